@@ -1,0 +1,1 @@
+"""LoreKeeper: a D&D 5e reference for AI assistants over the Model Context Protocol."""

@@ -1,0 +1,58 @@
+"""The command ``lorekeeper-mcp``: the server by default, else the command line.
+
+What a client starts must be quick and quiet, so everything is imported where it is needed, and what FastMCP
+reads from the environment is settled before it is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+_HINT = (
+    "lorekeeper-mcp speaks MCP on stdin and stdout and is started by a client; "
+    'try: lorekeeper-mcp search "undead that drain life"'
+)
+
+
+def main() -> None:
+    """Serve on stdio when called alone or as ``serve``, else run the command line."""
+    arguments = sys.argv[1:]
+    if arguments in (["--version"], ["-V"]):
+        import importlib.metadata  # noqa: PLC0415 - see the module
+
+        sys.stdout.write(f"lorekeeper-mcp {importlib.metadata.version('lorekeeper-mcp')}\n")
+    elif not arguments or arguments == ["serve"]:
+        serve_stdio()
+    else:
+        from lorekeeper_mcp.cli.app import app  # noqa: PLC0415 - see the module
+
+        app()
+
+
+def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
+    """Speak MCP until the client closes stdin. With a terminal there, say what to do instead."""
+    if sys.stdin.isatty():
+        sys.stderr.write(f"{_HINT}\n")
+        raise SystemExit(2)
+    from lorekeeper_mcp.process import end_on_interrupt, quiet_logging, settle_environment  # noqa: PLC0415
+
+    settle_environment()
+    from lorekeeper_mcp.settings import SettingsFault, load_settings  # noqa: PLC0415 - after the environment is settled
+
+    try:
+        settings = load_settings(**({"milvus_db_path": db_path} if db_path else {}))
+    except SettingsFault as fault:
+        sys.stderr.write(f"{fault}\n")
+        raise SystemExit(1) from None
+    quiet_logging(settings.log_level, verbosity)
+    end_on_interrupt()
+    from lorekeeper_mcp.server import make_server  # noqa: PLC0415 - imports FastMCP
+
+    make_server(settings).run(transport="stdio", show_banner=False)
+    sys.stdout.flush()
+    os._exit(0)  # threads of Milvus Lite or torch must not keep a server whose client is gone
+
+
+if __name__ == "__main__":
+    main()

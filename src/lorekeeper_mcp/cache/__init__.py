@@ -1,0 +1,1 @@
+"""The records held locally: Milvus, words, embeddings."""

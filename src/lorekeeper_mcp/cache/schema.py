@@ -1,0 +1,85 @@
+"""The collections of the cache: one a family of kinds, and one for the ledger of what has been fetched."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+from lorekeeper_mcp.filters import ColumnType, columns
+from lorekeeper_mcp.models import Family
+
+if TYPE_CHECKING:
+    from pymilvus import CollectionSchema, MilvusClient
+
+DIMENSION = 384
+LEDGER = "ledger"
+PREFIX = "lorekeeper"
+
+# Raised by hand when what rows hold changes without a change of columns: older collections are then built anew.
+_FORMAT = 1
+
+# Lengths are bytes, and 65,535 is what a Milvus server allows; Lite counts characters and allows more.
+TEXT_BYTES = 1024
+LIST_BYTES = 8192
+WORDS_BYTES = 16_384
+PAYLOAD_BYTES = 65_535
+COMMON: dict[str, int] = {
+    "id": 512,
+    "kind": 64,
+    "key": 512,
+    "name": TEXT_BYTES,
+    "document_key": 256,
+    "documents": LIST_BYTES,
+    "editions": 256,
+    "source": 32,
+    "words": WORDS_BYTES,
+    "payload": PAYLOAD_BYTES,
+}
+# replaceable: an embedded record that Open5e also has; has_vector: findable by meaning; times in epoch seconds.
+COMMON_NUMBERS = ("replaceable", "has_vector", "created_at", "updated_at")
+
+
+def collection_name(family: Family) -> str:
+    """Name of a family's collection; it changes with the columns, so that an older store is never misread."""
+    shape = [_FORMAT, COMMON, COMMON_NUMBERS, DIMENSION, [(c.name, c.type.value) for c in columns(family)]]
+    return f"{PREFIX}_{family}_{hashlib.blake2b(json.dumps(shape).encode(), digest_size=4).hexdigest()}"
+
+
+def ledger_name() -> str:
+    """Name of the ledger's collection; it goes with the collections that it tells of."""
+    names = "".join(collection_name(family) for family in Family)
+    return f"{PREFIX}_{LEDGER}_{hashlib.blake2b(names.encode(), digest_size=4).hexdigest()}"
+
+
+def family_schema(client: type[MilvusClient], family: Family) -> CollectionSchema:
+    """Common columns, then one column for each filter of the family, then the vector."""
+    from pymilvus import DataType  # noqa: PLC0415 - half a second, only when a store is opened
+
+    schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
+    for name, size in COMMON.items():
+        schema.add_field(name, DataType.VARCHAR, is_primary=name == "id", max_length=size)
+    for name in COMMON_NUMBERS:
+        schema.add_field(name, DataType.INT64)
+    for column in columns(family):
+        match column.type:
+            case ColumnType.TEXT | ColumnType.LIST:
+                size = TEXT_BYTES if column.type is ColumnType.TEXT else LIST_BYTES
+                schema.add_field(column.name, DataType.VARCHAR, max_length=size)
+            case ColumnType.NUMBER:
+                schema.add_field(column.name, DataType.DOUBLE)
+            case _:
+                schema.add_field(column.name, DataType.INT64)
+    schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=DIMENSION)
+    return schema
+
+
+def ledger_schema(client: type[MilvusClient]) -> CollectionSchema:
+    """Entries by id; Milvus wants a vector in every collection, so there is one of two numbers."""
+    from pymilvus import DataType  # noqa: PLC0415 - half a second, only when a store is opened
+
+    schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
+    schema.add_field("id", DataType.VARCHAR, is_primary=True, max_length=4096)
+    schema.add_field("entry", DataType.VARCHAR, max_length=PAYLOAD_BYTES)
+    schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=2)
+    return schema

@@ -1,0 +1,121 @@
+"""Commands and their options."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.metadata
+import sys
+from collections.abc import Coroutine, Mapping
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from lorekeeper_mcp.process import quiet_logging, settle_environment
+from lorekeeper_mcp.settings import Settings, SettingsFault, load_settings
+
+T = TypeVar("T")
+app = typer.Typer(
+    name="lorekeeper-mcp",
+    help="A D&D 5e reference for AI assistants. Without a command it is the MCP server that a client starts.",
+    no_args_is_help=False,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=50, help="How many results.")]
+Documents = Annotated[list[str] | None, typer.Option("--document", "-d", help="Only this document; may be repeated.")]
+EditionOption = Annotated[str | None, typer.Option("--edition", "-e", help="2014, 2024 or a5e.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"lorekeeper-mcp {importlib.metadata.version('lorekeeper-mcp')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    context: typer.Context,
+    verbose: Annotated[int, typer.Option("--verbose", "-v", count=True, help="Say more on stderr; twice: all.")] = 0,
+    db_path: Annotated[Path | None, typer.Option("--db-path", help="Folder of the cache; must end in .db.")] = None,
+    _: Annotated[
+        bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """A D&D 5e reference for AI assistants."""
+    if context.invoked_subcommand in (None, "serve"):
+        from lorekeeper_mcp.__main__ import serve_stdio  # noqa: PLC0415 - the server is imported by nobody else
+
+        serve_stdio(str(db_path) if db_path else None, verbose)
+        raise typer.Exit
+    settle_environment()
+    try:
+        settings = load_settings(**({"milvus_db_path": db_path} if db_path else {}))
+    except SettingsFault as fault:
+        typer.echo(str(fault), err=True)
+        raise typer.Exit(1) from None
+    quiet_logging(settings.log_level, verbose)
+    context.obj = settings
+
+
+@app.command()
+def serve() -> None:
+    """Speak MCP on stdin and stdout (what clients start)."""
+
+
+@app.command()
+def search(
+    context: typer.Context,
+    query: Annotated[str, typer.Argument(help="Plain words, a name, or a * pattern.")],
+    types: Annotated[
+        list[str] | None, typer.Option("--type", "-t", help="Spell, Creature, Item …; may be repeated.")
+    ] = None,
+    document: Documents = None,
+    edition: EditionOption = None,
+    limit: Limit = 10,
+    as_json: Json = False,
+) -> None:
+    """Search everything, as the assistant's search_all does."""
+    arguments = {"query": query, "content_types": types, "documents": document, "edition": edition, "limit": limit}
+    _call(context.obj, "search_all", arguments, as_json=as_json)
+
+
+@app.command()
+def show(
+    context: typer.Context,
+    key: Annotated[str, typer.Argument(help="A key such as srd_fireball, or a name.")],
+    edition: EditionOption = None,
+    as_json: Json = False,
+) -> None:
+    """Show one entity whole."""
+    arguments = {"query": key, "edition": edition, "limit": 1, "detail": "full"}
+    _call(context.obj, "search_all", arguments, as_json=as_json, exact=True)
+
+
+@app.command()
+def documents(
+    context: typer.Context,
+    source: Annotated[str | None, typer.Option("--source", "-s", help="open5e_v2, open5e_v1, orcbrew or srd.")] = None,
+    as_json: Json = False,
+) -> None:
+    """List the books and documents that the cache holds something of."""
+    _call(context.obj, "list_documents", {"source": source}, as_json=as_json)
+
+
+def _call(
+    settings: Settings, tool: str, arguments: Mapping[str, object], *, as_json: bool, exact: bool = False
+) -> None:
+    from lorekeeper_mcp.cli.calling import call, show_result  # noqa: PLC0415 - imports FastMCP
+
+    called = _run(call(settings, tool, {name: value for name, value in arguments.items() if value is not None}))
+    raise typer.Exit(show_result(called, as_json=as_json, exact=exact))
+
+
+def _run(work: Coroutine[None, None, T]) -> T:
+    try:
+        return asyncio.run(work)
+    except KeyboardInterrupt:
+        sys.stderr.write("Interrupted; what was fetched stays.\n")
+        raise typer.Exit(130) from None

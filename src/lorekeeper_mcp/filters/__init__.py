@@ -1,0 +1,43 @@
+"""The filters of every kind tool, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lorekeeper_mcp.filters.creatures import CREATURE_FILTERS
+from lorekeeper_mcp.filters.equipment import EQUIPMENT_FILTERS
+from lorekeeper_mcp.filters.options import IS_SUBSPECIES, OPTION_FILTERS
+from lorekeeper_mcp.filters.rules import RULE_FILTERS
+from lorekeeper_mcp.filters.spells import SPELL_FILTERS
+from lorekeeper_mcp.filters.table import Applied, Column, ColumnType, Comparison, Condition, Filter, Params, Scalar
+from lorekeeper_mcp.models import Family
+
+FILTERS: Mapping[Family, tuple[Filter, ...]] = {
+    Family.SPELLS: SPELL_FILTERS,
+    Family.CREATURES: CREATURE_FILTERS,
+    Family.EQUIPMENT: EQUIPMENT_FILTERS,
+    Family.OPTIONS: OPTION_FILTERS,
+    Family.RULES: RULE_FILTERS,
+}
+_HIDDEN: Mapping[Family, tuple[Filter, ...]] = {Family.OPTIONS: (IS_SUBSPECIES,)}
+
+
+def columns(family: Family) -> tuple[Column, ...]:
+    """The filter columns of a family's collection, each once, in a stable order."""
+    rows = (*FILTERS[family], *_HIDDEN.get(family, ()))
+    return tuple({column.name: column for row in rows for column in row.columns}.values())
+
+
+__all__ = [
+    "FILTERS",
+    "IS_SUBSPECIES",
+    "Applied",
+    "Column",
+    "ColumnType",
+    "Comparison",
+    "Condition",
+    "Filter",
+    "Params",
+    "Scalar",
+    "columns",
+]

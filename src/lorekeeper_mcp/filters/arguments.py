@@ -1,0 +1,136 @@
+"""Argument types that forgive what models send: other case, numbers as text, lists as text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from enum import StrEnum
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, StringConstraints
+
+from lorekeeper_mcp.text import slugify
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True)]
+
+
+def _as_key(value: object) -> object:
+    """``Very Rare`` and ``very_rare`` are the key ``very-rare``; only text of a word's length is touched."""
+    if isinstance(value, StrEnum):
+        return value.value
+    return slugify(value.replace("_", "-")) if isinstance(value, str) and len(value) <= 64 else value
+
+
+def choice(*keys: str) -> Any:  # a type made at run time, which no static type describes
+    """One of the keys, in any case and with blanks or underscores for hyphens; an enum in the schema."""
+    return Annotated[Literal[keys], BeforeValidator(_as_key)]
+
+
+def _as_challenge_rating(value: object) -> object:
+    """``"1/4"`` is 0.25, ``"CR 5"`` is 5."""
+    if isinstance(value, str) and len(value) <= 16:
+        text = value.strip().lower().removeprefix("cr").strip()
+        if re.fullmatch(r"\d{1,3}\s*/\s*\d{1,3}", text):
+            over, under = (int(part) for part in text.split("/"))
+            return float(Fraction(over, under)) if under else value
+        return text
+    return value
+
+
+ChallengeRating = Annotated[
+    float,
+    Field(ge=0, le=30, allow_inf_nan=False),
+    BeforeValidator(_as_challenge_rating, json_schema_input_type=float | str),
+]
+
+
+def _as_list(value: object) -> object:
+    """A list, a JSON list in a text, or a comma-separated text, as a list; None stays None."""
+    if not isinstance(value, str):
+        return value
+    if value.lstrip().startswith("["):
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value.strip().strip("[]").split(",")
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
+TextList = Annotated[list[Text], BeforeValidator(_as_list), Field(max_length=100)]
+
+
+def _as_object(value: object) -> object:
+    """An object may come as JSON in a text."""
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+    return value
+
+
+_CASTING_UNITS = {"min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour"}
+
+
+def casting_time_key(text: str) -> str:
+    """Open5e's key of a casting time: ``1 bonus action`` is ``bonus-action``, ``10 min`` is ``10minutes``."""
+    words = re.sub(r"[^a-z0-9]+", " ", text.lower()).strip()
+    if words in ("ba", "bonus"):
+        words = "bonus action"
+    found = re.fullmatch(r"(\d+)?\s*(bonus action|reaction|action|turn|round)s?", words)
+    if found:
+        return found[2].replace(" ", "-") if found[1] in (None, "1") else f"{found[1]}{found[2]}s"
+    found = re.fullmatch(r"(\d+)\s*([a-z]+)", words)
+    if not found:
+        return words.replace(" ", "-")
+    unit = _CASTING_UNITS.get(found[2], found[2].removesuffix("s"))
+    return f"{int(found[1])}{unit}{'' if int(found[1]) == 1 else 's'}"
+
+
+def in_form(form: Callable[[str], str], *, limit: int = 200) -> object:
+    """A text brought into a canonical form by a function."""
+    return Annotated[
+        str,
+        BeforeValidator(lambda value: form(value) if isinstance(value, str) and len(value) <= limit else value),
+        Field(max_length=limit),
+    ]
+
+
+def class_key(text: str) -> str:
+    """``Wizard`` is ``wizard``; a full key such as ``srd-2024_wizard`` stays one."""
+    prefix, mark, name = text.strip().lower().rpartition("_")
+    return f"{slugify(prefix)}{mark}{slugify(name)}" if prefix else slugify(name)
+
+
+def dice(text: str) -> str:
+    """``1D8`` and ``1 d8`` are ``1d8``; a bare ``d8`` is one die."""
+    plain = re.sub(r"\s+", "", text.lower())
+    return f"1{plain}" if plain.startswith("d") else plain
+
+
+ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+
+
+def _as_abilities(value: object) -> object:
+    """``{"STR": 16}`` is ``{"strength": 16}``."""
+    value = _as_object(value)
+    if not isinstance(value, dict):
+        return value
+    full = {name[:3]: name for name in ABILITIES}
+    return {
+        full.get(str(key).strip().lower()[:3], str(key))
+        if str(key).strip().lower() in (*full, *ABILITIES)
+        else str(key): score
+        for key, score in value.items()
+    }
+
+
+AbilityScores = Annotated[
+    dict[
+        Literal["strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"],
+        Annotated[int, Field(ge=0, le=50)],
+    ],
+    BeforeValidator(_as_abilities, json_schema_input_type=dict[str, int]),
+]

@@ -1,0 +1,175 @@
+"""The filters of ``search_equipment``."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+from pydantic import Field
+
+from lorekeeper_mcp.filters.arguments import choice, dice, in_form
+from lorekeeper_mcp.filters.table import (
+    Column,
+    ColumnType,
+    Comparison,
+    Filter,
+    Params,
+    Scalar,
+    compare,
+    send,
+    send_flag,
+    send_true,
+)
+from lorekeeper_mcp.filters.vocabulary import ARMOR_CATEGORIES, DAMAGE_TYPES, ITEM_CATEGORIES, RARITIES
+from lorekeeper_mcp.models import Equipment, Kind, Record, WeaponStats
+from lorekeeper_mcp.text import slugify
+
+_ITEMS, _MAGIC, _WEAPONS = "v2/items", "v2/magicitems", "v2/weapons"
+_Price = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
+_MAGIC_ONLY = frozenset({Kind.MAGIC_ITEM})
+
+
+def _equipment(record: Record) -> Equipment:
+    return cast(Equipment, record)
+
+
+def _weapon(record: Record) -> WeaponStats | None:
+    return _equipment(record).weapon
+
+
+def _categories(record: Record) -> list[str]:
+    """The category, and for an armor also light, medium or heavy."""
+    thing = _equipment(record)
+    weight_class = thing.armor.category if thing.armor and thing.kind is Kind.ARMOR else ""
+    return [name for name in (thing.category, weight_class) if name]
+
+
+def _properties(record: Record) -> list[str]:
+    weapon = _weapon(record)
+    return [slugify(prop.name) for prop in weapon.properties] if weapon else []
+
+
+def _has_property(name: str) -> Column:
+    """Whether a weapon has a property; not applicable to what is no weapon."""
+    return Column(f"is_{name}", ColumnType.FLAG, lambda r: name in _properties(r) if _weapon(r) is not None else None)
+
+
+def _send_category(value: Scalar) -> Params:
+    """Open5e answers 400 to a category it does not know, such as the armor categories."""
+    return {"category": str(value)} if value in ITEM_CATEGORIES else {}
+
+
+def _send_magic_cost(value: Scalar) -> Params:
+    """A magic item's cost of 0.00 means unknown upstream."""
+    return {"cost__lte": str(value), "cost__gt": "0"}
+
+
+def _send_magic_weight(value: Scalar) -> Params:
+    return {"weight__lte": str(value), "weight__gt": "0"}
+
+
+CATEGORY = Column("category", ColumnType.LIST, _categories)
+RARITY = Column("rarity", ColumnType.TEXT, lambda r: _equipment(r).rarity)
+ATTUNEMENT = Column("requires_attunement", ColumnType.FLAG, lambda r: _equipment(r).requires_attunement)
+MAGIC = Column("is_magic", ColumnType.FLAG, lambda r: r.kind is Kind.MAGIC_ITEM)
+DAMAGE_DICE = Column("damage_dice", ColumnType.TEXT, lambda r: dice(w.damage_dice) if (w := _weapon(r)) else "")
+DAMAGE_TYPE = Column("damage_type", ColumnType.TEXT, lambda r: w.damage_type if (w := _weapon(r)) else "")
+PROPERTIES = Column("properties", ColumnType.LIST, _properties)
+SIMPLE = Column("is_simple", ColumnType.FLAG, lambda r: w.is_simple if (w := _weapon(r)) else None)
+FINESSE, LIGHT = _has_property("finesse"), _has_property("light")
+COST = Column("cost", ColumnType.NUMBER, lambda r: _equipment(r).cost)
+WEIGHT = Column("weight", ColumnType.NUMBER, lambda r: _equipment(r).weight)
+
+EQUIPMENT_FILTERS: tuple[Filter, ...] = (
+    compare(
+        "category",
+        choice(*ITEM_CATEGORIES, *ARMOR_CATEGORIES),
+        CATEGORY,
+        Comparison.HAS,
+        "ring, wand, potion, wondrous-item …; light, medium, heavy for armor",
+        {_ITEMS: _send_category, _MAGIC: _send_category},
+        kinds=lambda value: frozenset({Kind.ARMOR}) if value in ARMOR_CATEGORIES else None,
+    ),
+    compare(
+        "rarity",
+        choice(*RARITIES),
+        RARITY,
+        Comparison.EQUALS,
+        "Rarity of a magic item",
+        {_MAGIC: send("rarity")},
+        kinds=lambda _: _MAGIC_ONLY,
+    ),
+    compare(
+        "requires_attunement",
+        bool,
+        ATTUNEMENT,
+        Comparison.EQUALS,
+        "Magic items that do or do not need attunement",
+        {_MAGIC: send_flag("requires_attunement")},
+        kinds=lambda _: _MAGIC_ONLY,
+    ),
+    compare(
+        "is_magic",
+        bool,
+        MAGIC,
+        Comparison.EQUALS,
+        "Magic items only, or none",
+        kinds=lambda value: _MAGIC_ONLY if value else frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM}),
+    ),
+    compare(
+        "damage_dice",
+        in_form(dice, limit=20),
+        DAMAGE_DICE,
+        Comparison.EQUALS,
+        "Weapon damage, e.g. 1d8",
+        {_WEAPONS: send("damage_dice__iexact")},
+    ),
+    compare("damage_type", choice(*DAMAGE_TYPES), DAMAGE_TYPE, Comparison.EQUALS, "Weapon damage type"),
+    compare(
+        "property",
+        in_form(slugify),
+        PROPERTIES,
+        Comparison.HAS,
+        "Weapon property: finesse, reach, thrown, versatile, heavy, vex …",
+    ),
+    compare("is_simple", bool, SIMPLE, Comparison.EQUALS, "Simple (true) or martial (false) weapons"),
+    compare(
+        "is_finesse",
+        bool,
+        FINESSE,
+        Comparison.EQUALS,
+        "Finesse weapons",
+        dict.fromkeys((_WEAPONS, _ITEMS, _MAGIC), send_true("is_finesse")),
+    ),
+    compare(
+        "is_light",
+        bool,
+        LIGHT,
+        Comparison.EQUALS,
+        "Light weapons",
+        dict.fromkeys((_WEAPONS, _ITEMS, _MAGIC), send_true("is_light")),
+    ),
+    compare(
+        "cost_min",
+        _Price,
+        COST,
+        Comparison.AT_LEAST,
+        "Lowest cost in gp",
+        {_ITEMS: send("cost__gte"), _MAGIC: send("cost__gte")},
+    ),
+    compare(
+        "cost_max",
+        _Price,
+        COST,
+        Comparison.AT_MOST,
+        "Highest cost in gp",
+        {_ITEMS: send("cost__lte"), _MAGIC: _send_magic_cost},
+    ),
+    compare(
+        "weight_max",
+        _Price,
+        WEIGHT,
+        Comparison.AT_MOST,
+        "Highest weight in lb",
+        {_ITEMS: send("weight__lte"), _MAGIC: _send_magic_weight},
+    ),
+)

@@ -1,0 +1,41 @@
+"""The filters of ``search_character_option``."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.filters.arguments import class_key, in_form
+from lorekeeper_mcp.filters.table import Column, ColumnType, Comparison, Filter, compare, send_flag
+from lorekeeper_mcp.models import CharacterClass, Kind, Record, Species
+
+
+def _parent_class(record: Record) -> list[str]:
+    parent = record.subclass_of if isinstance(record, CharacterClass) else None
+    return [parent.key, class_key(parent.key.rpartition("_")[2] or parent.name)] if parent else []
+
+
+CLASS = Column("subclass_of", ColumnType.LIST, _parent_class)
+SUBSPECIES = Column("is_subspecies", ColumnType.FLAG, lambda r: r.is_subspecies if isinstance(r, Species) else None)
+
+OPTION_FILTERS: tuple[Filter, ...] = (
+    # Open5e's own subclass_of takes one existing key and answers 400 to any other: too brittle to send.
+    compare(
+        "class_key",
+        in_form(class_key),
+        CLASS,
+        Comparison.HAS,
+        "Subclasses of this class: wizard (any edition) or a key such as srd_wizard",
+        {"v2/classes": lambda _: {"is_subclass": "true"}},
+        kinds=lambda _: frozenset({Kind.SUBCLASS}),
+    ),
+)
+
+# Not an argument of its own: type="subrace" of the tool sets it.
+IS_SUBSPECIES = compare(
+    "is_subspecies",
+    bool,
+    SUBSPECIES,
+    Comparison.EQUALS,
+    "Lineages of a species",
+    {"v2/species": lambda value: {"subspecies_of__isnull": "false" if value else "true"}},
+)
+# Not an argument of its own: a search among classes only, or among subclasses only, asks no more than it needs.
+IS_SUBCLASS = send_flag("is_subclass")

@@ -1,0 +1,34 @@
+"""The filters of ``search_rule``."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.filters.arguments import in_form
+from lorekeeper_mcp.filters.table import Column, ColumnType, Comparison, Filter, compare
+from lorekeeper_mcp.models import Kind, Record, Rule
+from lorekeeper_mcp.text import slugify
+
+
+def _sections(record: Record) -> list[str]:
+    """The rule set by its key, its bare key and its name: srd_combat-sequence is combat-sequence too."""
+    section = record.section if isinstance(record, Rule) else None
+    return [section.key, section.key.rpartition("_")[2], slugify(section.name)] if section else []
+
+
+def section_key(text: str) -> str:
+    """``Combat Sequence`` is ``combat-sequence``; a full key such as ``srd_combat-sequence`` stays one."""
+    prefix, mark, name = text.strip().lower().rpartition("_")
+    return f"{slugify(prefix)}{mark}{slugify(name)}" if prefix else slugify(name)
+
+
+SECTION = Column("section", ColumnType.LIST, _sections)
+
+RULE_FILTERS: tuple[Filter, ...] = (
+    compare(
+        "section",
+        in_form(section_key),
+        SECTION,
+        Comparison.HAS,
+        "Rules of one chapter: combat-sequence, spellcasting, movement …",
+        kinds=lambda _: frozenset({Kind.RULE}),
+    ),
+)

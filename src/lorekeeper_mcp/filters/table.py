@@ -1,0 +1,128 @@
+"""What a filter is: one row that says how a tool, the cache and the upstreams name the same restriction.
+
+From a row follow the argument in the tool's schema, the column of the cache and the comparison on it,
+and the parameter of each Open5e endpoint that really applies it. An endpoint without a parameter is
+asked without the filter, and the cache applies it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import TypeAlias
+
+from lorekeeper_mcp.models import Kind, Record
+
+Scalar: TypeAlias = str | int | float | bool
+Params: TypeAlias = Mapping[str, str]
+Send: TypeAlias = Callable[[Scalar], Params]
+
+
+class ColumnType(Enum):
+    """How a column is stored. Absent values have a sentinel: stores differ in what null means."""
+
+    TEXT = "text"  # absent: ""
+    LIST = "list"  # "|wizard|srd_wizard|", absent: "|"; array columns are a hundred times slower
+    INTEGER = "integer"  # absent: -1
+    NUMBER = "number"  # absent: -1.0
+    FLAG = "flag"  # 1, 0, absent: -1
+
+
+@dataclass(frozen=True)
+class Column:
+    """A scalar column of a family's collection, and how its value is read from a record."""
+
+    name: str
+    type: ColumnType
+    read: Callable[[Record], object]
+
+
+class Comparison(StrEnum):
+    """How a column is compared with a value. An absent value never matches."""
+
+    EQUALS = "equals"
+    AT_LEAST = "at least"
+    AT_MOST = "at most"
+    HAS = "has"  # the packed list holds the value
+    HAS_ANY = "has any"  # the packed list holds one of several values
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One comparison that every result fulfils."""
+
+    column: Column
+    comparison: Comparison
+    value: Scalar | tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Filter:
+    """One argument of a kind tool.
+
+    ``annotation`` is the argument's type with its limits and forgiving validators; what it lets through
+    is canonical (``"1/4"`` has become 0.25). ``upstream`` maps an endpoint such as ``v2/spells`` to the
+    parameters that apply the filter there. ``kinds`` are those that can match at all.
+    """
+
+    argument: str
+    annotation: object
+    help: str
+    columns: tuple[Column, ...]
+    conditions: Callable[[Scalar], tuple[Condition, ...]]
+    upstream: Mapping[str, Send] = field(default_factory=dict)
+    kinds: Callable[[Scalar], frozenset[Kind] | None] = lambda _: None
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A filter with the value that it was given."""
+
+    filter: Filter
+    value: Scalar
+
+    def conditions(self) -> tuple[Condition, ...]:
+        """What every result has to fulfil."""
+        return self.filter.conditions(self.value)
+
+    def params(self, endpoint: str) -> Params:
+        """The parameters that apply it at an endpoint; empty where the endpoint cannot."""
+        send = self.filter.upstream.get(endpoint)
+        return send(self.value) if send else {}
+
+
+def compare(
+    argument: str,
+    annotation: object,
+    column: Column,
+    comparison: Comparison,
+    help: str,  # noqa: A002 - the word for it
+    upstream: Mapping[str, Send] | None = None,
+    kinds: Callable[[Scalar], frozenset[Kind] | None] = lambda _: None,
+) -> Filter:
+    """A filter that is one comparison on one column."""
+    return Filter(
+        argument,
+        annotation,
+        help,
+        (column,),
+        lambda value: (Condition(column, comparison, int(value) if isinstance(value, bool) else value),),
+        upstream or {},
+        kinds,
+    )
+
+
+def send(*names: str, encode: Callable[[Scalar], str] = str) -> Send:
+    """Send the value under each of the names (two where releases of Open5e differ)."""
+    return lambda value: dict.fromkeys(names, encode(value))
+
+
+def send_flag(name: str) -> Send:
+    """Send a boolean as ``true`` or ``false``; anything else is ignored by Open5e."""
+    return lambda value: {name: "true" if value else "false"}
+
+
+def send_true(name: str) -> Send:
+    """Send only ``true``: Open5e takes ``is_finesse=false`` for ``is_finesse=true``."""
+    return lambda value: {name: "true"} if value else {}

@@ -1,0 +1,46 @@
+"""Typed records of every kind, known to all layers and knowing none of them."""
+
+from lorekeeper_mcp.models.base import Edition, EditionText, Kind, Record, Ref, Section, Source, Value
+from lorekeeper_mcp.models.creature import Abilities, Action, ActionType, Attack, Creature, Defenses, Senses
+from lorekeeper_mcp.models.equipment import ArmorStats, Equipment, WeaponProperty, WeaponStats
+from lorekeeper_mcp.models.families import FAMILIES, Family, family_of, model_of
+from lorekeeper_mcp.models.options import Background, CharacterClass, Feat, Feature, Species, TableColumn
+from lorekeeper_mcp.models.rules import Document, Reference, Rule
+from lorekeeper_mcp.models.spell import CastingOption, Spell
+
+__all__ = [
+    "FAMILIES",
+    "Abilities",
+    "Action",
+    "ActionType",
+    "ArmorStats",
+    "Attack",
+    "Background",
+    "CastingOption",
+    "CharacterClass",
+    "Creature",
+    "Defenses",
+    "Document",
+    "Edition",
+    "EditionText",
+    "Equipment",
+    "Family",
+    "Feat",
+    "Feature",
+    "Kind",
+    "Record",
+    "Ref",
+    "Reference",
+    "Rule",
+    "Section",
+    "Senses",
+    "Source",
+    "Species",
+    "Spell",
+    "TableColumn",
+    "Value",
+    "WeaponProperty",
+    "WeaponStats",
+    "family_of",
+    "model_of",
+]

@@ -1,0 +1,127 @@
+"""What every record has in common: its kind, key, document, edition and licence.
+
+A record is one entity of one document (the Fireball of the SRD 5.1 and that of the SRD 5.2 are two
+records). Adapters under ``sources`` fill records, the cache stores them, ``render`` shows them.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Kind(StrEnum):
+    """What a record is. Values are what a client sees as ``kind``."""
+
+    SPELL = "spell"
+    CREATURE = "creature"
+    WEAPON = "weapon"
+    ARMOR = "armor"
+    ITEM = "item"
+    MAGIC_ITEM = "magic-item"
+    CLASS = "class"
+    SUBCLASS = "subclass"
+    SPECIES = "species"
+    BACKGROUND = "background"
+    FEAT = "feat"
+    RULE = "rule"
+    CONDITION = "condition"
+    SKILL = "skill"
+    ABILITY_SCORE = "ability-score"
+    DAMAGE_TYPE = "damage-type"
+    WEAPON_PROPERTY = "weapon-property"
+    MAGIC_SCHOOL = "magic-school"
+    LANGUAGE = "language"
+    ALIGNMENT = "alignment"
+    ENVIRONMENT = "environment"
+    PLANE = "plane"
+    PROFICIENCY = "proficiency"
+    RULE_SET = "rule-set"
+    SIZE = "size"
+    CREATURE_TYPE = "creature-type"
+    CREATURE_SET = "creature-set"
+    ITEM_SET = "item-set"
+    ITEM_CATEGORY = "item-category"
+    ITEM_RARITY = "item-rarity"
+    SERVICE = "service"
+    IMAGE = "image"
+    DOCUMENT = "document"
+    LICENSE = "license"
+    PUBLISHER = "publisher"
+    GAME_SYSTEM = "game-system"
+
+
+class Source(StrEnum):
+    """Where a record came from."""
+
+    OPEN5E_V2 = "open5e_v2"
+    OPEN5E_V1 = "open5e_v1"
+    ORCBREW = "orcbrew"
+    SRD = "srd"
+
+
+class Edition(StrEnum):
+    """Rules edition: the fifth edition of 2014, that of 2024, or Level Up (A5E)."""
+
+    E2014 = "2014"
+    E2024 = "2024"
+    A5E = "a5e"
+
+
+class Value(BaseModel):
+    """Base of every typed value inside a record: immutable, no unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Ref(Value):
+    """A named thing that may stand in a list of its own: a class, a damage type, an item."""
+
+    name: str
+    key: str = ""
+
+
+class Section(Value):
+    """A titled paragraph: a trait, a benefit, a feature without level."""
+
+    name: str = ""
+    text: str = ""
+    type: str = ""
+
+
+class EditionText(Value):
+    """The text that one document gives for a shared concept such as a condition."""
+
+    text: str
+    document_key: str
+    edition: Edition | None = None
+
+
+class Record(Value):
+    """One entity of one document.
+
+    ``key`` is unique within a kind, never across kinds. ``documents`` and ``editions`` name every
+    document and edition whose text the record carries; for nearly all records that is just its own.
+    ``text`` is the description in Markdown, empty where the book has none.
+    """
+
+    kind: Kind
+    key: str
+    name: str
+    document_key: str
+    document_name: str
+    document_source: Source
+    documents: tuple[str, ...] = ()
+    editions: tuple[Edition, ...] = ()
+    license: str = ""
+    publisher: str = ""
+    url: str = ""
+    text: str = ""
+    texts: tuple[EditionText, ...] = ()
+    see_also: tuple[Ref, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """Primary key in the cache."""
+        return f"{self.kind}:{self.key}"

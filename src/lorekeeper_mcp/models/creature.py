@@ -1,0 +1,125 @@
+"""Creatures: monsters, animals and people with a stat block."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from lorekeeper_mcp.models.base import Record, Ref, Section, Value
+
+
+class ActionType(StrEnum):
+    """When an action may be used."""
+
+    ACTION = "action"
+    BONUS_ACTION = "bonus-action"
+    REACTION = "reaction"
+    LEGENDARY_ACTION = "legendary-action"
+    LAIR_ACTION = "lair-action"
+
+
+class Attack(Value):
+    """The numbers of one attack as a source gives them; distances in feet.
+
+    Open5e's damage types here are often wrong (a red dragon's bite is listed as thunder), so the
+    sentence in the action's text is what counts.
+    """
+
+    name: str = ""
+    type: str = ""  # weapon, spell
+    to_hit: int | None = None
+    reach: float | None = None
+    range: float | None = None
+    long_range: float | None = None
+    target_creature_only: bool = False
+    damage: str = ""  # 2d10+8
+    damage_type: str = ""
+    extra_damage: str = ""
+    extra_damage_type: str = ""
+
+
+class Action(Value):
+    """An action of a stat block, in the order of the book within its type."""
+
+    name: str
+    text: str = ""
+    type: ActionType = ActionType.ACTION
+    order: int = 0
+    legendary_cost: int | None = None
+    limited_to_form: str = ""
+    uses: str = ""  # "Recharge 5-6", "3/Day", "Recharge after a Short or Long Rest"
+    attacks: tuple[Attack, ...] = ()
+
+
+class Abilities(Value):
+    """Ability scores or the bonuses that go with them; None where the source has none."""
+
+    strength: int | None = None
+    dexterity: int | None = None
+    constitution: int | None = None
+    intelligence: int | None = None
+    wisdom: int | None = None
+    charisma: int | None = None
+
+
+class Senses(Value):
+    """Ranges in feet; None where the creature lacks the sense."""
+
+    darkvision: float | None = None
+    blindsight: float | None = None
+    tremorsense: float | None = None
+    truesight: float | None = None
+    normal_sight: float | None = None
+    passive_perception: int | None = None
+    text: str = ""
+
+
+class Defenses(Value):
+    """Resistances and immunities: as printed, and as lists of keys."""
+
+    damage_immunities_text: str = ""
+    damage_immunities: tuple[str, ...] = ()
+    damage_resistances_text: str = ""
+    damage_resistances: tuple[str, ...] = ()
+    damage_vulnerabilities_text: str = ""
+    damage_vulnerabilities: tuple[str, ...] = ()
+    condition_immunities_text: str = ""
+    condition_immunities: tuple[str, ...] = ()
+
+
+class Creature(Record):
+    """A stat block. Speeds and senses are in feet, ``challenge_rating`` is decimal (1/4 is 0.25)."""
+
+    type: str = ""  # key: undead
+    type_text: str = ""  # as printed: swarm of Tiny beasts, humanoid (elf)
+    size: str = ""  # key: large
+    category: str = ""
+    subcategory: str = ""
+    alignment: str = ""
+    challenge_rating: float | None = None
+    experience_points: int | None = None
+    proficiency_bonus: int | None = None
+    armor_class: int | None = None
+    armor_text: str = ""
+    hit_points: int | None = None
+    hit_dice: str = ""
+    speed: dict[str, float] = {}  # walk, fly, swim, climb, burrow, crawl: as the book lists them
+    speed_all: dict[str, float] = {}  # every mode, those not listed derived by the source
+    hover: bool = False
+    abilities: Abilities = Abilities()
+    ability_modifiers: Abilities = Abilities()
+    saving_throws: dict[str, int] = {}  # as the book lists them
+    saving_throws_all: dict[str, int] = {}
+    skills: dict[str, int] = {}  # as the book lists them: {"sleight-of-hand": 4}
+    skills_all: dict[str, int] = {}
+    initiative_bonus: int | None = None
+    senses: Senses = Senses()
+    languages: str = ""
+    language_keys: tuple[str, ...] = ()
+    defenses: Defenses = Defenses()
+    traits: tuple[Section, ...] = ()
+    actions: tuple[Action, ...] = ()
+    legendary_text: str = ""
+    environments: tuple[Ref, ...] = ()
+    creature_sets: tuple[str, ...] = ()
+    image: str = ""
+    forms: tuple[str, ...] = ()

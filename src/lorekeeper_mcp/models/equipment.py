@@ -1,0 +1,65 @@
+"""Equipment: weapons, armor, mundane items and magic items."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models.base import Record, Ref, Value
+
+
+class WeaponProperty(Value):
+    """A weapon's property with its rule: Versatile (1d10)."""
+
+    name: str
+    detail: str = ""
+    text: str = ""
+    type: str = ""  # Mastery, or empty
+
+
+class WeaponStats(Value):
+    """What makes a thing a weapon. Ranges in feet, 0 or None: none."""
+
+    name: str = ""
+    key: str = ""
+    damage_dice: str = ""
+    damage_type: str = ""  # key
+    two_handed_damage: str = ""
+    range: float | None = None
+    long_range: float | None = None
+    properties: tuple[WeaponProperty, ...] = ()
+    is_simple: bool | None = None
+    is_improvised: bool | None = None
+
+
+class ArmorStats(Value):
+    """What makes a thing an armor or a shield."""
+
+    name: str = ""
+    key: str = ""
+    category: str = ""  # light, medium, heavy, shield
+    ac_text: str = ""  # 14 + Dex modifier (max 2)
+    ac_base: int | None = None
+    adds_dexterity: bool = False
+    dexterity_cap: int | None = None
+    strength_required: int | None = None
+    stealth_disadvantage: bool = False
+
+
+class Equipment(Record):
+    """A weapon, an armor, an item or a magic item, told apart by ``kind``.
+
+    ``cost`` is in gold pieces and ``weight`` in pounds; None where the source does not know.
+    """
+
+    category: str = ""  # key: ring, adventuring-gear, weapon
+    category_text: str = ""  # as printed, where it says more: Weapon (any sword)
+    cost: float | None = None
+    weight: float | None = None
+    size: str = ""
+    weapon: WeaponStats | None = None
+    armor: ArmorStats | None = None
+    rarity: str = ""  # key: very-rare
+    rarity_text: str = ""  # as printed, where it says more: uncommon (+1), rare (+2)
+    requires_attunement: bool | None = None
+    attunement_text: str = ""
+    contents: tuple[Ref, ...] = ()
+    variants: tuple[Ref, ...] = ()
+    image: str = ""

@@ -1,0 +1,54 @@
+"""Which kinds share a tool and a collection of the cache, and which model each kind has."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from lorekeeper_mcp.models.base import Kind, Record
+from lorekeeper_mcp.models.creature import Creature
+from lorekeeper_mcp.models.equipment import Equipment
+from lorekeeper_mcp.models.options import Background, CharacterClass, Feat, Species
+from lorekeeper_mcp.models.rules import Document, Reference, Rule
+from lorekeeper_mcp.models.spell import Spell
+
+
+class Family(StrEnum):
+    """Kinds that are searched together: one tool, one table of filters, one collection."""
+
+    SPELLS = "spells"
+    CREATURES = "creatures"
+    EQUIPMENT = "equipment"
+    OPTIONS = "options"
+    RULES = "rules"
+
+
+_OWN: dict[Kind, tuple[Family, type[Record]]] = {
+    Kind.SPELL: (Family.SPELLS, Spell),
+    Kind.CREATURE: (Family.CREATURES, Creature),
+    Kind.WEAPON: (Family.EQUIPMENT, Equipment),
+    Kind.ARMOR: (Family.EQUIPMENT, Equipment),
+    Kind.ITEM: (Family.EQUIPMENT, Equipment),
+    Kind.MAGIC_ITEM: (Family.EQUIPMENT, Equipment),
+    Kind.CLASS: (Family.OPTIONS, CharacterClass),
+    Kind.SUBCLASS: (Family.OPTIONS, CharacterClass),
+    Kind.SPECIES: (Family.OPTIONS, Species),
+    Kind.BACKGROUND: (Family.OPTIONS, Background),
+    Kind.FEAT: (Family.OPTIONS, Feat),
+    Kind.RULE: (Family.RULES, Rule),
+    Kind.RULE_SET: (Family.RULES, Rule),
+    Kind.DOCUMENT: (Family.RULES, Document),
+}
+
+FAMILIES: dict[Family, tuple[Kind, ...]] = {
+    family: tuple(kind for kind in Kind if _OWN.get(kind, (Family.RULES, Reference))[0] is family) for family in Family
+}
+
+
+def family_of(kind: Kind) -> Family:
+    """The family a kind belongs to; reference kinds go with the rules."""
+    return _OWN[kind][0] if kind in _OWN else Family.RULES
+
+
+def model_of(kind: Kind) -> type[Record]:
+    """The model that holds records of a kind."""
+    return _OWN[kind][1] if kind in _OWN else Reference

@@ -1,0 +1,67 @@
+"""What a character is built from: classes, subclasses, species, backgrounds, feats."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models.base import Record, Ref, Section, Value
+
+
+class Feature(Value):
+    """A class feature; ``levels`` are those at which it is gained or improves."""
+
+    name: str
+    text: str = ""
+    key: str = ""
+    type: str = ""  # Open5e's: CLASS_LEVEL_FEATURE, PROFICIENCIES, STARTING_EQUIPMENT, CORE_TRAITS_TABLE ...
+    levels: tuple[int, ...] = ()
+    details: dict[int, str] = {}  # level -> what changes then
+
+
+class TableColumn(Value):
+    """A column of a class table: level -> cell."""
+
+    name: str
+    type: str = ""
+    cells: dict[int, str]
+
+
+class CharacterClass(Record):
+    """A class or a subclass, told apart by ``kind``."""
+
+    subclass_of: Ref | None = None
+    flavor: str = ""  # what the class calls its subclasses: Arcane Tradition
+    hit_dice: str = ""  # d8
+    hit_points_at_1st_level: str = ""
+    hit_points_at_higher_levels: str = ""
+    caster_type: str = ""  # full, half, pact, none
+    primary_abilities: tuple[str, ...] = ()
+    saving_throws: tuple[str, ...] = ()
+    proficiencies: str = ""
+    equipment: str = ""
+    spellcasting: str = ""
+    features: tuple[Feature, ...] = ()
+    table: tuple[TableColumn, ...] = ()
+    spells: tuple[Section, ...] = ()
+
+
+class Species(Record):
+    """A species (race of the 2014 rules) or a lineage of one."""
+
+    subspecies_of: Ref | None = None
+    is_subspecies: bool = False
+    size: str = ""
+    speed: str = ""
+    traits: tuple[Section, ...] = ()
+
+
+class Background(Record):
+    """A background with its benefits: proficiencies, equipment, feature, tables."""
+
+    benefits: tuple[Section, ...] = ()
+
+
+class Feat(Record):
+    """A feat. ``type`` is Origin, General, Fighting Style, Epic Boon or empty."""
+
+    type: str = ""
+    prerequisite: str = ""
+    benefits: tuple[str, ...] = ()

@@ -1,0 +1,26 @@
+"""What is asked: a value that tools make, the repository plans from, and the cache answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lorekeeper_mcp.filters import Applied
+from lorekeeper_mcp.models import Edition, Family, Kind
+
+
+@dataclass(frozen=True)
+class Query:
+    """One question to one family of kinds.
+
+    ``search`` is trimmed plain words, a name, a key or a pattern; empty for filters alone.
+    ``documents`` holds resolved document keys: None is no restriction, empty selects nothing.
+    """
+
+    family: Family
+    kinds: frozenset[Kind]
+    search: str = ""
+    filters: tuple[Applied, ...] = ()
+    documents: frozenset[str] | None = None
+    edition: Edition | None = None
+    limit: int = 20
+    offset: int = 0

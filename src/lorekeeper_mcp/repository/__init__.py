@@ -1,0 +1,1 @@
+"""Decides where an answer comes from, and puts it together."""

@@ -1,0 +1,75 @@
+"""What the states of the requests behind an answer mean for who reads it."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lorekeeper_mcp.repository.answer import CacheState
+from lorekeeper_mcp.repository.fetching import State, Status
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Whether the cache holds the whole answer, how fresh it is, and a sentence where it does not."""
+
+    complete: bool
+    cache: CacheState
+    as_of: datetime.date | None
+    hint: str = ""
+
+
+def coverage(statuses: Sequence[Status]) -> Coverage:
+    """Sum up the requests that an answer rests on."""
+    states = {status.state for status in statuses}
+    missing = [status for status in statuses if status.state not in (State.HELD, State.STALE)]
+    unreadable = sum(status.unreadable for status in statuses)
+    times = [status.at for status in statuses if status.at is not None]
+    as_of = datetime.datetime.fromtimestamp(min(times), datetime.UTC).date() if times else None
+    hints = [_missing(missing)] if missing else []
+    if unreadable:
+        hints.append(f"{unreadable} of Open5e's records could not be read and are left out.")
+    if State.STALE in states:
+        hints.append(f"Open5e could not be asked again; this is what it said on {as_of}.")
+    if missing and all(status.state in (State.OFFLINE, State.FAILED) for status in missing):
+        cache = CacheState.OFFLINE
+    elif missing:
+        cache = CacheState.PARTIAL
+    else:
+        cache = CacheState.STALE if State.STALE in states else CacheState.FRESH
+    return Coverage(not missing and not unreadable, cache, as_of, " ".join(hints))
+
+
+def _missing(statuses: Sequence[Status]) -> str:
+    """One sentence: which of Open5e's lists are not here, why, and what to do."""
+    what = ", ".join(dict.fromkeys(_list_name(status.request.path) for status in statuses))
+    if any(status.state is State.PENDING for status in statuses):
+        return f"Open5e's {what} are still being fetched: ask again in a moment for the complete answer."
+    if all(status.state is State.OFFLINE for status in statuses):
+        return (
+            f"Offline: this is what is stored here, at least the SRD 5.1; Open5e's {what} have not been fetched. "
+            "Allow the network and ask again for everything."
+        )
+    reason = next(status.reason for status in statuses if status.state is State.FAILED)
+    return f"Open5e {reason}, so its {what} are missing here: this is what is stored. Ask again in a few minutes."
+
+
+def _list_name(path: str) -> str:
+    version, _, name = path.partition("/")
+    words = {
+        "magicitems": "magic items",
+        "weaponproperties": "weapon properties",
+        "spellschools": "magic schools",
+        "damagetypes": "damage types",
+        "creaturetypes": "creature types",
+        "rulesets": "rule sets",
+        "itemcategories": "item categories",
+        "itemrarities": "rarities",
+        "itemsets": "item sets",
+        "gamesystems": "game systems",
+        "creaturesets": "creature sets",
+        "sections": "chapters",
+    }
+    plain = words.get(name, name)
+    return f"{plain} (older API)" if version == "v1" else plain

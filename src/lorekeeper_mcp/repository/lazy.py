@@ -1,0 +1,37 @@
+"""A repository that is opened by the first call that needs it: opening takes seconds, starting must not."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from lorekeeper_mcp.settings import Settings
+
+if TYPE_CHECKING:
+    from lorekeeper_mcp.repository.repository import Repository
+
+
+class LazyRepository:
+    """Opens once, whoever asks first; later callers wait for the same opening."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._opening: asyncio.Task[Repository] | None = None
+
+    async def get(self) -> Repository:
+        """The open repository. An opening that failed is tried again by the next call."""
+        if self._opening is None or (self._opening.done() and self._opening.exception() is not None):
+            self._opening = asyncio.create_task(self._open())
+        return await asyncio.shield(self._opening)
+
+    async def _open(self) -> Repository:
+        from lorekeeper_mcp.repository.repository import Repository  # noqa: PLC0415 - imports numpy, httpx ...
+
+        return await Repository.open(self._settings)
+
+    async def aclose(self) -> None:
+        """Close it if it was ever opened."""
+        if self._opening is not None:
+            opened = (await asyncio.gather(self._opening, return_exceptions=True))[0]
+            if not isinstance(opened, BaseException):
+                await opened.aclose()

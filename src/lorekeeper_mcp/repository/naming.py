@@ -1,0 +1,85 @@
+"""How well a whole question is the name of something: exact, by key, by pattern, or close."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rapidfuzz import fuzz, process
+
+from lorekeeper_mcp.cache.catalog import Entry
+from lorekeeper_mcp.text import fold, slugify
+
+# A ratio of 86 lets one typing error pass in names of six letters, two in names of fifteen.
+_CLOSE = 86.0
+
+
+@dataclass(frozen=True)
+class Named:
+    """Ids of what the question names outright, and scores in (0, 1) of what it nearly names."""
+
+    exact: frozenset[str] = frozenset()
+    by_key: bool = False
+    close: dict[str, float] = field(default_factory=dict)
+
+
+def is_pattern(search: str) -> bool:
+    """Whether the question is a pattern on names."""
+    return "*" in search or "%" in search
+
+
+def matching(search: str, entries: Iterable[Entry]) -> set[str]:
+    """Ids of the entries whose whole name a pattern with ``*`` or ``%`` matches, whatever the case."""
+    parts = re.split(r"[*%]+", _plain(search))
+    pattern = re.compile(".*".join(re.escape(part) for part in parts), re.DOTALL)
+    return {entry.id for entry in entries if pattern.fullmatch(_plain(entry.name))}
+
+
+def literal_part(search: str) -> str:
+    """The longest run of a pattern that stands in every matching name."""
+    return max(re.split(r"[*%]+", search), key=len).strip()
+
+
+def _plain(text: str) -> str:
+    return text.casefold().replace("’", "'").strip()
+
+
+def named(search: str, entries: Iterable[Entry]) -> Named:
+    """What a question names. A full key names one record, a bare slug or a name every record that has it."""
+    known = list(entries)
+    text = search.strip()
+    lowered = text.lower()
+    if by_key := frozenset(entry.id for entry in known if entry.key.lower() == lowered or entry.id.lower() == lowered):
+        return Named(by_key, by_key="_" in lowered)
+    folded = fold(text)
+    slug = slugify(text)
+    exact = frozenset(
+        entry.id for entry in known if entry.folded == folded or entry.key.rpartition("_")[2] == slug != ""
+    )
+    return Named(exact, close=_close(folded, known, exact))
+
+
+def _close(folded: str, entries: list[Entry], exact: frozenset[str]) -> dict[str, float]:
+    """Names that differ by typing errors, a plural, or words out of order."""
+    if len(folded) < 3:
+        return {}
+    names = {entry.id: entry.folded for entry in entries if entry.id not in exact}
+    found: dict[str, float] = {}
+    for scorer in (fuzz.ratio, fuzz.token_sort_ratio):
+        for _, score, id_ in process.extract(folded, names, scorer=scorer, score_cutoff=_CLOSE, limit=50):
+            found[id_] = max(found.get(id_, 0.0), score / 100)
+    return {id_: min(score, 0.999) for id_, score in found.items()}
+
+
+def likeness(folded: str, name: str) -> float:
+    """How much of a name stands in a question, 0 to 1: it tells near equals apart, it decides nothing alone."""
+    words, wanted = set(name.split()), set(folded.split())
+    return len(words & wanted) / len(words) if words else 0.0
+
+
+def nearest_names(search: str, entries: Iterable[Entry], limit: int = 3) -> list[str]:
+    """Names to suggest where nothing was found."""
+    names = {entry.folded: entry.name for entry in entries}
+    found = process.extract(fold(search), list(names), scorer=fuzz.WRatio, score_cutoff=70, limit=limit)
+    return [names[name] for name, _, _ in found]

@@ -1,0 +1,63 @@
+"""What a question finds, as scores: names first, then meaning and words together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lorekeeper_mcp.cache.catalog import Entry
+from lorekeeper_mcp.repository.naming import Named, likeness
+from lorekeeper_mcp.text import fold
+
+# Weights of what speaks for a record; the cosine has weight 1.
+_WORDS = 0.25
+_LIKENESS = 0.12
+_SRD = 0.03
+_HIGHEST = 1 + _WORDS + _LIKENESS + _SRD
+# An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
+_CLOSE_FROM, _OTHERS_TO = 0.9, 0.88
+# Where no record comes nearer than this, the question is about something else.
+_UNRELATED = 0.24
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What speaks for records, by their ids: cosine similarities, BM25 scores, names."""
+
+    search: str
+    named: Named
+    cosines: Mapping[str, float] = field(default_factory=dict)
+    words: Mapping[str, float] = field(default_factory=dict)
+    without_vector: frozenset[str] = frozenset()
+
+
+def scores(evidence: Evidence, entries: Mapping[str, Entry]) -> dict[str, float]:
+    """A score in [0, 1] for each of the entries that something speaks for."""
+    folded = fold(evidence.search)
+    top = max(evidence.words.values(), default=0.0) or 1.0
+    found: dict[str, float] = {}
+    for id_ in evidence.cosines.keys() | evidence.words.keys():
+        if (entry := entries.get(id_)) is not None:
+            score = max(0.0, evidence.cosines.get(id_, 0.0)) + _WORDS * evidence.words.get(id_, 0.0) / top
+            score += _LIKENESS * likeness(folded, entry.folded) + _SRD * entry.document_key.startswith("srd")
+            found[id_] = _OTHERS_TO * min(1.0, score / _HIGHEST)
+    found |= {
+        id_: _CLOSE_FROM + (1 - _CLOSE_FROM) * near for id_, near in evidence.named.close.items() if id_ in entries
+    }
+    return found | {id_: 1.0 for id_ in evidence.named.exact if id_ in entries}
+
+
+def behind(found: Mapping[str, float], further: list[tuple[str, float]]) -> dict[str, float]:
+    """Scores for records further down, by their cosines, all below those that have one already."""
+    lowest = min(found.values(), default=_OTHERS_TO)
+    return {id_: lowest * max(0.0, (1 + cosine) / 2) * 0.99 for id_, cosine in further if id_ not in found}
+
+
+def related(evidence: Evidence) -> bool:
+    """Whether anything found has to do with the question at all."""
+    if evidence.named.exact or evidence.named.close:
+        return True
+    if any(cosine >= _UNRELATED for cosine in evidence.cosines.values()):
+        return True
+    # Of what has no embedding, and where there is no model, words are all that there is to go by.
+    return bool(evidence.words.keys() & evidence.without_vector if evidence.cosines else evidence.words)

@@ -1,0 +1,207 @@
+"""The one door to the records: from the cache where it can hold the whole answer, else from Open5e first."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from lorekeeper_mcp.cache.cache import Arrival, Cache
+from lorekeeper_mcp.cache.rows import Vector
+from lorekeeper_mcp.models import FAMILIES, Document, Edition, Family, Kind, Record, Source
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.repository.answer import Answer, DocumentSummary, Hit
+from lorekeeper_mcp.repository.coverage import coverage
+from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
+from lorekeeper_mcp.repository.fetching import Fetcher, Status
+from lorekeeper_mcp.repository.grouping import Group, grouped
+from lorekeeper_mcp.repository.hints import empty_hints
+from lorekeeper_mcp.repository.holdings import Holdings
+from lorekeeper_mcp.repository.naming import is_pattern, literal_part
+from lorekeeper_mcp.repository.selecting import Selector
+from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.open5e import requests
+from lorekeeper_mcp.sources.open5e.client import Open5eClient
+from lorekeeper_mcp.sources.open5e.requests import Request
+from lorekeeper_mcp.text import fold
+
+UPSTREAM_SECONDS = 8.0  # how long an answer waits for Open5e before it says that it is incomplete
+LONGEST_SEARCH = 512  # characters that are searched for; more is cut, with a hint
+_SEED = "seed:srd"
+
+
+class Repository:
+    """Answers queries. Make it with ``Repository.open``, close it with ``aclose``."""
+
+    def __init__(self, cache: Cache, fetcher: Fetcher) -> None:
+        self._cache = cache
+        self._fetcher = fetcher
+        self._selector = Selector(cache)
+
+    @classmethod
+    async def open(cls, settings: Settings) -> Repository:
+        """Open the cache that the settings name, and load the embedded SRD into it where it is not there yet."""
+        cache = await Cache.open(settings)
+        holdings = Holdings(settings.cache_ttl_days * 86_400, settings.error_cache_ttl_seconds)
+        ledger = await cache.ledger()
+        holdings.load(ledger)
+        if ledger.get(_SEED, {}).get("version") != srd.VERSION:
+            await _seed(cache, holdings)
+        client = None if settings.offline else Open5eClient(str(settings.open5e_base_url))
+        return cls(cache, Fetcher(client, cache, holdings))
+
+    async def aclose(self) -> None:
+        """Stop what is under way and give the cache free."""
+        await self._fetcher.aclose()
+        await self._selector.aclose()
+        await self._cache.aclose()
+
+    async def search(self, query: Query) -> Answer:
+        """A page of one family's records. Waits a few seconds for Open5e at most, then says what is missing."""
+        if query.documents is not None and not query.documents:
+            return await self._page([], [], query, ("No documents were named, so nothing can match.",), {})
+        warm = self._selector.warm_up(query.search, [query.family])
+        wanted = _wanted(query)
+        probes = self._probes(query, self._fetcher.missing(wanted))
+        statuses = await self._fetcher.ensure([*probes, *wanted], UPSTREAM_SECONDS)
+        return await self._answer([query], statuses[len(probes) :], query, await warm)
+
+    async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
+        """A page over the records of several families, ranked by one score. ``query`` holds what they share."""
+        parts = [
+            Query(family, asked, query.search, (), query.documents, query.edition)
+            for family, of_family in FAMILIES.items()
+            if (asked := frozenset(of_family) & kinds)
+        ]
+        if query.documents is not None and not query.documents:
+            return await self._page([], [], query, ("No documents were named, so nothing can match.",), {})
+        warm = self._selector.warm_up(query.search, [part.family for part in parts])
+        wanted = [request for part in parts for request in requests.requests_for(part)]
+        missing = self._fetcher.missing(wanted)
+        if missing and _has_words(query.search):
+            await self._fetcher.find(query.search, kinds, UPSTREAM_SECONDS / 2)
+        probes = [probe for part in parts for probe in self._probes(part, missing)]
+        await self._fetcher.ensure(probes, UPSTREAM_SECONDS / 4)
+        statuses = await self._fetcher.ensure(wanted, UPSTREAM_SECONDS / 4)
+        return await self._answer(parts, statuses, query, await warm)
+
+    @staticmethod
+    def _probes(query: Query, missing: Sequence[Request]) -> list[Request]:
+        """Quick requests for names, so that what is named is there even while the rest is still on its way."""
+        if not _has_words(query.search) or is_pattern(query.search) or len(query.search.split()) > 5:
+            return []
+        return [probe for request in missing if (probe := requests.by_name(request, query.search))]
+
+    async def _answer(
+        self, parts: Sequence[Query], statuses: Sequence[Status], query: Query, vector: Vector | None
+    ) -> Answer:
+        found = [await self._selector.select(part, settled_kinds(part, statuses), vector) for part in parts]
+        sizes = self._cache.catalog.document_sizes()
+        apart = query.documents is not None or query.edition is not None or any(s.by_key for s in found)
+        entries = [entry for selection in found for entry in selection.entries]
+        scores = {id_: score for selection in found for id_, score in selection.scores.items()}
+        groups = grouped(entries, scores, sizes, apart=apart)
+        if _needs_tail(groups, query):
+            scores |= {
+                id_: s
+                for part, sel in zip(parts, found, strict=True)
+                for id_, s in (await self._selector.tail(part, sel)).items()
+            }
+            groups = grouped(entries, scores, sizes, apart=apart)
+        hints = [hint for selection in found for hint in selection.hints]
+        if not groups:
+            hints += await empty_hints(self._cache, parts)
+        exact = {id_: True for selection in found for id_ in selection.exact}
+        return await self._page(groups, statuses, query, tuple(dict.fromkeys(hints)), exact)
+
+    async def _page(
+        self,
+        groups: Sequence[Group],
+        statuses: Sequence[Status],
+        query: Query,
+        hints: tuple[str, ...],
+        exact: dict[str, bool],
+    ) -> Answer:
+        shown = groups[query.offset : query.offset + query.limit]
+        records = await self._cache.records(group.entry for group in shown)
+        hits = tuple(
+            Hit(records[g.entry.id], g.score, g.also_in, exact.get(g.entry.id, False))
+            for g in shown
+            if g.entry.id in records
+        )
+        state = coverage(statuses)
+        end = query.offset + query.limit
+        notices = (state.hint, self._cache.notice)
+        return Answer(
+            hits,
+            len(groups),
+            state.complete,
+            state.cache,
+            state.as_of,
+            (*hints, *(notice for notice in notices if notice)),
+            end if end < len(groups) else None,
+        )
+
+    async def documents(self, source: Source | None = None) -> list[DocumentSummary]:
+        """Every document of which the cache holds something, the largest first."""
+        return summaries(self._cache.catalog, await self._documents(), source)
+
+    async def resolve_documents(self, wanted: Sequence[str]) -> Resolved:
+        """Keys for what a caller named documents by; asks Open5e for its list if that is not here yet."""
+        if wanted:
+            await self._fetcher.ensure([requests.whole("v2/documents")], UPSTREAM_SECONDS / 2)
+        names = {key: document.name for key, document in (await self._documents()).items()}
+        held = {entry.document_key: entry.document_key for entry in self._cache.catalog}
+        return resolve(wanted, held | names)
+
+    async def _documents(self) -> dict[str, Document]:
+        entries = self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
+        records = await self._cache.records(entries)
+        return {record.key: record for record in records.values() if isinstance(record, Document)}
+
+    async def show(self, key: str, edition: Edition | None = None) -> Record | None:
+        """The one record that a key, an id (``spell:srd_fireball``) or a name means, or None."""
+        query = Query(Family.SPELLS, frozenset(Kind), key.strip()[:LONGEST_SEARCH], edition=edition, limit=1)
+        answer = await self.search_all(query, frozenset(Kind))
+        return answer.hits[0].record if answer.hits and answer.hits[0].exact else None
+
+
+def _wanted(query: Query) -> list[Request]:
+    """What has to be fetched for a query; for a pattern only what bears a part of it in its name."""
+    wanted = requests.requests_for(query)
+    if not is_pattern(query.search):
+        return wanted
+    part = literal_part(query.search)
+    return [requests.by_name(request, part) or request for request in wanted]
+
+
+async def _seed(cache: Cache, holdings: Holdings) -> None:
+    """Load the embedded SRD. What Open5e has given already, or holds in full, is not overwritten."""
+    records = await asyncio.to_thread(srd.records)
+    held = {entry.id for entry in cache.catalog if entry.source is not Source.SRD}
+    arrivals = [
+        Arrival(record, replaceable=not lacking)
+        for record in records
+        if record.id not in held and ((lacking := srd.lacking_upstream(record)) or not holdings.settled(record.kind))
+    ]
+    await cache.put(arrivals)
+    await cache.note({_SEED: {"version": srd.VERSION}})
+
+
+def settled_kinds(query: Query, statuses: Sequence[Status]) -> frozenset[Kind]:
+    """The kinds of which every match that Open5e v2 has is in the cache."""
+    mine = [s for s in statuses if s.request.endpoint.kinds & query.kinds and s.request.path.startswith("v2/")]
+    return frozenset(
+        kind
+        for kind in query.kinds
+        if (of_kind := [s for s in mine if kind in s.request.endpoint.kinds]) and all(s.answered for s in of_kind)
+    )
+
+
+def _needs_tail(groups: Sequence[Group], query: Query) -> bool:
+    """Whether the page reaches beyond what has been ranked."""
+    return _has_words(query.search) and any(g.score is None for g in groups[: query.offset + query.limit])
+
+
+def _has_words(search: str) -> bool:
+    return bool(fold(search))

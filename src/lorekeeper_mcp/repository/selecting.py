@@ -1,0 +1,168 @@
+"""What matches a query in the cache, and how well."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Iterable
+from dataclasses import dataclass, field
+
+from lorekeeper_mcp.cache.cache import Cache
+from lorekeeper_mcp.cache.catalog import Entry
+from lorekeeper_mcp.cache.embedding import EmbeddingUnavailableError
+from lorekeeper_mcp.cache.expression import both, compare, either, has, has_any, one_of
+from lorekeeper_mcp.cache.rows import Vector
+from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.repository.naming import Named, is_pattern, matching, named, nearest_names
+from lorekeeper_mcp.repository.ranking import Evidence, behind, related, scores
+from lorekeeper_mcp.sources.open5e.requests import possible_kinds
+from lorekeeper_mcp.text import fold
+
+log = logging.getLogger(__name__)
+MODEL_SECONDS = 20.0  # how long an answer waits for the model before it ranks by words alone
+_WINDOW = 200  # candidates by meaning, and as many by words, that are ranked together
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The matching entries, scores where the search text ranks, and the ids that it names outright."""
+
+    entries: list[Entry]
+    scores: dict[str, float] = field(default_factory=dict)
+    exact: frozenset[str] = frozenset()
+    by_key: bool = False
+    hints: tuple[str, ...] = ()
+    vector: Vector | None = None
+    where: str = ""
+
+
+def expression(query: Query, settled: frozenset[Kind]) -> str:
+    """What every match fulfils.
+
+    Embedded records give way for the ``settled`` kinds, those of which the cache has every match of Open5e's.
+    """
+    kinds = possible_kinds(query)
+    parts = [one_of("kind", map(str, kinds))]
+    parts += [compare(condition) for applied in query.filters for condition in applied.conditions()]
+    if query.documents is not None:
+        # Only among the rules and references does one record carry the texts of several documents.
+        several = query.family is Family.RULES
+        parts.append(has_any("documents", query.documents) if several else one_of("document_key", query.documents))
+    if query.edition is not None:
+        # What belongs to no edition, such as a language, is true of all.
+        parts.append(either([has("editions", query.edition), 'editions == "|"']))
+    if settled & kinds:
+        parts.append(either(["replaceable == 0", one_of("kind", map(str, kinds - settled))]))
+    return both(parts)
+
+
+class Selector:
+    """Selects and scores. Owns the tasks that embed what arrived without a vector."""
+
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
+        self._embedding: dict[Family, asyncio.Task[None]] = {}
+
+    async def aclose(self) -> None:
+        """Stop embedding; what is done is stored."""
+        for task in self._embedding.values():
+            task.cancel()
+        await asyncio.gather(*self._embedding.values(), return_exceptions=True)
+
+    def warm_up(self, search: str, families: Iterable[Family]) -> Awaitable[Vector | None]:
+        """Embed the question while the upstream is being asked; None where it ranks nothing, or names something."""
+        if not _ranks(search) or any(self._names(search, family) for family in families):
+            return _no_vector()
+        return asyncio.ensure_future(self._try_vector(search))
+
+    def _names(self, search: str, family: Family) -> bool:
+        """Whether the question is a name, and the model, not yet loaded, is not worth waiting for."""
+        return not self._cache.embedder.loaded and bool(named(search, self._cache.catalog.of(family).values()).exact)
+
+    async def _try_vector(self, search: str) -> Vector | None:
+        try:
+            return await self._cache.embed_query(search.strip().casefold(), MODEL_SECONDS)
+        except EmbeddingUnavailableError as error:
+            log.warning("Ranking by names and words alone: %s.", error)
+            return None
+
+    async def select(self, query: Query, settled: frozenset[Kind], vector: Vector | None) -> Selection:
+        """Every match of the filters, with scores where the search text ranks. ``vector`` is its embedding."""
+        where = expression(query, settled)
+        known = self._cache.catalog.of(query.family)
+        ids = await self._cache.ids(query.family, where)
+        entries = {id_: known[id_] for id_ in ids if id_ in known}
+        if is_pattern(query.search):
+            return self._by_pattern(query.search, entries.values())
+        if not _ranks(query.search):
+            return Selection(list(entries.values()))
+        names = named(query.search, entries.values())
+        if names.by_key:
+            return Selection([entries[id_] for id_ in names.exact], dict.fromkeys(names.exact, 1.0), names.exact, True)
+        return await self._ranked(query, where, entries, names, vector)
+
+    @staticmethod
+    def _by_pattern(search: str, entries: Iterable[Entry]) -> Selection:
+        known = list(entries)
+        ids = matching(search, known)
+        near = nearest_names(search.replace("*", " ").replace("%", " "), known) if not ids else []
+        hint = f'No name matches the pattern "{search[:80]}"{"; near it: " + ", ".join(near) if near else ""}.'
+        return Selection([entry for entry in known if entry.id in ids], hints=() if ids else (hint,))
+
+    async def _ranked(
+        self, query: Query, where: str, entries: dict[str, Entry], names: Named, vector: Vector | None
+    ) -> Selection:
+        word_hits = await self._cache.by_words(query.family, query.search, 5 * _WINDOW)
+        words = dict([hit for hit in word_hits if hit[0] in entries][:_WINDOW])
+        cosines: dict[str, float] = {}
+        hints: list[str] = []
+        if vector is None and not names.exact:
+            hints.append("The embedding model is not ready, so this is ranked by names and words alone.")
+        elif vector is not None and entries:
+            cosines = dict(await self._cache.nearest(query.family, vector, where, _WINDOW))
+            if unseen := (words.keys() | names.close.keys()) - cosines.keys():
+                part = both([where, one_of("id", unseen)])
+                cosines |= dict(await self._cache.nearest(query.family, vector, part, len(unseen)))
+            hints += self._embed_rest(query)
+        bare = frozenset(id_ for id_ in words if not entries[id_].has_vector)
+        evidence = Evidence(query.search, names, cosines, words, bare)
+        if entries and not related(evidence):
+            near = nearest_names(query.search, entries.values())
+            known = f" Names near it: {', '.join(near)}." if near else ""
+            return Selection([], hints=(f"Nothing here has to do with that question.{known}",))
+        return Selection(
+            list(entries.values()), scores(evidence, entries), names.exact, False, tuple(hints), vector, where
+        )
+
+    async def tail(self, query: Query, selection: Selection) -> dict[str, float]:
+        """Scores for the matches that were not among the candidates, so that paging reaches every one."""
+        if selection.vector is None:
+            return {}
+        everything = await self._cache.nearest(query.family, selection.vector, selection.where, len(selection.entries))
+        return behind(selection.scores, everything)
+
+    def _embed_rest(self, query: Query) -> list[str]:
+        """Start embedding what arrived without a vector; a hint while that lasts."""
+        waiting = self._cache.pending(query.family, query.kinds)
+        if not waiting:
+            return []
+        task = self._embedding.get(query.family)
+        if task is None or task.done():
+            self._embedding[query.family] = asyncio.create_task(self._embed(query.family))
+        return [f"{waiting} of the records are found by words but not yet by meaning; ask again in a while."]
+
+    async def _embed(self, family: Family) -> None:
+        try:
+            while await self._cache.embed_pending(family):
+                await asyncio.sleep(0)
+        except EmbeddingUnavailableError as error:
+            log.warning("Records stay without embeddings: %s.", error)
+
+
+async def _no_vector() -> None:
+    return None
+
+
+def _ranks(search: str) -> bool:
+    return bool(fold(search)) and not is_pattern(search)

@@ -1,0 +1,56 @@
+"""The MCP server, made by a function from settings."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import AsyncIterator
+
+from fastmcp import FastMCP
+from fastmcp.server.lifespan import lifespan
+
+from lorekeeper_mcp.repository.lazy import LazyRepository
+from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.tools.errors import SteeringErrors
+from lorekeeper_mcp.tools.registry import REPOSITORY, register
+
+INSTRUCTIONS = """\
+LoreKeeper is a D&D 5e reference: spells, creatures, equipment, character options and rules from the System Reference \
+Documents 5.1 (2014) and 5.2 (2024), from other open books on Open5e, and from imported homebrew.
+
+Choose the tool by what is asked: search_spell, search_creature, search_equipment, search_character_option (classes, \
+subclasses, species, backgrounds, feats), search_rule (rules, conditions, skills, languages …); search_all when the \
+kind is not known; list_documents for the books held. `search` takes a name, part of one, a key, a * pattern, or plain \
+words for meaning ("undead that drain life"); filters narrow it, and work without it.
+
+Give edition="2014" or "2024" when the table's rules matter; without it both are searched and the newest SRD stands \
+first, with other books under also_in. documents=["srd-2014"] keeps to some books. Brief results become whole records \
+with detail="full" or by searching for the key. If complete is false or there is a hint, tell the user what it says. \
+next_cursor gets the next page.
+
+Quote rules from the text returned, not from memory, and cite document and licence of what you use.
+"""
+
+
+def make_server(settings: Settings) -> FastMCP:
+    """A server with its seven tools. Nothing is opened before the first call of a tool."""
+
+    @lifespan
+    async def with_repository(_: FastMCP) -> AsyncIterator[dict[str, LazyRepository]]:
+        repository = LazyRepository(settings)
+        try:
+            yield {REPOSITORY: repository}
+        finally:
+            await repository.aclose()
+
+    server = FastMCP(
+        "lorekeeper",
+        version=importlib.metadata.version("lorekeeper-mcp"),
+        instructions=INSTRUCTIONS,
+        lifespan=with_repository,
+        mask_error_details=True,
+        on_duplicate="error",
+        cache_ttl=3600,
+        cache_scope="public",
+    )
+    server.add_middleware(SteeringErrors(register(server)))
+    return server

@@ -1,0 +1,95 @@
+"""Settings: ``LOREKEEPER_…`` in the environment, or ``settings.toml`` in the user's configuration folder.
+
+The ``.env`` of the folder that a client happens to start in is never read.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import platformdirs
+from pydantic import AfterValidator, Field, HttpUrl, SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+    TomlConfigSettingsSource,
+)
+
+PREFIX = "LOREKEEPER_"
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
+
+
+def config_file() -> Path:
+    """Where the optional settings file lies; its names are those of the variables without the prefix."""
+    return platformdirs.user_config_path("lorekeeper-mcp", appauthor=False) / "settings.toml"
+
+
+def default_db_path() -> Path:
+    """The cache's folder under the platform's data folder (``XDG_DATA_HOME`` honoured)."""
+    return platformdirs.user_data_path("lorekeeper-mcp", appauthor=False) / "lorekeeper.db"
+
+
+def _ends_in_db(path: Path) -> Path:
+    if path.suffix != ".db":  # Milvus Lite takes any other name for a server's address
+        raise ValueError(f"must be a path that ends in .db, such as {path}.db")
+    return path.expanduser().absolute()
+
+
+class Settings(BaseSettings):
+    """All that can be set. Attribute names in upper case behind the prefix are the variables' names."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True, env_ignore_empty=True)
+
+    milvus_db_path: Annotated[Path, AfterValidator(_ends_in_db)] = Field(
+        default_factory=default_db_path, description="Folder of the local cache; its name must end in .db"
+    )
+    milvus_uri: HttpUrl | None = Field(default=None, description="Address of a Milvus server to use instead")
+    milvus_token: SecretStr | None = Field(default=None, description="Token for that server")
+    embedding_model: str = Field(
+        default="all-MiniLM-L6-v2",
+        description="Sentence-transformers model with 384 dimensions: the packaged all-MiniLM-L6-v2, or a folder",
+    )
+    open5e_base_url: HttpUrl = Field(default=HttpUrl("https://api.open5e.com"), description="Address of Open5e")
+    cache_ttl_days: float = Field(default=7, gt=0, description="For how long a fetched answer counts as fresh")
+    error_cache_ttl_seconds: float = Field(
+        default=300, ge=0, description="For how long a failed request is not repeated"
+    )
+    offline: bool = Field(default=False, description="Never use the network")
+    log_level: LogLevel = Field(default="WARNING", description="What is logged on stderr")
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _upper(cls, value: object) -> object:
+        return value.upper() if isinstance(value, str) else value
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments before environment before file; no dotenv, no secrets folder."""
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml_file=config_file())
+
+
+class SettingsFault(ValueError):  # noqa: N818 - it is shown to the user, who can mend it
+    """A setting has a wrong value; the message is one sentence that names the variable."""
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Read the settings. Raises SettingsFault with a sentence naming the variable that is wrong."""
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=True)[0]
+        variable = PREFIX + str(first["loc"][0]).upper()
+        reason = str(first["msg"]).removeprefix("Value error, ")
+        raise SettingsFault(f"{variable} is {str(first['input'])[:80]!r}: {reason}.") from None
+    except (SettingsError, ValueError, OSError) as error:  # a settings file that is not TOML, or not readable
+        raise SettingsFault(f"The settings file {config_file()} cannot be read: {str(error)[:200]}.") from None

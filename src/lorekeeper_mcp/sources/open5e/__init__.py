@@ -1,0 +1,1 @@
+"""Open5e, API versions 2 and 1."""

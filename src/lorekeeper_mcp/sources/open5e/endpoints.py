@@ -1,0 +1,125 @@
+"""The Open5e endpoints that records are taken from: all of v2, and of v1 what only v1 has.
+
+Parameters are those that each endpoint really applies; any other is ignored upstream without a word, which
+looks like success. Filters have their own parameters in ``lorekeeper_mcp.filters``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lorekeeper_mcp.models import Kind
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One list endpoint.
+
+    ``name`` is the parameter that matches part of a name, if there is one. ``by_document`` and ``by_edition``
+    say whether a restriction to documents or to an edition can be sent: not where one record carries the texts
+    of several documents. ``always`` goes with every request. ``narrow`` are parameters for a part of the kinds.
+    ``documents`` are the only ones it is asked for. ``requires`` names endpoints whose records its own need.
+    """
+
+    path: str
+    kinds: frozenset[Kind]
+    name: str | None = None
+    by_document: bool = False
+    by_edition: bool = False
+    searchable_as: str | None = None
+    always: Mapping[str, str] = field(default_factory=dict)
+    narrow: Mapping[Kind, Mapping[str, str]] = field(default_factory=dict)
+    documents: frozenset[str] | None = None
+    requires: tuple[str, ...] = ("v2/documents",)
+
+
+def _book(path: str, kind: Kind, name: str, searchable_as: str | None = None) -> Endpoint:
+    """Entities of books: each record belongs to one document and one edition."""
+    return Endpoint(f"v2/{path}", frozenset({kind}), name, True, True, searchable_as)
+
+
+def _shared(path: str, kind: Kind, name: str | None = None, *, by_document: bool = False) -> Endpoint:
+    """Vocabulary that editions share: small lists, some with the texts of several documents in one record."""
+    return Endpoint(f"v2/{path}", frozenset({kind}), name, by_document)
+
+
+# In the order in which they matter to somebody who waits for them.
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint("v2/documents", frozenset({Kind.DOCUMENT}), requires=()),
+    _book("spells", Kind.SPELL, "name__icontains", "Spell"),
+    _book("creatures", Kind.CREATURE, "name__icontains", "Creature"),
+    _book("items", Kind.ITEM, "name__icontains", "Item"),
+    # Cost and weight of weapons and armor stand in the items of the same keys.
+    Endpoint("v2/weapons", frozenset({Kind.WEAPON}), "name__iexact", True, True, requires=("v2/documents", "v2/items")),
+    Endpoint("v2/armor", frozenset({Kind.ARMOR}), "name__iexact", True, True, requires=("v2/documents", "v2/items")),
+    _book("magicitems", Kind.MAGIC_ITEM, "name__icontains"),
+    Endpoint(
+        "v2/classes",
+        frozenset({Kind.CLASS, Kind.SUBCLASS}),
+        "name__contains",
+        True,
+        True,
+        "CharacterClass",
+        narrow={Kind.CLASS: {"is_subclass": "false"}, Kind.SUBCLASS: {"is_subclass": "true"}},
+    ),
+    _book("species", Kind.SPECIES, "name__icontains", "Species"),
+    _book("backgrounds", Kind.BACKGROUND, "name__icontains", "Background"),
+    _book("feats", Kind.FEAT, "name__icontains", "Feat"),
+    # Served in the order of an index that is not unique: without an order of its own, pages would overlap.
+    Endpoint("v2/rules", frozenset({Kind.RULE}), "name__icontains", True, True, "Rule", always={"ordering": "key"}),
+    _shared("conditions", Kind.CONDITION, "name__contains"),
+    _shared("skills", Kind.SKILL),
+    _shared("abilities", Kind.ABILITY_SCORE, "name__contains"),
+    _shared("damagetypes", Kind.DAMAGE_TYPE, "name__contains"),
+    _book("weaponproperties", Kind.WEAPON_PROPERTY, "name__icontains"),
+    _shared("spellschools", Kind.MAGIC_SCHOOL, "name__contains", by_document=True),
+    _shared("languages", Kind.LANGUAGE, "name__iexact", by_document=True),
+    _shared("alignments", Kind.ALIGNMENT),
+    Endpoint("v2/environments", frozenset({Kind.ENVIRONMENT}), "name__contains", True, searchable_as="Environment"),
+    _book("rulesets", Kind.RULE_SET, "name__contains"),
+    _shared("creaturetypes", Kind.CREATURE_TYPE, "name__contains"),
+    _book("creaturesets", Kind.CREATURE_SET, "name__contains"),
+    _shared("sizes", Kind.SIZE, "name__contains", by_document=True),
+    _book("itemsets", Kind.ITEM_SET, "name__iexact"),
+    _shared("itemcategories", Kind.ITEM_CATEGORY),
+    _shared("itemrarities", Kind.ITEM_RARITY),
+    _shared("services", Kind.SERVICE),
+    _shared("images", Kind.IMAGE),
+    _shared("licenses", Kind.LICENSE),
+    _shared("publishers", Kind.PUBLISHER),
+    _shared("gamesystems", Kind.GAME_SYSTEM),
+    Endpoint(
+        "v1/magicitems",
+        frozenset({Kind.MAGIC_ITEM}),
+        "search",
+        documents=frozenset({"a5e", "toh", "tdcs"}),
+        always={"document__slug__in": "a5e,toh,taldorei"},
+    ),
+    Endpoint(
+        "v1/weapons",
+        frozenset({Kind.WEAPON}),
+        "search",
+        documents=frozenset({"toh"}),
+        always={"document__slug__in": "toh"},
+    ),
+    Endpoint(
+        "v1/armor",
+        frozenset({Kind.ARMOR}),
+        "search",
+        documents=frozenset({"toh"}),
+        always={"document__slug__in": "toh"},
+    ),
+    Endpoint("v1/planes", frozenset({Kind.PLANE}), "search", documents=frozenset({"srd-2014"})),
+    # The only chapter of v1 that v2 has in no form: resting.
+    Endpoint(
+        "v1/sections", frozenset({Kind.RULE}), "search", documents=frozenset({"srd-2014"}), always={"slug__in": "rest"}
+    ),
+)
+BY_PATH: Mapping[str, Endpoint] = {endpoint.path: endpoint for endpoint in ENDPOINTS}
+GAME_SYSTEMS: Mapping[str, str] = {"2014": "5e-2014", "2024": "5e-2024", "a5e": "a5e"}
+
+
+def endpoints_of(kinds: frozenset[Kind]) -> list[Endpoint]:
+    """The endpoints that have records of some kinds."""
+    return [endpoint for endpoint in ENDPOINTS if endpoint.kinds & kinds]

@@ -1,0 +1,123 @@
+"""From a query to the requests that answer it: which endpoints, with which parameters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, ENDPOINTS, GAME_SYSTEMS, Endpoint
+
+PAGE_SIZE = 500
+_PLAIN = re.compile(r"[a-z0-9 -]+")  # what name filters match the same way here and upstream
+
+
+@dataclass(frozen=True)
+class Request:
+    """All pages of an endpoint under some parameters; without parameters, the whole endpoint."""
+
+    path: str
+    params: frozenset[tuple[str, str]] = frozenset()
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """The endpoint it goes to."""
+        return BY_PATH[self.path]
+
+    @property
+    def id(self) -> str:
+        """Its name in the ledger."""
+        return f"{self.path}?{'&'.join(f'{k}={v}' for k, v in sorted(self.params))}"
+
+    def covers(self, other: Request) -> bool:
+        """Whether whatever the other asks for is within what this asks for."""
+        return self.path == other.path and self.params <= other.params
+
+
+def whole(path: str) -> Request:
+    """Everything that an endpoint has."""
+    return Request(path)
+
+
+def requests_for(query: Query) -> list[Request]:
+    """What holds every match of the query's filters, documents and edition. The search text restricts nothing."""
+    kinds = possible_kinds(query)
+    return [
+        Request(endpoint.path, frozenset(_params(endpoint, kinds, query).items()))
+        for endpoint in ENDPOINTS
+        if endpoint.kinds & kinds and _concerns(endpoint, query)
+    ]
+
+
+def possible_kinds(query: Query) -> frozenset[Kind]:
+    """The kinds that can fulfil all filters."""
+    kinds = query.kinds
+    for applied in query.filters:
+        only = applied.filter.kinds(applied.value)
+        kinds = kinds if only is None else kinds & only
+    return kinds
+
+
+def _concerns(endpoint: Endpoint, query: Query) -> bool:
+    if endpoint.documents is not None and query.documents is not None and not endpoint.documents & query.documents:
+        return False
+    return query.documents is None or bool(query.documents)
+
+
+def _params(endpoint: Endpoint, kinds: frozenset[Kind], query: Query) -> dict[str, str]:
+    params: dict[str, str] = {}
+    asked = endpoint.kinds & kinds
+    if len(asked) == 1 and len(endpoint.kinds) > 1:
+        params |= endpoint.narrow[next(iter(asked))]
+    for applied in query.filters:
+        params |= applied.params(endpoint.path)
+    if endpoint.by_document and query.documents is not None:
+        params["document__key__in"] = ",".join(sorted(query.documents))
+    if endpoint.by_edition and query.edition is not None:
+        params["document__gamesystem__key__in"] = GAME_SYSTEMS[query.edition]
+    return params
+
+
+def by_name(request: Request, part: str) -> Request | None:
+    """The request narrowed to names with a part in them; None where the endpoint or the text does not allow it.
+
+    Apostrophes, accents and case beyond ASCII match differently upstream, so only plain text is sent.
+    """
+    param = request.endpoint.name
+    text = part.strip().lower()
+    if param is None or not _PLAIN.fullmatch(text) or len(text) > 80:
+        return None
+    return Request(request.path, request.params | {(param, text)})
+
+
+def by_keys(path: str, keys: Iterable[str]) -> list[Request]:
+    """Requests for single records, each short enough for a request line of 4,094 bytes."""
+    found: list[Request] = []
+    line: list[str] = []
+    size = 0
+    for key in sorted(keys):
+        if line and size + len(key) + 3 > 3000:
+            found.append(Request(path, frozenset({("key__in", ",".join(line))})))
+            line, size = [], 0
+        line.append(key)
+        size += len(key) + 3
+    return [*found, Request(path, frozenset({("key__in", ",".join(line))}))] if line else found
+
+
+def quoted(text: str) -> str:
+    """Every word in double quotes: bare apostrophes, hyphens and question marks make ``/v2/search/`` find nothing."""
+    return " ".join(f'"{word}"' for word in text.replace('"', " ").split())
+
+
+def ledger_request(id_: str) -> Request:
+    """The request that a name in the ledger stands for."""
+    path, _, tail = id_.partition("?")
+    pairs = (pair.partition("=") for pair in tail.split("&") if pair)
+    return Request(path, frozenset((name, value) for name, _, value in pairs))
+
+
+def always(request: Request) -> Mapping[str, str]:
+    """Every parameter as it is sent, pages apart."""
+    return {**request.endpoint.always, **dict(request.params)}

@@ -1,0 +1,36 @@
+"""The document that every embedded record belongs to, and what identifies its data."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from lorekeeper_mcp.models import Document, Edition, Kind, Source
+
+ADAPTER = 1  # raise it whenever the records made of the same package change
+VERSION = f"tinys-srd {version('tinys-srd')} / {ADAPTER}"
+"""Identifies the data and this adapter: when it changes, the cache must be seeded anew."""
+
+DOCUMENT = Document(
+    kind=Kind.DOCUMENT,
+    key="srd-2014",
+    name="System Reference Document 5.1",
+    document_key="srd-2014",
+    document_name="System Reference Document 5.1",
+    document_source=Source.SRD,
+    documents=("srd-2014",),
+    editions=(Edition.E2014,),
+    license="CC-BY-4.0",
+    publisher="Wizards of the Coast",
+    author="Wizards of the Coast",
+    game_system="5e-2014",
+    type="SOURCE",
+    permalink="https://dnd.wizards.com/resources/systems-reference-document",
+    distance_unit="feet",
+    weight_unit="lb",
+    attribution=(
+        "This work includes material taken from the System Reference Document 5.1 (“SRD 5.1”) by Wizards of the "
+        "Coast LLC and available at https://dnd.wizards.com/resources/systems-reference-document. The SRD 5.1 is "
+        "licensed under the Creative Commons Attribution 4.0 International License available at "
+        "https://creativecommons.org/licenses/by/4.0/legalcode."
+    ),
+)

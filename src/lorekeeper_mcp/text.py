@@ -1,0 +1,21 @@
+"""Folding of names and slugs, so that ``Will-o’-Wisp`` and ``will o wisp`` are the same name."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_APOSTROPHES = re.compile(r"['’‘`´ʼ]")
+_NOT_WORD = re.compile(r"[\W_]+")
+
+
+def fold(text: str) -> str:
+    """Case, accents, apostrophes and punctuation folded away; words parted by one blank."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+    return _NOT_WORD.sub(" ", _APOSTROPHES.sub("", plain)).strip()
+
+
+def slugify(text: str) -> str:
+    """Lower-case key of a name as Open5e (Django) makes it: punctuation dropped, blanks to hyphens."""
+    ascii_ = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", ascii_)).strip("-_")

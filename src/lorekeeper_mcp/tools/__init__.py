@@ -1,0 +1,1 @@
+"""The MCP tools: arguments, errors and the envelope of answers."""

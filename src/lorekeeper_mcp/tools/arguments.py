@@ -1,0 +1,102 @@
+"""The arguments that tools share, and a tool's signature made from the rows of a filter table."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+from pydantic.json_schema import SkipJsonSchema
+
+from lorekeeper_mcp.filters import Applied, Comparison, Filter, Scalar
+from lorekeeper_mcp.filters.arguments import TextList, choice
+from lorekeeper_mcp.tools.errors import steer
+
+
+class DefaultLimit(IntEnum):
+    """The limit of a caller who named none, told apart from a 20 that was asked for: it means the small budget."""
+
+    RESULTS = 20
+
+
+LONGEST_ARGUMENT = 100_000  # characters of a search text that are looked at before it is cut
+
+_SearchText = Annotated[str, Field(max_length=LONGEST_ARGUMENT)]
+_Limit = Annotated[int, Field(ge=1, le=50)]
+_Cursor = Annotated[str, Field(max_length=500)]
+
+
+def _as_edition(value: object) -> object:
+    """Models send the year as a number."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def optional(annotation: Any, help_: str) -> object:  # any type that pydantic understands, made at run time or not
+    """An argument that may be left out or null, shown in the schema with its plain type."""
+    return Annotated[annotation | SkipJsonSchema[None], Field(description=help_)]
+
+
+def parameter(name: str, annotation: object, default: object = None) -> inspect.Parameter:
+    """A keyword parameter of a tool."""
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+SEARCH = parameter("search", optional(_SearchText, "Plain words, a name, part of one, a key, or a * pattern"))
+_EDITION: object = Annotated[choice("2014", "2024", "a5e"), BeforeValidator(_as_edition)]
+_COMMON: tuple[inspect.Parameter, ...] = (
+    parameter("documents", optional(TextList, "Only these documents: keys (srd-2014) or names")),
+    parameter("edition", optional(_EDITION, "Rules edition")),
+    parameter("limit", Annotated[_Limit, Field(description="Results per page")], DefaultLimit.RESULTS),
+    parameter("cursor", optional(_Cursor, "next_cursor of the previous page")),
+    parameter("detail", Annotated[choice("auto", "brief", "full"), Field(description="full: whole records")], "auto"),
+)
+
+
+def signature(own: Sequence[inspect.Parameter]) -> inspect.Signature:
+    """A tool's own arguments followed by those that all tools share."""
+    return inspect.Signature([*own, *_COMMON])
+
+
+def filter_parameters(rows: Sequence[Filter]) -> list[inspect.Parameter]:
+    """One argument for each row of a filter table."""
+    return [parameter(row.argument, optional(row.annotation, row.help)) for row in rows]
+
+
+def applied(rows: Sequence[Filter], arguments: Mapping[str, object]) -> tuple[Applied, ...]:
+    """The filters that were given a value. Raises an error that steers where two of them exclude each other."""
+    given = tuple(Applied(row, _scalar(value)) for row in rows if (value := arguments.get(row.argument)) is not None)
+    _refuse_contradictions(given)
+    return given
+
+
+def _scalar(value: object) -> Scalar:
+    """A value that can be compared and hashed: ability scores become sorted pairs in a text."""
+    if isinstance(value, dict):
+        return ",".join(f"{name}={score}" for name, score in sorted(value.items()))
+    if isinstance(value, str | int | float):
+        return value
+    raise TypeError(f"no filter takes {type(value).__name__}")
+
+
+def _refuse_contradictions(given: Sequence[Applied]) -> None:
+    lows: dict[str, tuple[float, str]] = {}
+    highs: dict[str, tuple[float, str]] = {}
+    for one in given:
+        for condition in one.conditions():
+            value = condition.value
+            if isinstance(value, int | float):
+                bound = (float(value), one.filter.argument)
+                name = condition.column.name
+                if condition.comparison in (Comparison.EQUALS, Comparison.AT_LEAST):
+                    lows[name] = max(lows.get(name, bound), bound)
+                if condition.comparison in (Comparison.EQUALS, Comparison.AT_MOST):
+                    highs[name] = min(highs.get(name, bound), bound)
+    for name, (low, low_name) in lows.items():
+        high, high_name = highs.get(name, (low, low_name))
+        if low > high:
+            raise steer(
+                f"{low_name} ({low:g}) and {high_name} ({high:g}) exclude each other: nothing can match both. "
+                f"Give one of them, or a range whose lower end is not above its upper end."
+            )

@@ -1,0 +1,115 @@
+"""What each kind tool is: its name, description, kinds and own arguments."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lorekeeper_mcp.filters import IS_SUBSPECIES, Applied
+from lorekeeper_mcp.filters.arguments import choice
+from lorekeeper_mcp.models import FAMILIES, Family, Kind
+from lorekeeper_mcp.tools.arguments import optional, parameter
+
+_EQUIPMENT = {"weapon": Kind.WEAPON, "armor": Kind.ARMOR, "item": Kind.ITEM, "magic-item": Kind.MAGIC_ITEM}
+_OPTIONS = {
+    "class": Kind.CLASS,
+    "subclass": Kind.SUBCLASS,
+    "race": Kind.SPECIES,
+    "species": Kind.SPECIES,
+    "subrace": Kind.SPECIES,
+    "background": Kind.BACKGROUND,
+    "feat": Kind.FEAT,
+}
+_RULES = {
+    str(kind): kind
+    for kind in (
+        Kind.RULE,
+        Kind.CONDITION,
+        Kind.SKILL,
+        Kind.ABILITY_SCORE,
+        Kind.DAMAGE_TYPE,
+        Kind.WEAPON_PROPERTY,
+        Kind.MAGIC_SCHOOL,
+        Kind.LANGUAGE,
+        Kind.ALIGNMENT,
+        Kind.ENVIRONMENT,
+        Kind.PLANE,
+        Kind.PROFICIENCY,
+    )
+}
+
+
+@dataclass(frozen=True)
+class KindTool:
+    """A tool over one family. ``selector`` is the argument that chooses among its kinds, if it has several."""
+
+    name: str
+    title: str
+    description: str
+    family: Family
+    selector: str | None = None
+    choices: Mapping[str, Kind] | None = None
+
+    def selector_parameters(self) -> list[inspect.Parameter]:
+        """The selecting argument as it stands in the tool's signature."""
+        if self.selector is None or self.choices is None:
+            return []
+        annotation = optional(choice(*self.choices, "all"), "Which kind")
+        return [parameter(self.selector, annotation, "all")]
+
+    def kinds(self, arguments: Mapping[str, object]) -> frozenset[Kind]:
+        """The kinds that a call asks for."""
+        if self.selector is None or self.choices is None:
+            return frozenset(FAMILIES[self.family])
+        chosen = arguments.get(self.selector) or "all"
+        return frozenset(self.choices.values()) if chosen == "all" else frozenset({self.choices[str(chosen)]})
+
+    def implied(self, arguments: Mapping[str, object]) -> tuple[Applied, ...]:
+        """Filters that the selecting argument stands for beyond a kind: a subrace is a species of another."""
+        return (Applied(IS_SUBSPECIES, True),) if self.selector and arguments.get(self.selector) == "subrace" else ()
+
+
+KIND_TOOLS: tuple[KindTool, ...] = (
+    KindTool(
+        "search_spell",
+        "Search spells",
+        "Find D&D 5e spells by name, by meaning or by filters. Returns level, school, casting time, range, "
+        "duration and, for a single or exactly named spell, its full text.",
+        Family.SPELLS,
+    ),
+    KindTool(
+        "search_creature",
+        "Search creatures",
+        "Find D&D 5e creatures and monsters by name, meaning or filters. Returns CR, type, size, AC, HP and, for a "
+        "single or exactly named creature, its whole stat block.",
+        Family.CREATURES,
+    ),
+    KindTool(
+        "search_equipment",
+        "Search equipment",
+        "Find D&D 5e weapons, armor, gear and magic items by name, meaning or filters. Returns cost, damage, "
+        "rarity, attunement and, for a single or exactly named thing, its full text.",
+        Family.EQUIPMENT,
+        "type",
+        _EQUIPMENT,
+    ),
+    KindTool(
+        "search_character_option",
+        "Search character options",
+        "Find D&D 5e classes, subclasses, species (races), backgrounds and feats by name or meaning. Returns "
+        "features, traits and benefits in full for a single or exactly named option.",
+        Family.OPTIONS,
+        "type",
+        _OPTIONS,
+    ),
+    KindTool(
+        "search_rule",
+        "Search rules",
+        "Find D&D 5e rules, conditions, skills, ability scores, damage types, languages and more by name or "
+        "meaning. Returns the rule's text, for a condition that of each edition.",
+        Family.RULES,
+        "rule_type",
+        _RULES,
+    ),
+)

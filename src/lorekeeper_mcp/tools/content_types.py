@@ -1,0 +1,61 @@
+"""The names of content types that ``search_all`` takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rapidfuzz import process
+
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.text import slugify
+from lorekeeper_mcp.tools.errors import steer
+
+HELP = (
+    "Any of Spell, Creature, Item, Weapon, Armor, MagicItem, Class, Subclass, Race, Background, Feat, Rule, Condition …"
+)
+
+_EQUIPMENT = frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM})
+_WIDER: dict[str, frozenset[Kind]] = {
+    "item": _EQUIPMENT,
+    "equipment": _EQUIPMENT,
+    "gear": _EQUIPMENT,
+    "magicitem": frozenset({Kind.MAGIC_ITEM}),
+    "monster": frozenset({Kind.CREATURE}),
+    "animal": frozenset({Kind.CREATURE}),
+    "race": frozenset({Kind.SPECIES}),
+    "subrace": frozenset({Kind.SPECIES}),
+    "lineage": frozenset({Kind.SPECIES}),
+    "class": frozenset({Kind.CLASS, Kind.SUBCLASS}),
+    "characterclass": frozenset({Kind.CLASS, Kind.SUBCLASS}),
+    "archetype": frozenset({Kind.SUBCLASS}),
+    "option": frozenset({Kind.CLASS, Kind.SUBCLASS, Kind.SPECIES, Kind.BACKGROUND, Kind.FEAT}),
+    "rule": frozenset({Kind.RULE, Kind.RULE_SET}),
+    "section": frozenset({Kind.RULE, Kind.RULE_SET}),
+    "ability": frozenset({Kind.ABILITY_SCORE}),
+    "school": frozenset({Kind.MAGIC_SCHOOL}),
+    "property": frozenset({Kind.WEAPON_PROPERTY}),
+}
+_KNOWN = _WIDER | {str(kind).replace("-", ""): frozenset({kind}) for kind in Kind if str(kind) not in _WIDER}
+# What describes other records rather than the game is found by those who ask for it.
+EVERYTHING = frozenset(Kind) - {Kind.DOCUMENT, Kind.LICENSE, Kind.PUBLISHER, Kind.GAME_SYSTEM, Kind.IMAGE}
+
+
+def kinds(wanted: Sequence[str] | None) -> frozenset[Kind]:
+    """The kinds that some names stand for, whatever their case and number. Raises an error that steers."""
+    if not wanted:
+        return EVERYTHING
+    found: frozenset[Kind] = frozenset()
+    for name in wanted:
+        plain = slugify(name).replace("-", "").replace("_", "")
+        kind = next((k for form in _singulars(plain) if (k := _KNOWN.get(form))), None)
+        if kind is None:
+            near = [match for match, _, _ in process.extract(plain, list(_KNOWN), limit=2, score_cutoff=60)]
+            meant = f"did you mean {' or '.join(near)}? " if near else ""
+            raise steer(f'content_types cannot hold "{name[:60]}": {meant}Allowed are {HELP.removeprefix("Any of ")}')
+        found |= kind
+    return found
+
+
+def _singulars(plain: str) -> list[str]:
+    """Classes is class, abilities is ability, species is itself."""
+    return [plain, plain.removesuffix("s"), plain.removesuffix("es"), f"{plain.removesuffix('ies')}y"]

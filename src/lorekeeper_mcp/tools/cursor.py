@@ -1,0 +1,36 @@
+"""Opaque cursors: where a page ended, and of which question."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+from collections.abc import Mapping
+
+from lorekeeper_mcp.tools.errors import steer
+
+
+def question_hash(tool: str, arguments: Mapping[str, object]) -> str:
+    """Identifies a question apart from its page, size and detail."""
+    told = {k: v for k, v in sorted(arguments.items()) if k not in ("cursor", "limit", "detail") and v is not None}
+    return hashlib.blake2b(json.dumps([tool, told], default=str).encode(), digest_size=6).hexdigest()
+
+
+def encode(offset: int, question: str) -> str:
+    """A cursor for what comes next."""
+    return base64.urlsafe_b64encode(f"{offset}:{question}".encode()).decode().rstrip("=")
+
+
+def decode(cursor: str | None, question: str) -> int:
+    """Where the page begins. Raises an error that steers for a cursor of another question, or of nobody."""
+    if not cursor:
+        return 0
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        offset, _, asked = text.partition(":")
+        if asked == question and offset.isdigit():
+            return int(offset)
+    except (ValueError, binascii.Error):
+        pass
+    raise steer("That cursor does not belong to this question: start again without cursor.")

@@ -1,0 +1,46 @@
+"""The answer of ``list_documents``."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from fastmcp.tools import ToolResult
+
+from lorekeeper_mcp.repository.answer import DocumentSummary
+
+_NOTE = "Only what is in the cache is listed; a search fetches more from Open5e."
+_NONE = "No documents found in cache"
+
+
+def documents_result(found: Sequence[DocumentSummary], *, as_text: bool) -> ToolResult:
+    """Every document with its counts; in the text a table, or with ``as_text`` plain lines."""
+    structured = {
+        "documents": [dataclasses.asdict(one) for one in found],
+        "total": len(found),
+        "hint": _NOTE if found else _NONE,
+    }
+    text = _lines(found) if as_text else _table(found)
+    return ToolResult(content=f"{text}\n\n{_NOTE}" if found else _NONE, structured_content=structured)
+
+
+def _counts(one: DocumentSummary) -> str:
+    return ", ".join(f"{count} {kind}" for kind, count in one.entity_types.items())
+
+
+def _table(found: Sequence[DocumentSummary]) -> str:
+    rows = [
+        f"| {one.document_key} | {one.document_name} | {one.document_source} | {one.publisher} | {one.license} "
+        f"| {one.edition} | {one.entity_count} | {_counts(one)} |"
+        for one in found
+    ]
+    head = "| key | name | source | publisher | licence | edition | entities | of which |\n|---|---|---|---|---|---|---|---|"
+    return "\n".join([head, *rows])
+
+
+def _lines(found: Sequence[DocumentSummary]) -> str:
+    return "\n".join(
+        f"{one.document_name} ({one.document_key}, {one.document_source}): {one.entity_count} entities ({_counts(one)})"
+        f"; {', '.join(part for part in (one.publisher, one.license, one.edition) if part)}"
+        for one in found
+    )

@@ -1,0 +1,170 @@
+"""Puts the seven tools on a server."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, TypeAlias
+
+from fastmcp import Context, FastMCP
+from fastmcp.tools import ToolResult
+from mcp.types import ToolAnnotations
+from pydantic import Field
+
+from lorekeeper_mcp.filters import FILTERS
+from lorekeeper_mcp.filters.arguments import TextList, choice
+from lorekeeper_mcp.models import Edition, Family, Kind, Source
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.repository.answer import Answer
+from lorekeeper_mcp.repository.lazy import LazyRepository
+from lorekeeper_mcp.repository.repository import LONGEST_SEARCH, Repository
+from lorekeeper_mcp.tools import content_types, cursor
+from lorekeeper_mcp.tools.arguments import (
+    SEARCH,
+    DefaultLimit,
+    applied,
+    filter_parameters,
+    optional,
+    parameter,
+    signature,
+)
+from lorekeeper_mcp.tools.catalog import KIND_TOOLS, KindTool
+from lorekeeper_mcp.tools.documents import documents_result
+from lorekeeper_mcp.tools.envelope import DEFAULT_BUDGET, LARGEST_BUDGET, result
+
+REPOSITORY = "repository"  # where the lifespan keeps it
+_READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+Work: TypeAlias = Callable[[Repository, Mapping[str, object]], Awaitable[ToolResult]]
+
+
+def register(server: FastMCP) -> dict[str, tuple[str, ...]]:
+    """Add every tool; the names of each tool's arguments, for errors that steer."""
+    known: dict[str, tuple[str, ...]] = {}
+    for tool in KIND_TOOLS:
+        own = [SEARCH, *tool.selector_parameters(), *filter_parameters(FILTERS[tool.family])]
+        known[tool.name] = _add(server, tool.name, tool.title, tool.description, _kind_tool(tool), signature(own))
+    known["search_all"] = _add(
+        server,
+        "search_all",
+        "Search everything",
+        "Search all D&D 5e content at once: spells, creatures, items, classes, species, backgrounds, feats, rules and "
+        "conditions. Use it when the kind is not known; the other tools have filters.",
+        _search_all,
+        signature(
+            [
+                parameter(
+                    "query",
+                    Annotated[str, Field(max_length=100_000, description="Plain words or a name")],
+                    inspect.Parameter.empty,
+                ),
+                parameter("content_types", optional(TextList, content_types.HELP)),
+            ]
+        ),
+    )
+    known["list_documents"] = _add(
+        server,
+        "list_documents",
+        "List documents",
+        "List the D&D 5e books and documents held in the cache, with publisher, licence, edition and how many entities "
+        "of each kind each has.",
+        _list_documents,
+        inspect.Signature(
+            [
+                parameter("source", optional(choice(*Source), "Only documents from this source")),
+                parameter("format", Annotated[choice("json", "text"), Field(description="json or text")], "json"),
+            ]
+        ),
+    )
+    return known
+
+
+def _add(
+    server: FastMCP, name: str, title: str, description: str, work: Work, shape: inspect.Signature
+) -> tuple[str, ...]:
+    """Register a tool whose signature is a value: FastMCP reads it as it reads a written one."""
+
+    async def call(ctx: Context, **arguments: object) -> ToolResult:
+        lazy: LazyRepository = ctx.lifespan_context[REPOSITORY]
+        return await work(await lazy.get(), arguments)
+
+    context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)
+    call.__signature__ = shape.replace(parameters=[context, *shape.parameters.values()])  # type: ignore[attr-defined]
+    call.__annotations__ = {p.name: p.annotation for p in (context, *shape.parameters.values())}
+    call.__name__ = name
+    server.tool(name=name, title=title, description=description, annotations=_READ_ONLY, output_schema=None)(call)
+    return tuple(shape.parameters)
+
+
+def _kind_tool(tool: KindTool) -> Work:
+    async def search(repository: Repository, arguments: Mapping[str, object]) -> ToolResult:
+        filters = (*applied(FILTERS[tool.family], arguments), *tool.implied(arguments))
+        text = str(arguments.get("search") or "")
+        query, hints = await _query(repository, tool.name, tool.family, tool.kinds(arguments), text, arguments)
+        answer = await repository.search(dataclasses.replace(query, filters=filters))
+        return _result(tool.name, answer, query, hints, arguments)
+
+    return search
+
+
+async def _search_all(repository: Repository, arguments: Mapping[str, object]) -> ToolResult:
+    wanted = content_types.kinds(_texts(arguments.get("content_types")))
+    text = str(arguments["query"])
+    query, hints = await _query(repository, "search_all", Family.RULES, wanted, text, arguments)
+    return _result("search_all", await repository.search_all(query, wanted), query, hints, arguments)
+
+
+async def _list_documents(repository: Repository, arguments: Mapping[str, object]) -> ToolResult:
+    source = arguments.get("source")
+    found = await repository.documents(Source(str(source)) if source else None)
+    return documents_result(found, as_text=arguments.get("format") == "text")
+
+
+async def _query(
+    repository: Repository,
+    tool: str,
+    family: Family,
+    kinds: frozenset[Kind],
+    text: str,
+    arguments: Mapping[str, object],
+) -> tuple[Query, tuple[str, ...]]:
+    """The query that the shared arguments describe, and what has to be said of how they were read."""
+    hints: tuple[str, ...] = ()
+    search = text.strip()
+    if len(search) > LONGEST_SEARCH:
+        search = search[:LONGEST_SEARCH]
+        hints += (f"Only the first {LONGEST_SEARCH} characters of the search were used.",)
+    documents = None
+    if (wanted := arguments.get("documents")) is not None:
+        resolved = await repository.resolve_documents(_texts(wanted) or [])
+        documents, hints = resolved.keys, (*hints, *resolved.hints)
+    edition = arguments.get("edition")
+    limit = arguments["limit"]
+    offset = cursor.decode(_text(arguments.get("cursor")), cursor.question_hash(tool, arguments))
+    query = Query(
+        family, kinds, search, (), documents, Edition(str(edition)) if edition else None, int(str(limit)), offset
+    )
+    return query, hints
+
+
+def _result(
+    tool: str, answer: Answer, query: Query, hints: tuple[str, ...], arguments: Mapping[str, object]
+) -> ToolResult:
+    detail = str(arguments["detail"])
+    unasked = isinstance(arguments["limit"], DefaultLimit) and detail == "auto"
+    return result(
+        dataclasses.replace(answer, hints=(*hints, *answer.hints)),
+        offset=query.offset,
+        question=cursor.question_hash(tool, arguments),
+        detail=detail,
+        budget=DEFAULT_BUDGET if unasked else LARGEST_BUDGET,
+        edition=query.edition,
+    )
+
+
+def _texts(value: object) -> list[str] | None:
+    return [str(item) for item in value] if isinstance(value, list) else None
+
+
+def _text(value: object) -> str | None:
+    return str(value) if value is not None else None

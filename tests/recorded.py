@@ -1,0 +1,31 @@
+"""The recorded Open5e: every record as served, and a server that replays them with their real quirks.
+
+It is third-party text and not part of this repository; tests that need it skip where it is absent.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FOLDER = Path(os.environ.get("LOREKEEPER_TEST_RECORDED", Path(__file__).parents[2] / "shared" / "open5e"))
+needs_recorded = pytest.mark.skipif(not (FOLDER / "snapshot").is_dir(), reason="the recorded Open5e data is absent")
+
+
+@functools.cache
+def load(endpoint: str) -> list[dict[str, Any]]:
+    """Every record of an endpoint such as ``v2/spells``, as served. Do not change what it returns."""
+    records: list[dict[str, Any]] = json.loads(gzip.decompress((FOLDER / "snapshot" / f"{endpoint}.json.gz").read_bytes()))
+    return records
+
+
+def endpoints(version: str) -> list[str]:
+    """The recorded endpoints of ``v1`` or ``v2`` that serve records (the list of enums does not)."""
+    names = sorted(file.name.removesuffix(".json.gz") for file in (FOLDER / "snapshot" / version).glob("*.json.gz"))
+    return [f"{version}/{name}" for name in names if name != "enums"]
