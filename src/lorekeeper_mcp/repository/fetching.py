@@ -134,7 +134,7 @@ class Fetcher:
         seen: set[str] = set()
         unreadable = 0
         async for served in client.pages(request):
-            context = await self._context(request, served)
+            context = await self._context(request)
             records, faults = await asyncio.to_thread(_adapt_all, request.path, served, context)
             fresh = {record.id: record for record in records if record.id not in seen}
             await self._cache.put([Arrival(record) for record in fresh.values()])
@@ -144,16 +144,15 @@ class Fetcher:
                 log.warning("A record of Open5e was left out: %s", fault)
         return seen, unreadable
 
-    async def _context(self, request: Request, served: Sequence[Mapping[str, object]]) -> Context:
+    async def _context(self, request: Request) -> Context:
         """What the adapters look up: documents for licence and edition, items for cost and weight."""
         if not self._documents and request.path != "v2/documents":
             entries = self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
             records = await self._cache.records(entries)
             self._documents = {r.key: r for r in records.values() if isinstance(r, Document)}
         items: dict[str, Equipment] = {}
-        if "v2/items" in request.endpoint.requires:
-            ids = (f"{Kind.ITEM}:{record.get('key')}" for record in served)
-            entries = (e for id_ in ids if (e := self._cache.catalog.get(Family.EQUIPMENT, id_)))
+        if "v2/items" in request.endpoint.requires:  # a few hundred; some armor is listed there under another key
+            entries = self._cache.catalog.among(Family.EQUIPMENT, frozenset({Kind.ITEM}))
             items = {r.key: r for r in (await self._cache.records(entries)).values() if isinstance(r, Equipment)}
         return Context(self._documents, items)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -35,10 +36,13 @@ def scores(evidence: Evidence, entries: Mapping[str, Entry]) -> dict[str, float]
     """A score in [0, 1] for each of the entries that something speaks for."""
     folded = fold(evidence.search)
     top = max(evidence.words.values(), default=0.0) or 1.0
+    # What has no embedding yet is taken to be as near as what is typically near.
+    usual = statistics.median(evidence.cosines.values()) if evidence.cosines else 0.0
     found: dict[str, float] = {}
     for id_ in evidence.cosines.keys() | evidence.words.keys():
         if (entry := entries.get(id_)) is not None:
-            score = max(0.0, evidence.cosines.get(id_, 0.0)) + _WORDS * evidence.words.get(id_, 0.0) / top
+            cosine = usual if id_ in evidence.without_vector else evidence.cosines.get(id_, 0.0)
+            score = max(0.0, cosine) + _WORDS * evidence.words.get(id_, 0.0) / top
             score += _LIKENESS * likeness(folded, entry.folded) + _SRD * entry.document_key.startswith("srd")
             found[id_] = _OTHERS_TO * min(1.0, score / _HIGHEST)
     found |= {

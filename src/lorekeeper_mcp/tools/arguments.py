@@ -35,7 +35,8 @@ def _as_edition(value: object) -> object:
 
 def optional(annotation: Any, help_: str) -> object:  # any type that pydantic understands, made at run time or not
     """An argument that may be left out or null, shown in the schema with its plain type."""
-    return Annotated[annotation | SkipJsonSchema[None], Field(description=help_)]
+    nothing: Any = SkipJsonSchema[None]  # type: ignore[misc]  # a generic that mypy cannot see at run time
+    return Annotated[annotation | nothing, Field(description=help_)]
 
 
 def parameter(name: str, annotation: object, default: object = None) -> inspect.Parameter:

@@ -15,6 +15,11 @@ ABILITIES = {
     "int": "intelligence", "wis": "wisdom", "cha": "charisma",
 }  # fmt: skip
 
+DAMAGE_TYPES = (
+    "acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic",
+    "piercing", "poison", "psychic", "radiant", "slashing", "thunder",
+)  # fmt: skip
+
 SUBCLASSES = {
     "berserker": "Path of the Berserker",
     "lore": "College of Lore",
@@ -42,7 +47,9 @@ EQUIPMENT = {
 }
 
 MAGIC_ITEMS = {
-    "glamoured-studded-leather": "Glamoured Studded Leather",
+    "glamoured-studded-leather-armor": "Glamoured Studded Leather",
+    # The package has the family and its common member under one name; the common one is Open5e's.
+    "potion-of-healing": "Potion of Healing (all rarities)",
     **{
         f"figurine-of-wondrous-power-{slugify(figure)}": f"Figurine of Wondrous Power ({figure})"
         for figure in (
@@ -50,9 +57,12 @@ MAGIC_ITEMS = {
             "Onyx Dog", "Serpentine Owl", "Silver Raven",
         )
     },
-    **{f"horn-of-valhalla-{metal.lower()}": f"Horn of Valhalla ({metal})" for metal in ("Silver", "Brass", "Bronze", "Iron")},
     **{
-        f"ioun-stone-{slugify(stone)}": f"Ioun Stone ({stone})"
+        f"horn-of-valhalla-{slugify(metal)}": f"Horn of Valhalla ({metal})"
+        for metal in ("Silver", "Brass", "Bronze", "Iron")
+    },
+    **{
+        f"ioun-stone-of-{slugify(stone)}": f"Ioun Stone ({stone})"
         for stone in (
             "Absorption", "Agility", "Awareness", "Fortitude", "Greater Absorption", "Insight", "Intellect",
             "Leadership", "Mastery", "Protection", "Regeneration", "Reserve", "Strength", "Sustenance",
@@ -63,3 +73,26 @@ MAGIC_ITEMS = {
         for level in ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th")
     },
 }  # fmt: skip
+
+
+def key_of(name: str) -> str:
+    """The Open5e key of a thing of the SRD 5.1, whose prefix is not the document's key."""
+    return f"srd_{slugify(name)}"
+
+
+def subclass_ref(subclass: Entry) -> Ref:
+    """A reference to a subclass, which the package names by half its name."""
+    name = SUBCLASSES.get(subclass.index, subclass.name)
+    return Ref(name=name, key=key_of(name))
+
+
+def equipment_ref(item: Entry) -> Ref:
+    """A reference to a mundane item under the name that Open5e gives it."""
+    name = EQUIPMENT.get(item.index, item.name)
+    return Ref(name=name, key=key_of(name))
+
+
+def magic_item_ref(item: Entry) -> Ref:
+    """A reference to a magic item under the name that Open5e gives it."""
+    name = MAGIC_ITEMS.get(item.index, item.name)
+    return Ref(name=name, key=key_of(name))

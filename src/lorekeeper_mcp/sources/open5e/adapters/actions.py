@@ -1,0 +1,97 @@
+"""The actions and attacks of creatures."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import Action, ActionType, Attack
+from lorekeeper_mcp.sources.open5e.adapters import reading
+from lorekeeper_mcp.sources.open5e.adapters.reading import Served
+
+_RANK = {action_type: rank for rank, action_type in enumerate(ActionType)}
+_TYPES = {action_type.name: action_type for action_type in ActionType}
+_LAST = 1_000_000  # where the place in the stat block is not served
+_HIGHEST_ROLL = 6
+
+
+def actions(value: object) -> tuple[Action, ...]:
+    """Actions in the order of the book within each type; they are served in the order of their names."""
+    found = [(_place(served), action(served)) for served in reading.objects(value)]
+    # Sorting is stable: what shares a place stays as served.
+    found.sort(key=lambda pair: (_RANK[pair[1].type], pair[0]))
+    return tuple(action for _, action in found)
+
+
+def action(served: Served) -> Action:
+    """One action of a stat block."""
+    type_ = _type(served.get("action_type"))
+    # A cost of 1 stands on ordinary actions too.
+    cost = reading.integer(served.get("legendary_action_cost")) if type_ is ActionType.LEGENDARY_ACTION else None
+    return Action(
+        name=reading.text(served.get("name")).strip(),
+        text=reading.prose(served.get("desc")),
+        type=type_,
+        order=reading.integer(served.get("order_in_statblock")) or 0,
+        legendary_cost=cost,
+        limited_to_form=reading.text(served.get("limited_to_form")),
+        uses=uses(served.get("usage_limits")),
+        attacks=tuple(attack(one) for one in reading.objects(served.get("attacks"))),
+    )
+
+
+def _place(served: Served) -> int:
+    place = reading.integer(served.get("order_in_statblock"))
+    return _LAST if place is None else place
+
+
+def _type(value: object) -> ActionType:
+    return _TYPES.get(reading.text(value).strip().upper().replace("-", "_"), ActionType.ACTION)
+
+
+def uses(value: object) -> str:
+    """How often an action may be used: ``Recharge 5–6``, ``3/Day``; a limit of another sort in its own words."""
+    if not isinstance(value, dict):
+        return reading.text(value)
+    limit, param = reading.text(value.get("type")).strip().upper(), reading.integer(value.get("param"))
+    match limit:
+        case "PER_DAY" if param is not None:
+            return f"{param}/Day"
+        case "RECHARGE_AFTER_REST":
+            return "Recharge after a Short or Long Rest"
+        case "RECHARGE_ON_ROLL" | "RECHARGE" if param is not None:
+            return f"Recharge {param}–{_HIGHEST_ROLL}" if param < _HIGHEST_ROLL else f"Recharge {param}"
+    words = limit.replace("_", " ").capitalize()
+    return f"{words} {param}".strip() if param is not None else words
+
+
+def attack(served: Served) -> Attack:
+    """One attack of an action.
+
+    Where only the type of the extra damage is served and no extra damage, it is the type of the damage: so it
+    stands in all documents but the two SRDs.
+    """
+    type_, extra_type = reading.key(served.get("damage_type")), reading.key(served.get("extra_damage_type"))
+    extra = _roll(served, "extra_damage")
+    if not type_ and not extra:
+        type_, extra_type = extra_type, ""
+    return Attack(
+        name=reading.text(served.get("name")).strip(),
+        type=reading.text(served.get("attack_type")).strip().lower(),
+        to_hit=reading.integer(served.get("to_hit_mod")),
+        reach=reading.number(served.get("reach")),
+        range=reading.number(served.get("range")),
+        long_range=reading.number(served.get("long_range")),
+        target_creature_only=bool(reading.flag(served.get("target_creature_only"))),
+        damage=_roll(served, "damage"),
+        damage_type=type_.lower(),
+        extra_damage=extra,
+        extra_damage_type=extra_type.lower(),
+    )
+
+
+def _roll(served: Served, field: str) -> str:
+    """``2d10+8`` of a count, a die and a bonus; without a die the count is the damage itself."""
+    count = reading.integer(served.get(f"{field}_die_count")) or 0
+    die = reading.text(served.get(f"{field}_die_type")).strip().lower()
+    bonus = reading.integer(served.get(f"{field}_bonus")) or 0
+    if not count or not die:
+        return str(count + bonus) if count + bonus else ""
+    return f"{count}{die}{bonus:+d}" if bonus else f"{count}{die}"

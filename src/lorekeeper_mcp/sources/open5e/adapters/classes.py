@@ -1,0 +1,108 @@
+"""Classes and subclasses."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import CharacterClass, Feature, Kind, TableColumn
+from lorekeeper_mcp.sources.open5e.adapters import reading
+from lorekeeper_mcp.sources.open5e.adapters.heading import Context, Head
+from lorekeeper_mcp.sources.open5e.adapters.reading import Served
+
+_PROFICIENCY_BONUS, _SLOTS = "PROFICIENCY_BONUS", "SPELL_SLOTS"
+_COLUMN_TYPES = frozenset([_PROFICIENCY_BONUS, _SLOTS, "CLASS_TABLE_DATA"])
+_PROFICIENCIES, _EQUIPMENT, _CORE_TRAITS = "PROFICIENCIES", "STARTING_EQUIPMENT", "CORE_TRAITS_TABLE"
+_BEFORE_LEVELS = frozenset([_PROFICIENCIES, _EQUIPMENT, _CORE_TRAITS])
+_NEVER = 100  # levels of play end at 20
+
+
+def character_class(head: Head, served: Served, _: Context) -> CharacterClass:
+    """A record of ``v2/classes``: a class, or a subclass where it names the class it belongs to."""
+    parent = reading.ref(served.get("subclass_of"))
+    head["kind"] = Kind.SUBCLASS if parent else Kind.CLASS
+    served_features = reading.objects(served.get("features"))
+    hit_points = reading.fields(served.get("hit_points"))
+    columns = [(feature, _column(feature)) for feature in served_features]
+    features = tuple(_feature(feature) for feature, column in columns if not (column and not _prose(feature)))
+    return CharacterClass(
+        **head,
+        subclass_of=parent,
+        hit_dice=(reading.text(served.get("hit_dice")) or reading.text(hit_points.get("hit_dice"))).lower(),
+        hit_points_at_1st_level=reading.text(hit_points.get("hit_points_at_1st_level")),
+        hit_points_at_higher_levels=reading.text(hit_points.get("hit_points_at_higher_levels")),
+        caster_type=reading.text(served.get("caster_type")).lower(),
+        primary_abilities=_names(served.get("primary_abilities")),
+        saving_throws=_names(served.get("saving_throws")),
+        proficiencies=_of_type(features, _PROFICIENCIES),
+        equipment=_of_type(features, _EQUIPMENT),
+        features=tuple(sorted(features, key=_when)),
+        table=tuple(sorted((column for _, column in columns if column), key=_place)),
+    )
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(found for entry in reading.entries(value) if (found := reading.name(entry)))
+
+
+def _of_type(features: tuple[Feature, ...], type_: str) -> str:
+    return "\n\n".join(feature.text for feature in features if feature.type == type_ and feature.text)
+
+
+def _prose(feature: Served) -> str:
+    return reading.prose(feature.get("desc"))
+
+
+def _type(feature: Served) -> str:
+    return reading.text(feature.get("feature_type")).strip()
+
+
+def _when(feature: Feature) -> int:
+    """The first level of a feature. They are served in the order of their names."""
+    if feature.levels:
+        return feature.levels[0]
+    return 0 if feature.type in _BEFORE_LEVELS else _NEVER
+
+
+def _place(column: TableColumn) -> int:
+    """Columns as the books have them: proficiency bonus first, spell slots last."""
+    return {_PROFICIENCY_BONUS: 0, _SLOTS: 2}.get(column.type, 1)
+
+
+def _feature(served: Served) -> Feature:
+    gained = _pairs(served.get("gained_at"), "detail")
+    details: dict[int, str] = {}
+    for level, detail in gained:
+        if detail:
+            details[level] = f"{details[level]}; {detail}" if level in details else detail
+    return Feature(
+        name=reading.text(served.get("name")).strip(),
+        text=_prose(served),
+        key=reading.text(served.get("key")).strip(),
+        type=_type(served),
+        levels=tuple(sorted({level for level, _ in gained})),
+        details=dict(sorted(details.items())),
+    )
+
+
+def _column(served: Served) -> TableColumn | None:
+    """The column of the class table that a feature holds. Not only features of the column types hold one."""
+    pairs = _pairs(served.get("data_for_class_table"), "column_value")
+    if not pairs and _type(served) in _COLUMN_TYPES:
+        pairs = [pair for pair in _pairs(served.get("gained_at"), "detail") if pair[1]]
+    if not pairs:
+        return None
+    return TableColumn(name=reading.text(served.get("name")).strip(), type=_type(served), cells=_cells(pairs))
+
+
+def _cells(pairs: list[tuple[int, str]]) -> dict[int, str]:
+    """Level -> cell. The 2nd-level slots of the SRD of 2014 serve level 3 as a second level 4."""
+    cells: dict[int, str] = {}
+    for level, cell in sorted(pairs, key=lambda pair: (pair[0], reading.number(pair[1]) or 0)):
+        if level in cells and level > 1:
+            cells.setdefault(level - 1, cells[level])
+        cells[level] = cell
+    return dict(sorted(cells.items()))
+
+
+def _pairs(value: object, field: str) -> list[tuple[int, str]]:
+    """Level and text of entries such as ``{"level": 3, "detail": null}``."""
+    found = ((reading.integer(entry.get("level")), entry.get(field)) for entry in reading.objects(value))
+    return [(level, reading.text(entry)) for level, entry in found if level is not None]

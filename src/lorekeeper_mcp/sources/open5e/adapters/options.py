@@ -1,0 +1,71 @@
+"""Species, backgrounds and feats."""
+
+from __future__ import annotations
+
+import re
+
+from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
+from lorekeeper_mcp.sources.open5e.adapters import reading
+from lorekeeper_mcp.sources.open5e.adapters.heading import Context, Head
+from lorekeeper_mcp.sources.open5e.adapters.reading import Served
+from lorekeeper_mcp.text import fold
+
+_LEAD_IN = re.compile(r"\s*[*_]{2,}(.+?)[*_]{2,}\s*")
+_NOT_APPLICABLE = "n a"
+_DEFAULT_FEAT_TYPE = "GENERAL"  # on every feat of the documents that have no types
+_LAST = 1_000_000
+
+
+def species(head: Head, served: Served, _: Context) -> Species:
+    """A record of ``v2/species``."""
+    parent = reading.key(served.get("subspecies_of"))
+    is_subspecies = reading.flag(served.get("is_subspecies"))
+    traits = sorted(reading.objects(served.get("traits")), key=_place)
+    sections = tuple(_section(trait) for trait in traits)
+    return Species(
+        **head,
+        subspecies_of=Ref(name=reading.name(served.get("subspecies_of")), key=parent) if parent else None,
+        is_subspecies=bool(parent) if is_subspecies is None else is_subspecies,
+        size=_trait(sections, "size"),
+        speed=_trait(sections, "speed"),
+        traits=sections,
+    )
+
+
+def background(head: Head, served: Served, _: Context) -> Background:
+    """A record of ``v2/backgrounds``."""
+    return Background(**head, benefits=tuple(_section(one) for one in reading.objects(served.get("benefits"))))
+
+
+def feat(head: Head, served: Served, _: Context) -> Feat:
+    """A record of ``v2/feats``."""
+    prerequisite, type_ = reading.text(served.get("prerequisite")), reading.text(served.get("type")).strip()
+    texts = (reading.prose(benefit) for benefit in reading.entries(served.get("benefits")))
+    return Feat(
+        **head,
+        type="" if type_ == _DEFAULT_FEAT_TYPE else type_,
+        prerequisite="" if fold(prerequisite) == _NOT_APPLICABLE else prerequisite,
+        benefits=tuple(text for text in texts if text),
+    )
+
+
+def _place(trait: Served) -> int:
+    """The place of a trait; those without one stay behind the others, as served."""
+    place = reading.integer(trait.get("order"))
+    return _LAST if place is None else place
+
+
+def _trait(sections: tuple[Section, ...], wanted: str) -> str:
+    """The trait that gives size or speed, by type or, as in the 2014 rules, by name."""
+    ranked = [section for section in sections if section.type.lower() == wanted]
+    ranked += [section for section in sections if section.name.lower() == wanted]
+    return ranked[0].text if ranked else ""
+
+
+def _section(served: Served) -> Section:
+    name, text = reading.text(served.get("name")).strip(), reading.prose(served.get("desc"))
+    lead_in = _LEAD_IN.match(text)
+    # Some texts begin with the name of the trait once more: "**_Name._** ".
+    if lead_in and fold(lead_in[1]) == fold(name):
+        text = text[lead_in.end() :]
+    return Section(name=name, text=text, type=reading.text(served.get("type")))

@@ -1,0 +1,83 @@
+"""Rules, rule sets, documents; planes and sections of v1."""
+
+from __future__ import annotations
+
+import datetime
+
+from lorekeeper_mcp.models import Document, Ref, Reference, Rule
+from lorekeeper_mcp.sources.open5e.adapters import reading
+from lorekeeper_mcp.sources.open5e.adapters.heading import EDITIONS, Context, Head
+from lorekeeper_mcp.sources.open5e.adapters.reading import Served
+
+_LICENSES = {
+    "open game license version 1.0a": "Open Game License 1.0a",
+    "creative commons attribution 4.0": "CC-BY-4.0",
+    "creative commons 0": "CC0-1.0",
+}
+
+
+def rule(head: Head, served: Served, _: Context) -> Rule:
+    """A record of ``v2/rules``."""
+    return Rule(
+        **head,
+        section=reading.ref(served.get("ruleset")),
+        order=reading.integer(served.get("index")) or 0,
+        header_level=reading.integer(served.get("initialHeaderLevel")) or 0,
+    )
+
+
+def rule_set(head: Head, served: Served, _: Context) -> Rule:
+    """A record of ``v2/rulesets``; of the rules in it only which and in what order."""
+    rules = sorted(reading.objects(served.get("rules")), key=lambda one: reading.integer(one.get("index")) or 0)
+    return Rule(**head, rules=tuple(ref for one in rules if (ref := reading.ref(one))))
+
+
+def section(head: Head, served: Served, _: Context) -> Rule:
+    """A record of ``v1/sections``. Its chapter is a name only: v1 has no records of chapters."""
+    chapter = reading.text(served.get("parent")).strip()
+    return Rule(**head, section=Ref(name=chapter) if chapter else None)
+
+
+def plane(head: Head, served: Served, _: Context) -> Reference:
+    """A record of ``v1/planes``."""
+    return Reference(**head, parent=reading.text(served.get("parent")).strip())
+
+
+def document(head: Head, served: Served, _: Context) -> Document:
+    """A record of ``v2/documents``, which is its own document."""
+    system = reading.key(served.get("gamesystem"))
+    edition = EDITIONS.get(system)
+    head["document_key"], head["document_name"], head["documents"] = head["key"], head["name"], (head["key"],)
+    head["editions"] = (edition,) if edition else ()
+    head["publisher"] = reading.name(served.get("publisher"))
+    head["license"] = _licenses(served.get("licenses"))
+    return Document(
+        **head,
+        type=reading.text(served.get("type")),
+        author=reading.text(served.get("author")),
+        published=_date(served.get("publication_date")),
+        permalink=reading.text(served.get("permalink")),
+        game_system=system,
+        distance_unit=reading.text(served.get("distance_unit")),
+        weight_unit=reading.text(served.get("weight_unit")),
+    )
+
+
+def game_system(head: Head, served: Served, _: Context) -> Reference:
+    """A record of ``v2/gamesystems``, which is an edition itself."""
+    edition = EDITIONS.get(head["key"])
+    head["editions"] = (edition,) if edition else ()
+    return Reference(**head)
+
+
+def _licenses(value: object) -> str:
+    names = (reading.name(entry) for entry in reading.entries(value))
+    return "; ".join(_LICENSES.get(name.lower(), name) for name in names if name)
+
+
+def _date(value: object) -> datetime.date | None:
+    """The day of a time such as 2021-11-01T00:00:00."""
+    try:
+        return datetime.date.fromisoformat(reading.text(value)[:10])
+    except ValueError:
+        return None

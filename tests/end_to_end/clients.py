@@ -1,0 +1,91 @@
+"""Clients of the server: in this process for speed, or over stdio as the command that users start."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Literal
+
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+
+from lorekeeper_mcp.server import make_server
+from lorekeeper_mcp.settings import load_settings
+
+NOWHERE = "http://127.0.0.1:9"  # nothing listens on the discard port
+
+
+@contextlib.asynccontextmanager
+async def in_process(db: Path, url: str = NOWHERE, **settings: object) -> AsyncIterator[Client]:
+    """A client of a server in this process."""
+    loaded = load_settings(milvus_db_path=db, open5e_base_url=url, **settings)
+    async with Client(make_server(loaded)) as client:
+        yield client
+
+
+def environment(db: Path, url: str = NOWHERE, **variables: str) -> dict[str, str]:
+    """The environment of a process that shares nothing with the user's own."""
+    return {
+        "PATH": os.environ["PATH"], "HOME": str(db.parent), "XDG_DATA_HOME": str(db.parent / "data"),
+        "XDG_CONFIG_HOME": str(db.parent / "config"), "LOREKEEPER_MILVUS_DB_PATH": str(db),
+        "LOREKEEPER_OPEN5E_BASE_URL": url, **variables,
+    }
+
+
+@contextlib.asynccontextmanager
+async def over_stdio(
+    db: Path, url: str = NOWHERE, mode: Literal["auto", "legacy"] = "auto", **variables: str
+) -> AsyncIterator[Client]:
+    """A client of the real command, in either era of the protocol."""
+    transport = StdioTransport(
+        sys.executable, ["-m", "lorekeeper_mcp"], env=environment(db, url, **variables), cwd=str(db.parent),
+        keep_alive=False,
+    )
+    async with Client(transport, mode=mode, init_timeout=60) as client:
+        yield client
+
+
+async def ask(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    """The structured half of an answer."""
+    answer = await client.call_tool(tool, arguments)
+    assert answer.structured_content is not None
+    return answer.structured_content
+
+
+async def refused(client: Client, tool: str, **arguments: Any) -> str:
+    """The sentence of an error."""
+    answer = await client.call_tool(tool, arguments, raise_on_error=False)
+    assert answer.is_error, answer.structured_content
+    return str(answer.content[0].text)
+
+
+async def every_result(client: Client, tool: str, **arguments: Any) -> list[dict[str, Any]]:
+    """The results of all pages."""
+    found: list[dict[str, Any]] = []
+    cursor = None
+    while True:
+        page = await ask(client, tool, **arguments, limit=50, detail="brief", cursor=cursor)
+        found += page["results"]
+        cursor = page["next_cursor"]
+        if cursor is None:
+            assert len(found) == page["total"]
+            return found
+
+
+async def until_complete(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    """The answer once everything that Open5e has for it is here."""
+    for _ in range(40):
+        answer = await ask(client, tool, **arguments)
+        if answer["complete"]:
+            return answer
+        await asyncio.sleep(0.5)
+    raise AssertionError(f"never complete: {answer['hint']}")
+
+
+def names(answer: dict[str, Any]) -> list[str]:
+    """The names of a page's results, in order."""
+    return [str(result["name"]) for result in answer["results"]]

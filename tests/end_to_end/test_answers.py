@@ -1,0 +1,146 @@
+"""What people ask first, on a fresh install and on all of Open5e."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fastmcp import Client
+
+from tests.end_to_end.clients import ask, names
+from tests.recorded import needs_recorded
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(scope="module", params=["embedded", pytest.param("warm", marks=needs_recorded)])
+def client(request: pytest.FixtureRequest) -> Client:
+    """The same questions to the embedded SRD alone and to everything."""
+    found: Client = request.getfixturevalue(request.param)
+    return found
+
+
+def place(answer: dict[str, Any], name: str) -> int:
+    """Where a name stands in an answer; behind everything where it is not."""
+    found = [*names(answer), name]
+    return found.index(name)
+
+
+async def test_a_name_comes_first_and_whole(client: Client) -> None:
+    answer = await ask(client, "search_spell", search="Fireball")
+    first = answer["results"][0]
+    assert first["name"] == "Fireball"
+    assert first["similarity_score"] == 1.0
+    assert "8d6" in first["text"]
+    assert first["license"]
+
+
+@pytest.mark.parametrize("search", ["fireball", "FIREBALL", " Fireball! ", "firebal", "fire-ball"])
+async def test_a_name_is_found_however_it_is_typed(client: Client, search: str) -> None:
+    assert names(await ask(client, "search_spell", search=search))[0] == "Fireball"
+
+
+async def test_a_key_gets_exactly_its_record(client: Client) -> None:
+    answer = await ask(client, "search_spell", search="srd_fireball")
+    assert [(r["key"], r["document_key"]) for r in answer["results"]] == [("srd_fireball", "srd-2014")]
+
+
+async def test_meaning_ranks_protection_from_fire_over_a_spell_that_deals_damage(client: Client) -> None:
+    answer = await ask(client, "search_spell", search="protect from fire damage", limit=50)
+    assert place(answer, "Fire Shield") < place(answer, "Ice Storm")
+
+
+async def test_undead_that_drain_life(client: Client) -> None:
+    answer = await ask(client, "search_creature", search="undead that drain life", type="undead", limit=10)
+    found = set(names(answer))
+    assert {"Wraith", "Specter"} <= found
+    assert any(name.startswith("Vampire") for name in found)
+
+
+async def test_a_weapon_that_returns(client: Client) -> None:
+    answer = await ask(client, "search_equipment", search="weapon that returns when thrown", limit=10)
+    assert any(name.startswith("Dwarven Thrower") for name in names(answer))
+
+
+@pytest.mark.parametrize(
+    ("search", "above", "below"),
+    [("masters of arcane magic", ("Wizard", "Sorcerer"), "Fighter"), ("divine warrior", ("Paladin", "Cleric"), "Rogue")],
+)
+async def test_classes_by_what_they_are(client: Client, search: str, above: tuple[str, ...], below: str) -> None:
+    answer = await ask(client, "search_character_option", search=search, type="class", limit=50)
+    assert all(place(answer, name) < place(answer, below) for name in above)
+
+
+async def test_rules_by_situation(client: Client) -> None:
+    hidden = await ask(client, "search_rule", search="attacking while hidden", limit=5)
+    assert any("hid" in str(r).lower() or "unseen" in str(r).lower() for r in hidden["results"])
+    fall = await ask(client, "search_rule", search="what happens when I fall", limit=5)
+    assert any("fall" in r["name"].lower() for r in fall["results"])
+
+
+async def test_healing_comes_before_damage(client: Client) -> None:
+    answer = await ask(client, "search_all", query="spells that heal wounds", limit=10)
+    found = names(answer)
+    assert any("Heal" in name or "Cure" in name for name in found[:3])
+    assert place(answer, "Cure Wounds") < place(answer, "Inflict Wounds")
+
+
+@pytest.mark.parametrize("search", ["", "  ", "?!", "…"])
+async def test_without_words_the_filters_decide_in_the_order_of_names(client: Client, search: str) -> None:
+    answer = await ask(client, "search_spell", search=search, level=9, school="evocation", edition="2014")
+    assert names(answer) == sorted(names(answer))
+    assert all("similarity_score" not in r for r in answer["results"])
+
+
+async def test_a_pattern_matches_names_and_nothing_else(client: Client) -> None:
+    answer = await ask(client, "search_spell", search="*fire*", documents=["srd-2014"], limit=50)
+    assert "Fireball" in names(answer)
+    assert all("fire" in name.lower() for name in names(answer))
+
+
+async def test_scores_fall_and_stay_within_their_range(client: Client) -> None:
+    answer = await ask(client, "search_spell", search="a wall that keeps enemies out", limit=50)
+    scores = [r["similarity_score"] for r in answer["results"]]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)
+
+
+async def test_gibberish_finds_nothing_and_says_so(client: Client) -> None:
+    answer = await ask(client, "search_spell", search="xqzzt vvrpk wwqj")
+    assert len(answer["results"]) < 5
+    assert answer["hint"]
+
+
+async def test_no_documents_named_selects_nothing(client: Client) -> None:
+    answer = await ask(client, "search_spell", documents=[])
+    assert (answer["results"], answer["total"]) == ([], 0)
+
+
+@pytest.mark.parametrize("spelling", ["srd-2014", "SRD-2014", "wotc-srd", "srd", "srd-5e", "System Reference Document 5.1"])
+async def test_documents_by_key_by_name_and_by_old_spellings(client: Client, spelling: str) -> None:
+    answer = await ask(client, "search_spell", search="Fireball", documents=[spelling])
+    assert {r["document_key"] for r in answer["results"]} == {"srd-2014"}
+
+
+async def test_an_unknown_document_gives_nothing_and_names_the_nearest(client: Client) -> None:
+    answer = await ask(client, "search_spell", search="Fireball", documents=["srd-2041"])
+    assert answer["results"] == []
+    assert "srd-2014" in answer["hint"]
+
+
+async def test_paging_gives_every_match_once(client: Client) -> None:
+    arguments: dict[str, Any] = {"type": "dragon", "edition": "2014", "search": "breathes fire", "limit": 7}
+    found, cursor, total = [], None, None
+    while cursor is not None or total is None:
+        page = await ask(client, "search_creature", **arguments, cursor=cursor, detail="brief")
+        found += [r["key"] for r in page["results"]]
+        cursor, total = page["next_cursor"], page["total"]
+    assert len(found) == len(set(found)) == total
+
+
+async def test_what_the_cache_holds_is_listed_by_document(client: Client) -> None:
+    answer = await ask(client, "list_documents")
+    counts = [one["entity_count"] for one in answer["documents"]]
+    assert counts == sorted(counts, reverse=True)
+    assert all(sum(one["entity_types"].values()) == one["entity_count"] for one in answer["documents"])
+    assert any(one["document_key"] == "srd-2014" and "CC-BY-4.0" in one["license"] for one in answer["documents"])

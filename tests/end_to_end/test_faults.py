@@ -1,0 +1,82 @@
+"""Open5e in trouble: an answer from what is held, or a sentence, within ten seconds, and nothing wrong stored."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.clients import ask, in_process, names, until_complete
+from tests.recorded import load, needs_recorded
+from tests.replay import Replay
+
+pytestmark = needs_recorded
+MODES = ["500", "503", "429", "html", "truncated", "drop", "slow", "malformed", "wrongshape"]
+
+
+@pytest.fixture
+def fresh(seeded: Path, tmp_path: Path) -> Path:
+    """A store of its own with the embedded SRD."""
+    db = tmp_path / "fresh.db"
+    shutil.copytree(seeded, db)
+    return db
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_fault_is_answered_from_what_is_held(mode: str, replay: Replay, fresh: Path) -> None:
+    replay.fault(mode, seconds=20)
+    async with in_process(fresh, replay.url) as client:
+        await ask(client, "list_documents")  # opening the store is not what is looked at
+        began = time.monotonic()
+        answer = await ask(client, "search_spell", search="Fireball", level=3)
+        assert time.monotonic() - began < 10  # the promise to the user, not a measure of speed
+        assert names(answer)[0] == "Fireball"
+        assert answer["complete"] is False
+        assert "Open5e" in answer["hint"]
+        assert {r["document_source"] for r in answer["results"]} == {"srd"}
+
+
+async def test_after_a_fault_has_passed_the_answer_is_complete(replay: Replay, fresh: Path) -> None:
+    replay.fault("500", times=3)
+    async with in_process(fresh, replay.url, error_cache_ttl_seconds=0) as client:
+        first = await ask(client, "search_spell", level=9, school="evocation")
+        assert first["complete"] is False
+        answer = await until_complete(client, "search_spell", level=9, school="evocation", limit=50)
+    wanted = {r["name"] for r in load("v2/spells") if r["level"] == 9 and r["school"]["key"] == "evocation"}
+    assert set(names(answer)) == wanted
+
+
+async def test_one_bad_page_among_good_ones_is_tried_again(replay: Replay, fresh: Path) -> None:
+    replay.fault("503", path="/v2/spells", times=1)
+    async with in_process(fresh, replay.url) as client:
+        answer = await until_complete(client, "search_spell", limit=1, documents=["deepm"])
+    assert answer["total"] == sum(r["document"]["key"] == "deepm" for r in load("v2/spells"))
+
+
+async def test_a_failed_request_is_not_repeated_at_once(replay: Replay, fresh: Path) -> None:
+    replay.fault("500")
+    async with in_process(fresh, replay.url) as client:
+        await ask(client, "search_creature", cr=5)
+        asked = len(replay.log())
+        await ask(client, "search_creature", cr=5)
+    assert len(replay.log()) == asked
+
+
+async def test_what_was_fetched_before_is_served_when_open5e_is_gone(replay: Replay, fresh: Path) -> None:
+    async with in_process(fresh, replay.url) as client:
+        before = await until_complete(client, "search_spell", level=9, school="evocation")
+    async with in_process(fresh) as client:
+        after = await ask(client, "search_spell", level=9, school="evocation")
+    assert after == before
+    assert after["complete"] is True
+
+
+async def test_what_has_grown_old_is_served_and_marked_when_open5e_is_gone(replay: Replay, fresh: Path) -> None:
+    async with in_process(fresh, replay.url) as client:
+        before = await until_complete(client, "search_spell", level=9, school="evocation")
+    async with in_process(fresh, cache_ttl_days=1e-9) as client:
+        after = await ask(client, "search_spell", level=9, school="evocation")
+    assert after["results"] == before["results"]
+    assert after["cache"] == "stale"

@@ -1,0 +1,97 @@
+"""Every filter of every kind tool selects exactly what a scan of the recorded data selects."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastmcp import Client
+
+from tests.end_to_end.clients import every_result, in_process
+from tests.oracle import TOOLS, Case, document, expected, fold, records
+from tests.recorded import load, needs_recorded
+from tests.replay import Replay
+
+pytestmark = [needs_recorded, pytest.mark.asyncio(loop_scope="module")]
+SINGLE = [(tool, case) for tool, (_, _, cases) in TOOLS.items() for case in cases]
+
+
+def pairs(tool: str) -> list[tuple[Case, Case]]:
+    """Each two filters together once, with values that take turns."""
+    by_argument: dict[str, list[Case]] = {}
+    for case in TOOLS[tool][2]:
+        by_argument.setdefault(case.argument, []).append(case)
+    found = []
+    for turn, (one, other) in enumerate(itertools.combinations(by_argument.values(), 2)):
+        first, second = one[turn % len(one)], other[(turn // 2) % len(other)]
+        if not excludes_itself(first, second):
+            found.append((first, second))
+    return found
+
+
+def excludes_itself(one: Case, other: Case) -> bool:
+    """Ranges without any value in them are refused, not answered."""
+    stem = one.argument.removesuffix("_min")
+    return stem == other.argument.removesuffix("_max").removesuffix("_min") and not isinstance(one.value, dict)
+
+
+@functools.cache
+def named_by_key(tool: str) -> dict[tuple[str, str], tuple[str, str]]:
+    """(kind, key) to (name, document): what a grouped answer tells of each of its members."""
+    return {(r["_type"], r["key"]): (fold(r.get("name") or r["key"]), document(r)) for r in records(tool)}
+
+
+@functools.cache
+def only_in_v1(tool: str) -> set[tuple[str, str]]:
+    """(name, document) of what version 2 lacks, which is looked at in a test of its own."""
+    old = {(fold(r["name"]), document(r)) for name in ("magicitems", "weapons", "armor", "sections") for r in load(f"v1/{name}")}
+    return old - set(named_by_key(tool).values())
+
+
+def by_name(found: set[tuple[str, str]], tool: str) -> set[tuple[str, str]]:
+    return {named_by_key(tool)[one] for one in found}
+
+
+async def answered(client: Client, tool: str, *cases: Case) -> set[tuple[str, str]]:
+    """(name, document) of every result from Open5e v2, the other documents of grouped ones included."""
+    arguments: dict[str, Any] = {case.argument: case.value for case in cases}
+    results = await every_result(client, tool, **arguments)
+    upstream = [r for r in results if r["document_source"] != "srd"]  # what Open5e lacks stays beside it
+    found = {(fold(r["name"]), key) for r in upstream for key in (r["document_key"], *r.get("also_in", []))}
+    return found - only_in_v1(tool)
+
+
+@pytest.mark.parametrize(("tool", "case"), SINGLE, ids=lambda value: str(getattr(value, "value", value))[:30])
+async def test_a_filter_selects_exactly_what_a_scan_selects_when_all_is_held(warm: Client, tool: str, case: Case) -> None:
+    wanted = expected(tool, case)
+    assert wanted, "a case that nothing fulfils shows nothing"
+    assert await answered(warm, tool, case) == by_name(wanted, tool)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+async def test_two_filters_select_exactly_what_a_scan_selects(warm: Client, tool: str) -> None:
+    for one, other in pairs(tool):
+        assert await answered(warm, tool, one, other) == by_name(expected(tool, one, other), tool), (one, other)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+async def test_naming_documents_gives_every_record_for_itself(warm: Client, tool: str) -> None:
+    keys = sorted({document(record) for record in records(tool)} - {"core"})
+    for chosen in (keys[:1], keys[-2:]):
+        results = await every_result(warm, tool, documents=chosen)
+        wanted = {(r["_type"], r["key"]) for r in records(tool) if document(r) in chosen}
+        assert wanted <= {(r["kind"], r["key"]) for r in results}
+        assert all("also_in" not in r for r in results)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+async def test_a_filter_selects_exactly_the_same_from_an_empty_cache(
+    tool: str, replay_server: Replay, tmp_path: Path
+) -> None:
+    """Only filtered requests have gone out, so that the filters sent upstream are put to the test too."""
+    async with in_process(tmp_path / "cold.db", replay_server.url) as client:
+        for case in TOOLS[tool][2]:
+            assert await answered(client, tool, case) == by_name(expected(tool, case), tool), case

@@ -1,0 +1,111 @@
+"""Which requests go to Open5e: those that filter, each once, and none for what is held."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.clients import ask, in_process, until_complete
+from tests.recorded import FOLDER, needs_recorded
+from tests.replay import Replay
+
+pytestmark = needs_recorded
+NO_FILTERS = {"limit", "page", "ordering"}
+
+
+@pytest.fixture
+def fresh(seeded: Path, tmp_path: Path) -> Path:
+    db = tmp_path / "fresh.db"
+    shutil.copytree(seeded, db)
+    return db
+
+
+def sent(replay: Replay, path: str) -> list[dict[str, Any]]:
+    """The queries that an endpoint was asked, pages apart."""
+    return [
+        {k: v for k, v in request["query"].items() if k not in NO_FILTERS}
+        for request in replay.log()
+        if request["path"] == path
+    ]
+
+
+QUESTIONS: list[tuple[str, dict[str, Any]]] = [
+    ("search_spell", {"level_min": 3, "level_max": 4, "school": "illusion", "concentration": False, "ritual": True}),
+    ("search_spell", {"class_key": "paladin", "casting_time": "bonus action", "damage_type": "fire"}),
+    ("search_spell", {"casting_time": "3 rounds", "documents": ["srd-2014", "toh"], "edition": "2014"}),
+    ("search_creature", {"cr": "1/4", "type": "Beast", "size": "Tiny", "hit_points_min": 1, "environment": "forest"}),
+    ("search_creature", {"cr_min": 5, "cr_max": 7, "armor_class_min": 15, "ability_min": {"str": 18}, "edition": "a5e"}),
+    ("search_equipment", {"category": "ring", "rarity": "very rare", "requires_attunement": True, "is_magic": True}),
+    ("search_equipment", {"type": "weapon", "is_finesse": False, "is_light": True, "damage_dice": "1d6", "cost_max": 10}),
+    ("search_equipment", {"type": "item", "cost_min": 5, "weight_max": 3, "category": "tools"}),
+    ("search_equipment", {"search": "ring of*", "type": "magic-item"}),
+    ("search_character_option", {"type": "subclass", "class_key": "wizard", "search": "evocation"}),
+    ("search_character_option", {"type": "subrace", "documents": ["toh"]}),
+    ("search_rule", {"rule_type": "condition", "search": "blinded", "edition": "2024"}),
+    ("search_rule", {"rule_type": "all", "search": "falling", "documents": ["srd-2014"]}),
+    ("search_all", {"query": "dragon's breath", "content_types": ["Spell", "Creature", "MagicItem", "Plane"]}),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), QUESTIONS, ids=lambda value: str(value)[:40])
+async def test_only_parameters_that_filter_are_sent(
+    tool: str, arguments: dict[str, Any], replay: Replay, fresh: Path
+) -> None:
+    allowed = {e: set(spec["filters"]) for e, spec in json.loads((FOLDER / "filters.json").read_text()).items()}
+    async with in_process(fresh, replay.url) as client:
+        await ask(client, tool, **arguments)
+    assert replay.log()
+    for request in replay.log():
+        path = request["path"].strip("/")
+        known = {"v2/search": {"query", "fuzzy", "object_model"}}.get(path, allowed.get(path, set()))
+        searchable = {"search"} if path.startswith("v1/") else set()
+        # Open5e before 2.0.0 knows the challenge rating by its second name.
+        both = {name for name in request["query"] if name.startswith("challenge_rating_decimal")}
+        assert set(request["query"]) <= known | searchable | NO_FILTERS | both, request
+        assert not any(v == "false" for k, v in request["query"].items() if k in ("is_finesse", "is_light")), request
+        assert request["status"] == 200, request
+
+
+async def test_the_challenge_rating_goes_out_under_both_names(replay: Replay, fresh: Path) -> None:
+    async with in_process(fresh, replay.url) as client:
+        await ask(client, "search_creature", cr_min=21)
+    assert sent(replay, "/v2/creatures/") == [{"challenge_rating__gte": "21.0", "challenge_rating_decimal__gte": "21.0"}]
+
+
+async def test_both_editions_of_a_class_are_asked_at_once_and_rows_come_once(replay: Replay, fresh: Path) -> None:
+    async with in_process(fresh, replay.url) as client:
+        answer = await until_complete(client, "search_spell", class_key="wizard", level=9, limit=50)
+    assert sent(replay, "/v2/spells/")[0]["classes__key__in"] == "srd_wizard,srd-2024_wizard"
+    keys = [r["key"] for r in answer["results"]]
+    assert len(keys) == len(set(keys))
+
+
+async def test_what_was_fetched_is_not_asked_for_again(replay: Replay, fresh: Path) -> None:
+    question = {"type": "ooze", "cr_max": 5}
+    async with in_process(fresh, replay.url) as client:
+        first = await until_complete(client, "search_creature", **question)
+    replay.reset()
+    async with in_process(fresh, replay.url) as client:
+        again = await ask(client, "search_creature", **question)
+        narrower = await ask(client, "search_creature", **question, size="large")
+    assert again == first
+    assert narrower["complete"]
+    assert replay.log() == []
+
+
+async def test_equal_questions_at_once_go_out_once(replay: Replay, fresh: Path) -> None:
+    import asyncio
+
+    async with in_process(fresh, replay.url) as client:
+        await asyncio.gather(*(ask(client, "search_creature", type="plant", cr=2) for _ in range(5)))
+    assert len(sent(replay, "/v2/creatures/")) == 1
+
+
+async def test_no_documents_named_asks_nobody(replay: Replay, fresh: Path) -> None:
+    async with in_process(fresh, replay.url) as client:
+        await ask(client, "search_spell", documents=[], search="fire")
+    assert replay.log() == []

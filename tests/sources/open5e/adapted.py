@@ -1,0 +1,46 @@
+"""The recorded Open5e as typed records, adapted once for all tests."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, TypeVar
+
+from lorekeeper_mcp.models import Document, Equipment, Record
+from lorekeeper_mcp.sources.open5e.adapters import Context, adapt
+from tests.recorded import load
+
+V1_ENDPOINTS = ("v1/magicitems", "v1/weapons", "v1/armor", "v1/planes", "v1/sections")
+EMPTY = Context({})
+
+R = TypeVar("R", bound=Record)
+
+
+def one(endpoint: str, served: object, model: type[R], context: Context = EMPTY) -> R:
+    """One record, of the model that is expected."""
+    record = adapt(endpoint, served, context)
+    assert isinstance(record, model)
+    return record
+
+
+@functools.cache
+def context() -> Context:
+    """All recorded documents and items."""
+    documents = {d["key"]: one("v2/documents", d, Document) for d in load("v2/documents")}
+    without_items = Context(documents)
+    return Context(documents, {i["key"]: one("v2/items", i, Equipment, without_items) for i in load("v2/items")})
+
+
+@functools.cache
+def records(endpoint: str) -> list[Record]:
+    """Every record of an endpoint, in the order served."""
+    return [adapt(endpoint, served, context()) for served in load(endpoint)]
+
+
+def pairs(endpoint: str, model: type[R]) -> list[tuple[dict[str, Any], R]]:
+    """What was served beside what became of it."""
+    found = []
+    for served, record in zip(load(endpoint), records(endpoint), strict=True):
+        assert isinstance(record, model)
+        found.append((served, record))
+    assert found
+    return found

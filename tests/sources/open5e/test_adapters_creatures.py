@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature, Ref
+from tests.recorded import needs_recorded
+from tests.sources.open5e import invented
+from tests.sources.open5e.adapted import one, pairs
+
+ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+DEFENSES = ("damage_immunities", "damage_resistances", "damage_vulnerabilities", "condition_immunities")
+
+
+def creature(**changes: object) -> Creature:
+    return one("v2/creatures", invented.record("v2/creatures", **changes), Creature)
+
+
+def action(**changes: object) -> Action:
+    served = invented.record("v2/creatures")["actions"][0]
+    return creature(actions=[{**served, **changes}]).actions[0]
+
+
+def attack(**changes: object) -> Attack:
+    served = invented.record("v2/creatures")["actions"][0]["attacks"][0]
+    return action(attacks=[{**served, **changes}]).attacks[0]
+
+
+@needs_recorded
+def test_every_recorded_creature_keeps_its_numbers() -> None:
+    for served, record in pairs("v2/creatures", Creature):
+        assert record.challenge_rating == served["challenge_rating"]
+        assert record.experience_points == served["experience_points"]
+        assert (record.armor_class, record.armor_text) == (served["armor_class"], served["armor_detail"])
+        assert (record.hit_points, record.hit_dice) == (served["hit_points"], served["hit_dice"] or "")
+        assert {name: getattr(record.abilities, name) for name in ABILITIES} == served["ability_scores"]
+        assert {name: getattr(record.ability_modifiers, name) for name in ABILITIES} == served["modifiers"]
+        assert (record.type, record.type_text) == (served["type"]["key"], served["type"]["name"])
+        assert record.size == served["size"]["key"]
+        assert record.alignment == served["alignment"]
+        assert record.speed == {k: v for k, v in served["speed"].items() if k not in ("unit", "hover")}
+        assert record.speed_all == {k: v for k, v in served["speed_all"].items() if k not in ("unit", "hover")}
+        assert record.hover == served["speed_all"]["hover"]
+        assert (record.saving_throws, record.saving_throws_all) == (
+            served["saving_throws"],
+            served["saving_throws_all"],
+        )
+        assert {k.replace("-", "_"): v for k, v in record.skills.items()} == served["skill_bonuses"]
+        assert not any("_" in skill for skill in (*record.skills, *record.skills_all))
+        assert len(record.skills_all) == 18
+        assert record.languages == served["languages"]["as_string"]
+        assert list(record.language_keys) == [language["key"] for language in served["languages"]["data"]]
+        assert [ref.key for ref in record.environments] == [one["key"] for one in served["environments"]]
+
+
+@needs_recorded
+def test_every_recorded_creature_keeps_its_senses_and_defenses() -> None:
+    for served, record in pairs("v2/creatures", Creature):
+        for sense in ("darkvision", "blindsight", "tremorsense", "truesight", "normal_sight"):
+            assert getattr(record.senses, sense) == served[f"{sense}_range"]
+        assert record.senses.passive_perception == served["passive_perception"]
+        for field in DEFENSES:
+            assert getattr(record.defenses, f"{field}_text") == served["resistances_and_immunities"][f"{field}_display"]
+            listed = [one["key"] for one in served["resistances_and_immunities"][field]]
+            assert list(getattr(record.defenses, field)) == listed
+
+
+@needs_recorded
+def test_every_recorded_trait_action_and_attack_is_kept() -> None:
+    for served, record in pairs("v2/creatures", Creature):
+        assert [(t.name, t.text) for t in record.traits] == [
+            (t["name"].strip(), t["desc"].replace("\r\n", "\n")) for t in served["traits"]
+        ]
+        assert Counter((a.name, a.text, len(a.attacks)) for a in record.actions) == Counter(
+            (a["name"].strip(), a["desc"].replace("\r\n", "\n"), len(a["attacks"])) for a in served["actions"]
+        )
+        assert sum(bool(a.uses) for a in record.actions) == sum(bool(a["usage_limits"]) for a in served["actions"])
+        assert Counter(at.to_hit for a in record.actions for at in a.attacks) == Counter(
+            at["to_hit_mod"] for a in served["actions"] for at in a["attacks"]
+        )
+
+
+@needs_recorded
+def test_recorded_actions_stand_in_the_order_of_the_book_within_their_types() -> None:
+    types = list(ActionType)
+    for served, record in pairs("v2/creatures", Creature):
+        placed = {a["name"].strip() for a in served["actions"] if a["order_in_statblock"] is not None}
+        order = [(types.index(a.type), a.order) for a in record.actions if a.name in placed]
+        assert order == sorted(order)
+        assert all(a.legendary_cost is None for a in record.actions if a.type is not ActionType.LEGENDARY_ACTION)
+
+
+@needs_recorded
+def test_oddities_of_recorded_creatures_are_as_served() -> None:
+    records = {record.key: record for _, record in pairs("v2/creatures", Creature)}
+    assert records["srd-2024_octopus"].abilities.constitution == 0
+    assert records["srd-2024_octopus"].abilities.charisma == -3
+    assert sum(record.hit_dice == "" for record in records.values()) == 363
+    assert sum(bool(record.image) for record in records.values()) == 12
+    assert sum(record.creature_sets == ("common-mounts",) for record in records.values()) == 9
+
+
+def test_an_invented_creature_is_read_whole() -> None:
+    record = creature()
+    assert record.speed == {"walk": 30.0, "fly": 40.0}
+    assert record.speed_all == {"walk": 30.0, "fly": 40.0, "swim": 15.0}
+    assert record.hover is True
+    assert record.abilities == Abilities(strength=8, constitution=0)
+    assert record.skills == {"sleight-of-hand": 4}
+    assert (record.senses.darkvision, record.senses.normal_sight) == (60.0, None)
+    assert record.environments == (Ref(name="Forest or Jungle", key="forest"),)
+    assert record.image == "/glow.png"
+    assert record.actions[0].legendary_cost is None
+    assert record.actions[0].attacks == (
+        Attack(name="Burn attack", type="weapon", to_hit=4, reach=5, damage="2d10+8", damage_type="fire"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"type": "RECHARGE_ON_ROLL", "param": 5}, "Recharge 5–6"),
+        ({"type": "RECHARGE_ON_ROLL", "param": 6}, "Recharge 6"),
+        ({"type": "RECHARGE", "param": 4}, "Recharge 4–6"),
+        ({"type": "RECHARGE", "param": None}, "Recharge"),
+        ({"type": "RECHARGE_AFTER_REST", "param": None}, "Recharge after a Short or Long Rest"),
+        ({"type": "PER_DAY", "param": 3}, "3/Day"),
+        ({"type": "PER_DAY", "param": "3"}, "3/Day"),
+        ({"type": "PER_NEW_MOON", "param": 2}, "Per new moon 2"),
+        ("twice a week", "twice a week"),
+        (None, ""),
+        ({}, ""),
+    ],
+)
+def test_limits_of_use_are_put_in_words(limits: object, words: str) -> None:
+    assert action(usage_limits=limits).uses == words
+
+
+def test_actions_are_sorted_by_type_then_place_then_as_served() -> None:
+    served = [
+        ("Lair", "LAIR_ACTION", 0),
+        ("Legend", "LEGENDARY_ACTION", 0),
+        ("Unplaced", "ACTION", None),
+        ("Second", "ACTION", 2),
+        ("Also second", "ACTION", 2),
+        ("React", "REACTION", 1),
+        ("First", "ACTION", "1"),
+        ("Bonus", "BONUS_ACTION", 3),
+    ]
+    found = creature(actions=[{"name": n, "action_type": t, "order_in_statblock": o} for n, t, o in served]).actions
+    names = ["First", "Second", "Also second", "Unplaced", "Bonus", "React", "Legend", "Lair"]
+    assert [a.name for a in found] == names
+
+
+def test_only_legendary_actions_cost_something() -> None:
+    assert action(action_type="LEGENDARY_ACTION", legendary_action_cost=2).legendary_cost == 2
+    assert action(action_type="REACTION", legendary_action_cost=1).legendary_cost is None
+
+
+@pytest.mark.parametrize(
+    ("count", "die", "bonus", "damage"),
+    [
+        (2, "D10", 8, "2d10+8"),
+        (1, "D4", -1, "1d4-1"),
+        (1, "D6", 0, "1d6"),
+        (1, "D6", None, "1d6"),
+        (1, None, None, "1"),
+        (0, None, 3, "3"),
+        (None, None, None, ""),
+        (0, None, None, ""),
+    ],
+)
+def test_damage_is_put_together(count: int | None, die: str | None, bonus: int | None, damage: str) -> None:
+    assert attack(damage_die_count=count, damage_die_type=die, damage_bonus=bonus).damage == damage
+
+
+def test_the_type_of_extra_damage_is_that_of_the_damage_where_there_is_no_extra_damage() -> None:
+    acid = {"name": "Acid", "key": "acid"}
+    alone = attack()
+    assert (alone.damage_type, alone.extra_damage, alone.extra_damage_type) == ("fire", "", "")
+    both = attack(damage_type=acid, extra_damage_die_count=1, extra_damage_die_type="D6", extra_damage_bonus=0)
+    assert (both.damage_type, both.extra_damage, both.extra_damage_type) == ("acid", "1d6", "fire")
+
+
+def test_what_can_be_taken_of_odd_fields_is_taken() -> None:
+    assert creature(challenge_rating="1/4").challenge_rating == 0.25
+    assert creature(challenge_rating=3).challenge_rating == 3.0
+    assert creature(hit_points="45").hit_points == 45
+    assert creature(speed=30).speed == {"walk": 30.0}
+    assert creature(speed={"walk": "30 ft.", "fly": None}).speed == {"walk": 30.0}
+    assert creature(type="undead", size="large").type_text == "Undead"
+    assert creature(languages="Common").languages == "Common"
+    assert creature(environments=["forest"]).environments == (Ref(name="Forest", key="forest"),)
+    assert creature(actions=None, traits=None).actions == ()
+    served = invented.record("v2/creatures")
+    del served["challenge_rating"]
+    older = one("v2/creatures", {**served, "challenge_rating_decimal": "0.125"}, Creature)
+    assert older.challenge_rating == 0.125

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from lorekeeper_mcp.models import Edition, Equipment, Source
+from tests.recorded import load, needs_recorded
+from tests.sources.open5e import invented
+from tests.sources.open5e.adapted import EMPTY, one, pairs, records
+
+RARITIES = ("common", "uncommon", "rare", "very rare", "legendary", "artifact")
+PREFIXES = {"toh": "toh", "taldorei": "tdcs", "a5e": "a5e", "wotc-srd": "srd", "vom": "vom"}
+
+
+def equipment(endpoint: str, **changes: object) -> Equipment:
+    return one(endpoint, invented.record(endpoint, **changes), Equipment, EMPTY)
+
+
+@needs_recorded
+@pytest.mark.parametrize("endpoint", ["v1/magicitems", "v1/weapons", "v1/armor"])
+def test_recorded_keys_begin_with_those_of_the_v2_documents(endpoint: str) -> None:
+    for served, record in pairs(endpoint, Equipment):
+        assert record.key == f"{PREFIXES[served['document__slug']]}_{served['slug']}"
+        assert record.document_source is Source.OPEN5E_V1
+        assert record.license
+        assert record.publisher
+
+
+@needs_recorded
+def test_level_up_is_one_document_of_v1() -> None:
+    level_up = [record for record in records("v1/magicitems") if record.document_key == "a5e"]
+    assert len(level_up) == Counter(served["document__slug"] for served in load("v1/magicitems"))["a5e"]
+    assert {record.document_name for record in level_up} == {"Level Up Advanced 5e"}
+    assert {record.editions for record in level_up} == {(Edition.A5E,)}
+
+
+@needs_recorded
+def test_recorded_magic_items_have_a_rarity_or_its_words() -> None:
+    for served, record in pairs("v1/magicitems", Equipment):
+        printed = served["rarity"].strip()
+        if printed.lower() in RARITIES:
+            assert (record.rarity, record.rarity_text) == (printed.lower().replace(" ", "-"), "")
+        else:
+            assert (record.rarity, record.rarity_text) == ("", printed)
+        assert record.requires_attunement is bool(served["requires_attunement"])
+        assert record.attunement_text == served["requires_attunement"]
+        assert record.category or record.category_text in ("Other", "Dagger")
+        assert record.category_text in ("", served["type"])
+
+
+@needs_recorded
+def test_recorded_weapons_keep_properties_ranges_and_weights() -> None:
+    for served, record in pairs("v1/weapons", Equipment):
+        stats = record.weapon
+        assert stats is not None
+        printed = [text for text in served["properties"] or [] if text]
+        assert [f"{p.name} ({p.detail})".lower() if p.detail else p.name.lower() for p in stats.properties] == printed
+        assert (stats.range is not None) == any("/" in text for text in printed)
+        assert stats.is_simple == served["category"].startswith("Simple")
+        assert f"{record.cost:g} gp" == served["cost"] or not served["cost"].endswith("gp")
+        assert record.weight is not None
+        assert f"{record.weight:g} lb." == served["weight"] or served["weight"] == "1/4 lb."
+
+
+def test_an_invented_weapon_is_read_whole() -> None:
+    record = equipment("v1/weapons")
+    assert (record.key, record.document_key, record.document_name) == ("toh_glow", "toh", "Tome")
+    assert (record.cost, record.weight) == (2000.0, 0.25)
+    stats = record.weapon
+    assert stats is not None
+    assert [(prop.name, prop.detail) for prop in stats.properties] == [
+        ("Two-Handed", ""),
+        ("Thrown", "range 20/60"),
+        ("Versatile", "1d10"),
+    ]
+    assert (stats.range, stats.long_range, stats.two_handed_damage) == (20.0, 60.0, "1d10")
+    assert (stats.is_simple, stats.damage_type) == (False, "piercing")
+    assert equipment("v1/weapons", properties=None, category=None).weapon is not None
+
+
+@pytest.mark.parametrize(
+    ("price", "gold"),
+    [("25 gp", 25.0), ("5 sp", 0.5), ("5 cp", 0.05), ("1 ep", 0.5), ("2 pp", 20.0), ("7", 7.0), (7, 7.0), ("", None)],
+)
+def test_prices_are_in_gold(price: object, gold: float | None) -> None:
+    assert equipment("v1/weapons", cost=price).cost == gold
+
+
+@pytest.mark.parametrize(
+    ("printed", "category", "text"),
+    [
+        ("Wondrous item", "wondrous-item", ""),
+        ("Weapon (any axe)", "weapon", "Weapon (any axe)"),
+        ("Other", "", "Other"),
+        ("", "", ""),
+    ],
+)
+def test_the_category_of_a_magic_item_is_read_from_its_type(printed: str, category: str, text: str) -> None:
+    record = equipment("v1/magicitems", type=printed)
+    assert (record.category, record.category_text) == (category, text)
+
+
+@pytest.mark.parametrize(
+    ("printed", "rarity", "text"),
+    [
+        ("Very Rare", "very-rare", ""),
+        ("common ", "common", ""),
+        ("varies", "", "varies"),
+        ("uncommon (+1), rare (+2)", "", "uncommon (+1), rare (+2)"),
+        (None, "", ""),
+    ],
+)
+def test_a_rarity_has_a_key_only_where_it_is_one(printed: object, rarity: str, text: str) -> None:
+    record = equipment("v1/magicitems", rarity=printed)
+    assert (record.rarity, record.rarity_text) == (rarity, text)
+
+
+def test_attunement_is_read_from_its_words() -> None:
+    by_whom = equipment("v1/magicitems", requires_attunement="Requires attunement by a monk")
+    assert (by_whom.requires_attunement, by_whom.attunement_text) == (True, "Requires attunement by a monk")
+    assert equipment("v1/magicitems", requires_attunement="").requires_attunement is False
+
+
+def test_an_invented_armor_is_read_whole() -> None:
+    record = equipment("v1/armor")
+    assert (record.category, record.category_text, record.cost, record.weight) == ("armor", "Medium Armor", 0.5, None)
+    stats = record.armor
+    assert stats is not None
+    assert (stats.category, stats.ac_base, stats.dexterity_cap, stats.strength_required) == ("medium", 14, 2, None)
+    assert equipment("v1/armor", category="Shield").category == "shield"
+    spell = equipment("v1/armor", category="Spell")
+    assert (spell.category, spell.category_text) == ("armor", "Spell")
+    assert spell.armor is not None
+    assert spell.armor.category == ""

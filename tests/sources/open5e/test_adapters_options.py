@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Ref, Section, Species
+from tests.recorded import needs_recorded
+from tests.sources.open5e import invented
+from tests.sources.open5e.adapted import one, pairs
+
+COLUMN_TYPES = ("SPELL_SLOTS", "CLASS_TABLE_DATA", "PROFICIENCY_BONUS")
+
+
+def character_class(*features: dict[str, object], **changes: object) -> CharacterClass:
+    return one("v2/classes", invented.record("v2/classes", features=list(features), **changes), CharacterClass)
+
+
+@needs_recorded
+def test_every_recorded_feature_is_kept_as_a_feature_or_as_a_column() -> None:
+    for served, record in pairs("v2/classes", CharacterClass):
+        prose = [f for f in served["features"] if f["desc"] not in ("", "[Column data]")]
+        assert sorted((f.key, f.text) for f in record.features if f.text) == sorted(
+            (f["key"], f["desc"].replace("\r\n", "\n")) for f in prose
+        )
+        columns = [f for f in served["features"] if f["data_for_class_table"]]
+        assert sorted(c.name for c in record.table) == sorted(f["name"].strip() for f in columns)
+        kept = {f.key for f in record.features} | {f["key"] for f in columns}
+        assert kept == {f["key"] for f in served["features"]}
+        assert all(list(column.cells) == sorted(column.cells) for column in record.table)
+
+
+@needs_recorded
+def test_every_recorded_cell_and_level_is_kept() -> None:
+    for served, record in pairs("v2/classes", CharacterClass):
+        features = {(f.key, f.name): f for f in record.features}
+        cells = {(c.name, level, cell) for c in record.table for level, cell in c.cells.items()}
+        for feature in served["features"]:
+            for cell in feature["data_for_class_table"]:
+                place = (feature["name"].strip(), cell["level"], cell["column_value"])
+                moved = (place[0], place[1] - 1, place[2])
+                assert place in cells or moved in cells
+            found = features.get((feature["key"], feature["name"].strip()))
+            if found and feature["gained_at"]:
+                assert set(found.levels) >= {gain["level"] for gain in feature["gained_at"]}
+                assert list(found.levels) == sorted(set(found.levels))
+
+
+@needs_recorded
+def test_recorded_spell_slots_have_their_missing_level_back() -> None:
+    records = {record.key: record for _, record in pairs("v2/classes", CharacterClass)}
+    for key in ("srd_wizard", "srd_bard", "srd_cleric", "srd_druid", "srd_sorcerer"):
+        second = next(column for column in records[key].table if column.name == "2nd")
+        assert {level: cell for level, cell in second.cells.items() if level < 6} == {3: "2", 4: "3", 5: "3"}
+
+
+@needs_recorded
+def test_recorded_classes_and_subclasses_are_told_apart() -> None:
+    for served, record in pairs("v2/classes", CharacterClass):
+        parent = served["subclass_of"]
+        assert record.kind is (Kind.SUBCLASS if parent else Kind.CLASS)
+        assert record.subclass_of == (Ref(name=parent["name"], key=parent["key"]) if parent else None)
+        assert record.hit_dice == (served["hit_dice"] or "").lower()
+        assert list(record.saving_throws) == [save["name"] for save in served["saving_throws"]]
+        types = {f["feature_type"] for f in served["features"]}
+        assert (bool(record.proficiencies), bool(record.equipment)) == (
+            "PROFICIENCIES" in types,
+            "STARTING_EQUIPMENT" in types,
+        )
+        levels = [f.levels[0] for f in record.features if f.levels]
+        assert levels == sorted(levels)
+
+
+@needs_recorded
+def test_every_recorded_species_background_and_feat_keeps_its_parts() -> None:
+    for served, species in pairs("v2/species", Species):
+        assert sorted(t.name for t in species.traits) == sorted(t["name"] for t in served["traits"])
+        assert (species.subspecies_of.key if species.subspecies_of else None) == served["subspecies_of"]
+        assert species.is_subspecies == served["is_subspecies"]
+        assert bool(species.speed) == any(t["name"].lower() == "speed" for t in served["traits"])
+        assert not any(t.text.startswith("**_") for t in species.traits)
+    for served, background in pairs("v2/backgrounds", Background):
+        assert [(b.name, b.text, b.type) for b in background.benefits] == [
+            (b["name"].strip(), b["desc"].replace("\r\n", "\n"), b["type"]) for b in served["benefits"]
+        ]
+    for served, feat in pairs("v2/feats", Feat):
+        assert list(feat.benefits) == [b["desc"].replace("\r\n", "\n") for b in served["benefits"]]
+        assert feat.prerequisite == ("" if served["prerequisite"] == "*N/A*" else served["prerequisite"])
+        assert feat.type in ("Origin", "General", "Fighting Style", "Epic Boon", "")
+
+
+def test_an_invented_subclass_is_read_whole() -> None:
+    record = one("v2/classes", invented.record("v2/classes"), CharacterClass)
+    assert (record.kind, record.subclass_of) == (Kind.SUBCLASS, Ref(name="Wizard", key="srd-2024_wizard"))
+    assert (record.hit_dice, record.caster_type, record.saving_throws) == ("d8", "full", ("Wisdom",))
+    assert record.hit_points_at_1st_level == "8"
+    feature = record.features[0]
+    assert (feature.levels, feature.details) == ((2, 9), {9: "two wicks"})
+    assert record.table[0].cells == {2: "1"}
+
+
+def test_without_hit_points_or_hit_dice_nothing_is_invented() -> None:
+    record = character_class(hit_dice=None, hit_points=None, subclass_of=None)
+    assert (record.hit_dice, record.hit_points_at_1st_level, record.kind) == ("", "", Kind.CLASS)
+
+
+def test_a_column_without_cells_takes_the_details_of_its_levels() -> None:
+    gained = [{"level": 3, "detail": "1d6"}, {"level": 1, "detail": "1d4"}, {"level": 2, "detail": None}]
+    record = character_class({"name": "Wick", "feature_type": "CLASS_TABLE_DATA", "gained_at": gained})
+    assert record.table[0].cells == {1: "1d4", 3: "1d6"}
+    assert record.features == ()
+
+
+def test_a_column_feature_with_neither_cells_nor_details_stays_a_feature() -> None:
+    record = character_class({"name": "Wick", "feature_type": "SPELL_SLOTS", "desc": "[Column data]"})
+    assert [(feature.name, feature.text) for feature in record.features] == [("Wick", "")]
+    assert record.table == ()
+
+
+def test_features_stand_by_level_with_the_traits_of_the_class_first() -> None:
+    record = character_class(
+        {"name": "Late", "gained_at": [{"level": 9}]},
+        {"name": "List", "feature_type": "CLASS_FEATURE_OPTION_LIST"},
+        {"name": "Early", "gained_at": [{"level": 1}]},
+        {"name": "Gear", "feature_type": "STARTING_EQUIPMENT", "desc": "A lamp."},
+    )
+    assert [feature.name for feature in record.features] == ["Gear", "Early", "Late", "List"]
+    assert record.equipment == "A lamp."
+
+
+def test_traits_stand_in_their_order_without_repeated_names() -> None:
+    traits = [
+        {"name": "Odd", "desc": "No place."},
+        {"name": "Glow", "desc": "**_Glow._** You glow.", "order": 2},
+        {"name": "Size", "desc": "Small.", "order": 1, "type": "SIZE"},
+        {"name": "Wick", "desc": "**_Other._** Text.", "order": 3},
+    ]
+    record = one("v2/species", invented.record("v2/species", traits=traits), Species)
+    assert record.traits == (
+        Section(name="Size", text="Small.", type="SIZE"),
+        Section(name="Glow", text="You glow."),
+        Section(name="Wick", text="**_Other._** Text."),
+        Section(name="Odd", text="No place."),
+    )
+    assert (record.size, record.speed) == ("Small.", "")
+    assert record.subspecies_of == Ref(name="Wisp", key="lantern_wisp")
+
+
+def test_feats_without_a_type_or_prerequisite_have_none() -> None:
+    record = one("v2/feats", invented.record("v2/feats", type="GENERAL", prerequisite="*N/A*"), Feat)
+    assert (record.type, record.prerequisite) == ("", "")
+    assert one("v2/feats", invented.record("v2/feats", benefits=["You glow."]), Feat).benefits == ("You glow.",)

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from lorekeeper_mcp.models import CastingOption, Ref, Spell
+from tests.recorded import needs_recorded
+from tests.sources.open5e import invented
+from tests.sources.open5e.adapted import one, pairs
+
+
+def spell(**changes: object) -> Spell:
+    return one("v2/spells", invented.record("v2/spells", **changes), Spell)
+
+
+@needs_recorded
+def test_every_recorded_spell_keeps_its_numbers_words_and_classes() -> None:
+    for served, record in pairs("v2/spells", Spell):
+        assert record.level == served["level"]
+        assert record.school == served["school"]["key"]
+        assert (record.verbal, record.somatic, record.material) == (
+            served["verbal"],
+            served["somatic"],
+            served["material"],
+        )
+        assert (record.concentration, record.ritual) == (served["concentration"], served["ritual"])
+        assert [(ref.key, ref.name) for ref in record.classes] == [(c["key"], c["name"]) for c in served["classes"]]
+        assert record.range_text == served["range_text"]
+        assert record.range == served["range"]
+        assert record.casting_time == served["casting_time"]
+        assert record.duration == served["duration"]
+        assert record.material_text == served["material_specified"]
+        assert record.material_cost == (float(served["material_cost"] or 0) or None)
+        assert list(record.damage_types) == served["damage_types"]
+        assert record.damage_roll == served["damage_roll"]
+        assert record.saving_throw == served["saving_throw_ability"]
+        assert record.higher_level == served["higher_level"].replace("\r\n", "\n")
+        assert (record.target_count, record.shape_size) == (served["target_count"], served["shape_size"])
+        assert record.reaction_condition == (served["reaction_condition"] or "")
+
+
+@needs_recorded
+def test_every_recorded_casting_option_that_says_something_is_kept() -> None:
+    fields = ("damage_roll", "target_count", "concentration", "shape_size")
+    kept = 0
+    for served, record in pairs("v2/spells", Spell):
+        said = [
+            option
+            for option in served["casting_options"]
+            if option["type"] != "default"
+            or any(value not in (None, "") for name, value in option.items() if name != "type")
+        ]
+        assert [option.type for option in record.casting_options] == [option["type"] for option in said]
+        for option, was in zip(record.casting_options, said, strict=True):
+            assert [getattr(option, name) or None for name in fields] == [was[name] or None for name in fields]
+            assert option.text == (was["desc"] or "")
+        kept += len(said)
+    assert kept == 3890
+
+
+@needs_recorded
+def test_every_recorded_casting_time_is_put_in_words() -> None:
+    words = {record.casting_time: record.casting_time_text for _, record in pairs("v2/spells", Spell)}
+    assert words["action"] == "1 action"
+    assert words["bonus-action"] == "1 bonus action"
+    assert words["10minutes"] == "10 minutes"
+    assert words["1hour"] == "1 hour"
+    assert all(text[0].isdigit() and " " in text for text in words.values())
+
+
+def test_an_invented_spell_is_read_whole() -> None:
+    record = spell()
+    assert record.text == "It glows.\nA lot."
+    assert record.higher_level == "More.\n"
+    assert (record.range, record.range_text, record.range_unit) == (0.0, "Self", "feet")
+    assert record.damage_types == ("fire",)
+    assert record.material_cost is None
+    assert record.classes == (Ref(name="Wizard", key="srd-2024_wizard"),)
+    assert record.casting_options == (CastingOption(type="slot_level_4", damage_roll="3d6", target_count=2),)
+    assert record.see_also == (Ref(name="Lamp", key="lantern_lamp"),)
+
+
+def test_a_range_that_is_not_served_stays_unknown() -> None:
+    record = spell(range=None, range_text="Sight")
+    assert (record.range, record.range_text) == (None, "Sight")
+
+
+def test_what_can_be_taken_of_odd_fields_is_taken() -> None:
+    assert spell(level="3rd-level").level == 3
+    assert spell(level="cantrip").level == 0
+    assert spell(material_cost=25).material_cost == 25.0
+    assert spell(material_cost="1,000.00 gp").material_cost == 1000.0
+    assert spell(school="evocation").school == "evocation"
+    assert spell(concentration="yes").concentration is True
+    assert spell(classes=["srd_wizard", None]).classes == (Ref(name="Wizard", key="srd_wizard"),)
+    assert spell(damage_types="Fire").damage_types == ("fire",)
+    assert spell(damage_types=[{"name": "Fire", "key": "fire"}]).damage_types == ("fire",)
+    assert spell(desc=["One.", "Two."]).text == "One.\n\nTwo."
+    assert spell(casting_options=None).casting_options == ()
+    assert spell(casting_time=None).casting_time_text == ""

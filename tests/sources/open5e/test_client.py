@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import httpx
+import pytest
+import respx
+
+from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
+from lorekeeper_mcp.sources.open5e.requests import Request, by_keys, by_name, ledger_request, quoted
+
+BASE = "https://open5e.test"
+SPELLS = Request("v2/spells", frozenset({("level", "3")}))
+
+
+def page(keys: list[str], count: int, following: str | None = None) -> httpx.Response:
+    return httpx.Response(200, json={"count": count, "next": following, "results": [{"key": key} for key in keys]})
+
+
+async def fetched(request: Request = SPELLS) -> list[object]:
+    client = Open5eClient(BASE)
+    try:
+        return [record["key"] async for records in client.pages(request) for record in records]
+    finally:
+        await client.aclose()
+
+
+@respx.mock
+async def test_all_pages_are_followed_with_the_same_parameters() -> None:
+    route = respx.get(f"{BASE}/v2/spells/").mock(
+        side_effect=[page(["a", "b"], 3, f"{BASE}/v2/spells/?page=2"), page(["c"], 3)]
+    )
+    assert await fetched() == ["a", "b", "c"]
+    assert [dict(call.request.url.params) for call in route.calls] == [
+        {"level": "3", "limit": "500", "page": "1"},
+        {"level": "3", "limit": "500", "page": "2"},
+    ]
+    assert "lorekeeper-mcp/" in route.calls[0].request.headers["User-Agent"]
+    assert route.calls[0].request.headers["Accept"] == "application/json"
+
+
+@respx.mock
+@pytest.mark.parametrize(
+    "passing",
+    [
+        httpx.Response(500),
+        httpx.Response(503),
+        httpx.Response(429, headers={"Retry-After": "0"}),
+        httpx.ReadTimeout("late"),
+        httpx.ConnectError("refused"),
+        httpx.RemoteProtocolError("cut off"),
+    ],
+)
+async def test_what_may_pass_is_tried_again(passing: httpx.Response | Exception) -> None:
+    respx.get(f"{BASE}/v2/spells/").mock(side_effect=[passing, page(["a"], 1)])
+    assert await fetched() == ["a"]
+
+
+@respx.mock
+@pytest.mark.parametrize(
+    ("lasting", "asked"),
+    [
+        (httpx.Response(500), 3),
+        (httpx.ConnectError("refused"), 3),
+        (httpx.Response(404), 1),
+        (httpx.Response(400, json={}), 1),
+        (httpx.Response(429, headers={"Retry-After": "3600"}), 1),
+        (httpx.Response(200, text="<!doctype html>"), 1),
+        (httpx.Response(200, json={"count": "many", "results": {}}), 1),
+        (httpx.Response(200, json=[1]), 1),
+    ],
+)
+async def test_what_lasts_is_an_upstream_error(lasting: httpx.Response | Exception, asked: int) -> None:
+    route = respx.get(f"{BASE}/v2/spells/").mock(
+        side_effect=lasting if isinstance(lasting, Exception) else None,
+        return_value=None if isinstance(lasting, Exception) else lasting,
+    )
+    with pytest.raises(UpstreamError):
+        await fetched()
+    assert route.call_count == asked
+
+
+@respx.mock
+async def test_a_list_that_serves_fewer_than_it_counts_has_failed() -> None:
+    respx.get(f"{BASE}/v2/spells/").mock(return_value=page(["a"], 2))
+    with pytest.raises(UpstreamError, match="1 of 2"):
+        await fetched()
+
+
+@respx.mock
+async def test_every_word_of_a_search_is_quoted() -> None:
+    route = respx.get(f"{BASE}/v2/search/").mock(return_value=httpx.Response(200, json={"count": 0, "results": []}))
+    client = Open5eClient(BASE)
+    await client.search('will-o\'-wisp "light"', "Creature")
+    await client.aclose()
+    assert dict(route.calls[0].request.url.params) == {
+        "query": '"will-o\'-wisp" "light"',
+        "fuzzy": "true",
+        "object_model": "Creature",
+        "limit": "50",
+    }
+
+
+def test_a_request_covers_what_is_narrower_at_the_same_endpoint() -> None:
+    everything, narrower = Request("v2/spells"), Request("v2/spells", SPELLS.params | {("school__key", "evocation")})
+    assert everything.covers(SPELLS) and SPELLS.covers(narrower)
+    assert not narrower.covers(SPELLS) and not everything.covers(Request("v2/feats"))
+
+
+def test_a_request_is_read_back_from_its_name() -> None:
+    for request in (SPELLS, Request("v1/planes"), Request("v2/classes", frozenset({("name__contains", "a b")}))):
+        assert ledger_request(request.id) == request
+
+
+def test_names_are_asked_for_with_what_the_endpoint_has() -> None:
+    wanted = {
+        "v2/spells": "name__icontains",
+        "v2/classes": "name__contains",
+        "v2/weapons": "name__iexact",
+        "v1/magicitems": "search",
+    }
+    for path, name in wanted.items():
+        narrowed = by_name(Request(path), "Long Sword")
+        assert narrowed is not None and dict(narrowed.params) == {name: "long sword"}
+    assert by_name(Request("v2/skills"), "stealth") is None
+    assert by_name(Request("v2/spells"), "hunter's mark") is None
+
+
+def test_requests_by_key_stay_within_a_request_line() -> None:
+    keys = {f"srd_{'x' * 40}-{n}" for n in range(300)}
+    requests = by_keys("v2/spells", keys)
+    assert all(len(dict(request.params)["key__in"]) < 3500 for request in requests)
+    assert {key for request in requests for key in dict(request.params)["key__in"].split(",")} == keys
+
+
+def test_quotes_inside_a_search_cannot_end_the_quoting() -> None:
+    assert quoted('a" OR "b') == '"a" "OR" "b"'

@@ -1,0 +1,130 @@
+"""Creatures: stat blocks as the book prints them, and shapes put together."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from lorekeeper_mcp.models import ActionType, Creature, Record
+
+
+def creature(srd: Mapping[str, Record], name: str) -> Creature:
+    record = srd[f"creature:srd_{name}"]
+    assert isinstance(record, Creature)
+    return record
+
+
+def test_adult_red_dragon(srd: Mapping[str, Record]) -> None:
+    dragon = creature(srd, "adult-red-dragon")
+    assert (dragon.type, dragon.size, dragon.alignment) == ("dragon", "huge", "chaotic evil")
+    assert (dragon.challenge_rating, dragon.experience_points, dragon.proficiency_bonus) == (17.0, 18000, 6)
+    assert (dragon.armor_class, dragon.armor_text) == (19, "natural armor")
+    assert (dragon.hit_points, dragon.hit_dice) == (256, "19d12+133")
+    assert dragon.speed == {"walk": 40.0, "climb": 40.0, "fly": 80.0}
+    assert (dragon.abilities.strength, dragon.ability_modifiers.strength) == (27, 8)
+    assert dragon.saving_throws == {"dexterity": 6, "constitution": 13, "wisdom": 7, "charisma": 11}
+    assert dragon.saving_throws_all["strength"] == 8
+    assert dragon.skills == {"perception": 13, "stealth": 6}
+    assert dragon.skills_all["animal-handling"] == 1
+    assert (dragon.senses.blindsight, dragon.senses.darkvision, dragon.senses.passive_perception) == (60.0, 120.0, 23)
+    assert dragon.language_keys == ("common", "draconic")
+    assert dragon.defenses.damage_immunities == ("fire",)
+    assert [trait.name for trait in dragon.traits] == ["Legendary Resistance (3/Day)"]
+
+
+def test_attacks_have_their_numbers(srd: Mapping[str, Record]) -> None:
+    bite = next(action for action in creature(srd, "adult-red-dragon").actions if action.name == "Bite")
+    (attack,) = bite.attacks
+    assert (attack.type, attack.to_hit, attack.reach, attack.damage) == ("weapon", 14, 10.0, "2d10+8")
+    assert (attack.damage_type, attack.extra_damage, attack.extra_damage_type) == ("piercing", "2d6", "fire")
+
+
+def test_thrown_weapons_have_both_ranges(srd: Mapping[str, Record]) -> None:
+    javelin = next(action for action in creature(srd, "orc").actions if action.name == "Javelin")
+    (attack,) = javelin.attacks
+    assert (attack.reach, attack.range, attack.long_range) == (5.0, 30.0, 120.0)
+
+
+def test_every_attack_of_the_book_is_an_attack(srd: Mapping[str, Record]) -> None:
+    for record in srd.values():
+        for action in record.actions if isinstance(record, Creature) else ():
+            if " Attack:" in action.text:
+                assert action.attacks, (record.key, action.name)
+
+
+def test_legendary_actions_have_costs_and_recharges_are_uses(srd: Mapping[str, Record]) -> None:
+    actions = creature(srd, "adult-red-dragon").actions
+    legendary = [action for action in actions if action.type is ActionType.LEGENDARY_ACTION]
+    costs = [("Detect", 1), ("Tail Attack", 1), ("Wing Attack", 2)]
+    assert [(one.name, one.legendary_cost) for one in legendary] == costs
+    assert {one.name: one.uses for one in actions if one.uses} == {"Fire Breath": "Recharge 5–6"}
+
+
+@pytest.mark.parametrize(
+    ("name", "armor_class", "text"),
+    [
+        ("azer", 17, "natural armor, shield"),
+        ("goblin", 15, "leather armor, shield"),
+        ("mage", 12, "15 with mage armor"),
+        ("ankheg", 14, "natural armor, 11 while prone"),
+        ("basilisk", 15, "natural armor"),
+        ("knight", 18, "plate"),
+        ("wolf", 13, "natural armor"),
+        ("bat", 12, ""),
+    ],
+)
+def test_armor_class_is_the_best_that_needs_no_spell(
+    srd: Mapping[str, Record], name: str, armor_class: int, text: str
+) -> None:
+    assert (creature(srd, name).armor_class, creature(srd, name).armor_text) == (armor_class, text)
+
+
+def test_swarms_are_of_the_type_of_their_members(srd: Mapping[str, Record]) -> None:
+    bats = creature(srd, "swarm-of-bats")
+    assert (bats.type, bats.type_text) == ("beast", "swarm of Tiny beasts")
+    assert creature(srd, "drow").type_text == "humanoid (elf)"
+
+
+def test_what_cannot_walk_says_so(srd: Mapping[str, Record]) -> None:
+    assert creature(srd, "air-elemental").speed == {"walk": 0.0, "fly": 90.0}
+    assert creature(srd, "air-elemental").hover
+
+
+@pytest.mark.parametrize(
+    ("name", "points"), [("ankheg", 450), ("dretch", 50), ("frog", 0), ("bat", 10), ("tarrasque", 155000)]
+)
+def test_experience_follows_from_the_challenge_rating(srd: Mapping[str, Record], name: str, points: int) -> None:
+    assert creature(srd, name).experience_points == points
+
+
+def test_conditional_resistances_are_text_and_plain_ones_keys(srd: Mapping[str, Record]) -> None:
+    defenses = creature(srd, "lich").defenses
+    assert defenses.damage_immunities == ("poison",)
+    assert defenses.damage_immunities_text.startswith("poison; bludgeoning, piercing, and slashing")
+
+
+def test_shapes_are_one_stat_block(srd: Mapping[str, Record]) -> None:
+    bear = creature(srd, "werebear")
+    assert not any("-form" in id_ for id_ in srd if id_.startswith("creature:"))
+    assert (bear.name, bear.armor_class, bear.speed) == ("Werebear", 10, {"walk": 30.0})
+    assert bear.armor_text == "10 in human form; 11 (natural armor) in bear and hybrid form"
+    assert bear.languages == "Common (can't speak in bear form)"
+    assert [form.partition(":")[0] for form in bear.forms] == ["Human Form", "Bear Form", "Hybrid Form"]
+    assert "climb 30 ft." in bear.forms[1]
+    assert {action.name: action.limited_to_form for action in bear.actions} == {
+        "Multiattack": "",
+        "Greataxe": "Human or Hybrid Form Only",
+        "Bite": "Bear or Hybrid Form Only",
+        "Claw": "Bear or Hybrid Form Only",
+    }
+    assert [action.order for action in bear.actions] == [0, 1, 2, 3]
+
+
+def test_a_trait_of_some_shapes_says_of_which(srd: Mapping[str, Record]) -> None:
+    assert "Pounce (Hybrid or Tiger Form Only)" in {trait.name for trait in creature(srd, "weretiger").traits}
+
+
+def test_vampires_keep_their_legendary_actions(srd: Mapping[str, Record]) -> None:
+    vampire = creature(srd, "vampire")
+    names = [one.name for one in vampire.actions if one.type is ActionType.LEGENDARY_ACTION]
+    assert names == ["Move", "Unarmed Strike", "Bite"]
+    assert vampire.armor_text == "natural armor"

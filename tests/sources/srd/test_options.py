@@ -1,0 +1,106 @@
+"""Classes, subclasses, species, the background and the feat."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from lorekeeper_mcp.models import Background, CharacterClass, Feat, Record, Species
+
+
+def a_class(srd: Mapping[str, Record], id_: str) -> CharacterClass:
+    record = srd[id_]
+    assert isinstance(record, CharacterClass)
+    return record
+
+
+def test_wizard(srd: Mapping[str, Record]) -> None:
+    wizard = a_class(srd, "class:srd_wizard")
+    assert (wizard.hit_dice, wizard.caster_type, wizard.flavor) == ("d6", "full", "Arcane Tradition")
+    assert wizard.saving_throws == ("Intelligence", "Wisdom")
+    assert wizard.hit_points_at_1st_level == "6 + your Constitution modifier"
+    assert wizard.hit_points_at_higher_levels == "1d6 (or 4) + your Constitution modifier per wizard level after 1st"
+    assert "**Weapons:** Daggers" in wizard.proficiencies
+    assert "Spellbook" in wizard.equipment
+    assert "**Spellcasting ability:** Intelligence" in wizard.spellcasting
+    columns = {(one.name, one.type): one.cells for one in wizard.table}
+    assert columns["Proficiency Bonus", "PROFICIENCY_BONUS"][20] == "+6"
+    assert columns["3rd", "SPELL_SLOTS"] == {5: "2", **dict.fromkeys(range(6, 21), "3")}
+    assert columns["Cantrips Known", "CLASS_TABLE_DATA"][1] == "3"
+
+
+@pytest.mark.parametrize(
+    ("key", "die", "caster"),
+    [("barbarian", "d12", "none"), ("paladin", "d10", "half"), ("warlock", "d8", "pact"), ("sorcerer", "d6", "full")],
+)
+def test_hit_dice_and_casting(srd: Mapping[str, Record], key: str, die: str, caster: str) -> None:
+    assert (a_class(srd, f"class:srd_{key}").hit_dice, a_class(srd, f"class:srd_{key}").caster_type) == (die, caster)
+
+
+def test_a_feature_that_improves_is_one(srd: Mapping[str, Record]) -> None:
+    bard = a_class(srd, "class:srd_bard")
+    (inspiration,) = [one for one in bard.features if one.name == "Bardic Inspiration"]
+    assert inspiration.key == "srd_bard_bardic-inspiration"
+    assert inspiration.levels == (1, 5, 10, 15)
+    assert inspiration.details == {1: "d6", 5: "d8", 10: "d10", 15: "d12"}
+
+
+def test_features_are_the_classs_own(srd: Mapping[str, Record]) -> None:
+    names = {one.name for one in a_class(srd, "class:srd_bard").features}
+    assert "Spellcasting" in names
+    assert "Cutting Words" not in names
+    assert "Cutting Words" in {one.name for one in a_class(srd, "subclass:srd_college-of-lore").features}
+
+
+def test_invocations_tell_what_they_ask_for(srd: Mapping[str, Record]) -> None:
+    features = {one.name: one for one in a_class(srd, "class:srd_warlock").features}
+    blade = features["Eldritch Invocation: Thirsting Blade"]
+    assert blade.type == "CLASS_FEATURE_OPTION_LIST"
+    assert blade.text.startswith("*Prerequisite: level 5, pact of the blade*")
+
+
+def test_dice_and_fractions_in_tables(srd: Mapping[str, Record]) -> None:
+    rogue = {one.name: one.cells for one in a_class(srd, "class:srd_rogue").table}
+    druid = {one.name: one.cells for one in a_class(srd, "class:srd_druid").table}
+    barbarian = {one.name: one.cells for one in a_class(srd, "class:srd_barbarian").table}
+    assert rogue["Sneak Attack"][5] == "3d6"
+    assert (druid["Wild Shape Max CR"][2], druid["Wild Shape Max CR"][8]) == ("1/4", "1")
+    assert barbarian["Rage Count"][20] == "Unlimited"
+    assert "Brutal Critical Dice" in barbarian
+
+
+def test_subclasses_have_the_books_full_names(srd: Mapping[str, Record]) -> None:
+    life = a_class(srd, "subclass:srd_life-domain")
+    assert (life.name, life.flavor) == ("Life Domain", "Divine Domain")
+    assert life.subclass_of is not None
+    assert life.subclass_of.key == "srd_cleric"
+    assert (life.spells[0].name, life.spells[0].text) == ("Cleric 1", "Bless, Cure Wounds")
+
+
+def test_species(srd: Mapping[str, Record]) -> None:
+    dwarf, lightfoot = srd["species:srd_dwarf"], srd["species:srd_lightfoot"]
+    assert isinstance(dwarf, Species)
+    assert isinstance(lightfoot, Species)
+    traits = {one.name: one.text for one in dwarf.traits}
+    assert (dwarf.size, dwarf.speed, traits["Ability Score Increase"]) == ("Medium", "25 feet", "Constitution +2")
+    assert {"Darkvision", "Stonecunning", "Age", "Alignment", "Languages"} <= set(traits)
+    assert lightfoot.subspecies_of is not None
+    assert (lightfoot.subspecies_of.key, lightfoot.is_subspecies) == ("srd_halfling", True)
+    assert all(text for text in traits.values())
+
+
+def test_draconic_ancestries_keep_their_rows(srd: Mapping[str, Record]) -> None:
+    dragonborn = srd["species:srd_dragonborn"]
+    assert isinstance(dragonborn, Species)
+    rows = {one.name: one.text for one in dragonborn.traits if one.type == "option"}
+    assert len(rows) == 10
+    assert rows["Draconic Ancestry (Gold)"].startswith("Damage type: Fire. Breath weapon: 15-foot cone")
+
+
+def test_acolyte_and_grappler(srd: Mapping[str, Record]) -> None:
+    acolyte, grappler = srd["background:srd_acolyte"], srd["feat:srd_grappler"]
+    assert isinstance(acolyte, Background)
+    assert isinstance(grappler, Feat)
+    benefits = {one.type: one.text for one in acolyte.benefits}
+    assert benefits["skill_proficiency"] == "Insight and Religion"
+    assert benefits["suggested_characteristics"].count("|---|---|") == 4
+    assert (grappler.prerequisite, len(grappler.benefits)) == ("Strength 13 or higher", 2)

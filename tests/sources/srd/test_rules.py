@@ -1,0 +1,78 @@
+"""Rules cut at their headings, and the small lists."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from lorekeeper_mcp.models import Kind, Record, Reference, Rule
+
+CHAPTERS = {"srd_combat", "srd_adventuring", "srd_appendix"}
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "section"),
+    [
+        ("srd_resting_short-rest", "Short Rest", "srd_resting"),
+        ("srd_damage-and-healing_death-saving-throws", "Death Saving Throws", "srd_damage-and-healing"),
+        ("srd_environment_falling", "Falling", "srd_environment"),
+        ("srd_attacking_unseen-attackers-and-targets", "Unseen Attackers and Targets", "srd_attacking"),
+        ("srd_spellcasting_concentration", "Concentration", "srd_spellcasting"),
+        ("srd_abilities_wisdom-spellcasting-ability", "Spellcasting Ability (Wisdom)", "srd_abilities"),
+        ("srd_pantheons_greek-deities", "Greek Deities", "srd_pantheons"),
+    ],
+)
+def test_rules_have_the_names_of_their_headings(srd: Mapping[str, Record], key: str, name: str, section: str) -> None:
+    rule = srd[f"rule:{key}"]
+    assert isinstance(rule, Rule)
+    assert (rule.name, rule.section.key if rule.section else "") == (name, section)
+    assert not rule.text.startswith("#")
+
+
+def test_a_rule_set_lists_its_rules_in_order(srd: Mapping[str, Record]) -> None:
+    for record in srd.values():
+        if isinstance(record, Rule) and record.kind is Kind.RULE_SET and record.key not in CHAPTERS:
+            rules = (one for one in srd.values() if isinstance(one, Rule))
+            own = [one for one in rules if one.section and one.section.key == record.key]
+            assert [one.order for one in own] == list(range(1, len(own) + 1)), record.key
+            assert [ref.key for ref in record.rules] == [one.key for one in own]
+
+
+def test_chapters_list_their_rule_sets(srd: Mapping[str, Record]) -> None:
+    combat = srd["rule-set:srd_combat"]
+    assert isinstance(combat, Rule)
+    assert {f"rule-set:{one.key}" for one in combat.rules} <= set(srd)
+    assert "srd_attacking" in {one.key for one in combat.rules}
+
+
+def test_tables_that_open5e_lost_are_rules(srd: Mapping[str, Record]) -> None:
+    rule = srd["rule:srd_abilities_ability-scores-and-modifiers"]
+    table = srd["rule:srd_abilities_ability-scores-and-modifiers-table"]
+    assert table.text.startswith("| Score | Modifier |")
+    assert "|" not in rule.text
+
+
+def test_lists_of_skills_stay_in_their_rule(srd: Mapping[str, Record]) -> None:
+    assert "#### Dexterity" in srd["rule:srd_abilities_skills"].text
+
+
+@pytest.mark.parametrize(
+    "id_",
+    ["condition:blinded", "skill:sleight-of-hand", "ability-score:str", "magic-school:evocation", "damage-type:fire"],
+)
+def test_shared_words_have_bare_keys(srd: Mapping[str, Record], id_: str) -> None:
+    assert srd[id_].text
+
+
+def test_reference_fields(srd: Mapping[str, Record]) -> None:
+    found = {id_: record for id_, record in srd.items() if isinstance(record, Reference)}
+    assert found["skill:stealth"].ability == "dex"
+    assert (found["ability-score:str"].name, found["ability-score:str"].short_name) == ("Strength", "STR")
+    assert [one.key for one in found["ability-score:str"].members] == ["athletics"]
+    evil, neutral = found["alignment:chaotic-evil"], found["alignment:neutral"]
+    assert (evil.short_name, evil.societal_attitude, evil.morality) == ("CE", "chaotic", "evil")
+    assert (neutral.societal_attitude, neutral.morality) == ("neutral", "neutral")
+    assert (found["language:draconic"].is_exotic, found["language:common"].is_exotic) == (True, False)
+    assert found["language:dwarvish"].script == "dwarvish"
+    assert "srd_fighter" not in {one.key for one in found["proficiency:srd_light-armor"].members}
+    assert "srd_bard" in {one.key for one in found["proficiency:srd_light-armor"].members}
+    assert {"srd_amulet", "srd_emblem", "srd_reliquary"} <= {one.key for one in found["item-set:holy-symbols"].members}
