@@ -17,7 +17,9 @@ def tools_table() -> str:
     for tool in KIND_TOOLS:
         own = [tool.selector] if tool.selector else []
         own += [row.argument for row in FILTERS[tool.family]]
-        rows.append(f"| `{tool.name}` | {tool.title.removeprefix('Search ')} | {', '.join(f'`{name}`' for name in own)} |")
+        rows.append(
+            f"| `{tool.name}` | {tool.title.removeprefix('Search ')} | {', '.join(f'`{name}`' for name in own)} |"
+        )
     rows.append("| `search_all` | all of these at once | `content_types` |")
     rows.append("| `list_documents` | the books held in the cache | `source`, `format` |")
     return "\n".join(rows)

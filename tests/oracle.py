@@ -93,12 +93,23 @@ SPELL_CASES = [
     *cases("level_min", same([7, 9])),
     *cases("level_max", same([0, 1])),
     *cases("school", cased(["evocation", "necromancy", "transformation"])),
-    *cases("class_key", [("wizard", "wizard"), ("Paladin", "paladin"), ("srd_druid", "srd_druid"),
-                         ("SRD-2024_Bard", "srd-2024_bard")]),
+    *cases(
+        "class_key",
+        [("wizard", "wizard"), ("Paladin", "paladin"), ("srd_druid", "srd_druid"), ("SRD-2024_Bard", "srd-2024_bard")],
+    ),
     *cases("concentration", same([True, False])),
     *cases("ritual", same([True, False])),
-    *cases("casting_time", [("bonus action", "bonus-action"), ("1 Reaction", "reaction"), ("1 minute", "1minute"),
-                            ("10 Minutes", "10minutes"), ("action", "action"), ("1 hour", "1hour")]),
+    *cases(
+        "casting_time",
+        [
+            ("bonus action", "bonus-action"),
+            ("1 Reaction", "reaction"),
+            ("1 minute", "1minute"),
+            ("10 Minutes", "10minutes"),
+            ("action", "action"),
+            ("1 hour", "1hour"),
+        ],
+    ),
     *cases("damage_type", cased(["fire", "psychic", "thunder"])),
     *cases("saving_throw", cased(["dexterity", "charisma"])),
 ]
@@ -125,8 +136,10 @@ CREATURE_CASES = [
     *cases("armor_class_min", same([20, 22])),
     *cases("hit_points_min", same([300, 500])),
     *cases("environment", cased(["forest", "caves", "laboratory"])),
-    *cases("ability_min", [({"strength": 28}, {"strength": 28}),
-                           ({"INT": 20, "wisdom": 20}, {"intelligence": 20, "wisdom": 20})]),
+    *cases(
+        "ability_min",
+        [({"strength": 28}, {"strength": 28}), ({"INT": 20, "wisdom": 20}, {"intelligence": 20, "wisdom": 20})],
+    ),
     *cases("ability_max", [({"constitution": 5}, {"constitution": 5}), ('{"dexterity": 3}', {"dexterity": 3})]),
 ]
 
@@ -190,12 +203,24 @@ EQUIPMENT_CASES = [
 
 OPTION: dict[str, Test] = {
     "type": lambda r, v: v == "all" or r["_type"] == v or (v == "subrace" and r.get("is_subspecies") is True),
-    "class_key": lambda r, v: bool(r.get("subclass_of"))
-    and (r["subclass_of"]["key"] == v if "_" in v else r["subclass_of"]["key"].rpartition("_")[2] == v),
+    "class_key": lambda r, v: (
+        bool(r.get("subclass_of"))
+        and (r["subclass_of"]["key"] == v if "_" in v else r["subclass_of"]["key"].rpartition("_")[2] == v)
+    ),
 }
 OPTION_CASES = [
-    *cases("type", [("class", "class"), ("Subclass", "subclass"), ("race", "species"), ("species", "species"),
-                    ("subrace", "subrace"), ("background", "background"), ("FEAT", "feat")]),
+    *cases(
+        "type",
+        [
+            ("class", "class"),
+            ("Subclass", "subclass"),
+            ("race", "species"),
+            ("species", "species"),
+            ("subrace", "subrace"),
+            ("background", "background"),
+            ("FEAT", "feat"),
+        ],
+    ),
     *cases("class_key", [("wizard", "wizard"), ("Srd_Cleric", "srd_cleric"), ("Rogue", "rogue")]),
 ]
 RULE: dict[str, Test] = {
@@ -203,9 +228,26 @@ RULE: dict[str, Test] = {
     "section": lambda r, v: r["_type"] == "rule" and str(r.get("ruleset", "")).partition("_")[2] == v,
 }
 RULE_CASES = [
-    *cases("rule_type", cased(["rule", "condition", "skill", "ability-score", "damage-type", "weapon-property",
-                               "magic-school", "language", "alignment", "environment"])),
-    *cases("section", [("combat", "combat"), ("Environment", "environment"), ("Damage and Healing", "damage-and-healing")]),
+    *cases(
+        "rule_type",
+        cased(
+            [
+                "rule",
+                "condition",
+                "skill",
+                "ability-score",
+                "damage-type",
+                "weapon-property",
+                "magic-school",
+                "language",
+                "alignment",
+                "environment",
+            ]
+        ),
+    ),
+    *cases(
+        "section", [("combat", "combat"), ("Environment", "environment"), ("Damage and Healing", "damage-and-healing")]
+    ),
 ]
 
 TOOLS: dict[str, tuple[dict[str, str], dict[str, Test], list[Case]]] = {
@@ -213,17 +255,29 @@ TOOLS: dict[str, tuple[dict[str, str], dict[str, Test], list[Case]]] = {
     "search_creature": ({"v2/creatures": "creature"}, CREATURE, CREATURE_CASES),
     "search_equipment": (
         {"v2/weapons": "weapon", "v2/armor": "armor", "v2/items": "item", "v2/magicitems": "magic-item"},
-        EQUIPMENT, EQUIPMENT_CASES,
+        EQUIPMENT,
+        EQUIPMENT_CASES,
     ),
     "search_character_option": (
         {"v2/classes": "", "v2/species": "species", "v2/backgrounds": "background", "v2/feats": "feat"},
-        OPTION, OPTION_CASES,
+        OPTION,
+        OPTION_CASES,
     ),
     "search_rule": (
-        {"v2/rules": "rule", "v2/conditions": "condition", "v2/skills": "skill", "v2/abilities": "ability-score",
-         "v2/damagetypes": "damage-type", "v2/weaponproperties": "weapon-property", "v2/spellschools": "magic-school",
-         "v2/languages": "language", "v2/alignments": "alignment", "v2/environments": "environment"},
-        RULE, RULE_CASES,
+        {
+            "v2/rules": "rule",
+            "v2/conditions": "condition",
+            "v2/skills": "skill",
+            "v2/abilities": "ability-score",
+            "v2/damagetypes": "damage-type",
+            "v2/weaponproperties": "weapon-property",
+            "v2/spellschools": "magic-school",
+            "v2/languages": "language",
+            "v2/alignments": "alignment",
+            "v2/environments": "environment",
+        },
+        RULE,
+        RULE_CASES,
     ),
 }
 

@@ -21,7 +21,9 @@ needs_recorded = pytest.mark.skipif(not (FOLDER / "snapshot").is_dir(), reason="
 @functools.cache
 def load(endpoint: str) -> list[dict[str, Any]]:
     """Every record of an endpoint such as ``v2/spells``, as served. Do not change what it returns."""
-    records: list[dict[str, Any]] = json.loads(gzip.decompress((FOLDER / "snapshot" / f"{endpoint}.json.gz").read_bytes()))
+    records: list[dict[str, Any]] = json.loads(
+        gzip.decompress((FOLDER / "snapshot" / f"{endpoint}.json.gz").read_bytes())
+    )
     return records
 
 

@@ -26,8 +26,16 @@ def test_the_folder_a_client_starts_in_is_not_read(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("CACHE_TTL_DAYS", "soon"), ("CACHE_TTL_DAYS", "0"), ("ERROR_CACHE_TTL_SECONDS", "-1"), ("OFFLINE", "maybe"),
-     ("LOG_LEVEL", "LOUD"), ("MILVUS_DB_PATH", "/tmp/store"), ("MILVUS_URI", "not a uri"), ("OPEN5E_BASE_URL", "open5e")],
+    [
+        ("CACHE_TTL_DAYS", "soon"),
+        ("CACHE_TTL_DAYS", "0"),
+        ("ERROR_CACHE_TTL_SECONDS", "-1"),
+        ("OFFLINE", "maybe"),
+        ("LOG_LEVEL", "LOUD"),
+        ("MILVUS_DB_PATH", "/tmp/store"),
+        ("MILVUS_URI", "not a uri"),
+        ("OPEN5E_BASE_URL", "open5e"),
+    ],
 )
 def test_a_wrong_value_is_one_sentence_that_names_the_variable(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str

@@ -12,14 +12,48 @@ from lorekeeper_mcp.models import Family, Kind, Ref, Source, Spell
 from lorekeeper_mcp.settings import load_settings
 
 HOSTILE = [
-    'a"b', "a'b", "a\\b", '\\"', "\\\\", "a\nb", "a\tb", "a\rb", '" or id != "', '") or (id != "', "%", "_", "a%b", "{x}", "$",
-    "ünïcode", "龍", "😀", " ", "  lead", "\x01", "\x7f", "\\n", "\\u0041", "/*", "--", "#", "null", "true",
+    'a"b',
+    "a'b",
+    "a\\b",
+    '\\"',
+    "\\\\",
+    "a\nb",
+    "a\tb",
+    "a\rb",
+    '" or id != "',
+    '") or (id != "',
+    "%",
+    "_",
+    "a%b",
+    "{x}",
+    "$",
+    "ünïcode",
+    "龍",
+    "😀",
+    " ",
+    "  lead",
+    "\x01",
+    "\x7f",
+    "\\n",
+    "\\u0041",
+    "/*",
+    "--",
+    "#",
+    "null",
+    "true",
 ]
 
 
 def spell(key: str, **more: object) -> Spell:
     return Spell(
-        kind=Kind.SPELL, key=key, name=key, document_key="d", document_name="D", document_source=Source.ORCBREW, level=1, **more
+        kind=Kind.SPELL,
+        key=key,
+        name=key,
+        document_key="d",
+        document_name="D",
+        document_source=Source.ORCBREW,
+        level=1,
+        **more,
     )
 
 

@@ -14,8 +14,14 @@ from lorekeeper_mcp.settings import load_settings
 
 def spell(number: int, text: str = "") -> Spell:
     return Spell(
-        kind=Kind.SPELL, key=f"own_{number}", name=f"Spell {number}", document_key="own", document_name="Own",
-        document_source=Source.ORCBREW, level=number % 10, text=text,
+        kind=Kind.SPELL,
+        key=f"own_{number}",
+        name=f"Spell {number}",
+        document_key="own",
+        document_name="Own",
+        document_source=Source.ORCBREW,
+        level=number % 10,
+        text=text,
     )
 
 
@@ -67,7 +73,9 @@ def test_a_vector_can_follow_its_record(tmp_path: Path) -> None:
     store.upsert([NewRow(spell(1)), NewRow(spell(2))], {})
     vector = [float(x) for x in vectors(1)[0]]
     store.set_vectors(Family.SPELLS, {"spell:own_1": vector, "spell:gone": vector})
-    assert [id_ for id_, score in store.nearest(Family.SPELLS, vector, "has_vector == 1", 5) if score > 0.99] == ["spell:own_1"]
+    assert [id_ for id_, score in store.nearest(Family.SPELLS, vector, "has_vector == 1", 5) if score > 0.99] == [
+        "spell:own_1"
+    ]
     store.close()
 
 
@@ -89,7 +97,9 @@ def test_a_second_process_uses_the_owners_store(tmp_path: Path) -> None:
         "opened = open_store(load_settings(milvus_db_path=Path(sys.argv[1])))\n"
         "print(opened.notice, sorted(opened.store.ids(Family.SPELLS, 'level >= 0')))"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "x.db")], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "x.db")], capture_output=True, text=True, timeout=60
+    )
     assert done.stdout.strip() == "['spell:own_1']", done.stderr
     store.close()
 

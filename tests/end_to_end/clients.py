@@ -30,9 +30,13 @@ async def in_process(db: Path, url: str = NOWHERE, **settings: object) -> AsyncI
 def environment(db: Path, url: str = NOWHERE, **variables: str) -> dict[str, str]:
     """The environment of a process that shares nothing with the user's own."""
     return {
-        "PATH": os.environ["PATH"], "HOME": str(db.parent), "XDG_DATA_HOME": str(db.parent / "data"),
-        "XDG_CONFIG_HOME": str(db.parent / "config"), "LOREKEEPER_MILVUS_DB_PATH": str(db),
-        "LOREKEEPER_OPEN5E_BASE_URL": url, **variables,
+        "PATH": os.environ["PATH"],
+        "HOME": str(db.parent),
+        "XDG_DATA_HOME": str(db.parent / "data"),
+        "XDG_CONFIG_HOME": str(db.parent / "config"),
+        "LOREKEEPER_MILVUS_DB_PATH": str(db),
+        "LOREKEEPER_OPEN5E_BASE_URL": url,
+        **variables,
     }
 
 
@@ -42,7 +46,10 @@ async def over_stdio(
 ) -> AsyncIterator[Client]:
     """A client of the real command, in either era of the protocol."""
     transport = StdioTransport(
-        sys.executable, ["-m", "lorekeeper_mcp"], env=environment(db, url, **variables), cwd=str(db.parent),
+        sys.executable,
+        ["-m", "lorekeeper_mcp"],
+        env=environment(db, url, **variables),
+        cwd=str(db.parent),
         keep_alive=False,
     )
     async with Client(transport, mode=mode, init_timeout=60) as client:

@@ -64,7 +64,10 @@ async def test_a_weapon_that_returns(client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("search", "above", "below"),
-    [("masters of arcane magic", ("Wizard", "Sorcerer"), "Fighter"), ("divine warrior", ("Paladin", "Cleric"), "Rogue")],
+    [
+        ("masters of arcane magic", ("Wizard", "Sorcerer"), "Fighter"),
+        ("divine warrior", ("Paladin", "Cleric"), "Rogue"),
+    ],
 )
 async def test_classes_by_what_they_are(client: Client, search: str, above: tuple[str, ...], below: str) -> None:
     answer = await ask(client, "search_character_option", search=search, type="class", limit=50)
@@ -116,7 +119,9 @@ async def test_no_documents_named_selects_nothing(client: Client) -> None:
     assert (answer["results"], answer["total"]) == ([], 0)
 
 
-@pytest.mark.parametrize("spelling", ["srd-2014", "SRD-2014", "wotc-srd", "srd", "srd-5e", "System Reference Document 5.1"])
+@pytest.mark.parametrize(
+    "spelling", ["srd-2014", "SRD-2014", "wotc-srd", "srd", "srd-5e", "System Reference Document 5.1"]
+)
 async def test_documents_by_key_by_name_and_by_old_spellings(client: Client, spelling: str) -> None:
     answer = await ask(client, "search_spell", search="Fireball", documents=[spelling])
     assert {r["document_key"] for r in answer["results"]} == {"srd-2014"}

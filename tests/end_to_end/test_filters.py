@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
+from lorekeeper_mcp.sources import srd
 from tests.end_to_end.clients import every_result, in_process
 from tests.oracle import TOOLS, Case, document, expected, fold, records
 from tests.recorded import load, needs_recorded
@@ -45,10 +46,15 @@ def named_by_key(tool: str) -> dict[tuple[str, str], tuple[str, str]]:
 
 
 @functools.cache
-def only_in_v1(tool: str) -> set[tuple[str, str]]:
-    """(name, document) of what version 2 lacks, which is looked at in a test of its own."""
-    old = {(fold(r["name"]), document(r)) for name in ("magicitems", "weapons", "armor", "sections") for r in load(f"v1/{name}")}
-    return old - set(named_by_key(tool).values())
+def beside(tool: str) -> set[tuple[str, str]]:
+    """(name, document) of what only version 1 and the embedded SRD have, which tests of their own look at."""
+    old = {
+        (fold(r["name"]), document(r))
+        for name in ("magicitems", "weapons", "armor", "sections")
+        for r in load(f"v1/{name}")
+    }
+    own = {(fold(r.name), r.document_key) for r in srd.records() if srd.lacking_upstream(r)}
+    return (old | own) - set(named_by_key(tool).values())
 
 
 def by_name(found: set[tuple[str, str]], tool: str) -> set[tuple[str, str]]:
@@ -59,13 +65,14 @@ async def answered(client: Client, tool: str, *cases: Case) -> set[tuple[str, st
     """(name, document) of every result from Open5e v2, the other documents of grouped ones included."""
     arguments: dict[str, Any] = {case.argument: case.value for case in cases}
     results = await every_result(client, tool, **arguments)
-    upstream = [r for r in results if r["document_source"] != "srd"]  # what Open5e lacks stays beside it
-    found = {(fold(r["name"]), key) for r in upstream for key in (r["document_key"], *r.get("also_in", []))}
-    return found - only_in_v1(tool)
+    found = {(fold(r["name"]), key) for r in results for key in (r["document_key"], *r.get("also_in", []))}
+    return found - beside(tool)
 
 
 @pytest.mark.parametrize(("tool", "case"), SINGLE, ids=lambda value: str(getattr(value, "value", value))[:30])
-async def test_a_filter_selects_exactly_what_a_scan_selects_when_all_is_held(warm: Client, tool: str, case: Case) -> None:
+async def test_a_filter_selects_exactly_what_a_scan_selects_when_all_is_held(
+    warm: Client, tool: str, case: Case
+) -> None:
     wanted = expected(tool, case)
     assert wanted, "a case that nothing fulfils shows nothing"
     assert await answered(warm, tool, case) == by_name(wanted, tool)

@@ -12,18 +12,57 @@ from tests.end_to_end.clients import ask, refused
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 VALUES = [
-    '" or 1 == 1 or name == "', "' OR '1'='1", "\\", 'x\\"', '") or (id != "', "%", "_", "__", "*", "|", "|wizard|", "~",
-    "\x00", "fire\x00ball", "\x01\x02\x1b[31m", "\n\r\t", "龍の炎", "Огненный шар", "عربى", "😀", "\ud7ff\ufffd", "a" * 100_000,
-    "fire " * 20_000, "NULL", "in [", "like", "{}", "[]", '["', "../../etc/passwd", "<script>", "${jndi}", "%s%n", "0x10",
+    '" or 1 == 1 or name == "',
+    "' OR '1'='1",
+    "\\",
+    'x\\"',
+    '") or (id != "',
+    "%",
+    "_",
+    "__",
+    "*",
+    "|",
+    "|wizard|",
+    "~",
+    "\x00",
+    "fire\x00ball",
+    "\x01\x02\x1b[31m",
+    "\n\r\t",
+    "龍の炎",
+    "Огненный шар",
+    "عربى",
+    "😀",
+    "\ud7ff\ufffd",
+    "a" * 100_000,
+    "fire " * 20_000,
+    "NULL",
+    "in [",
+    "like",
+    "{}",
+    "[]",
+    '["',
+    "../../etc/passwd",
+    "<script>",
+    "${jndi}",
+    "%s%n",
+    "0x10",
 ]
 TEXT_ARGUMENTS = [
-    ("search_spell", "class_key"), ("search_spell", "casting_time"), ("search_creature", "environment"),
-    ("search_equipment", "property"), ("search_equipment", "damage_dice"), ("search_character_option", "class_key"),
+    ("search_spell", "class_key"),
+    ("search_spell", "casting_time"),
+    ("search_creature", "environment"),
+    ("search_equipment", "property"),
+    ("search_equipment", "damage_dice"),
+    ("search_character_option", "class_key"),
     ("search_rule", "section"),
 ]
 SEARCHES = [
-    ("search_spell", "search"), ("search_creature", "search"), ("search_equipment", "search"),
-    ("search_character_option", "search"), ("search_rule", "search"), ("search_all", "query"),
+    ("search_spell", "search"),
+    ("search_creature", "search"),
+    ("search_equipment", "search"),
+    ("search_character_option", "search"),
+    ("search_rule", "search"),
+    ("search_all", "query"),
 ]
 
 
@@ -69,9 +108,17 @@ async def test_a_long_search_is_cut_and_says_so(embedded: Client) -> None:
     assert "512" in answer["hint"]
 
 
-ENUMS = [("search_spell", "school"), ("search_spell", "damage_type"), ("search_creature", "type"), ("search_creature", "size"),
-         ("search_equipment", "category"), ("search_equipment", "rarity"), ("search_rule", "rule_type"),
-         ("search_spell", "edition"), ("list_documents", "source")]
+ENUMS = [
+    ("search_spell", "school"),
+    ("search_spell", "damage_type"),
+    ("search_creature", "type"),
+    ("search_creature", "size"),
+    ("search_equipment", "category"),
+    ("search_equipment", "rarity"),
+    ("search_rule", "rule_type"),
+    ("search_spell", "edition"),
+    ("list_documents", "source"),
+]
 
 
 @pytest.mark.parametrize(("tool", "argument"), ENUMS)
@@ -126,9 +173,19 @@ async def test_a_wrong_call_gets_a_sentence_that_steers(
 @pytest.mark.parametrize(
     "arguments",
     [
-        {"level": "3"}, {"level": 3.0}, {"concentration": "true"}, {"documents": "srd-2014"}, {"documents": '["srd-2014"]'},
-        {"documents": "srd-2014, toh"}, {"edition": 2014}, {"school": "Evocation"}, {"limit": "5"}, {"search": None},
-        {"class_key": "Wizard"}, {"casting_time": "1 Action"}, {"detail": "BRIEF"},
+        {"level": "3"},
+        {"level": 3.0},
+        {"concentration": "true"},
+        {"documents": "srd-2014"},
+        {"documents": '["srd-2014"]'},
+        {"documents": "srd-2014, toh"},
+        {"edition": 2014},
+        {"school": "Evocation"},
+        {"limit": "5"},
+        {"search": None},
+        {"class_key": "Wizard"},
+        {"casting_time": "1 Action"},
+        {"detail": "BRIEF"},
     ],
     ids=str,
 )

@@ -38,9 +38,15 @@ QUESTIONS: list[tuple[str, dict[str, Any]]] = [
     ("search_spell", {"class_key": "paladin", "casting_time": "bonus action", "damage_type": "fire"}),
     ("search_spell", {"casting_time": "3 rounds", "documents": ["srd-2014", "toh"], "edition": "2014"}),
     ("search_creature", {"cr": "1/4", "type": "Beast", "size": "Tiny", "hit_points_min": 1, "environment": "forest"}),
-    ("search_creature", {"cr_min": 5, "cr_max": 7, "armor_class_min": 15, "ability_min": {"str": 18}, "edition": "a5e"}),
+    (
+        "search_creature",
+        {"cr_min": 5, "cr_max": 7, "armor_class_min": 15, "ability_min": {"str": 18}, "edition": "a5e"},
+    ),
     ("search_equipment", {"category": "ring", "rarity": "very rare", "requires_attunement": True, "is_magic": True}),
-    ("search_equipment", {"type": "weapon", "is_finesse": False, "is_light": True, "damage_dice": "1d6", "cost_max": 10}),
+    (
+        "search_equipment",
+        {"type": "weapon", "is_finesse": False, "is_light": True, "damage_dice": "1d6", "cost_max": 10},
+    ),
     ("search_equipment", {"type": "item", "cost_min": 5, "weight_max": 3, "category": "tools"}),
     ("search_equipment", {"search": "ring of*", "type": "magic-item"}),
     ("search_character_option", {"type": "subclass", "class_key": "wizard", "search": "evocation"}),
@@ -73,7 +79,9 @@ async def test_only_parameters_that_filter_are_sent(
 async def test_the_challenge_rating_goes_out_under_both_names(replay: Replay, fresh: Path) -> None:
     async with in_process(fresh, replay.url) as client:
         await ask(client, "search_creature", cr_min=21)
-    assert sent(replay, "/v2/creatures/") == [{"challenge_rating__gte": "21.0", "challenge_rating_decimal__gte": "21.0"}]
+    assert sent(replay, "/v2/creatures/") == [
+        {"challenge_rating__gte": "21.0", "challenge_rating_decimal__gte": "21.0"}
+    ]
 
 
 async def test_both_editions_of_a_class_are_asked_at_once_and_rows_come_once(replay: Replay, fresh: Path) -> None:

@@ -16,8 +16,15 @@ from tests.recorded import needs_recorded
 from tests.replay import Replay
 
 ERAS: list[Literal["auto", "legacy"]] = ["auto", "legacy"]
-TOOLS = ["list_documents", "search_all", "search_character_option", "search_creature", "search_equipment", "search_rule",
-         "search_spell"]
+TOOLS = [
+    "list_documents",
+    "search_all",
+    "search_character_option",
+    "search_creature",
+    "search_equipment",
+    "search_rule",
+    "search_spell",
+]
 QUESTIONS: list[tuple[str, dict[str, Any], str]] = [
     ("search_spell", {"search": "Fireball"}, "Fireball"),
     ("search_creature", {"search": "Adult Red Dragon"}, "Adult Red Dragon"),
@@ -50,8 +57,12 @@ async def test_the_seven_tools_answer_with_open5e_and_again_without_asking_it(
     mode: Literal["auto", "legacy"], replay: Replay, tmp_path: Path
 ) -> None:
     db = tmp_path / "own.db"
-    narrow = {"search_spell": {"level": 3, "school": "evocation"}, "search_creature": {"type": "dragon", "cr_min": 17},
-              "search_all": {"content_types": ["Condition"]}, "search_equipment": {"type": "weapon"}}
+    narrow = {
+        "search_spell": {"level": 3, "school": "evocation"},
+        "search_creature": {"type": "dragon", "cr_min": 17},
+        "search_all": {"content_types": ["Condition"]},
+        "search_equipment": {"type": "weapon"},
+    }
     before = {}
     async with over_stdio(db, replay.url, mode) as client:
         for tool, arguments, _ in QUESTIONS:
@@ -80,8 +91,12 @@ async def test_the_cache_alone_answers_when_open5e_is_gone(filled: Path) -> None
 
 def started(db: Path, *arguments: str, **variables: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "lorekeeper_mcp", *arguments], env=environment(db, **variables), cwd=db.parent,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        [sys.executable, "-m", "lorekeeper_mcp", *arguments],
+        env=environment(db, **variables),
+        cwd=db.parent,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
 
 

@@ -34,7 +34,7 @@ async def call(settings: Settings, tool: str, arguments: dict[str, object]) -> C
 
 
 def show_result(called: Called, *, as_json: bool, exact: bool) -> int:
-    """Print an answer; the exit code: 1 where there is an error, or where ``exact`` wanted one thing that is not there."""
+    """Print an answer; the exit code: 1 for an error, or where ``exact`` wanted one thing that is not there."""
     if called.failed:
         sys.stderr.write(f"{called.text}\n")
         return 1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from pydantic import Field
+
 from lorekeeper_mcp.models.base import Record, Ref, Section, Value
 
 
@@ -102,15 +104,17 @@ class Creature(Record):
     armor_text: str = ""
     hit_points: int | None = None
     hit_dice: str = ""
-    speed: dict[str, float] = {}  # walk, fly, swim, climb, burrow, crawl: as the book lists them
-    speed_all: dict[str, float] = {}  # every mode, those not listed derived by the source
+    speed: dict[str, float] = Field(
+        default_factory=dict
+    )  # walk, fly, swim, climb, burrow, crawl: as the book lists them
+    speed_all: dict[str, float] = Field(default_factory=dict)  # every mode, those not listed derived by the source
     hover: bool = False
     abilities: Abilities = Abilities()
     ability_modifiers: Abilities = Abilities()
-    saving_throws: dict[str, int] = {}  # as the book lists them
-    saving_throws_all: dict[str, int] = {}
-    skills: dict[str, int] = {}  # as the book lists them: {"sleight-of-hand": 4}
-    skills_all: dict[str, int] = {}
+    saving_throws: dict[str, int] = Field(default_factory=dict)  # as the book lists them
+    saving_throws_all: dict[str, int] = Field(default_factory=dict)
+    skills: dict[str, int] = Field(default_factory=dict)  # as the book lists them: {"sleight-of-hand": 4}
+    skills_all: dict[str, int] = Field(default_factory=dict)
     initiative_bonus: int | None = None
     senses: Senses = Senses()
     languages: str = ""

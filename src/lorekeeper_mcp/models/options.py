@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from lorekeeper_mcp.models.base import Record, Ref, Section, Value
 
 
@@ -13,7 +15,7 @@ class Feature(Value):
     key: str = ""
     type: str = ""  # Open5e's: CLASS_LEVEL_FEATURE, PROFICIENCIES, STARTING_EQUIPMENT, CORE_TRAITS_TABLE ...
     levels: tuple[int, ...] = ()
-    details: dict[int, str] = {}  # level -> what changes then
+    details: dict[int, str] = Field(default_factory=dict)  # level -> what changes then
 
 
 class TableColumn(Value):

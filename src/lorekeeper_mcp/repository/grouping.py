@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -46,12 +47,21 @@ def grouped(
 ) -> list[Group]:
     """Entities, the best first, those without a score behind by name. ``apart``: every record for itself."""
     known = list(entries)
-    identity = {} if apart else _identity(known)
-    members: dict[tuple[str, str], list[Entry]] = {}
-    for entry in known:
-        members.setdefault(identity.get(entry.id, (entry.id, "")), []).append(entry)
-    groups = [_group(found, scores, sizes) for found in members.values()]
+    members: dict[tuple[str, ...], list[Entry]] = {}
+    if apart:
+        members = {(entry.id,): [entry] for entry in known}
+    else:
+        identity = _identity(known)
+        for entry in known:
+            members.setdefault(identity[entry.id], []).append(entry)
+    groups = [_group(part, scores, sizes) for found in members.values() for part in _namesakes_apart(found)]
     return sorted(groups, key=lambda g: (-(g.score or 0.0), g.entry.folded, _document_rank(g.entry, sizes)))
+
+
+def _namesakes_apart(members: list[Entry]) -> list[list[Entry]]:
+    """Two of one kind and name in one document are two things: the rules have several called Size or Speed."""
+    counted = Counter((entry.kind, entry.document_key) for entry in members)
+    return [[entry] for entry in members] if max(counted.values()) > 1 else [members]
 
 
 def _group(members: list[Entry], scores: Mapping[str, float], sizes: Mapping[str, int]) -> Group:

@@ -17,9 +17,8 @@ async def empty_hints(cache: Cache, queries: Sequence[Query]) -> list[str]:
     """For each query with filters: which value nothing has, or which filter to leave out and what that gives."""
     hints = []
     for query in queries:
-        for applied in query.filters:
-            if hint := await _unknown_value(cache, query, applied):
-                hints.append(hint)
+        unknown = [await _unknown_value(cache, query, applied) for applied in query.filters]
+        hints += [hint for hint in unknown if hint]
         if query.filters and not hints:
             hints += await _without_one(cache, query)
     return hints

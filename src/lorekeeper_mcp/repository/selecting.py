@@ -154,8 +154,9 @@ class Selector:
 
     async def _embed(self, family: Family) -> None:
         try:
-            while await self._cache.embed_pending(family):
-                await asyncio.sleep(0)
+            done = 1
+            while done:
+                done = await self._cache.embed_pending(family)
         except EmbeddingUnavailableError as error:
             log.warning("Records stay without embeddings: %s.", error)
 

@@ -34,8 +34,8 @@ def _table(found: Sequence[DocumentSummary]) -> str:
         f"| {one.edition} | {one.entity_count} | {_counts(one)} |"
         for one in found
     ]
-    head = "| key | name | source | publisher | licence | edition | entities | of which |\n|---|---|---|---|---|---|---|---|"
-    return "\n".join([head, *rows])
+    head = ["key", "name", "source", "publisher", "licence", "edition", "entities", "of which"]
+    return "\n".join([f"| {' | '.join(head)} |", "|---" * len(head) + "|", *rows])
 
 
 def _lines(found: Sequence[DocumentSummary]) -> str:

@@ -35,8 +35,7 @@ def test_plate(srd: Mapping[str, Record]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "text"),
-    [("leather", "11 + Dex modifier"), ("half-plate", "15 + Dex modifier (max 2)"), ("shield", "+2")],
+    ("key", "text"), [("leather", "11 + Dex modifier"), ("half-plate", "15 + Dex modifier (max 2)"), ("shield", "+2")]
 )
 def test_armor_classes_as_printed(srd: Mapping[str, Record], key: str, text: str) -> None:
     armor = thing(srd, f"armor:srd_{key}").armor

@@ -6,16 +6,14 @@ Each was found by comparing with Open5e and with what the rules derive from the 
 from __future__ import annotations
 
 ARMOR_CLASSES = {
-    "basilisk": (15, "natural armor"),  # the package has its Dexterity alone
+    "basilisk": (15, "natural armor")  # the package has its Dexterity alone
 }
 
 HIT_DICE = {
-    "cult-fanatic": "6d8+6",  # made to fit the hit points; the book prints 22 for these dice
+    "cult-fanatic": "6d8+6"  # 6 x its Constitution's +1; the package bent them to the 22 hit points listed
 }
 
-MISTAKEN_MODES = {
-    "giant-wasp": {"swim"},
-}
+MISTAKEN_MODES = {"giant-wasp": {"swim"}}
 
 # The package has blindness and leaves out the deafness that goes with it.
 DEAFNESS = frozenset(

@@ -1,6 +1,6 @@
 """What Open5e v2 has no counterpart of, so that it stays beside Open5e's records.
 
-Every record whose key Open5e does not have was looked up there by name and by text. What it has under
+Rules, items and magic items whose key Open5e does not have were looked up there by name and by text. What it has under
 another key (a rule within a longer one, Flame Tongue once per sword) is not listed: Open5e replaces it.
 """
 

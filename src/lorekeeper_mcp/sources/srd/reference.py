@@ -48,11 +48,7 @@ def _ability(entry: Entry) -> Reference:
 def _alignment(entry: Entry) -> Reference:
     """An alignment; ``neutral`` is neutral in both respects."""
     attitude, _, morality = entry.index.partition("-")
-    update = {
-        "short_name": entry.text("abbreviation"),
-        "societal_attitude": attitude,
-        "morality": morality or attitude,
-    }
+    update = {"short_name": entry.text("abbreviation"), "societal_attitude": attitude, "morality": morality or attitude}
     return _plain(Kind.ALIGNMENT, entry).model_copy(update=update)
 
 

@@ -1,0 +1,114 @@
+"""The text whose embedding finds a record by meaning: what the thing is, in words, then its prose.
+
+Only about the first 256 word pieces are embedded, so what tells most comes first: of a creature the names of
+its traits and actions, of a class those of its features. Numbers are left to the filters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from lorekeeper_mcp.models import (
+    Background,
+    CharacterClass,
+    Creature,
+    Equipment,
+    Feat,
+    Kind,
+    Record,
+    Rule,
+    Species,
+    Spell,
+)
+
+# What every class has tells no two of them apart.
+_EVERY_CLASS = frozenset({"Ability Score Improvement", "Equipment", "Hit Points", "Proficiencies"})
+LONGEST = 2000  # characters; 256 word pieces are about 1,100
+_MARKS = re.compile(r"[*_#|`>]+|\[([^\]]*)\]\([^)]*\)|-{3,}")
+
+
+def embedding_text(record: Record) -> str:
+    """Plain text of at most 2,000 characters; the same record always gives the same."""
+    parts = [f"{record.name}.", f"{_what(record)}.", *_prose(record)]
+    plain = _MARKS.sub(lambda found: found[1] or " ", " ".join(part for part in parts if part))
+    return " ".join(plain.split())[:LONGEST]
+
+
+def _words(key: str) -> str:
+    return key.replace("-", " ")
+
+
+def _what(record: Record) -> str:
+    """The thing in a phrase: "level 3 evocation spell", "large undead creature", "rare ring, magic item"."""
+    match record:
+        case Spell():
+            return _spell(record)
+        case Creature():
+            kind = (record.type_text or record.type).lower()
+            return " ".join(part for part in (record.size, kind, "creature") if part)
+        case Equipment():
+            return _equipment(record)
+        case _:
+            return _option(record) or _words(record.kind)
+
+
+def _spell(record: Spell) -> str:
+    what = f"level {record.level} {record.school} spell" if record.level else f"{record.school} cantrip"
+    return f"{what}, ritual" if record.ritual else what
+
+
+def _option(record: Record) -> str:
+    match record:
+        case CharacterClass():
+            parent = record.subclass_of
+            return f"subclass of {parent.name or parent.key}" if parent else "character class"
+        case Species():
+            return f"lineage of {record.subspecies_of.name}" if record.subspecies_of else "species, race"
+        case Rule() if record.section and record.section.name:
+            return f"rule about {record.section.name}"
+        case _:
+            return ""
+
+
+def _equipment(record: Equipment) -> str:
+    category = _words(record.category)
+    parts = [
+        " ".join(part for part in (_words(record.rarity), category) if part),
+        "magic item" if record.kind is Kind.MAGIC_ITEM else "",
+        "weapon" if record.weapon and category != "weapon" else "",
+        *(prop.name.lower() for prop in (record.weapon.properties if record.weapon else ())),
+        f"{record.armor.category} armor" if record.armor and record.armor.category else "",
+    ]
+    return ", ".join(part for part in parts if part) or _words(record.kind)
+
+
+def _creature(record: Creature) -> Iterable[str]:
+    names = [*(trait.name for trait in record.traits), *(action.name for action in record.actions)]
+    texts = [*(trait.text for trait in record.traits), *(action.text for action in record.actions)]
+    return (f"{', '.join(names)[:350]}.", record.text, *texts)
+
+
+def _class(record: CharacterClass) -> Iterable[str]:
+    own = [feature for feature in record.features if feature.name not in _EVERY_CLASS]
+    names = ", ".join(dict.fromkeys(feature.name for feature in own))
+    return (record.text, f"Features: {names[:400]}.", *(feature.text for feature in own))
+
+
+def _prose(record: Record) -> Iterable[str]:
+    """The texts, the most telling first."""
+    match record:
+        case Creature():
+            return _creature(record)
+        case CharacterClass():
+            return _class(record)
+        case Species():
+            names = ", ".join(trait.name for trait in record.traits)
+            return (record.text, f"Traits: {names}.", *(trait.text for trait in record.traits))
+        case Background():
+            return (record.text, *(f"{benefit.name}: {benefit.text}" for benefit in record.benefits))
+        case Feat():
+            return (record.text, *record.benefits)
+        case _:
+            later = record.higher_level if isinstance(record, Spell) else ""
+            return (record.text, later, *(text.text for text in record.texts if text.text != record.text))

@@ -1,0 +1,197 @@
+"""A record in one line's worth of the facts that people scan for."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from lorekeeper_mcp.models import (
+    Background,
+    CharacterClass,
+    Creature,
+    Document,
+    Equipment,
+    Feat,
+    Record,
+    Reference,
+    Rule,
+    Species,
+    Spell,
+)
+from lorekeeper_mcp.render.wording import challenge_rating, first_sentence, gold, pounds, words
+
+Facts: TypeAlias = dict[str, str | int | float | bool | list[str]]
+_SUMMARY = 120  # characters of the first sentence
+
+
+def facts(record: Record) -> Facts:
+    """The facts by name, only those that the record has. Costs and weights are texts with their units."""
+    match record:
+        case Spell():
+            found = _spell(record)
+        case Creature():
+            found = _creature(record)
+        case Equipment():
+            found = _equipment(record)
+        case CharacterClass() | Species() | Background() | Feat():
+            found = _option(record)
+        case _:
+            found = _reference(record)
+    told = {name: value for name, value in found.items() if value not in (None, "", [])}
+    summary = first_sentence(_lead(record), _SUMMARY)
+    return {**told, "summary": summary} if summary else dict(told)
+
+
+def line(record: Record) -> str:
+    """The record as an entry of an index: its name, the facts, the first sentence."""
+    found = facts(record)
+    told = [text for name, value in found.items() if name != "summary" and (text := _phrase(name, value))]
+    summary = str(found.get("summary", ""))
+    return f"**{record.name}** — {' · '.join([*told, summary] if summary else told) or words(record.kind)}"
+
+
+def components(spell: Spell) -> str:
+    """V, S, M."""
+    given = (("V", spell.verbal), ("S", spell.somatic), ("M", spell.material))
+    return ", ".join(letter for letter, needed in given if needed)
+
+
+def speed(creature: Creature) -> str:
+    """30 ft., fly 60 ft. (hover)."""
+    modes = [
+        f"{'' if mode == 'walk' else f'{mode} '}{feet:g} ft.{' (hover)' if mode == 'fly' and creature.hover else ''}"
+        for mode, feet in sorted(creature.speed.items(), key=lambda mode: (mode[0] != "walk", mode[0]))
+    ]
+    return ", ".join(modes) + (" (hover)" if creature.hover and "fly" not in creature.speed else "")
+
+
+def damage(thing: Equipment) -> str:
+    """1d8 slashing."""
+    weapon = thing.weapon
+    return " ".join(part for part in (weapon.damage_dice, words(weapon.damage_type)) if part) if weapon else ""
+
+
+_Found: TypeAlias = dict[str, str | int | float | bool | list[str] | None]
+
+
+def _spell(spell: Spell) -> _Found:
+    return {
+        "level": spell.level,
+        "school": spell.school,
+        "casting_time": spell.casting_time_text or words(spell.casting_time),
+        "range": spell.range_text,
+        "duration": spell.duration,
+        "concentration": spell.concentration,
+        "ritual": spell.ritual,
+        "components": components(spell),
+        "classes": list(dict.fromkeys(ref.name for ref in spell.classes)),
+    }
+
+
+def _creature(creature: Creature) -> _Found:
+    return {
+        "challenge_rating": creature.challenge_rating,
+        "cr": challenge_rating(creature.challenge_rating),
+        "type": (creature.type_text or creature.type).lower(),
+        "size": creature.size,
+        "alignment": creature.alignment,
+        "armor_class": creature.armor_class,
+        "hit_points": creature.hit_points,
+        "speed": speed(creature),
+    }
+
+
+def _equipment(thing: Equipment) -> _Found:
+    return {
+        "category": thing.category_text or words(thing.category),
+        "rarity": words(thing.rarity) or thing.rarity_text,
+        "requires_attunement": thing.requires_attunement,
+        "cost": gold(thing.cost) if thing.cost is not None else None,
+        "weight": pounds(thing.weight) if thing.weight else None,
+        "damage": damage(thing),
+        "properties": [prop.name for prop in thing.weapon.properties] if thing.weapon else None,
+        "armor_class": thing.armor.ac_text if thing.armor else None,
+    }
+
+
+def _option(record: CharacterClass | Species | Background | Feat) -> _Found:
+    match record:
+        case CharacterClass():
+            parent = record.subclass_of
+            return {
+                "subclass_of": (parent.name or parent.key) if parent else None,
+                "hit_dice": record.hit_dice,
+                "caster_type": record.caster_type,
+            }
+        case Species():
+            parent = record.subspecies_of
+            return {
+                "subspecies_of": (parent.name or parent.key) if parent else None,
+                "size": first_sentence(record.size, 60),
+                "speed": first_sentence(record.speed, 60),
+            }
+        case Feat():
+            return {"feat_type": record.type, "prerequisite": record.prerequisite}
+        case _:
+            return {"benefits": [benefit.name for benefit in record.benefits if benefit.name]}
+
+
+def _reference(record: Record) -> _Found:
+    match record:
+        case Rule():
+            return {"section": (record.section.name or record.section.key) if record.section else None}
+        case Document():
+            return {"publisher": record.publisher, "author": record.author}
+        case Reference():
+            cost = gold(record.cost) if record.cost is not None else None
+            return {
+                "ability": record.ability,
+                "type": record.type,
+                "cost": cost,
+                "script": record.script,
+                "members": [member.name for member in record.members][:12],
+            }
+        case _:
+            return {}
+
+
+def _lead(record: Record) -> str:
+    """What a summary is taken from: of a creature, which has no description, its first trait."""
+    match record:
+        case Creature(text="") if record.traits:
+            return f"{record.traits[0].name}. {record.traits[0].text}"
+        case CharacterClass(text=""):
+            return f"{', '.join(dict.fromkeys(feature.name for feature in record.features))}."
+        case Species(text="") if record.traits:
+            return record.traits[0].text
+        case Background(text="") if record.benefits:
+            return record.benefits[0].text
+        case Feat(text="") if record.benefits:
+            return record.benefits[0]
+        case _:
+            return record.text
+
+
+_SAID = {
+    "armor_class": "AC {}",
+    "hit_points": "{} HP",
+    "cr": "CR {}",
+    "subclass_of": "subclass of {}",
+    "hit_dice": "hit die {}",
+    "prerequisite": "requires {}",
+    "section": "in {}",
+    "subspecies_of": "lineage of {}",
+}
+_UNSAID = frozenset({"challenge_rating", "components", "classes", "benefits", "members"})
+
+
+def _phrase(name: str, value: str | float | bool | list[str]) -> str:
+    """A fact as a phrase of a line; what reads badly in one is left to the structured facts."""
+    if name in _UNSAID:
+        return ""
+    if name == "level":
+        return f"level {value}" if value else "cantrip"
+    if isinstance(value, bool):
+        said = {"concentration": "concentration", "ritual": "ritual", "requires_attunement": "attunement"}
+        return said.get(name, "") if value else ""
+    text = ", ".join(value).lower() if isinstance(value, list) else str(value)
+    return _SAID.get(name, "{}").format(text)

@@ -1,0 +1,163 @@
+"""A creature's stat block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature
+from lorekeeper_mcp.render.brief import speed
+from lorekeeper_mcp.render.page import body, entry, labels, page, table
+from lorekeeper_mcp.render.wording import challenge_rating, number, signed, title, words
+
+_HEADINGS = {
+    ActionType.ACTION: "Actions",
+    ActionType.BONUS_ACTION: "Bonus Actions",
+    ActionType.REACTION: "Reactions",
+    ActionType.LEGENDARY_ACTION: "Legendary Actions",
+    ActionType.LAIR_ACTION: "Lair Actions",
+}
+
+
+def creature(record: Creature) -> str:
+    """The block from size and type to environments, in the order of the book."""
+    return page(
+        f"*{_header(record)}*",
+        labels(
+            [
+                ("Armor Class", _with_note(record.armor_class, record.armor_text)),
+                ("Hit Points", _with_note(record.hit_points, record.hit_dice)),
+                ("Speed", speed(record)),
+                ("Initiative", signed(record.initiative_bonus) if record.initiative_bonus is not None else ""),
+            ]
+        ),
+        _abilities(record.abilities, record.ability_modifiers),
+        labels(_numbers(record)),
+        body(record.text),
+        *(entry(trait.name, trait.text) for trait in record.traits),
+        *(_actions(record, kind, heading) for kind, heading in _HEADINGS.items()),
+        labels(_rest(record)),
+    )
+
+
+def _header(record: Creature) -> str:
+    kind = (record.type_text or record.type).lower()
+    what = " ".join(part for part in (words(record.size).capitalize(), kind) if part)
+    return ", ".join(part for part in (what, record.alignment) if part) or "Creature"
+
+
+def _with_note(value: int | None, note: str) -> str:
+    shown = "" if value is None else str(value)
+    return f"{shown} ({note})".strip() if note else shown
+
+
+def _abilities(scores: Abilities, modifiers: Abilities) -> str:
+    names = list(Abilities.model_fields)
+    given = {name: getattr(scores, name) for name in names}
+    if all(score is None for score in given.values()):
+        return ""
+    bonuses = {name: getattr(modifiers, name) for name in names}
+    cells = [
+        "—"
+        if score is None
+        else f"{score} ({signed(bonuses[name] if bonuses[name] is not None else (score - 10) // 2)})"
+        for name, score in given.items()
+    ]
+    return table([name[:3].upper() for name in names], [cells])
+
+
+def _bonuses(values: dict[str, int]) -> str:
+    return ", ".join(f"{title(name)} {signed(bonus)}" for name, bonus in values.items())
+
+
+def _listed(text: str, keys: Iterable[str]) -> str:
+    return text or ", ".join(words(key) for key in keys)
+
+
+def _numbers(record: Creature) -> list[tuple[str, str]]:
+    """From saving throws to challenge, as the lines stand between abilities and traits."""
+    defenses = record.defenses
+    rating = challenge_rating(record.challenge_rating)
+    points = f" ({record.experience_points:,} XP)" if rating and record.experience_points is not None else ""
+    return [
+        ("Saving Throws", _bonuses(record.saving_throws)),
+        ("Skills", _bonuses(record.skills)),
+        ("Damage Vulnerabilities", _listed(defenses.damage_vulnerabilities_text, defenses.damage_vulnerabilities)),
+        ("Damage Resistances", _listed(defenses.damage_resistances_text, defenses.damage_resistances)),
+        ("Damage Immunities", _listed(defenses.damage_immunities_text, defenses.damage_immunities)),
+        ("Condition Immunities", _listed(defenses.condition_immunities_text, defenses.condition_immunities)),
+        ("Senses", _senses(record)),
+        ("Languages", record.languages or ", ".join(words(key) for key in record.language_keys) or "—"),
+        ("Challenge", f"{rating}{points}"),
+        ("Proficiency Bonus", signed(record.proficiency_bonus) if record.proficiency_bonus is not None else ""),
+    ]
+
+
+def _senses(record: Creature) -> str:
+    senses = record.senses
+    ranges = {
+        "darkvision": senses.darkvision,
+        "blindsight": senses.blindsight,
+        "tremorsense": senses.tremorsense,
+        "truesight": senses.truesight,
+    }
+    told = [f"{name} {feet:g} ft." for name, feet in ranges.items() if feet] if not senses.text else [senses.text]
+    if senses.passive_perception is not None:
+        told.append(f"passive Perception {senses.passive_perception}")
+    return ", ".join(told)
+
+
+def _actions(record: Creature, kind: ActionType, heading: str) -> str:
+    actions = [action for action in record.actions if action.type is kind]
+    intro = record.legendary_text if kind is ActionType.LEGENDARY_ACTION else ""
+    if not actions and not intro:
+        return ""
+    return page(f"## {heading}", body(intro, 2), *(_action(action) for action in actions))
+
+
+def _action(action: Action) -> str:
+    cost = action.legendary_cost or 1
+    notes = [action.uses, action.limited_to_form, f"Costs {cost} Actions" if cost > 1 else ""]
+    told = "; ".join(note for note in notes if note and note.lower() not in action.name.lower())
+    attacks = "; ".join(_attack(attack) for attack in action.attacks) if not _says_numbers(action) else ""
+    return entry(
+        f"{action.name} ({told})" if told else action.name, " ".join(part for part in (action.text, attacks) if part)
+    )
+
+
+def _says_numbers(action: Action) -> bool:
+    """Whether the sentence has the attack's numbers; Open5e's structured damage types are often wrong."""
+    return bool(re.search(r"\d", action.text))
+
+
+def _attack(attack: Attack) -> str:
+    reach = f"reach {attack.reach:g} ft." if attack.reach else ""
+    far = f"/{attack.long_range:g}" if attack.long_range else ""
+    parts = [
+        f"{attack.type or 'attack'} attack".replace("attack attack", "attack"),
+        f"{signed(attack.to_hit)} to hit" if attack.to_hit is not None else "",
+        reach,
+        f"range {attack.range:g}{far} ft." if attack.range else "",
+        f"{attack.damage} {attack.damage_type} damage".replace("  ", " ") if attack.damage else "",
+        f"plus {attack.extra_damage} {attack.extra_damage_type} damage".replace("  ", " ")
+        if attack.extra_damage
+        else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _rest(record: Creature) -> list[tuple[str, str]]:
+    """What stands in no printed block but helps to find and to place the creature."""
+    return [
+        ("Environments", ", ".join(ref.name or words(ref.key) for ref in record.environments)),
+        ("Group", ", ".join(part for part in (record.category, record.subcategory) if part and part != "Monsters")),
+        ("Forms", ", ".join(record.forms)),
+        ("Sets", ", ".join(words(key) for key in record.creature_sets)),
+        ("Sight", _sight(record)),
+    ]
+
+
+def _sight(record: Creature) -> str:
+    """Open5e gives two miles to every creature that has eyes, which says nothing."""
+    feet = record.senses.normal_sight
+    return "" if feet is None or feet == 10560 else f"{number(feet)} ft."

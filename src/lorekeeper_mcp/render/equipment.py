@@ -1,0 +1,94 @@
+"""The page of a weapon, an armor, an item or a magic item."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
+from lorekeeper_mcp.render.brief import damage
+from lorekeeper_mcp.render.page import body, entry, labels, page
+from lorekeeper_mcp.render.wording import gold, number, pounds, words
+
+
+def equipment(record: Equipment) -> str:
+    """Header with rarity and attunement or cost and weight, statistics, text, parts and variants."""
+    return page(
+        f"*{_header(record)}*",
+        labels([*_weapon(record), *_armor(record.armor, record), ("Size", _size(record))]),
+        body(record.text),
+        *(_property(prop) for prop in (record.weapon.properties if record.weapon else ())),
+        labels(
+            [
+                ("Contents", ", ".join(ref.name for ref in record.contents)),
+                ("Variants", ", ".join(ref.name for ref in record.variants)),
+            ]
+        ),
+    )
+
+
+def _header(record: Equipment) -> str:
+    category = record.category_text or words(record.category) or words(record.kind)
+    rarity = record.rarity_text or words(record.rarity)
+    attunement = ""
+    if record.requires_attunement:
+        attunement = f" ({record.attunement_text or 'requires attunement'})"
+    elif record.attunement_text:
+        attunement = f" ({record.attunement_text})"
+    parts = [category[:1].upper() + category[1:], rarity]
+    if record.cost is not None:
+        parts.append(gold(record.cost))
+    if record.weight:
+        parts.append(pounds(record.weight))
+    return ", ".join(part for part in parts if part) + attunement
+
+
+def _size(record: Equipment) -> str:
+    """Open5e calls every magic item tiny, so it is told only of mounts and vehicles."""
+    return words(record.size) if record.size not in ("", "tiny") and record.kind is Kind.ITEM else ""
+
+
+def _weapon(record: Equipment) -> list[tuple[str, str]]:
+    weapon = record.weapon
+    if weapon is None:
+        return []
+    two_handed = f" (two hands: {weapon.two_handed_damage})" if weapon.two_handed_damage else ""
+    return [
+        ("Weapon", _training(weapon, record)),
+        ("Damage", f"{damage(record)}{two_handed}"),
+        ("Range", _range(weapon)),
+        ("Properties", ", ".join(_named(prop) for prop in weapon.properties if prop.type != "Mastery")),
+        ("Mastery", ", ".join(_named(prop) for prop in weapon.properties if prop.type == "Mastery")),
+    ]
+
+
+def _training(weapon: WeaponStats, record: Equipment) -> str:
+    kind = {True: "simple", False: "martial", None: ""}[weapon.is_simple]
+    base = weapon.name if weapon.name and weapon.name != record.name else ""
+    improvised = "improvised" if weapon.is_improvised else ""
+    return ", ".join(part for part in (kind, improvised, base) if part)
+
+
+def _range(weapon: WeaponStats) -> str:
+    if weapon.range is None:
+        return ""
+    return f"{number(weapon.range)}{f'/{number(weapon.long_range)}' if weapon.long_range else ''} ft."
+
+
+def _named(prop: WeaponProperty) -> str:
+    return f"{prop.name} ({prop.detail})" if prop.detail else prop.name
+
+
+def _property(prop: WeaponProperty) -> str:
+    return entry(prop.name, prop.text, 1) if prop.text else ""
+
+
+def _armor(armor: ArmorStats | None, record: Equipment) -> list[tuple[str, str]]:
+    if armor is None:
+        return []
+    base = armor.name if armor.name and armor.name != record.name else ""
+    kind = f"{armor.category} armor" if armor.category and armor.category != "shield" else armor.category
+    formula = armor.ac_text or (str(armor.ac_base) if armor.ac_base is not None else "")
+    return [
+        ("Armor", ", ".join(part for part in (kind, base) if part)),
+        ("Armor Class", formula),
+        ("Strength", f"{armor.strength_required} required" if armor.strength_required else ""),
+        ("Stealth", "disadvantage" if armor.stealth_disadvantage else ""),
+    ]

@@ -1,0 +1,100 @@
+"""The pages of classes, species, backgrounds and feats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Species, TableColumn
+from lorekeeper_mcp.render.page import body, entry, labels, page, table
+from lorekeeper_mcp.render.wording import ordinal, title, words
+
+
+def character_class(record: CharacterClass) -> str:
+    """What it is, hit points, the table by level, then the features by level."""
+    return page(
+        f"*{_header(record)}*",
+        labels(
+            [
+                ("Hit Dice", f"1{record.hit_dice} per level" if record.hit_dice else ""),
+                ("Hit Points at 1st Level", record.hit_points_at_1st_level),
+                ("Hit Points at Higher Levels", record.hit_points_at_higher_levels),
+                ("Primary Abilities", ", ".join(title(name) for name in record.primary_abilities)),
+                ("Saving Throws", ", ".join(title(name) for name in record.saving_throws)),
+                ("Spellcasting", {"none": "", "": ""}.get(record.caster_type, f"{record.caster_type} caster")),
+            ]
+        ),
+        body(record.text),
+        _table(record.table, record.features),
+        *_unless_featured(record),
+        *(_feature(feature) for feature in record.features),
+        *(entry(part.name, part.text, 1) for part in record.spells),
+    )
+
+
+def _header(record: CharacterClass) -> str:
+    if record.subclass_of is None:
+        return "Class"
+    kind = f"{record.flavor}, subclass" if record.flavor else "Subclass"
+    return f"{kind} of {record.subclass_of.name or words(record.subclass_of.key)}"
+
+
+def _unless_featured(record: CharacterClass) -> list[str]:
+    """Texts that a source gives beside the features, where no feature already says the same."""
+    told = {feature.text.strip() for feature in record.features}
+    parts = (
+        ("Proficiencies", record.proficiencies),
+        ("Equipment", record.equipment),
+        ("Spellcasting", record.spellcasting),
+    )
+    return [f"## {name}\n\n{body(text, 2)}" for name, text in parts if text and text.strip() not in told]
+
+
+def _table(columns: Sequence[TableColumn], features: Sequence[Feature]) -> str:
+    if not columns:
+        return ""
+    gained: dict[int, list[str]] = {}
+    for feature in features:
+        for level in feature.levels:
+            gained.setdefault(level, []).append(feature.name)
+    levels = sorted({level for column in columns for level in column.cells} | gained.keys())
+    rows = [
+        [ordinal(level), ", ".join(gained.get(level, [])) or "—", *(column.cells.get(level, "—") for column in columns)]
+        for level in levels
+    ]
+    return table(["Level", "Features", *(column.name for column in columns)], rows)
+
+
+def _feature(feature: Feature) -> str:
+    levels = ", ".join(ordinal(level) for level in feature.levels)
+    changes = [f"- {ordinal(level)} level: {detail}" for level, detail in sorted(feature.details.items()) if detail]
+    return page(f"## {feature.name}{f' ({levels} level)' if levels else ''}", body(feature.text, 2), "\n".join(changes))
+
+
+def species(record: Species) -> str:
+    """Description and traits; of a lineage also whose it is."""
+    parent = record.subspecies_of
+    traits = {trait.name for trait in record.traits}
+    return page(
+        f"*Lineage of {parent.name or words(parent.key)}*" if parent else "*Species*",
+        labels(
+            [("Size", "" if "Size" in traits else record.size), ("Speed", "" if "Speed" in traits else record.speed)]
+        ),
+        body(record.text),
+        *(entry(trait.name, trait.text) for trait in record.traits),
+    )
+
+
+def background(record: Background) -> str:
+    """Description, then proficiencies, equipment, feature and tables as the book lists them."""
+    return page("*Background*", body(record.text), *(entry(part.name, part.text) for part in record.benefits))
+
+
+def feat(record: Feat) -> str:
+    """Kind and prerequisite, description, benefits as a list."""
+    kind = f"{record.type} feat" if record.type and record.type.lower() != "feat" else "Feat"
+    return page(
+        f"*{kind}*",
+        labels([("Prerequisite", record.prerequisite)]),
+        body(record.text),
+        "\n".join(f"- {body(benefit)}" for benefit in record.benefits),
+    )

@@ -1,0 +1,46 @@
+"""Pieces that every page is made of: headings kept below the title, labelled lines, tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+_HEADING = re.compile(r"^(#{1,6})(?=\s)", re.MULTILINE)
+
+
+def body(text: str, below: int = 1) -> str:
+    """A record's own text, its headings demoted so that the highest stands just below a heading's level."""
+    clean = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    levels = [len(found[1]) for found in _HEADING.finditer(clean)]
+    shift = max(0, below + 1 - min(levels)) if levels else 0
+    return _HEADING.sub(lambda found: "#" * min(6, len(found[1]) + shift), clean)
+
+
+def label(name: str, value: str) -> str:
+    """**Range** 150 feet; empty where there is no value."""
+    return f"**{name}** {value}" if value else ""
+
+
+def labels(pairs: Iterable[tuple[str, str]]) -> str:
+    """Labelled lines one under the other."""
+    return "  \n".join(line for name, value in pairs if (line := label(name, value)))
+
+
+def entry(name: str, text: str, below: int = 2) -> str:
+    """***Name.*** text, as traits and actions stand in a stat block."""
+    told = body(text, below)
+    return f"***{name}.*** {told}".rstrip() if name else told
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table; bars inside cells are escaped."""
+
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    return "\n".join([line(head), "|" + "---|" * len(head), *(line(row) for row in rows)])
+
+
+def page(*blocks: str) -> str:
+    """Blocks with a blank line between them; empty ones leave no trace."""
+    return "\n\n".join(block.strip() for block in blocks if block and block.strip())

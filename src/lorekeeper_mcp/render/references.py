@@ -1,0 +1,103 @@
+"""The pages of rules, conditions and the small reference lists, and of documents."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import Document, Edition, EditionText, Record, Reference, Rule
+from lorekeeper_mcp.render.page import body, labels, page
+from lorekeeper_mcp.render.wording import gold, number, title, words
+
+_LEVEL_UP = "Level Up (A5E)"
+
+
+def reference(record: Record, edition: Edition | None) -> str:
+    """What kind of thing it is, its facts, and its text: that of one edition, or of each under a heading."""
+    facts = _rule(record) if isinstance(record, Rule) else _facts(record) if isinstance(record, Reference) else []
+    return page(f"*{_header(record)}*", labels(facts), _texts(record, edition), _members(record))
+
+
+def _header(record: Record) -> str:
+    if isinstance(record, Rule) and record.section:
+        return f"Rule in {record.section.name or words(record.section.key)}"
+    return words(record.kind).capitalize()
+
+
+def _rule(record: Rule) -> list[tuple[str, str]]:
+    return [("Place", f"number {record.order} of its chapter" if record.order and record.section else "")]
+
+
+def _texts(record: Record, edition: Edition | None) -> str:
+    texts = [text for text in record.texts if edition is None or text.edition == edition]
+    if not texts:
+        return body(record.text)
+    if len(texts) == 1:
+        return page(body(texts[0].text), f"({texts[0].document_key})")
+    own = [] if any(text.text == record.text for text in texts) or not record.text else [body(record.text)]
+    return page(*own, *(f"## {_edition(text)}\n\n{body(text.text, 2)}" for text in texts))
+
+
+def _edition(text: EditionText) -> str:
+    rules = _LEVEL_UP if text.edition is Edition.A5E else f"{text.edition} rules" if text.edition else "Text"
+    return f"{rules} ({text.document_key})"
+
+
+def _members(record: Record) -> str:
+    refs = record.rules if isinstance(record, Rule) else record.members if isinstance(record, Reference) else ()
+    return "\n".join(f"- {ref.name} (`{ref.key}`)" if ref.key else f"- {ref.name}" for ref in refs)
+
+
+def _facts(record: Reference) -> list[tuple[str, str]]:
+    flags = {
+        "exotic": record.is_exotic,
+        "secret": record.is_secret,
+        "aquatic": record.aquatic,
+        "planar": record.planar,
+        "interior": record.interior,
+    }
+    return [
+        (
+            "Ability",
+            {
+                "str": "Strength",
+                "dex": "Dexterity",
+                "con": "Constitution",
+                "int": "Intelligence",
+                "wis": "Wisdom",
+                "cha": "Charisma",
+            }.get(record.ability, title(record.ability)),
+        ),
+        ("Type", record.type),
+        ("Abbreviation", record.short_name),
+        ("Outlook", ", ".join(part for part in (record.societal_attitude, record.morality) if part)),
+        ("Is", ", ".join(name for name, value in flags.items() if value)),
+        ("Script", title(record.script)),
+        ("Speakers", record.speakers),
+        ("Rank", "" if record.rank is None else str(record.rank)),
+        ("Space", "" if record.space is None else f"{number(record.space)} ft."),
+        ("Hit Die", record.hit_die),
+        ("Part of", record.parent),
+        ("Cost", "" if record.cost is None else f"{gold(record.cost)} {record.detail}".strip()),
+        ("Detail", record.detail if record.cost is None else ""),
+        ("File", record.image),
+        ("Attribution", record.attribution),
+    ]
+
+
+def document(record: Document) -> str:
+    """Publisher, author, date, licence, and what the licence asks to be said."""
+    return page(
+        "*Document*",
+        labels(
+            [
+                ("Publisher", record.publisher),
+                ("Author", record.author),
+                ("Published", record.published.isoformat() if record.published else ""),
+                ("Game system", record.game_system),
+                ("Type", record.type.lower()),
+                ("Licence", record.license),
+                ("Units", ", ".join(part for part in (record.distance_unit, record.weight_unit) if part)),
+                ("Link", record.permalink),
+            ]
+        ),
+        body(record.text),
+        record.attribution,
+    )

@@ -1,0 +1,90 @@
+"""A spell's page."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import CastingOption, Spell
+from lorekeeper_mcp.render.brief import components
+from lorekeeper_mcp.render.page import body, entry, labels, page
+from lorekeeper_mcp.render.wording import gold, number, ordinal, title, words
+
+
+def spell(record: Spell) -> str:
+    """Header, the five lines, text, higher levels, then the facts that the text may not spell out."""
+    return page(
+        f"*{_header(record)}*",
+        labels(
+            [
+                ("Casting Time", _casting_time(record)),
+                ("Range", record.range_text),
+                ("Components", _components(record)),
+                ("Duration", _duration(record)),
+                ("Classes", ", ".join(dict.fromkeys(ref.name for ref in record.classes))),
+                ("Subclasses", ", ".join(dict.fromkeys(ref.name for ref in record.subclasses))),
+            ]
+        ),
+        body(record.text),
+        entry("At Higher Levels", record.higher_level) if record.higher_level else "",
+        "\n".join(line for option in record.casting_options if (line := _option(option))),
+        labels(_facts(record)),
+    )
+
+
+def _header(record: Spell) -> str:
+    school = words(record.school)
+    head = f"{ordinal(record.level)}-level {school}" if record.level else f"{school.capitalize()} cantrip"
+    return f"{head} (ritual)" if record.ritual else head
+
+
+def _casting_time(record: Spell) -> str:
+    time = record.casting_time_text or words(record.casting_time)
+    return f"{time}, {record.reaction_condition}" if record.reaction_condition else time
+
+
+def _components(record: Spell) -> str:
+    given = components(record)
+    notes = [record.material_text]
+    if record.material_cost is not None:
+        notes.append(f"worth {gold(record.material_cost)}")
+    if record.material_consumed:
+        notes.append("consumed")
+    told = "; ".join(note for note in notes if note)
+    return f"{given} ({told})" if told else given
+
+
+def _duration(record: Spell) -> str:
+    if record.concentration:
+        return f"Concentration, up to {record.duration.removeprefix('up to ')}"
+    return record.duration[:1].upper() + record.duration[1:]
+
+
+def _option(option: CastingOption) -> str:
+    """- Slot level 4: damage 9d6."""
+    changes = [
+        f"damage {option.damage_roll}" if option.damage_roll else "",
+        f"{option.target_count} targets" if option.target_count is not None else "",
+        f"duration {option.duration}" if option.duration else "",
+        f"range {option.range}" if option.range else "",
+        f"size {number(option.shape_size)}" if option.shape_size is not None else "",
+        {True: "concentration", False: "no concentration", None: ""}[option.concentration],
+        option.text,
+    ]
+    told = ", ".join(change for change in changes if change)
+    return f"- {title(option.type)}: {told}" if told else ""
+
+
+def _facts(record: Spell) -> list[tuple[str, str]]:
+    damage = " ".join(part for part in (record.damage_roll, ", ".join(record.damage_types)) if part)
+    size = number(record.shape_size) if record.shape_size is not None else ""
+    area = " ".join(part for part in (f"{size} {record.shape_unit}".strip(), record.shape_type) if part)
+    target = " ".join(
+        part
+        for part in (str(record.target_count) if record.target_count is not None else "", record.target_type)
+        if part
+    )
+    return [
+        ("Damage", damage),
+        ("Saving Throw", title(record.saving_throw)),
+        ("Attack Roll", "yes" if record.attack_roll else ""),
+        ("Area", area if record.shape_type else ""),
+        ("Targets", target),
+    ]

@@ -1,0 +1,73 @@
+"""Numbers and keys in the words of the books."""
+
+from __future__ import annotations
+
+import re
+
+_ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
+_FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
+_MARKS = re.compile(r"[*_#`>]+|\[([^\]]*)\]\([^)]*\)")
+# A full stop behind these ends no sentence.
+_ABBREVIATIONS = re.compile(r"\b(?:ft|lb|gp|sp|cp|pp|ep|Mr|Mrs|Dr|St|vs|etc|e\.g|i\.e|approx|no)\.$", re.IGNORECASE)
+
+
+def challenge_rating(value: float | None) -> str:
+    """0.25 is 1/4; empty for None."""
+    if value is None:
+        return ""
+    return _FRACTIONS.get(value, number(value))
+
+
+def number(value: float) -> str:
+    """A number without a needless fraction: 3.0 is 3."""
+    return f"{value:g}" if abs(value) < 1e6 else f"{value:.0f}"
+
+
+def ordinal(value: int) -> str:
+    """1st, 2nd, 3rd, 4th."""
+    return _ORDINALS.get(value, f"{value}th")
+
+
+def signed(value: int) -> str:
+    """A bonus: +3, −1 as -1."""
+    return f"{value:+d}"
+
+
+def words(key: str) -> str:
+    """A key as words: very-rare is very rare."""
+    return key.replace("-", " ").replace("_", " ")
+
+
+def title(key: str) -> str:
+    """A key as a heading: animal-handling is Animal Handling."""
+    return words(key).title()
+
+
+def gold(cost: float) -> str:
+    """A cost in gp in the coin that the books print: 0.05 is 5 cp."""
+    for coin, worth in (("gp", 1.0), ("sp", 0.1), ("cp", 0.01)):
+        if abs(cost / worth - round(cost / worth)) < 1e-6 and cost:
+            return f"{cost / worth:,.0f} {coin}"
+    return f"{number(cost)} gp"
+
+
+def pounds(weight: float) -> str:
+    """A weight in pounds."""
+    return f"{number(weight)} lb."
+
+
+def plain(text: str) -> str:
+    """Markdown marks and line breaks taken out."""
+    return " ".join(_MARKS.sub(lambda found: found[1] or "", text).replace("|", " ").split())
+
+
+def first_sentence(text: str, limit: int = 160) -> str:
+    """The first sentence, cut at a word's end with … where it is longer than the limit."""
+    flat = plain(text)
+    for stop in re.finditer(r"[.!?](?=\s|$)", flat[: limit + 1]):
+        sentence = flat[: stop.end()]
+        if not _ABBREVIATIONS.search(sentence):
+            return sentence
+    if len(flat) <= limit:
+        return flat
+    return flat[: limit - 1].rpartition(" ")[0] + "…"
