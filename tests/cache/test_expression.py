@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from lorekeeper_mcp.cache.expression import UnencodableError, has, literal, one_of, pack

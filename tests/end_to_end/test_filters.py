@@ -48,11 +48,7 @@ def named_by_key(tool: str) -> dict[tuple[str, str], tuple[str, str]]:
 @functools.cache
 def beside(tool: str) -> set[tuple[str, str]]:
     """(name, document) of what only version 1 and the embedded SRD have, which tests of their own look at."""
-    old = {
-        (fold(r["name"]), document(r))
-        for name in ("magicitems", "weapons", "armor", "sections")
-        for r in load(f"v1/{name}")
-    }
+    old = {(fold(r["name"]), document(r)) for name in ("magicitems", "weapons", "armor") for r in load(f"v1/{name}")}
     own = {(fold(r.name), r.document_key) for r in srd.records() if srd.lacking_upstream(r)}
     return (old | own) - set(named_by_key(tool).values())
 

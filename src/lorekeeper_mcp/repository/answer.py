@@ -54,6 +54,7 @@ class DocumentSummary:
     document_source: Source
     publisher: str
     license: str
+    attribution: str
     edition: str
     entity_count: int
     entity_types: dict[str, int]

@@ -69,7 +69,6 @@ def _list_name(path: str) -> str:
         "itemsets": "item sets",
         "gamesystems": "game systems",
         "creaturesets": "creature sets",
-        "sections": "chapters",
     }
     plain = words.get(name, name)
     return f"{plain} (older API)" if version == "v1" else plain

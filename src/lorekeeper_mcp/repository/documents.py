@@ -78,6 +78,7 @@ def _summary(key: str, source: Source, kinds: Counter[str], document: Document |
         document_source=source,
         publisher=document.publisher if document else "",
         license=document.license if document else "",
+        attribution=document.attribution if document else "",
         edition=document.editions[0] if document and document.editions else "",
         entity_count=kinds.total(),
         entity_types=dict(sorted(kinds.items())),

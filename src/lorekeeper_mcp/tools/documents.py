@@ -21,7 +21,8 @@ def documents_result(found: Sequence[DocumentSummary], *, as_text: bool) -> Tool
         "hint": _NOTE if found else _NONE,
     }
     text = _lines(found) if as_text else _table(found)
-    return ToolResult(content=f"{text}\n\n{_NOTE}" if found else _NONE, structured_content=structured)
+    notes = "\n".join(dict.fromkeys(one.attribution for one in found if one.attribution))
+    return ToolResult(content=f"{text}\n\n{_NOTE}\n\n{notes}" if found else _NONE, structured_content=structured)
 
 
 def _counts(one: DocumentSummary) -> str:

@@ -9,7 +9,7 @@ from lorekeeper_mcp.models import Document, Equipment, Record
 from lorekeeper_mcp.sources.open5e.adapters import Context, adapt
 from tests.recorded import load
 
-V1_ENDPOINTS = ("v1/magicitems", "v1/weapons", "v1/armor", "v1/planes", "v1/sections")
+V1_ENDPOINTS = ("v1/magicitems", "v1/weapons", "v1/armor", "v1/planes")
 EMPTY = Context({})
 
 R = TypeVar("R", bound=Record)

@@ -189,7 +189,6 @@ RECORDS: dict[str, dict[str, Any]] = {
         "stealth_disadvantage": True,
     },
     "v1/planes": {"parent": "Light"},
-    "v1/sections": {"parent": "Light"},
 }
 
 

@@ -80,14 +80,10 @@ def test_recorded_small_lists_keep_their_fields() -> None:
 
 
 @needs_recorded
-def test_recorded_planes_and_sections_of_v1_keep_their_parents() -> None:
+def test_recorded_planes_of_v1_keep_their_parents() -> None:
     for served, plane in pairs("v1/planes", Reference):
         assert (plane.kind, plane.parent) == (Kind.PLANE, served["parent"] or "")
         assert plane.key == f"srd_{served['slug']}"
-    for served, section in pairs("v1/sections", Rule):
-        assert (section.kind, section.section) == (Kind.RULE, Ref(name=served["parent"]))
-        assert section.text == served["desc"].replace("\r\n", "\n")
-    assert not {r.key for r in records("v1/sections")} & {r.key for r in records("v2/rules")}
 
 
 def test_an_invented_condition_is_read_whole() -> None:

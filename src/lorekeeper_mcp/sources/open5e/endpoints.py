@@ -111,10 +111,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         always={"document__slug__in": "toh"},
     ),
     Endpoint("v1/planes", frozenset({Kind.PLANE}), "search", documents=frozenset({"srd-2014"})),
-    # The only chapter of v1 that v2 has in no form: resting.
-    Endpoint(
-        "v1/sections", frozenset({Kind.RULE}), "search", documents=frozenset({"srd-2014"}), always={"slug__in": "rest"}
-    ),
 )
 BY_PATH: Mapping[str, Endpoint] = {endpoint.path: endpoint for endpoint in ENDPOINTS}
 GAME_SYSTEMS: Mapping[str, str] = {"2014": "5e-2014", "2024": "5e-2024", "a5e": "a5e"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 
 from lorekeeper_mcp.models import Document, Edition, Kind, Source
+from lorekeeper_mcp.sources.attribution import ATTRIBUTIONS
 
 ADAPTER = 1  # raise it whenever the records made of the same package change
 VERSION = f"tinys-srd {version('tinys-srd')} / {ADAPTER}"
@@ -27,10 +28,5 @@ DOCUMENT = Document(
     permalink="https://dnd.wizards.com/resources/systems-reference-document",
     distance_unit="feet",
     weight_unit="lb",
-    attribution=(
-        "This work includes material taken from the System Reference Document 5.1 (“SRD 5.1”) by Wizards of the "
-        "Coast LLC and available at https://dnd.wizards.com/resources/systems-reference-document. The SRD 5.1 is "
-        "licensed under the Creative Commons Attribution 4.0 International License available at "
-        "https://creativecommons.org/licenses/by/4.0/legalcode."
-    ),
+    attribution=ATTRIBUTIONS["srd-2014"],
 )

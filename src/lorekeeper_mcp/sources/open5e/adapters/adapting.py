@@ -52,7 +52,6 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
     "v1/armor": (Kind.ARMOR, equipment_v1.armor),
     "v1/magicitems": (Kind.MAGIC_ITEM, equipment_v1.magic_item),
     "v1/planes": (Kind.PLANE, rules.plane),
-    "v1/sections": (Kind.RULE, rules.section),
     "v1/weapons": (Kind.WEAPON, equipment_v1.weapon),
 }
 

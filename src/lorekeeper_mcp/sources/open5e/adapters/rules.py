@@ -1,10 +1,11 @@
-"""Rules, rule sets, documents; planes and sections of v1."""
+"""Rules, rule sets, documents; planes of v1."""
 
 from __future__ import annotations
 
 import datetime
 
-from lorekeeper_mcp.models import Document, Ref, Reference, Rule
+from lorekeeper_mcp.models import Document, Reference, Rule
+from lorekeeper_mcp.sources.attribution import ATTRIBUTIONS
 from lorekeeper_mcp.sources.open5e.adapters import reading
 from lorekeeper_mcp.sources.open5e.adapters.heading import EDITIONS, Context, Head
 from lorekeeper_mcp.sources.open5e.adapters.reading import Served
@@ -32,12 +33,6 @@ def rule_set(head: Head, served: Served, _: Context) -> Rule:
     return Rule(**head, rules=tuple(ref for one in rules if (ref := reading.ref(one))))
 
 
-def section(head: Head, served: Served, _: Context) -> Rule:
-    """A record of ``v1/sections``. Its chapter is a name only: v1 has no records of chapters."""
-    chapter = reading.text(served.get("parent")).strip()
-    return Rule(**head, section=Ref(name=chapter) if chapter else None)
-
-
 def plane(head: Head, served: Served, _: Context) -> Reference:
     """A record of ``v1/planes``."""
     return Reference(**head, parent=reading.text(served.get("parent")).strip())
@@ -57,6 +52,7 @@ def document(head: Head, served: Served, _: Context) -> Document:
         author=reading.text(served.get("author")),
         published=_date(served.get("publication_date")),
         permalink=reading.text(served.get("permalink")),
+        attribution=ATTRIBUTIONS.get(head["key"], ""),
         game_system=system,
         distance_unit=reading.text(served.get("distance_unit")),
         weight_unit=reading.text(served.get("weight_unit")),
