@@ -146,7 +146,6 @@ async def test_a_value_outside_an_enumeration_gets_a_sentence_with_the_allowed_o
         ("search_creature", {"ability_min": {"strength": 20}, "ability_max": {"strength": 3}}, "exclude each other"),
         ("search_creature", {"ability_min": "strong"}, "ability_min"),
         ("search_equipment", {"cost_max": -1}, "cost_max"),
-        ("search_equipment", {"cost_max": float("1e400")}, "cost_max"),
         ("search_spell", {"limit": 0}, "limit"),
         ("search_spell", {"limit": 51}, "limit"),
         ("search_spell", {"name": "Fireball"}, "search"),

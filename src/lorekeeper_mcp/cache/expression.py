@@ -76,20 +76,23 @@ def either(parts: Iterable[str]) -> str:
 def compare(condition: Condition) -> str:
     """The expression of one condition; absent values (the sentinels) never fulfil it."""
     name, value = condition.column.name, condition.value
+    if value == "":
+        return NOTHING  # the sentinel of absent texts
     if isinstance(value, tuple):
         return has_any(name, value)
     try:
         match condition.comparison:
             case Comparison.EQUALS:
-                return f"{name} == {literal(value)}"
+                expression = f"{name} == {literal(value)}"
             case Comparison.AT_LEAST:
-                return both([f"{name} >= {literal(value)}", f"{name} >= 0"])
+                expression = both([f"{name} >= {literal(value)}", f"{name} >= 0"])
             case Comparison.AT_MOST:
-                return both([f"{name} <= {literal(value)}", f"{name} >= 0"])
+                expression = both([f"{name} <= {literal(value)}", f"{name} >= 0"])
             case _:
-                return has(name, str(value))
+                expression = has(name, str(value))
     except UnencodableError:
-        return NOTHING
+        expression = NOTHING
+    return expression
 
 
 def stored(column: Column, value: object) -> str | int | float:

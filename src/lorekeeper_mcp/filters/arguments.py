@@ -99,9 +99,8 @@ def in_form(form: Callable[[str], str], *, limit: int = 200) -> object:
 
 
 def class_key(text: str) -> str:
-    """``Wizard`` is ``wizard``; a full key such as ``srd-2024_wizard`` stays one."""
-    prefix, mark, name = text.strip().lower().rpartition("_")
-    return f"{slugify(prefix)}{mark}{slugify(name)}" if prefix else slugify(name)
+    """``Blood Hunter`` is ``blood-hunter``; a full key such as ``srd-2024_wizard`` stays one."""
+    return re.sub(r"\s+", "-", text.strip().lower())
 
 
 def dice(text: str) -> str:

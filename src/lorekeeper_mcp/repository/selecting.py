@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.cache.cache import Cache
@@ -57,6 +57,17 @@ def expression(query: Query, settled: frozenset[Kind]) -> str:
     return both(parts)
 
 
+def _unfiltered(query: Query, known: Mapping[str, Entry], settled: frozenset[Kind]) -> dict[str, Entry] | None:
+    """The matches of a query without any restriction, for which the store need not be asked; None for others."""
+    if query.filters or query.documents is not None or query.edition is not None:
+        return None
+    return {
+        id_: entry
+        for id_, entry in known.items()
+        if entry.kind in query.kinds and not (entry.replaceable and entry.kind in settled)
+    }
+
+
 class Selector:
     """Selects and scores. Owns the tasks that embed what arrived without a vector."""
 
@@ -91,8 +102,10 @@ class Selector:
         """Every match of the filters, with scores where the search text ranks. ``vector`` is its embedding."""
         where = expression(query, settled)
         known = self._cache.catalog.of(query.family)
-        ids = await self._cache.ids(query.family, where)
-        entries = {id_: known[id_] for id_ in ids if id_ in known}
+        entries = _unfiltered(query, known, settled)
+        if entries is None:
+            ids = await self._cache.ids(query.family, where)
+            entries = {id_: known[id_] for id_ in ids if id_ in known}
         if is_pattern(query.search):
             return self._by_pattern(query.search, entries.values())
         if not _ranks(query.search):
