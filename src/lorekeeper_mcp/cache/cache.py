@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from lorekeeper_mcp.cache.catalog import Catalog, Entry, entry_from_row, entry_of
 from lorekeeper_mcp.cache.embedding import Embedder, EmbeddingUnavailableError
-from lorekeeper_mcp.cache.embedding_text import embedding_text
+from lorekeeper_mcp.cache.embedding_text import embedding_text, whole_text
 from lorekeeper_mcp.cache.opening import open_store
 from lorekeeper_mcp.cache.rows import NewRow, Vector
 from lorekeeper_mcp.cache.store import Store
@@ -70,12 +70,12 @@ class Cache:
         """Ids and cosine similarities of the records nearest to a vector, best first."""
         return await asyncio.to_thread(self._store.nearest, family, vector, expression, limit)
 
-    async def by_words(self, family: Family, text: str, limit: int) -> list[tuple[str, float]]:
-        """Ids and BM25 scores of the records that share words with a text, best first."""
+    async def by_words(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
+        """Ids and BM25 scores of the records that share words with a text or hold phrases, best first."""
         async with self._building[family]:
             if not self._words.holds(family):
                 await asyncio.to_thread(self._build_words, family)
-        return await asyncio.to_thread(self._words.search, family, text, limit)
+        return await asyncio.to_thread(self._words.search, family, text, phrases, limit)
 
     def _build_words(self, family: Family) -> None:
         rows = self._store.scan(family, ["id", "name", "words"])
@@ -116,7 +116,8 @@ class Cache:
         rows = [NewRow(a.record, vector, a.replaceable) for a, vector in zip(arrivals, vectors, strict=True)]
         self._store.upsert(rows, created, now)
         words: dict[Family, list[tuple[str, str, str]]] = {}
-        for row, text in zip(rows, texts, strict=True):
+        for row in rows:
+            text = whole_text(row.record)
             words.setdefault(family_of(row.record.kind), []).append((row.record.id, row.record.name, text))
         for family, indexed in words.items():
             self._words.put(family, indexed)

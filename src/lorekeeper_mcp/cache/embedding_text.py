@@ -30,9 +30,14 @@ _MARKS = re.compile(r"[*_#|`>]+|\[([^\]]*)\]\([^)]*\)|-{3,}")
 
 def embedding_text(record: Record) -> str:
     """Plain text of at most 2,000 characters; the same record always gives the same."""
+    return whole_text(record)[:LONGEST]
+
+
+def whole_text(record: Record) -> str:
+    """All of a record's prose as plain text, in which its words are looked for."""
     parts = [f"{record.name}.", f"{_what(record)}.", *_prose(record)]
     plain = _MARKS.sub(lambda found: found[1] or " ", " ".join(part for part in parts if part))
-    return " ".join(plain.split())[:LONGEST]
+    return " ".join(plain.split())
 
 
 def _words(key: str) -> str:

@@ -7,7 +7,7 @@ import zlib
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lorekeeper_mcp.cache.embedding_text import embedding_text
+from lorekeeper_mcp.cache.embedding_text import whole_text
 from lorekeeper_mcp.cache.expression import pack, stored
 from lorekeeper_mcp.cache.schema import COMMON, DIMENSION, LIST_BYTES, PAYLOAD_BYTES, TEXT_BYTES, WORDS_BYTES
 from lorekeeper_mcp.filters import ColumnType, columns
@@ -67,7 +67,7 @@ def to_row(new: NewRow, *, created_at: int, updated_at: int) -> Row:
         "documents": pack(record.documents or (record.document_key,)),
         "editions": pack(record.editions),
         "source": str(record.document_source),
-        "words": cut(embedding_text(record), WORDS_BYTES),
+        "words": cut(whole_text(record), WORDS_BYTES),
         "payload": encode_payload(record),
         "replaceable": int(new.replaceable),
         "has_vector": int(new.vector is not None),

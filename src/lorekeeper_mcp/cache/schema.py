@@ -22,7 +22,7 @@ _FORMAT = 1
 # Lengths are bytes, and 65,535 is what a Milvus server allows; Lite counts characters and allows more.
 TEXT_BYTES = 1024
 LIST_BYTES = 8192
-WORDS_BYTES = 16_384
+WORDS_BYTES = 49_152
 PAYLOAD_BYTES = 65_535
 COMMON: dict[str, int] = {
     "id": 512,

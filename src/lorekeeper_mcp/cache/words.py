@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.text import fold
@@ -131,12 +131,12 @@ class WordIndex:
         self._db.executemany(f"DELETE FROM {family} WHERE id = ?", ((id_,) for id_ in ids))  # noqa: S608 - an enum
         self._db.execute("COMMIT")
 
-    def search(self, family: Family, text: str, limit: int) -> list[tuple[str, float]]:
-        """Ids with BM25 scores, the higher the better, of the records that share words with the text."""
-        words = telling_words(text)
-        if not words or not self.holds(family):
+    def search(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
+        """Ids with BM25 scores, the higher the better, of records that share words with the text or hold phrases."""
+        terms = [*telling_words(text), *(fold(phrase) for phrase in phrases)]
+        if not terms or not self.holds(family):
             return []
-        match = " OR ".join(f'"{word}"' for word in words)
+        match = " OR ".join(f'"{term}"' for term in dict.fromkeys(terms))
         with self._lock:
             rows = self._db.execute(
                 f"SELECT id, -bm25({family}, 0, ?, 1.0) AS score FROM {family} WHERE {family} MATCH ? "  # noqa: S608

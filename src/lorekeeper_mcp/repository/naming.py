@@ -11,6 +11,36 @@ from rapidfuzz import fuzz, process
 from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 
+# What askers add to a name to say what kind of thing they mean.
+_SAYS_KIND = frozenset(
+    [
+        "spell",
+        "spells",
+        "cantrip",
+        "cantrips",
+        "ritual",
+        "stats",
+        "stat",
+        "block",
+        "statblock",
+        "monster",
+        "monsters",
+        "creature",
+        "item",
+        "items",
+        "weapon",
+        "armor",
+        "rule",
+        "rules",
+        "condition",
+        "feat",
+        "class",
+        "subclass",
+        "race",
+        "species",
+        "background",
+    ]
+)
 # A ratio of 86 lets one typing error pass in names of six letters, two in names of fifteen.
 _CLOSE = 86.0
 
@@ -57,6 +87,10 @@ def named(search: str, entries: Iterable[Entry]) -> Named:
     exact = frozenset(
         entry.id for entry in known if entry.folded == folded or entry.key.rpartition("_")[2] == slug != ""
     )
+    bare = " ".join(word for word in folded.split() if word not in _SAYS_KIND)
+    if not exact and bare not in ("", folded):
+        exact = frozenset(entry.id for entry in known if entry.folded == bare)
+        return Named(exact, close=_close(folded, known, exact) | _close(bare, known, exact))
     return Named(exact, close=_close(folded, known, exact))
 
 

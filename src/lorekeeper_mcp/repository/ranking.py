@@ -11,9 +11,9 @@ from lorekeeper_mcp.repository.naming import Named, likeness
 from lorekeeper_mcp.text import fold
 
 # Weights of what speaks for a record; the cosine has weight 1.
-_WORDS = 0.25
-_LIKENESS = 0.12
-_SRD = 0.03
+_WORDS = 0.35
+_LIKENESS = 0.1
+_SRD = 0.12
 _HIGHEST = 1 + _WORDS + _LIKENESS + _SRD
 # An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
 _CLOSE_FROM, _OTHERS_TO = 0.9, 0.88

@@ -14,6 +14,7 @@ from lorekeeper_mcp.cache.expression import both, compare, either, has, has_any,
 from lorekeeper_mcp.cache.rows import Vector
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.repository.lexicon import spell_out
 from lorekeeper_mcp.repository.naming import Named, is_pattern, matching, named, nearest_names
 from lorekeeper_mcp.repository.ranking import Evidence, behind, related, scores
 from lorekeeper_mcp.sources.open5e.requests import possible_kinds
@@ -93,7 +94,7 @@ class Selector:
 
     async def _try_vector(self, search: str) -> Vector | None:
         try:
-            return await self._cache.embed_query(search.strip().casefold(), MODEL_SECONDS)
+            return await self._cache.embed_query(_to_embed(search), MODEL_SECONDS)
         except EmbeddingUnavailableError as error:
             log.warning("Ranking by names and words alone: %s.", error)
             return None
@@ -126,7 +127,8 @@ class Selector:
     async def _ranked(
         self, query: Query, where: str, entries: dict[str, Entry], names: Named, vector: Vector | None
     ) -> Selection:
-        word_hits = await self._cache.by_words(query.family, query.search, 5 * _WINDOW)
+        phrases = spell_out(fold(query.search)).phrases
+        word_hits = await self._cache.by_words(query.family, query.search, phrases, 5 * _WINDOW)
         words = dict([hit for hit in word_hits if hit[0] in entries][:_WINDOW])
         cosines: dict[str, float] = {}
         hints: list[str] = []
@@ -172,6 +174,13 @@ class Selector:
                 done = await self._cache.embed_pending(family)
         except EmbeddingUnavailableError as error:
             log.warning("Records stay without embeddings: %s.", error)
+
+
+def _to_embed(search: str) -> str:
+    """The question as it is, unless it has table talk in it, which the model does not know."""
+    folded = fold(search)
+    spelled = spell_out(folded).text
+    return search.strip().casefold() if spelled == folded else spelled
 
 
 async def _no_vector() -> None:
