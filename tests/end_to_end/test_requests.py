@@ -65,7 +65,7 @@ async def test_only_parameters_that_filter_are_sent(
     async with in_process(fresh, replay.url) as client:
         await ask(client, tool, **arguments)
     assert replay.log()
-    for request in replay.log():
+    for request in (r for r in replay.log() if not r["fault"]):  # a slow answer of an earlier test may end now
         path = request["path"].strip("/")
         known = {"v2/search": {"query", "fuzzy", "object_model"}}.get(path, allowed.get(path, set()))
         searchable = {"search"} if path.startswith("v1/") else set()

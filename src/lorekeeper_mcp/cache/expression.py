@@ -53,7 +53,8 @@ def pack(values: Iterable[str]) -> str:
 def has(column: str, value: str) -> str:
     """The packed list in the column holds the value."""
     packed = member(value)
-    return f"{column} like {literal(f'%|{packed}|%')}" if packed and packed == member(value.strip()) else NOTHING
+    whole = bool(packed) and len(packed) == len(value)  # what packing has to leave out stands in no list
+    return f"{column} like {literal(f'%|{packed}|%')}" if whole else NOTHING
 
 
 def has_any(column: str, values: Iterable[str]) -> str:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from lorekeeper_mcp.repository.answer import CacheState
 from lorekeeper_mcp.repository.fetching import State, Status
 
+_NAMED = 6  # lists that a hint names before it only counts them
+
 
 @dataclass(frozen=True)
 class Coverage:
@@ -43,7 +45,8 @@ def coverage(statuses: Sequence[Status]) -> Coverage:
 
 def _missing(statuses: Sequence[Status]) -> str:
     """One sentence: which of Open5e's lists are not here, why, and what to do."""
-    what = ", ".join(dict.fromkeys(_list_name(status.request.path) for status in statuses))
+    names = list(dict.fromkeys(_list_name(status.request.path) for status in statuses))
+    what = ", ".join(names if len(names) <= _NAMED else [*names[:_NAMED], f"and {len(names) - _NAMED} more lists"])
     if any(status.state is State.PENDING for status in statuses):
         return f"Open5e's {what} are still being fetched: ask again in a moment for the complete answer."
     if all(status.state is State.OFFLINE for status in statuses):

@@ -13,7 +13,7 @@ from lorekeeper_mcp.text import fold, slugify
 
 # What askers add to a name to say what kind of thing they mean.
 _SAYS_KIND = frozenset(
-    [
+    {
         "spell",
         "spells",
         "cantrip",
@@ -39,7 +39,7 @@ _SAYS_KIND = frozenset(
         "race",
         "species",
         "background",
-    ]
+    }
 )
 # A ratio of 86 lets one typing error pass in names of six letters, two in names of fifteen.
 _CLOSE = 86.0

@@ -14,7 +14,8 @@ from lorekeeper_mcp.text import fold
 _WORDS = 0.35
 _LIKENESS = 0.1
 _SRD = 0.12
-_HIGHEST = 1 + _WORDS + _LIKENESS + _SRD
+_SAID = 0.2  # the rules' own phrase for what was asked stands in the text
+_HIGHEST = 1 + _WORDS + _SAID + _LIKENESS + _SRD
 # An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
 _CLOSE_FROM, _OTHERS_TO = 0.9, 0.88
 # Where no record comes nearer than this, the question is about something else.
@@ -30,6 +31,7 @@ class Evidence:
     cosines: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
     without_vector: frozenset[str] = frozenset()
+    said: frozenset[str] = frozenset()
 
 
 def scores(evidence: Evidence, entries: Mapping[str, Entry]) -> dict[str, float]:
@@ -43,6 +45,7 @@ def scores(evidence: Evidence, entries: Mapping[str, Entry]) -> dict[str, float]
         if (entry := entries.get(id_)) is not None:
             cosine = usual if id_ in evidence.without_vector else evidence.cosines.get(id_, 0.0)
             score = max(0.0, cosine) + _WORDS * evidence.words.get(id_, 0.0) / top
+            score += _SAID * (id_ in evidence.said)
             score += _LIKENESS * likeness(folded, entry.folded) + _SRD * entry.document_key.startswith("srd")
             found[id_] = _OTHERS_TO * min(1.0, score / _HIGHEST)
     found |= {

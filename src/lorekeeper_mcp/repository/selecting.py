@@ -130,6 +130,7 @@ class Selector:
         phrases = spell_out(fold(query.search)).phrases
         word_hits = await self._cache.by_words(query.family, query.search, phrases, 5 * _WINDOW)
         words = dict([hit for hit in word_hits if hit[0] in entries][:_WINDOW])
+        said = frozenset(id_ for id_, _ in await self._cache.by_words(query.family, "", phrases, 5 * _WINDOW))
         cosines: dict[str, float] = {}
         hints: list[str] = []
         if vector is None and not names.exact:
@@ -141,7 +142,7 @@ class Selector:
                 cosines |= dict(await self._cache.nearest(query.family, vector, part, len(unseen)))
             hints += self._embed_rest(query)
         bare = frozenset(id_ for id_ in words if not entries[id_].has_vector)
-        evidence = Evidence(query.search, names, cosines, words, bare)
+        evidence = Evidence(query.search, names, cosines, words, bare, said)
         if entries and not related(evidence):
             near = nearest_names(query.search, entries.values())
             known = f" Names near it: {', '.join(near)}." if near else ""
