@@ -1,15 +1,21 @@
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from lorekeeper_mcp.process import settle_environment
 
 settle_environment()
+EVERYTHING = ("search_spell", "search_creature", "search_equipment", "search_character_option", "search_rule")
 
+from fastmcp import Client  # noqa: E402
+
+from tests.end_to_end.clients import in_process, until_complete  # noqa: E402
 from tests.recorded import FOLDER  # noqa: E402
 from tests.replay import Replay, serve  # noqa: E402
 
@@ -37,3 +43,51 @@ def replay(replay_server: Replay) -> Replay:
     """The replay server with an empty log and no faults."""
     replay_server.reset()
     return replay_server
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for stores that several tests share."""
+    return tmp_path_factory.mktemp("stores")
+
+
+@pytest.fixture(scope="session")
+def filled(replay_server: Replay, data: Path) -> Path:
+    """A store that holds everything that the recorded Open5e serves."""
+    db = data / "filled.db"
+
+    async def fill() -> None:
+        async with in_process(db, replay_server.url) as client:
+            for tool in EVERYTHING:
+                await until_complete(client, tool, limit=1)
+            await until_complete(client, "search_all", query="dragon", limit=1)
+
+    asyncio.run(fill())
+    return db
+
+
+@pytest.fixture(scope="session")
+def seeded(data: Path) -> Path:
+    """A store that holds the embedded SRD alone."""
+    db = data / "seeded.db"
+
+    async def seed() -> None:
+        async with in_process(db, offline=True) as client:
+            await client.call_tool("list_documents", {})
+
+    asyncio.run(seed())
+    return db
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def warm(filled: Path, replay_server: Replay) -> AsyncIterator[Client]:
+    """A server on the filled store; Open5e is there, but nothing needs to be asked."""
+    async with in_process(filled, replay_server.url) as client:
+        yield client
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def embedded(seeded: Path) -> AsyncIterator[Client]:
+    """A server with nothing but the embedded SRD."""
+    async with in_process(seeded, offline=True) as client:
+        yield client

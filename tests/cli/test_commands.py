@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.end_to_end.clients import environment
+
+
+def run(db: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "lorekeeper_mcp", *arguments],
+        env=environment(db, LOREKEEPER_OFFLINE="true"),
+        cwd=db.parent,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def test_search_answers_from_the_embedded_data_on_a_fresh_machine(tmp_path: Path) -> None:
+    done = run(tmp_path / "new.db", "search", "undead that drain life", "--type", "creature")
+    assert done.returncode == 0, done.stderr
+    assert "Wraith" in done.stdout
+    assert "CC-BY-4.0" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_search_as_json(seeded: Path) -> None:
+    done = run(seeded, "search", "fireball", "--json", "--limit", "3", "-t", "spells")
+    found = json.loads(done.stdout)
+    assert [found["results"][0]["name"], len(found["results"])] == ["Fireball", 3]
+
+
+def test_show_prints_the_whole_entity(seeded: Path) -> None:
+    done = run(seeded, "show", "srd_fireball")
+    assert done.returncode == 0
+    assert "# Fireball" in done.stdout
+    assert "8d6" in done.stdout
+
+
+def test_show_of_nothing_is_a_sentence_and_exit_code_1(seeded: Path) -> None:
+    done = run(seeded, "show", "no-such-thing")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.strip()
+
+
+def test_documents_lists_what_is_held(seeded: Path) -> None:
+    done = run(seeded, "documents")
+    assert "srd-2014" in done.stdout
+    assert "Creative Commons Attribution 4.0" in done.stdout
+    listed = json.loads(run(seeded, "documents", "--json", "--source", "orcbrew").stdout)
+    assert listed["documents"] == []
+
+
+def test_a_wrong_option_is_exit_code_2(seeded: Path) -> None:
+    assert run(seeded, "search", "--nonsense", "x").returncode == 2
+    assert run(seeded, "nonsense").returncode == 2
+
+
+def test_a_wrong_value_is_a_sentence_and_exit_code_1(seeded: Path) -> None:
+    done = run(seeded, "search", "fire", "--edition", "1999")
+    assert done.returncode == 1
+    assert "2014" in done.stderr
+
+
+def test_the_version_and_help_need_nothing(tmp_path: Path) -> None:
+    assert run(tmp_path / "x.db", "--version").stdout.startswith("lorekeeper-mcp ")
+    assert "search" in run(tmp_path / "x.db", "--help").stdout
+    assert not (tmp_path / "x.db").exists()
+
+
+def test_another_folder_can_be_named(tmp_path: Path) -> None:
+    done = run(tmp_path / "x.db", "--db-path", str(tmp_path / "mine.db"), "documents")
+    assert done.returncode == 0
+    assert (tmp_path / "mine.db").is_dir()
+    assert not (tmp_path / "x.db").exists()

@@ -1,0 +1,134 @@
+"""What every answer promises: budgets, both channels whole, the model only where it is needed."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastmcp import Client
+
+from lorekeeper_mcp.cache.embedding_text import embedding_text
+from lorekeeper_mcp.cache.vectors import ShippedVectors
+from lorekeeper_mcp.repository.repository import Repository
+from lorekeeper_mcp.server import INSTRUCTIONS
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.sources import srd
+from tests.end_to_end.clients import ask, in_process, refused
+from tests.recorded import needs_recorded
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+QUESTIONS: list[tuple[str, dict[str, Any]]] = [
+    ("search_spell", {}),
+    ("search_spell", {"search": "Wish"}),
+    ("search_creature", {"search": "Adult Red Dragon"}),
+    ("search_creature", {"type": "dragon", "detail": "full", "limit": 50}),
+    ("search_equipment", {"limit": 50}),
+    ("search_equipment", {"search": "Deck of Many Things", "detail": "full"}),
+    ("search_character_option", {"search": "Wizard", "type": "class"}),
+    ("search_character_option", {"type": "class", "detail": "full", "limit": 50}),
+    ("search_rule", {"search": "Grappled"}),
+    ("search_rule", {"detail": "full", "limit": 50}),
+    ("search_all", {"query": "fire"}),
+    ("search_all", {"query": "fire", "detail": "full", "limit": 50}),
+]
+
+
+@pytest.fixture(scope="module", params=["embedded", pytest.param("warm", marks=needs_recorded)])
+def client(request: pytest.FixtureRequest) -> Client:
+    found: Client = request.getfixturevalue(request.param)
+    return found
+
+
+async def test_the_tool_list_keeps_to_its_budget(client: Client) -> None:
+    tools = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in await client.list_tools()]
+    assert len(json.dumps(tools)) <= 20_000
+    assert len(INSTRUCTIONS) <= 1_500
+    for tool in tools:
+        assert tool["annotations"]["readOnlyHint"] is True
+        assert tool["annotations"]["openWorldHint"] is False
+        assert "anyOf" not in json.dumps(tool["inputSchema"]) or tool["name"] == "search_creature"
+
+
+@pytest.mark.parametrize(("tool", "arguments"), QUESTIONS, ids=str)
+async def test_an_answer_keeps_to_its_budget_in_both_channels(
+    client: Client, tool: str, arguments: dict[str, Any]
+) -> None:
+    answer = await client.call_tool(tool, arguments)
+    budget = 40_000 if "limit" in arguments or "detail" in arguments else 8_000
+    assert len(answer.content[0].text) <= budget
+    assert len(json.dumps(answer.structured_content, ensure_ascii=False)) <= budget
+    assert answer.structured_content is not None
+    assert answer.structured_content["results"]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), QUESTIONS, ids=str)
+async def test_each_channel_alone_is_complete(client: Client, tool: str, arguments: dict[str, Any]) -> None:
+    answer = await client.call_tool(tool, arguments)
+    text, structured = answer.content[0].text, answer.structured_content
+    assert structured is not None
+    for result in structured["results"]:
+        for name in ("name", "key", "document_name", "document_key", "document_source", "license"):
+            assert str(result[name]) in text, (name, result[name])
+        for fact in ("hit_points", "armor_class", "cr", "range", "casting_time", "cost", "rarity", "text"):
+            if fact in result and result[fact] is not None:
+                assert str(result[fact]) in text, (fact, result[fact])
+    assert str(structured["total"]) in text
+    assert structured["next_cursor"] is None or structured["next_cursor"] in text
+    assert structured["hint"] is None or structured["hint"] in text
+    in_text = set(re.findall(r"\[[a-z-]+ `([^`]+)`", text))
+    assert in_text == {result["key"] for result in structured["results"]}
+
+
+async def test_a_page_cut_to_its_budget_goes_on_where_it_was_cut(client: Client) -> None:
+    arguments: dict[str, Any] = {"type": "dragon", "documents": ["srd-2014"], "detail": "full", "limit": 50}
+    found: list[str] = []
+    cursor = None
+    while True:
+        page = await ask(client, "search_creature", **arguments, cursor=cursor)
+        found += [result["key"] for result in page["results"]]
+        cursor = page["next_cursor"]
+        if cursor is None:
+            break
+    assert len(found) == len(set(found)) == page["total"]
+
+
+async def test_a_cursor_of_another_question_is_refused(client: Client) -> None:
+    page = await ask(client, "search_spell", level=1)
+    assert "start again without cursor" in await refused(client, "search_spell", level=2, cursor=page["next_cursor"])
+    assert "start again without cursor" in await refused(client, "search_rule", cursor=page["next_cursor"])
+
+
+async def test_brief_and_full_are_what_they_say(client: Client) -> None:
+    brief = await ask(client, "search_spell", search="Fireball", detail="brief")
+    assert all("text" not in result for result in brief["results"])
+    full = await ask(client, "search_spell", search="wall", detail="full", limit=3)
+    assert all("text" in result for result in full["results"])
+
+
+async def test_structured_questions_never_load_the_model(seeded: Path) -> None:
+    async with in_process(seeded, offline=True) as client:
+        await ask(client, "search_spell", level=3, search="  ")
+        await ask(client, "search_spell", search="fire*")
+        await ask(client, "list_documents")
+        await ask(client, "search_spell", search="Fireball")
+        lazy = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
+        repository: Repository = await lazy.get()
+        assert not repository._cache.embedder.loaded
+
+
+async def test_without_the_model_names_and_words_rank_and_a_hint_says_so(seeded: Path, tmp_path: Path) -> None:
+    async with in_process(seeded, offline=True, embedding_model=str(tmp_path / "no-model")) as client:
+        answer = await ask(client, "search_spell", search="protect from fire damage", limit=50)
+        assert "embedding model" in answer["hint"]
+        found = [result["name"] for result in answer["results"]]
+        assert "Fire Shield" in found[:10]
+
+
+async def test_the_shipped_vectors_fit_the_code() -> None:
+    texts = [embedding_text(record) for record in srd.records()]
+    missing = sum(vector is None for vector in ShippedVectors(load_settings().embedding_model).find(texts))
+    assert missing == 0, "run scripts/build_vectors.py"
