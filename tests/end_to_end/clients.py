@@ -16,6 +16,7 @@ from fastmcp.client.transports import StdioTransport
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
 
+ERAS: tuple[Literal["auto", "legacy"], ...] = ("auto", "legacy")
 NOWHERE = "http://127.0.0.1:9"  # nothing listens on the discard port
 
 

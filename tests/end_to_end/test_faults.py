@@ -5,10 +5,11 @@ from __future__ import annotations
 import shutil
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.end_to_end.clients import ask, in_process, names, until_complete
+from tests.end_to_end.clients import ERAS, ask, in_process, names, over_stdio, until_complete
 from tests.recorded import load, needs_recorded
 from tests.replay import Replay
 
@@ -36,6 +37,37 @@ async def test_a_fault_is_answered_from_what_is_held(mode: str, replay: Replay, 
         assert answer["complete"] is False
         assert "Open5e" in answer["hint"]
         assert {r["document_source"] for r in answer["results"]} == {"srd"}
+
+
+@pytest.mark.parametrize("mode", ["500", "drop", "slow"])
+async def test_the_real_command_answers_through_a_fault_in_both_eras(mode: str, replay: Replay, fresh: Path) -> None:
+    replay.fault(mode, seconds=15)
+    for era in ERAS:
+        async with over_stdio(fresh, replay.url, era) as client:
+            answer = await ask(client, "search_creature", search="Owlbear")
+            assert names(answer)[0] == "Owlbear"
+            assert answer["complete"] is False
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("search_spell", {"search": "a ray of frost", "documents": ["srd-2014", "toh"]}),
+        ("search_all", {"query": "frost", "documents": ["srd-2014"]}),
+        ("search_equipment", {"search": "potion of healing"}),
+    ],
+)
+async def test_a_slow_upstream_never_keeps_anybody_waiting(
+    tool: str, arguments: dict[str, Any], replay: Replay, fresh: Path
+) -> None:
+    replay.fault("slow", seconds=15)
+    async with in_process(fresh, replay.url) as client:
+        await ask(client, "list_documents")
+        began = time.monotonic()
+        answer = await ask(client, tool, **arguments)
+        assert time.monotonic() - began < 10
+    assert answer["results"]
+    assert answer["complete"] is False
 
 
 async def test_after_a_fault_has_passed_the_answer_is_complete(replay: Replay, fresh: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from fastmcp import Client
 
 from lorekeeper_mcp.sources import srd
-from tests.end_to_end.clients import every_result, in_process
+from tests.end_to_end.clients import ask, every_result, in_process
 from tests.oracle import TOOLS, Case, document, expected, fold, records
 from tests.recorded import load, needs_recorded
 from tests.replay import Replay
@@ -98,3 +98,40 @@ async def test_a_filter_selects_exactly_the_same_from_an_empty_cache(
     async with in_process(tmp_path / "cold.db", replay_server.url) as client:
         for case in TOOLS[tool][2]:
             assert await answered(client, tool, case) == by_name(expected(tool, case), tool), case
+
+
+SYSTEMS = {"2014": "5e-2014", "2024": "5e-2024", "a5e": "a5e"}
+
+
+@pytest.mark.parametrize("edition", SYSTEMS)
+@pytest.mark.parametrize("tool", ["search_spell", "search_creature", "search_equipment", "search_character_option"])
+async def test_an_edition_selects_what_its_documents_hold(warm: Client, tool: str, edition: str) -> None:
+    systems = {r["key"]: r["gamesystem"]["key"] for r in load("v2/documents")}
+    wanted = {(r["_type"], r["key"]) for r in records(tool) if systems[document(r)] == SYSTEMS[edition]}
+    results = await every_result(warm, tool, edition=edition)
+    assert wanted == {(r["kind"], r["key"]) for r in results if r["document_source"] == "open5e_v2"}
+
+
+@pytest.mark.parametrize("edition", SYSTEMS)
+async def test_conditions_answer_with_the_text_of_the_edition_asked_for(warm: Client, edition: str) -> None:
+    for raw in load("v2/conditions"):
+        texts = [d["desc"] for d in raw["descriptions"] if d["gamesystem"] == SYSTEMS[edition]]
+        answer = await ask(
+            warm, "search_rule", rule_type="condition", search=raw["name"], edition=edition, detail="full", limit=1
+        )
+        if texts:
+            text = " ".join(answer["results"][0]["text"].split())
+            assert all(" ".join(part.lstrip("# ").split()) in text for part in texts[0].splitlines())
+        else:
+            assert raw["name"] not in [r["name"] for r in answer["results"]]
+
+
+@pytest.mark.parametrize("rarity", ["common", "uncommon", "rare", "very-rare", "legendary", "artifact"])
+async def test_magic_items_that_only_version_1_has_are_filtered_too(warm: Client, rarity: str) -> None:
+    wanted = {
+        fold(r["name"])
+        for r in load("v1/magicitems")
+        if r["document__slug"] in ("a5e", "toh", "taldorei") and r["rarity"].lower().replace(" ", "-") == rarity
+    }
+    results = await every_result(warm, "search_equipment", rarity=rarity, documents=["a5e", "toh", "tdcs"])
+    assert {fold(r["name"]) for r in results} == wanted

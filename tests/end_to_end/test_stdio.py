@@ -11,11 +11,10 @@ from typing import Any, Literal
 
 import pytest
 
-from tests.end_to_end.clients import NOWHERE, ask, environment, names, over_stdio, until_complete
+from tests.end_to_end.clients import ERAS, NOWHERE, ask, environment, names, over_stdio, until_complete
 from tests.recorded import needs_recorded
 from tests.replay import Replay
 
-ERAS: list[Literal["auto", "legacy"]] = ["auto", "legacy"]
 TOOLS = [
     "list_documents",
     "search_all",

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 from lorekeeper_mcp.cache.catalog import Catalog, Entry, entry_from_row, entry_of
-from lorekeeper_mcp.cache.embedding import Embedder, EmbeddingUnavailableError
+from lorekeeper_mcp.cache.embedding import Embedder
 from lorekeeper_mcp.cache.embedding_text import embedding_text, whole_text
 from lorekeeper_mcp.cache.opening import open_store
 from lorekeeper_mcp.cache.rows import NewRow, Vector
@@ -168,12 +168,9 @@ class Cache:
         """How many records of some kinds are not yet findable by meaning."""
         return sum(1 for entry in self.catalog.among(family, kinds) if not entry.has_vector)
 
-    async def embed_query(self, text: str, seconds: float) -> Vector:
-        """The vector of a question. Raises EmbeddingUnavailableError where there is none within the time."""
-        try:
-            return await asyncio.wait_for(asyncio.to_thread(self.embedder.query, text), seconds)
-        except TimeoutError:
-            raise EmbeddingUnavailableError("the embedding model is still being loaded") from None
+    async def embed_query(self, text: str) -> Vector:
+        """The vector of a question, after loading the model if this is the first. Raises EmbeddingUnavailableError."""
+        return await asyncio.to_thread(self.embedder.query, text)
 
     @staticmethod
     async def _whole(work: Callable[[], T]) -> T:

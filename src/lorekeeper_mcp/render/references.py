@@ -12,7 +12,8 @@ _LEVEL_UP = "Level Up (A5E)"
 def reference(record: Record, edition: Edition | None) -> str:
     """What kind of thing it is, its facts, and its text: that of one edition, or of each under a heading."""
     facts = _rule(record) if isinstance(record, Rule) else _facts(record) if isinstance(record, Reference) else []
-    return page(f"*{_header(record)}*", labels(facts), _texts(record, edition), _members(record))
+    picture = _picture(record) if isinstance(record, Reference) else []
+    return page(f"*{_header(record)}*", labels(facts), _texts(record, edition), _members(record), labels(picture))
 
 
 def _header(record: Record) -> str:
@@ -77,9 +78,11 @@ def _facts(record: Reference) -> list[tuple[str, str]]:
         ("Part of", record.parent),
         ("Cost", "" if record.cost is None else f"{gold(record.cost)} {record.detail}".strip()),
         ("Detail", record.detail if record.cost is None else ""),
-        ("File", record.image),
-        ("Attribution", record.attribution),
     ]
+
+
+def _picture(record: Reference) -> list[tuple[str, str]]:
+    return [("Image", record.image), ("Image by", record.attribution)]
 
 
 def document(record: Document) -> str:

@@ -46,7 +46,7 @@ def coverage(statuses: Sequence[Status]) -> Coverage:
 def _missing(statuses: Sequence[Status]) -> str:
     """One sentence: which of Open5e's lists are not here, why, and what to do."""
     names = list(dict.fromkeys(_list_name(status.request.path) for status in statuses))
-    what = ", ".join(names if len(names) <= _NAMED else [*names[:_NAMED], f"and {len(names) - _NAMED} more lists"])
+    what = ", ".join(names if len(names) <= _NAMED else [*names[:_NAMED], f"and {len(names) - _NAMED} more"])
     if any(status.state is State.PENDING for status in statuses):
         return f"Open5e's {what} are still being fetched: ask again in a moment for the complete answer."
     if all(status.state is State.OFFLINE for status in statuses):

@@ -112,7 +112,9 @@ class Fetcher:
                 await self._require(path)
             seen, unreadable = await self._store_pages(request, client)
         except UpstreamError as error:
-            log.warning("Open5e %s when asked for %s.", error, request.path)
+            # One trouble hits many requests; it is said once.
+            level = logging.INFO if self._holdings.troubled() else logging.WARNING
+            log.log(level, "Open5e %s when asked for %s.", error, request.path)
             self._holdings.failed(request, str(error))
             return
         if not request.params:

@@ -63,6 +63,10 @@ class Holdings:
         failed = self._failed.get(request.path)
         return failed.reason if failed and time.monotonic() - failed.at < self._error_ttl else None
 
+    def troubled(self) -> bool:
+        """Whether any endpoint has failed within the last minute."""
+        return any(time.monotonic() - failed.at < 60 for failed in self._failed.values())
+
     def held(self, request: Request) -> Fetched | None:
         """The newest fetch that covers a request, whatever its age."""
         covering = (f for f in self._fetched.get(request.path, {}).values() if f.request.covers(request))

@@ -45,7 +45,7 @@ _SHORT: Mapping[str, str] = {
 _SAID: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         r"drain\w* (?:\w+ )?(?:life|vitality|health)|life drain\w*|energy drain\w*",
-        ("hit point maximum is reduced", "regains hit points equal to"),
+        ("hit point maximum is reduced", "hit point maximum decreases", "regains hit points equal to that amount"),
     ),
     (r"drain\w* (?:\w+ )?(?:strength|might)", ("Strength score is reduced",)),
     (

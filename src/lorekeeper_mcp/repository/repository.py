@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from lorekeeper_mcp.cache.cache import Arrival, Cache
 from lorekeeper_mcp.cache.rows import Vector
@@ -12,7 +12,7 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.answer import Answer, DocumentSummary, Hit
 from lorekeeper_mcp.repository.coverage import coverage
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
-from lorekeeper_mcp.repository.fetching import Fetcher, Status
+from lorekeeper_mcp.repository.fetching import Fetcher, State, Status
 from lorekeeper_mcp.repository.grouping import Group, grouped
 from lorekeeper_mcp.repository.hints import empty_hints
 from lorekeeper_mcp.repository.holdings import Holdings
@@ -25,7 +25,9 @@ from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.text import fold
 
-UPSTREAM_SECONDS = 8.0  # how long an answer waits for Open5e before it says that it is incomplete
+UPSTREAM_SECONDS = 7.0  # how long an answer waits for Open5e before it says that it is incomplete
+MODEL_SECONDS = 20.0  # how long an answer waits for the model before it ranks by words alone
+_IMPATIENT_SECONDS = 1.0  # the same where the answer has waited for Open5e in vain already
 LONGEST_SEARCH = 512  # characters that are searched for; more is cut, with a hint
 _SEED = "seed:srd"
 
@@ -64,7 +66,8 @@ class Repository:
         wanted = _wanted(query)
         probes = self._probes(query, self._fetcher.missing(wanted))
         statuses = await self._fetcher.ensure([*probes, *wanted], UPSTREAM_SECONDS)
-        return await self._answer([query], statuses[len(probes) :], query, await warm)
+        statuses = statuses[len(probes) :]
+        return await self._answer([query], statuses, query, await _in_time(warm, statuses))
 
     async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
         """A page over the records of several families, ranked by one score. ``query`` holds what they share."""
@@ -83,7 +86,7 @@ class Repository:
         probes = [probe for part in parts for probe in self._probes(part, missing)]
         await self._fetcher.ensure(probes, UPSTREAM_SECONDS / 4)
         statuses = await self._fetcher.ensure(wanted, UPSTREAM_SECONDS / 4)
-        return await self._answer(parts, statuses, query, await warm)
+        return await self._answer(parts, statuses, query, await _in_time(warm, statuses))
 
     @staticmethod
     def _probes(query: Query, missing: Sequence[Request]) -> list[Request]:
@@ -149,7 +152,7 @@ class Repository:
     async def resolve_documents(self, wanted: Sequence[str]) -> Resolved:
         """Keys for what a caller named documents by; asks Open5e for its list if that is not here yet."""
         if wanted:
-            await self._fetcher.ensure([requests.whole("v2/documents")], UPSTREAM_SECONDS / 2)
+            await self._fetcher.ensure([requests.whole("v2/documents")], UPSTREAM_SECONDS / 4)
         names = {key: document.name for key, document in (await self._documents()).items()}
         held = {entry.document_key: entry.document_key for entry in self._cache.catalog}
         return resolve(wanted, held | names)
@@ -164,6 +167,15 @@ class Repository:
         query = Query(Family.SPELLS, frozenset(Kind), key.strip()[:LONGEST_SEARCH], edition=edition, limit=1)
         answer = await self.search_all(query, frozenset(Kind))
         return answer.hits[0].record if answer.hits and answer.hits[0].exact else None
+
+
+async def _in_time(warm: Awaitable[Vector | None], statuses: Sequence[Status]) -> Vector | None:
+    """The question's embedding; None where the model takes longer than the answer may."""
+    waited = any(status.state in (State.FAILED, State.PENDING) for status in statuses)
+    try:
+        return await asyncio.wait_for(warm, _IMPATIENT_SECONDS if waited else MODEL_SECONDS)
+    except TimeoutError:
+        return None
 
 
 def _wanted(query: Query) -> list[Request]:

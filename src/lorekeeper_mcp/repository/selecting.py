@@ -21,7 +21,6 @@ from lorekeeper_mcp.sources.open5e.requests import possible_kinds
 from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
-MODEL_SECONDS = 20.0  # how long an answer waits for the model before it ranks by words alone
 _WINDOW = 200  # candidates by meaning, and as many by words, that are ranked together
 
 
@@ -94,7 +93,7 @@ class Selector:
 
     async def _try_vector(self, search: str) -> Vector | None:
         try:
-            return await self._cache.embed_query(_to_embed(search), MODEL_SECONDS)
+            return await self._cache.embed_query(_to_embed(search))
         except EmbeddingUnavailableError as error:
             log.warning("Ranking by names and words alone: %s.", error)
             return None

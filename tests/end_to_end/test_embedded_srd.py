@@ -1,0 +1,73 @@
+"""The embedded SRD gives way to Open5e's own records, and what Open5e lacks stays beside them."""
+
+from __future__ import annotations
+
+import collections
+import shutil
+from pathlib import Path
+
+import pytest
+from fastmcp import Client
+
+from lorekeeper_mcp.sources import srd
+from tests.end_to_end.clients import ask, every_result, in_process, names, until_complete
+from tests.recorded import load, needs_recorded
+from tests.replay import Replay
+
+TOOLS = ["search_spell", "search_creature", "search_equipment", "search_character_option", "search_rule"]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_offline_every_embedded_record_is_there_with_its_licence(embedded: Client) -> None:
+    listed = await ask(embedded, "list_documents")
+    held = next(one for one in listed["documents"] if one["document_key"] == "srd-2014")
+    wanted = collections.Counter(str(record.kind) for record in srd.records() if record.kind != "document")
+    assert held["entity_types"] == dict(wanted)
+    assert "Creative Commons Attribution 4.0" in held["attribution"]
+    for tool in TOOLS:
+        assert {r["license"] for r in await every_result(embedded, tool)} == {"CC-BY-4.0"}
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(
+    ("tool", "search", "name"),
+    [
+        ("search_rule", "death saving throws", "Death Saving Throws"),
+        ("search_rule", "short rest", "Short Rest"),
+        ("search_equipment", "explorer's pack", "Explorer's Pack"),
+    ],
+)
+@pytest.mark.parametrize("client", ["embedded", pytest.param("warm", marks=needs_recorded)])
+async def test_what_open5e_lacks_is_found_with_and_without_it(
+    client: str, tool: str, search: str, name: str, request: pytest.FixtureRequest
+) -> None:
+    answer = await ask(request.getfixturevalue(client), tool, search=search)
+    assert names(answer)[0].replace("’", "'") == name
+
+
+@needs_recorded
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("tool", TOOLS)
+async def test_once_open5e_is_held_nothing_of_the_srd_is_there_twice(warm: Client, tool: str) -> None:
+    results = await every_result(warm, tool, documents=["srd-2014"])
+    beside = {(str(r.kind), r.key) for r in srd.records() if srd.lacking_upstream(r)}
+    assert {(r["kind"], r["key"]) for r in results if r["document_source"] == "srd"} <= beside
+    keys = [(r["kind"], r["key"]) for r in results]
+    assert len(keys) == len(set(keys))
+
+
+@needs_recorded
+async def test_a_filtered_question_already_replaces_what_it_covers(
+    replay: Replay, seeded: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(seeded, tmp_path / "fresh.db")
+    async with in_process(tmp_path / "fresh.db", replay.url) as client:
+        answer = await until_complete(client, "search_equipment", category="potion", documents=["srd-2014"], limit=50)
+    wanted = {
+        r["key"]
+        for name in ("items", "magicitems")
+        for r in load(f"v2/{name}")
+        if r["category"]["key"] == "potion" and r["document"]["key"] == "srd-2014"
+    }
+    own = {r.key for r in srd.records() if srd.lacking_upstream(r)}
+    assert {r["key"] for r in answer["results"]} - own == wanted
