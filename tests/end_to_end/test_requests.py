@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import fnmatch
 import json
 import shutil
 from pathlib import Path
@@ -9,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.clients import ask, in_process, until_complete
-from tests.recorded import FOLDER, needs_recorded
+from tests.end_to_end.clients import ask, in_process, names, until_complete
+from tests.recorded import FOLDER, load, needs_recorded
 from tests.replay import Replay
 
 pytestmark = needs_recorded
@@ -106,11 +108,30 @@ async def test_what_was_fetched_is_not_asked_for_again(replay: Replay, fresh: Pa
 
 
 async def test_equal_questions_at_once_go_out_once(replay: Replay, fresh: Path) -> None:
-    import asyncio
-
     async with in_process(fresh, replay.url) as client:
         await asyncio.gather(*(ask(client, "search_creature", type="plant", cr=2) for _ in range(5)))
     assert len(sent(replay, "/v2/creatures/")) == 1
+
+
+@pytest.mark.parametrize(
+    ("tool", "pattern", "endpoints"),
+    [
+        ("search_spell", "*bolt", ["v2/spells"]),
+        ("search_equipment", "long*", ["v2/items", "v2/weapons", "v2/armor", "v2/magicitems"]),
+        ("search_character_option", "%dragon%", ["v2/classes", "v2/species", "v2/backgrounds", "v2/feats"]),
+        ("search_rule", "*common*", ["v2/rules", "v2/languages", "v2/skills", "v2/conditions"]),
+    ],
+)
+async def test_a_pattern_finds_every_name_from_an_empty_cache(
+    tool: str, pattern: str, endpoints: list[str], replay: Replay, fresh: Path
+) -> None:
+    async with in_process(fresh, replay.url) as client:
+        answer = await until_complete(client, tool, search=pattern, limit=50)
+    wanted = {
+        r["name"] for e in endpoints for r in load(e) if fnmatch.fnmatch(r["name"].lower(), pattern.replace("%", "*"))
+    }
+    assert wanted
+    assert wanted <= set(names(answer))
 
 
 async def test_no_documents_named_asks_nobody(replay: Replay, fresh: Path) -> None:

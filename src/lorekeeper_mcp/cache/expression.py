@@ -79,8 +79,6 @@ def compare(condition: Condition) -> str:
     name, value = condition.column.name, condition.value
     if value == "":
         return NOTHING  # the sentinel of absent texts
-    if isinstance(value, tuple):
-        return has_any(name, value)
     try:
         match condition.comparison:
             case Comparison.EQUALS:

@@ -186,10 +186,3 @@ class Store:
         with self._writing:
             self._client.upsert(self._ledger, rows, timeout=TIMEOUT)
             self._client.flush(self._ledger, timeout=TIMEOUT)
-
-    def forget(self, ids: Sequence[str]) -> None:
-        """Strike entries out of the ledger."""
-        if ids:
-            with self._writing:
-                self._client.delete(self._ledger, filter=one_of("id", ids), timeout=TIMEOUT)
-                self._client.flush(self._ledger, timeout=TIMEOUT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.filters.arguments import class_key, in_form
-from lorekeeper_mcp.filters.table import Column, ColumnType, Comparison, Filter, compare, send_flag
+from lorekeeper_mcp.filters.table import Column, ColumnType, Comparison, Filter, compare
 from lorekeeper_mcp.models import CharacterClass, Kind, Record, Species
 
 
@@ -37,5 +37,3 @@ IS_SUBSPECIES = compare(
     "Lineages of a species",
     {"v2/species": lambda value: {"subspecies_of__isnull": "false" if value else "true"}},
 )
-# Not an argument of its own: a search among classes only, or among subclasses only, asks no more than it needs.
-IS_SUBCLASS = send_flag("is_subclass")

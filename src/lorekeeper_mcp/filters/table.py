@@ -45,7 +45,6 @@ class Comparison(StrEnum):
     AT_LEAST = "at least"
     AT_MOST = "at most"
     HAS = "has"  # the packed list holds the value
-    HAS_ANY = "has any"  # the packed list holds one of several values
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class Condition:
 
     column: Column
     comparison: Comparison
-    value: Scalar | tuple[str, ...]
+    value: Scalar
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Sequence
 
 from lorekeeper_mcp.cache.cache import Arrival, Cache
 from lorekeeper_mcp.cache.rows import Vector
-from lorekeeper_mcp.models import FAMILIES, Document, Edition, Family, Kind, Record, Source
+from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Source
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.answer import Answer, DocumentSummary, Hit
 from lorekeeper_mcp.repository.coverage import coverage
@@ -61,7 +61,7 @@ class Repository:
     async def search(self, query: Query) -> Answer:
         """A page of one family's records. Waits a few seconds for Open5e at most, then says what is missing."""
         if query.documents is not None and not query.documents:
-            return await self._page([], [], query, ("No documents were named, so nothing can match.",), {})
+            return await self._page([], [], query, (), frozenset())
         warm = self._selector.warm_up(query.search, [query.family])
         wanted = _wanted(query)
         probes = self._probes(query, self._fetcher.missing(wanted))
@@ -77,7 +77,7 @@ class Repository:
             if (asked := frozenset(of_family) & kinds)
         ]
         if query.documents is not None and not query.documents:
-            return await self._page([], [], query, ("No documents were named, so nothing can match.",), {})
+            return await self._page([], [], query, (), frozenset())
         warm = self._selector.warm_up(query.search, [part.family for part in parts])
         wanted = [request for part in parts for request in requests.requests_for(part)]
         missing = self._fetcher.missing(wanted)
@@ -114,7 +114,7 @@ class Repository:
         hints = [hint for selection in found for hint in selection.hints]
         if not groups:
             hints += await empty_hints(self._cache, parts)
-        exact = {id_: True for selection in found for id_ in selection.exact}
+        exact = frozenset(id_ for selection in found for id_ in selection.exact)
         return await self._page(groups, statuses, query, tuple(dict.fromkeys(hints)), exact)
 
     async def _page(
@@ -123,14 +123,12 @@ class Repository:
         statuses: Sequence[Status],
         query: Query,
         hints: tuple[str, ...],
-        exact: dict[str, bool],
+        exact: frozenset[str],
     ) -> Answer:
         shown = groups[query.offset : query.offset + query.limit]
         records = await self._cache.records(group.entry for group in shown)
         hits = tuple(
-            Hit(records[g.entry.id], g.score, g.also_in, exact.get(g.entry.id, False))
-            for g in shown
-            if g.entry.id in records
+            Hit(records[g.entry.id], g.score, g.also_in, g.entry.id in exact) for g in shown if g.entry.id in records
         )
         state = coverage(statuses)
         end = query.offset + query.limit
@@ -162,12 +160,6 @@ class Repository:
         records = await self._cache.records(entries)
         return {record.key: record for record in records.values() if isinstance(record, Document)}
 
-    async def show(self, key: str, edition: Edition | None = None) -> Record | None:
-        """The one record that a key, an id (``spell:srd_fireball``) or a name means, or None."""
-        query = Query(Family.SPELLS, frozenset(Kind), key.strip()[:LONGEST_SEARCH], edition=edition, limit=1)
-        answer = await self.search_all(query, frozenset(Kind))
-        return answer.hits[0].record if answer.hits and answer.hits[0].exact else None
-
 
 async def _in_time(warm: Awaitable[Vector | None], statuses: Sequence[Status]) -> Vector | None:
     """The question's embedding; None where the model takes longer than the answer may."""
@@ -184,7 +176,7 @@ def _wanted(query: Query) -> list[Request]:
     if not is_pattern(query.search):
         return wanted
     part = literal_part(query.search)
-    return [requests.by_name(request, part) or request for request in wanted]
+    return [requests.by_name(request, part, part=True) or request for request in wanted]
 
 
 async def _seed(cache: Cache, holdings: Holdings) -> None:

@@ -35,6 +35,7 @@ from lorekeeper_mcp.tools.envelope import DEFAULT_BUDGET, LARGEST_BUDGET, result
 
 REPOSITORY = "repository"  # where the lifespan keeps it
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+_NO_DOCUMENTS = "documents is empty, which selects nothing; leave it out to search all."
 Work: TypeAlias = Callable[[Repository, Mapping[str, object]], Awaitable[ToolResult]]
 
 
@@ -137,7 +138,7 @@ async def _query(
     documents = None
     if (wanted := arguments.get("documents")) is not None:
         resolved = await repository.resolve_documents(_texts(wanted) or [])
-        documents, hints = resolved.keys, (*hints, *resolved.hints)
+        documents, hints = resolved.keys, (*hints, *(resolved.hints or (() if wanted else (_NO_DOCUMENTS,))))
     edition = arguments.get("edition")
     limit = arguments["limit"]
     offset = cursor.decode(_text(arguments.get("cursor")), cursor.question_hash(tool, arguments))

@@ -80,14 +80,15 @@ def _params(endpoint: Endpoint, kinds: frozenset[Kind], query: Query) -> dict[st
     return params
 
 
-def by_name(request: Request, part: str) -> Request | None:
-    """The request narrowed to names with a part in them; None where the endpoint or the text does not allow it.
+def by_name(request: Request, name: str, *, part: bool = False) -> Request | None:
+    """The request narrowed to a name, or to names with a ``part`` in them; None where that cannot be asked.
 
-    Apostrophes, accents and case beyond ASCII match differently upstream, so only plain text is sent.
+    Some endpoints compare whole names only. Apostrophes, accents and case beyond ASCII match differently
+    upstream, so only plain text is sent.
     """
     param = request.endpoint.name
-    text = part.strip().lower()
-    if param is None or not _PLAIN.fullmatch(text) or len(text) > 80:
+    text = name.strip().lower()
+    if param is None or not _PLAIN.fullmatch(text) or len(text) > 80 or (part and param.endswith("iexact")):
         return None
     return Request(request.path, request.params | {(param, text)})
 
