@@ -31,12 +31,15 @@ Quote rules from the text returned, not from memory, and cite document and licen
 """
 
 
-def make_server(settings: Settings) -> FastMCP:
-    """A server with its seven tools. Nothing is opened before the first call of a tool."""
+def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
+    """A server with its seven tools. Nothing is opened before the first call of a tool.
+
+    ``patient`` is for a single question from a terminal: it waits for the embedding model to load.
+    """
 
     @lifespan
     async def with_repository(_: FastMCP) -> AsyncIterator[dict[str, LazyRepository]]:
-        repository = LazyRepository(settings)
+        repository = LazyRepository(settings, patient=patient)
         try:
             yield {REPOSITORY: repository}
         finally:

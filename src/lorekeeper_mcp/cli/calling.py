@@ -27,7 +27,7 @@ class Called:
 async def call(settings: Settings, tool: str, arguments: dict[str, object]) -> Called:
     """Call a tool of a server of our own."""
     with Console(stderr=True).status("Looking it up …") if sys.stderr.isatty() else contextlib.nullcontext():
-        async with Client(make_server(settings)) as client:
+        async with Client(make_server(settings, patient=True)) as client:
             answer = await client.call_tool(tool, arguments, raise_on_error=False)
     text = "\n".join(getattr(block, "text", "") for block in answer.content)
     return Called(text, answer.structured_content or {}, answer.is_error)

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 class LazyRepository:
     """Opens once, whoever asks first; later callers wait for the same opening."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, patient: bool = False) -> None:
         self._settings = settings
+        self._patient = patient
         self._opening: asyncio.Task[Repository] | None = None
 
     async def get(self) -> Repository:
@@ -27,7 +28,7 @@ class LazyRepository:
     async def _open(self) -> Repository:
         from lorekeeper_mcp.repository.repository import Repository  # noqa: PLC0415 - imports numpy, httpx ...
 
-        return await Repository.open(self._settings)
+        return await Repository.open(self._settings, patient=self._patient)
 
     async def aclose(self) -> None:
         """Close it if it was ever opened."""

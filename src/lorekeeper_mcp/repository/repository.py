@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Sequence
 
 from lorekeeper_mcp.cache.cache import Arrival, Cache
@@ -27,7 +28,8 @@ from lorekeeper_mcp.text import fold
 
 UPSTREAM_SECONDS = 7.0  # how long an answer waits for Open5e before it says that it is incomplete
 MODEL_SECONDS = 20.0  # how long an answer waits for the model before it ranks by words alone
-_IMPATIENT_SECONDS = 1.0  # the same where the answer has waited for Open5e in vain already
+_TROUBLED_SECONDS = 9.0  # the longest that both may take where Open5e is in trouble
+_PATIENT_SECONDS = 120.0  # how long a command waits for the model: asking again would load it again
 LONGEST_SEARCH = 512  # characters that are searched for; more is cut, with a hint
 _SEED = "seed:srd"
 
@@ -35,14 +37,18 @@ _SEED = "seed:srd"
 class Repository:
     """Answers queries. Make it with ``Repository.open``, close it with ``aclose``."""
 
-    def __init__(self, cache: Cache, fetcher: Fetcher) -> None:
+    def __init__(self, cache: Cache, fetcher: Fetcher, *, patient: bool = False) -> None:
         self._cache = cache
         self._fetcher = fetcher
+        self._patient = patient
         self._selector = Selector(cache)
 
     @classmethod
-    async def open(cls, settings: Settings) -> Repository:
-        """Open the cache that the settings name, and load the embedded SRD into it where it is not there yet."""
+    async def open(cls, settings: Settings, *, patient: bool = False) -> Repository:
+        """Open the cache that the settings name, and load the embedded SRD into it where it is not there yet.
+
+        ``patient`` answers wait for the embedding model however long it takes to load.
+        """
         cache = await Cache.open(settings)
         holdings = Holdings(settings.cache_ttl_days * 86_400, settings.error_cache_ttl_seconds)
         ledger = await cache.ledger()
@@ -50,7 +56,7 @@ class Repository:
         if ledger.get(_SEED, {}).get("version") != srd.VERSION:
             await _seed(cache, holdings)
         client = None if settings.offline else Open5eClient(str(settings.open5e_base_url))
-        return cls(cache, Fetcher(client, cache, holdings))
+        return cls(cache, Fetcher(client, cache, holdings), patient=patient)
 
     async def aclose(self) -> None:
         """Stop what is under way and give the cache free."""
@@ -62,12 +68,13 @@ class Repository:
         """A page of one family's records. Waits a few seconds for Open5e at most, then says what is missing."""
         if query.documents is not None and not query.documents:
             return await self._page([], [], query, (), frozenset())
+        began = time.monotonic()
         warm = self._selector.warm_up(query.search, [query.family])
         wanted = _wanted(query)
         probes = self._probes(query, self._fetcher.missing(wanted))
         statuses = await self._fetcher.ensure([*probes, *wanted], UPSTREAM_SECONDS)
         statuses = statuses[len(probes) :]
-        return await self._answer([query], statuses, query, await _in_time(warm, statuses))
+        return await self._answer([query], statuses, query, await self._in_time(warm, began, statuses))
 
     async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
         """A page over the records of several families, ranked by one score. ``query`` holds what they share."""
@@ -78,6 +85,7 @@ class Repository:
         ]
         if query.documents is not None and not query.documents:
             return await self._page([], [], query, (), frozenset())
+        began = time.monotonic()
         warm = self._selector.warm_up(query.search, [part.family for part in parts])
         wanted = [request for part in parts for request in requests.requests_for(part)]
         missing = self._fetcher.missing(wanted)
@@ -86,7 +94,16 @@ class Repository:
         probes = [probe for part in parts for probe in self._probes(part, missing)]
         await self._fetcher.ensure(probes, UPSTREAM_SECONDS / 4)
         statuses = await self._fetcher.ensure(wanted, UPSTREAM_SECONDS / 4)
-        return await self._answer(parts, statuses, query, await _in_time(warm, statuses))
+        return await self._answer(parts, statuses, query, await self._in_time(warm, began, statuses))
+
+    async def _in_time(self, warm: Awaitable[Vector | None], began: float, statuses: Sequence[Status]) -> Vector | None:
+        """The question's embedding; None where the model takes longer than the answer may."""
+        troubled = any(status.state in (State.FAILED, State.PENDING) for status in statuses)
+        seconds = max(0.5, began + _TROUBLED_SECONDS - time.monotonic()) if troubled else MODEL_SECONDS
+        try:
+            return await asyncio.wait_for(warm, _PATIENT_SECONDS if self._patient else seconds)
+        except TimeoutError:
+            return None
 
     @staticmethod
     def _probes(query: Query, missing: Sequence[Request]) -> list[Request]:
@@ -159,15 +176,6 @@ class Repository:
         entries = self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
         records = await self._cache.records(entries)
         return {record.key: record for record in records.values() if isinstance(record, Document)}
-
-
-async def _in_time(warm: Awaitable[Vector | None], statuses: Sequence[Status]) -> Vector | None:
-    """The question's embedding; None where the model takes longer than the answer may."""
-    waited = any(status.state in (State.FAILED, State.PENDING) for status in statuses)
-    try:
-        return await asyncio.wait_for(warm, _IMPATIENT_SECONDS if waited else MODEL_SECONDS)
-    except TimeoutError:
-        return None
 
 
 def _wanted(query: Query) -> list[Request]:
