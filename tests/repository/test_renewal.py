@@ -1,0 +1,62 @@
+"""What a second look at Open5e changes: new, altered and withdrawn records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import respx
+
+from tests.end_to_end.clients import ask, in_process, names
+
+BASE = "https://open5e.test"
+DOCUMENT = {
+    "key": "own",
+    "name": "Own Book",
+    "licenses": [{"name": "Creative Commons Attribution 4.0", "key": "cc-by-40"}],
+    "gamesystem": {"key": "5e-2014", "name": "5e"},
+    "publisher": {"key": "us", "name": "Us"},
+}
+
+
+def listed(records: list[dict[str, Any]]) -> httpx.Response:
+    return httpx.Response(200, json={"count": len(records), "next": None, "results": records})
+
+
+def feat(key: str, text: str) -> dict[str, Any]:
+    return {"key": f"own_{key}", "name": key.title(), "desc": text, "document": "own", "benefits": []}
+
+
+def serve(feats: list[dict[str, Any]]) -> None:
+    respx.get(f"{BASE}/v2/documents/").mock(return_value=listed([DOCUMENT]))
+    respx.get(f"{BASE}/v2/feats/").mock(return_value=listed(feats))
+
+
+@respx.mock
+async def test_a_renewal_shows_what_changed_and_drops_what_was_withdrawn(tmp_path: Path) -> None:
+    question: dict[str, Any] = {"type": "feat", "documents": ["own"], "detail": "full"}
+    everything: dict[str, Any] = {"type": "feat", "limit": 50}
+    serve([feat("stout", "You are hard to push."), feat("swift", "You are fast.")])
+    async with in_process(tmp_path / "x.db", BASE) as client:
+        await ask(client, "search_character_option", **everything)
+        before = await ask(client, "search_character_option", **question)
+        assert names(before) == ["Stout", "Swift"]
+        assert before["complete"] is True
+    serve([feat("stout", "You are very hard to push."), feat("sharp", "You see much.")])
+    async with in_process(tmp_path / "x.db", BASE, cache_ttl_days=1e-9) as client:
+        await ask(client, "search_character_option", **everything)
+        after = await ask(client, "search_character_option", **question)
+    assert names(after) == ["Sharp", "Stout"]
+    assert "very hard" in after["results"][1]["text"]
+
+
+@respx.mock
+async def test_an_embedded_record_gives_way_and_a_record_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+    grappler = {**feat("grappler", "You wrestle."), "key": "srd_grappler", "document": "own"}
+    serve([grappler, {"desc": "neither key nor name"}])
+    async with in_process(tmp_path / "x.db", BASE) as client:
+        answer = await ask(client, "search_character_option", type="feat", limit=50)
+    assert [(r["key"], r["document_source"]) for r in answer["results"]] == [("srd_grappler", "open5e_v2")]
+    assert answer["complete"] is False
+    assert "1 of Open5e's records could not be read" in answer["hint"]
