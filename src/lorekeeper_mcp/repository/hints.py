@@ -30,8 +30,10 @@ async def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | 
     if column.type not in (ColumnType.LIST, ColumnType.TEXT) or not isinstance(applied.value, str):
         return None
     values = await cache.values(query.family, column.name)
-    if not values or applied.value in values:
+    if applied.value in values:
         return None
+    if not values:
+        return f"Nothing stored here has any {applied.filter.argument}."
     near = [
         value
         for value, _, _ in process.extract(applied.value, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=50)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping, Sequence
 
 import pydantic
@@ -43,9 +44,8 @@ class SteeringErrors(Middleware):
             raise steer("The arguments cannot be read; give them as one JSON object.") from None
         except NotFoundError:
             near = self._nearest(name, self._arguments)
-            raise steer(
-                f'There is no tool "{name[:60]}"; {near or "there are " + ", ".join(self._arguments)}.'
-            ) from None
+            known = f"there are {', '.join(self._arguments)}."
+            raise steer(f'There is no tool "{name[:60]}"; {near or known}') from None
         except (FastMCPError, RuntimeError, OSError, ValueError, TypeError, KeyError) as error:
             log.error(  # noqa: TRY400 - one short line, no traceback
                 "%s failed: %s: %s", name, type(error).__name__, str(error)[:300]
@@ -67,32 +67,45 @@ class SteeringErrors(Middleware):
         known = self._arguments.get(tool, ())
         if kind in ("unexpected_keyword_argument", "extra_forbidden"):
             near = self._nearest(where, known)
-            return f"{tool} has no argument {where[:60]!r}; {near or 'it takes ' + ', '.join(known)}".rstrip("?.") + (
-                "?" if near.endswith("?") else "."
-            )
+            return f"{tool} has no argument {where[:60]!r}; {near or 'it takes ' + ', '.join(known) + '.'}"
         if kind in ("missing", "missing_argument", "missing_keyword_only_argument"):
             return f"{tool} needs {where}."
         shown = repr(value)
         shown = shown if len(shown) <= 60 else f"{shown[:57]}…"
+        if kind == "literal_error":
+            return f"{where} cannot be {shown}: {_allowed(message, value)}"
         return f"{where} cannot be {shown}: {_reason(message)}."
 
     @staticmethod
     def _nearest(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
         if word in ("name", "query", "semantic_query", "q") and "search" in known:
-            return "names and plain words go into search"
+            return "names and plain words go into search."
         if word == "document_keys" and "documents" in known:
-            return "name them in documents"
+            return "name them in documents."
         near = [match for match, _, _ in process.extract(word, list(known), limit=3, score_cutoff=60)]
         return f"did you mean {' or '.join(near)}?" if near else ""
 
 
+# Pydantic's own steps inside a type, which no caller knows.
+_STEPS = re.compile(r"^(function-|constrained-|literal\[|\[key\]|bool$|int$|float$|str$|list\[|dict\[)")
+_QUOTED = re.compile(r"'([^']*)'")
+
+
 def _location(path: tuple[int | str, ...]) -> str:
-    inner = ("function-", "constrained-", "literal[")  # pydantic's own steps, which no caller knows
-    return ".".join(str(part) for part in path if not str(part).startswith(inner)) or "it"
+    return ".".join(str(part) for part in path if not _STEPS.match(str(part))) or "it"
+
+
+def _allowed(message: str, value: object) -> str:
+    """The values that an enumeration has, the nearest first where one is near."""
+    values = _QUOTED.findall(message)
+    near = process.extractOne(str(value)[:60], values, score_cutoff=70)
+    allowed = ", ".join(values)
+    return f"did you mean {near[0]}? Allowed are {allowed}." if near else f"allowed are {allowed}."
 
 
 def _reason(message: str) -> str:
     """Pydantic's message without its own words for types."""
-    text = message.removeprefix("Value error, ").removeprefix("Input ")
-    text = text.replace("should be", "it must be").replace("a valid ", "a ")
+    text = message.removeprefix("Value error, ").removeprefix("Input ").partition(", unable")[0]
+    text = text.replace("should be a valid integer", "it must be a whole number").replace("should be", "it must be")
+    text = text.replace("a valid ", "a ").replace("a boolean", "true or false").replace("a dictionary", "an object")
     return text[0].lower() + text[1:] if text else "it is not allowed"
