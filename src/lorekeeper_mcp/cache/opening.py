@@ -10,18 +10,21 @@ import contextlib
 import json
 import logging
 import os
+import random
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lorekeeper_mcp.cache.store import TIMEOUT, Store, StoreUnavailableError
+from lorekeeper_mcp.cache.store import TIMEOUT, Store, StoreError, StoreUnavailableError
 from lorekeeper_mcp.settings import Settings
 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient
 
 log = logging.getLogger(__name__)
+_OWNER_SECONDS = 15.0  # how long a process waits for the owner of the folder to answer
 
 
 @dataclass(frozen=True)
@@ -42,15 +45,39 @@ def open_store(settings: Settings) -> Opened:
     if settings.milvus_uri is not None:
         return Opened(_server(settings))
     path = settings.milvus_db_path
-    try:
-        return Opened(_own(path))
-    except (OSError, StoreUnavailableError) as first:
-        if (store := _attach(path)) is not None:
-            return Opened(store)
-        log.warning("The cache in %s cannot be opened: %s", path, first)
+    until = time.monotonic() + _OWNER_SECONDS
+    while True:
+        try:
+            return Opened(_own(path))
+        except (OSError, StoreUnavailableError) as first:
+            if (store := _attach(path)) is not None:
+                return Opened(store)
+            fault = first
+        # An owner that has just started has not yet published its address; one that has just gone frees the lock.
+        if not _locked(path) or time.monotonic() > until:
+            break
+        time.sleep(random.uniform(0.05, 0.2))  # noqa: S311 - so that those who wait do not try all at once
+    log.warning("The cache in %s cannot be opened: %s", path, fault)
     folder = Path(tempfile.mkdtemp(prefix="lorekeeper-"))
     notice = f"The cache in {path} cannot be opened; until that is mended, answers come from a temporary one."
     return Opened(_own(folder / "lorekeeper.db"), notice)
+
+
+def _locked(path: Path) -> bool:
+    """Whether another process holds the folder's lock; where that cannot be told, whether there is one."""
+    lock = path / "LOCK"
+    try:
+        import fcntl  # noqa: PLC0415 - not on Windows
+    except ImportError:
+        return lock.exists()
+    try:
+        with lock.open("rb+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _import_quietly() -> None:
@@ -81,7 +108,7 @@ def _server(settings: Settings) -> Store:
     token = settings.milvus_token.get_secret_value() if settings.milvus_token else ""
     try:
         return Store(_connect(str(settings.milvus_uri).rstrip("/"), token), None)
-    except (MilvusException, StoreUnavailableError) as error:
+    except (MilvusException, StoreError) as error:
         raise StoreUnavailableError(f"The Milvus server at {settings.milvus_uri} does not answer.") from error
 
 
@@ -122,5 +149,5 @@ def _attach(path: Path) -> Store | None:
     try:
         uri = str(json.loads(_address_file(path).read_text(encoding="utf-8"))["uri"])
         return Store(_connect(uri), None)
-    except (OSError, ValueError, KeyError, MilvusException, StoreUnavailableError):
+    except (OSError, ValueError, KeyError, MilvusException, StoreError):
         return None

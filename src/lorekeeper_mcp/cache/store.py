@@ -7,6 +7,7 @@ loaded and touched by one thread at open, one lock around writes, sorting in Pyt
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import threading
@@ -22,6 +23,7 @@ from lorekeeper_mcp.models import Family, Kind, Record, family_of
 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient
+    from pymilvus.client.abstract import BaseIterator as QueryIterator
 
 log = logging.getLogger(__name__)
 TIMEOUT = 10.0  # seconds for each call to Milvus
@@ -42,8 +44,23 @@ _CATALOG_FIELDS = [
 ]
 
 
-class StoreUnavailableError(RuntimeError):
+class StoreError(RuntimeError):
+    """The store did not do what it was asked to, for instance because its owner has gone."""
+
+
+class StoreUnavailableError(StoreError):
     """The store cannot be opened; the message is a sentence for the user."""
+
+
+@contextlib.contextmanager
+def _faults() -> Iterator[None]:
+    """Milvus's own exceptions leave as ours."""
+    from pymilvus import MilvusException  # noqa: PLC0415 - long loaded where a store is open
+
+    try:
+        yield
+    except MilvusException as error:
+        raise StoreError(f"Milvus: {str(error)[:200]}") from error
 
 
 class Store:
@@ -90,11 +107,16 @@ class Store:
 
     def scan(self, family: Family, fields: Sequence[str], expression: str = "") -> Iterator[Mapping[str, object]]:
         """The fields of every row that the expression selects, in no order."""
-        iterator = self._client.query_iterator(
-            self._names[family], batch_size=_MOST // 4, filter=expression, output_fields=list(fields), timeout=TIMEOUT
-        )
+        with _faults():
+            iterator = self._client.query_iterator(
+                self._names[family],
+                batch_size=_MOST // 4,
+                filter=expression,
+                output_fields=list(fields),
+                timeout=TIMEOUT,
+            )
         try:
-            while batch := iterator.next():
+            while batch := _next(iterator):
                 yield from batch
         finally:
             iterator.close()
@@ -103,6 +125,7 @@ class Store:
         """What is kept in memory of every row."""
         return self.scan(family, _CATALOG_FIELDS)
 
+    @_faults()
     def ids(self, family: Family, expression: str) -> set[str]:
         """Ids of all rows that the expression selects."""
         rows = self._client.query(
@@ -112,6 +135,7 @@ class Store:
             return {row["id"] for row in rows}
         return {cast(str, row["id"]) for row in self.scan(family, ["id"], expression)}
 
+    @_faults()
     def nearest(self, family: Family, vector: Vector, expression: str, limit: int) -> list[tuple[str, float]]:
         """Ids and cosine similarities of the rows nearest to the vector among those selected, best first."""
         found = self._client.search(
@@ -126,6 +150,7 @@ class Store:
         hits = [(hit["id"], float(hit["distance"])) for hit in found[0]]
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))
 
+    @_faults()
     def records(self, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
         """The whole records of some ids, by id."""
         by_family: dict[Family, list[str]] = {}
@@ -139,6 +164,7 @@ class Store:
             found |= {row["id"]: decode_payload(Kind(row["kind"]), row["payload"]) for row in rows}
         return found
 
+    @_faults()
     def upsert(self, rows: Iterable[NewRow], created: Mapping[str, int], now: int | None = None) -> None:
         """Store records, each under its id. ``created`` keeps the first time of those already there."""
         at = int(time.time()) if now is None else now
@@ -152,6 +178,7 @@ class Store:
                     self._client.upsert(self._names[family], batch[start : start + _BATCH], timeout=TIMEOUT)
                 self._client.flush(self._names[family], timeout=TIMEOUT)
 
+    @_faults()
     def set_vectors(self, family: Family, vectors: Mapping[str, Vector]) -> None:
         """Give rows their embeddings; rows that are gone by now are passed over."""
         with self._writing:
@@ -162,6 +189,7 @@ class Store:
                 self._client.upsert(self._names[family], rows, timeout=TIMEOUT)
                 self._client.flush(self._names[family], timeout=TIMEOUT)
 
+    @_faults()
     def delete(self, family: Family, ids: Iterable[str]) -> None:
         """Remove rows by id."""
         gone = sorted(ids)
@@ -173,6 +201,7 @@ class Store:
             if gone:
                 self._client.flush(self._names[family], timeout=TIMEOUT)
 
+    @_faults()
     def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
         rows = self._client.query(
@@ -180,9 +209,16 @@ class Store:
         )
         return {row["id"]: json.loads(row["entry"]) for row in rows}
 
+    @_faults()
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write entries into the ledger, after what they tell of has been stored."""
         rows = [{"id": id_, "entry": json.dumps(entry), "embedding": [0.0, 1.0]} for id_, entry in entries.items()]
         with self._writing:
             self._client.upsert(self._ledger, rows, timeout=TIMEOUT)
             self._client.flush(self._ledger, timeout=TIMEOUT)
+
+
+@_faults()
+def _next(iterator: QueryIterator) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = iterator.next()
+    return rows

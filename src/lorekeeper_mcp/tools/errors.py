@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 import pydantic
-from fastmcp.exceptions import FastMCPError, NotFoundError, ToolError, ValidationError
+from fastmcp.exceptions import NotFoundError, ToolError, ValidationError
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import ToolResult
 from mcp.types import CallToolRequestParams
@@ -35,7 +35,9 @@ class SteeringErrors(Middleware):
         name = context.message.name
         try:
             return await call_next(context)
-        except ToolError:
+        except ToolError as error:
+            if isinstance(error.__cause__, Exception):  # FastMCP has masked a fault of ours
+                raise self._fault(name, error.__cause__) from None
             raise
         except (ValidationError, pydantic.ValidationError) as error:
             cause = error if isinstance(error, pydantic.ValidationError) else error.__cause__
@@ -46,14 +48,17 @@ class SteeringErrors(Middleware):
             near = self._nearest(name, self._arguments)
             known = f"there are {', '.join(self._arguments)}."
             raise steer(f'There is no tool "{name[:60]}"; {near or known}') from None
-        except (FastMCPError, RuntimeError, OSError, ValueError, TypeError, KeyError) as error:
-            log.error(  # noqa: TRY400 - one short line, no traceback
-                "%s failed: %s: %s", name, type(error).__name__, str(error)[:300]
-            )
-            raise steer(
-                f"{name} could not answer because of a fault of this server; it has been logged. "
-                "Other questions still work: try again, or ask more narrowly."
-            ) from None
+        except Exception as error:  # noqa: BLE001 - the border: whatever goes wrong inside leaves as a sentence
+            raise self._fault(name, error) from None
+
+    @staticmethod
+    def _fault(name: str, error: Exception) -> ToolError:
+        """What the caller cannot mend: logged with its cause, told without it."""
+        log.error("%s failed: %s: %s", name, type(error).__name__, str(error)[:300])
+        return steer(
+            f"{name} could not answer because of a fault of this server; it has been logged. "
+            "Other questions still work: try again, or ask more narrowly."
+        )
 
     def _explain(self, tool: str, error: pydantic.ValidationError) -> str:
         faults = [fault for fault in error.errors(include_url=False) if fault["type"] != "none_required"]

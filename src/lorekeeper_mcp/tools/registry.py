@@ -87,7 +87,7 @@ def _add(
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
         lazy: LazyRepository = ctx.lifespan_context[REPOSITORY]
-        return await work(await lazy.get(), arguments)
+        return await lazy.use(lambda repository: work(repository, arguments))
 
     context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)
     call.__signature__ = shape.replace(parameters=[context, *shape.parameters.values()])  # type: ignore[attr-defined]
