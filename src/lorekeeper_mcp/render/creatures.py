@@ -154,6 +154,7 @@ def _rest(record: Creature) -> list[tuple[str, str]]:
         ("Forms", ", ".join(record.forms)),
         ("Sets", ", ".join(words(key) for key in record.creature_sets)),
         ("Sight", _sight(record)),
+        ("Image", record.image),
     ]
 
 

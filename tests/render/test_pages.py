@@ -1,0 +1,144 @@
+"""Pages carry what records hold, and read as a rulebook sets them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lorekeeper_mcp.models import (
+    Abilities,
+    Action,
+    ActionType,
+    CastingOption,
+    Creature,
+    Edition,
+    EditionText,
+    Kind,
+    Record,
+    Ref,
+    Reference,
+    Section,
+    Senses,
+    Source,
+    Spell,
+)
+from lorekeeper_mcp.render.brief import facts, line
+from lorekeeper_mcp.render.full import markdown
+from lorekeeper_mcp.render.wording import challenge_rating, first_sentence, gold
+from tests.recorded import needs_recorded
+from tests.sources.open5e.adapted import V1_ENDPOINTS, records
+
+# Left out of a page on purpose: what identifies a record (it stands beside the page in an answer); keys and numbers
+# that the page tells in words (1minute, a range in feet, no caster); immunities as keys behind those as printed;
+# speeds that the source derives; structured attacks, which repeat their sentence, often with the wrong damage type;
+# the place in a block that the order shows; and what Open5e says of everything: tiny items, a sight of two miles.
+LEFT_OUT = {
+    "kind", "key", "document_source", "caster_type", "casting_time", "range", "range_unit", "shape_unit", "type",
+    "category", "condition_immunities", "damage_immunities", "damage_resistances", "speed_all", "attacks", "order",
+    "header_level", "size", "normal_sight",
+}  # fmt: skip
+
+
+def leaves(value: object, name: str = "") -> Iterator[tuple[str, str]]:
+    """(field, text) of every text and number in a dumped record, but for what is left out."""
+    if name in LEFT_OUT or value is None or isinstance(value, bool):
+        return
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from leaves(inner, str(key))
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from leaves(inner, name)
+    elif isinstance(value, int | float):
+        shown = f"{value:,}" if name == "experience_points" else f"{value:g}"
+        yield name, gold(value) if name.endswith("cost") else shown
+    else:
+        yield name, str(value)
+
+
+ENDPOINTS = (
+    "v2/spells", "v2/creatures", "v2/magicitems", "v2/weapons", "v2/armor", "v2/items", "v2/feats", "v2/species",
+    "v2/backgrounds", "v2/classes", "v2/rules", "v2/conditions", *V1_ENDPOINTS,
+)  # fmt: skip
+
+
+def words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def missing(record: Record) -> list[tuple[str, str]]:
+    page = words(markdown(record))
+    return [
+        (name, text[:60])
+        for name, text in leaves(record.model_dump(exclude_defaults=True))
+        if name not in ("challenge_rating", "legendary_cost") and words(text) not in page
+    ]
+
+
+@needs_recorded
+def test_every_recorded_record_is_whole_on_its_page() -> None:
+    lost = []
+    for endpoint in ENDPOINTS:
+        lost += [(record.id, gone) for record in records(endpoint) if (gone := missing(record))]
+    assert lost == []
+
+
+def common(kind: Kind, name: str, **more: object) -> dict[str, object]:
+    return {"kind": kind, "key": name.lower(), "name": name, "document_key": "own", "document_name": "Own Book",
+            "document_source": Source.ORCBREW, "license": "CC0-1.0", **more}  # fmt: skip
+
+
+def test_a_spell_reads_like_a_page() -> None:
+    spell = Spell(
+        **common(Kind.SPELL, "Glow"), level=2, school="evocation", ritual=True, casting_time="reaction",
+        casting_time_text="1 reaction", reaction_condition="when it gets dark", range_text="Self", verbal=True,
+        material=True, material_text="a coal", material_cost=0.1, duration="1 minute", concentration=True,
+        classes=(Ref(name="Bard"),),
+        text="# Light\n\nIt glows.", higher_level="It glows more.",
+        casting_options=(CastingOption(type="slot_level_3", damage_roll="2d6"),),
+    )  # fmt: skip
+    page = markdown(spell)
+    for part in ("# Glow", "*2nd-level evocation (ritual)*", "1 reaction, when it gets dark",
+                 "V, M (a coal; worth 1 sp)",
+                 "Concentration, up to 1 minute", "## Light", "***At Higher Levels.*** It glows more.", "damage 2d6",
+                 "Own Book (own)", "CC0-1.0"):  # fmt: skip
+        assert part in page, part
+    assert "None" not in page
+    assert line(spell).startswith("**Glow** — level 2 · evocation · 1 reaction · Self")
+
+
+def test_a_stat_block_has_its_parts_in_order() -> None:
+    creature = Creature(
+        **common(Kind.CREATURE, "Gloom"), type="undead", size="large", challenge_rating=0.25, experience_points=50,
+        armor_class=12, hit_points=9, speed={"walk": 30, "fly": 60}, hover=True,
+        abilities=Abilities(strength=7, charisma=18), senses=Senses(darkvision=60, passive_perception=9),
+        traits=(Section(name="Dim", text="It dims."),),
+        actions=(Action(name="Fade", text="It fades.", type=ActionType.LEGENDARY_ACTION, legendary_cost=2),
+                 Action(name="Hit", text="5 damage.", uses="Recharge 5–6")),
+    )  # fmt: skip
+    page = markdown(creature)
+    order = ["*Large undead*", "**Armor Class** 12", "30 ft., fly 60 ft. (hover)", "7 (-2)", "18 (+4)",
+             "passive Perception 9", "**Challenge** 1/4 (50 XP)", "***Dim.***", "## Actions",
+             "***Hit (Recharge 5–6).***", "## Legendary Actions", "***Fade (Costs 2 Actions).***"]  # fmt: skip
+    places = [page.index(part) for part in order]
+    assert places == sorted(places)
+    assert facts(creature)["cr"] == "1/4"
+
+
+def test_a_condition_gives_the_text_of_the_edition_asked_for() -> None:
+    texts = tuple(
+        EditionText(text=f"As of {e}.", document_key=f"srd-{e}", edition=e) for e in (Edition.E2014, Edition.E2024)
+    )
+    condition = Reference(**common(Kind.CONDITION, "Dazed"), text="As of 2014.", texts=texts)
+    assert "As of 2014" not in markdown(condition, Edition.E2024)
+    both = markdown(condition)
+    assert "## 2014 rules (srd-2014)" in both
+    assert "## 2024 rules (srd-2024)" in both
+
+
+def test_numbers_are_told_in_the_words_of_the_books() -> None:
+    assert [challenge_rating(value) for value in (0.125, 0.5, 5.0, None)] == ["1/8", "1/2", "5", ""]
+    assert [gold(value) for value in (1500, 0.5, 0.05)] == ["1,500 gp", "5 sp", "5 cp"]
+    assert first_sentence("It moves 30 ft. and stops. Then it rests.") == "It moves 30 ft. and stops."
+    assert first_sentence("word " * 100, 40).endswith("…")
+    assert len(first_sentence("word " * 100, 40)) <= 40
