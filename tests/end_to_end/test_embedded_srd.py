@@ -17,6 +17,13 @@ from tests.replay import Replay
 TOOLS = ["search_spell", "search_creature", "search_equipment", "search_character_option", "search_rule"]
 
 
+@pytest.fixture(scope="module", params=["embedded", pytest.param("warm", marks=needs_recorded)])
+def client(request: pytest.FixtureRequest) -> Client:
+    """The embedded SRD alone, and beside everything that Open5e has."""
+    found: Client = request.getfixturevalue(request.param)
+    return found
+
+
 @pytest.mark.asyncio(loop_scope="module")
 async def test_offline_every_embedded_record_is_there_with_its_licence(embedded: Client) -> None:
     listed = await ask(embedded, "list_documents")
@@ -37,11 +44,10 @@ async def test_offline_every_embedded_record_is_there_with_its_licence(embedded:
         ("search_equipment", "explorer's pack", "Explorer's Pack"),
     ],
 )
-@pytest.mark.parametrize("client", ["embedded", pytest.param("warm", marks=needs_recorded)])
 async def test_what_open5e_lacks_is_found_with_and_without_it(
-    client: str, tool: str, search: str, name: str, request: pytest.FixtureRequest
+    client: Client, tool: str, search: str, name: str
 ) -> None:
-    answer = await ask(request.getfixturevalue(client), tool, search=search)
+    answer = await ask(client, tool, search=search)
     assert names(answer)[0].replace("’", "'") == name
 
 
