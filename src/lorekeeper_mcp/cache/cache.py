@@ -3,133 +3,172 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import contextlib
+import logging
+import shutil
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
-from lorekeeper_mcp.cache.catalog import Catalog, Entry, entry_from_row, entry_of
+from lorekeeper_mcp.cache.catalog import Catalog, Entry
 from lorekeeper_mcp.cache.embedding import Embedder
-from lorekeeper_mcp.cache.embedding_text import embedding_text, whole_text
-from lorekeeper_mcp.cache.opening import open_store
-from lorekeeper_mcp.cache.rows import NewRow, Vector
-from lorekeeper_mcp.cache.store import Store
+from lorekeeper_mcp.cache.embedding_text import embedding_text
+from lorekeeper_mcp.cache.opening import Opened, Remembered, open_store
+from lorekeeper_mcp.cache.rows import Vector
+from lorekeeper_mcp.cache.store import Store, StoreError, StoreFullError
 from lorekeeper_mcp.cache.vectors import ShippedVectors
 from lorekeeper_mcp.cache.words import WordIndex
+from lorekeeper_mcp.cache.writing import LEDGER, Arrival, Writer
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.settings import Settings
 
+__all__ = ["Arrival", "Cache"]
+
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 _EMBED_AT_ONCE = 64
-
-
-@dataclass(frozen=True)
-class Arrival:
-    """A record to be stored, and whether it gives way once Open5e's records of its kind are all here."""
-
-    record: Record
-    replaceable: bool = False
+_REOPENINGS = 4  # owners of the store that may go one after the other while one call is answered
 
 
 class Cache:
-    """All records held. Open it with ``Cache.open``, close it with ``aclose``; no call blocks the event loop."""
+    """All records held. Open it with ``Cache.open``, close it with ``aclose``; no call blocks the event loop.
 
-    def __init__(self, store: Store, catalog: Catalog, embedder: Embedder, notice: str = "") -> None:
-        self.catalog = catalog
-        self.embedder = embedder
-        self.notice = notice
-        self._store = store
+    Where the process that owns the store goes away, calls go on with the next owner.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.catalog = Catalog()
+        self.embedder = Embedder(settings.embedding_model)
         self._words = WordIndex()
-        self._shipped = ShippedVectors(embedder.name)
+        self._shipped = ShippedVectors(self.embedder.name)
         self._building = {family: asyncio.Lock() for family in Family}
+        self._reopening = asyncio.Lock()
+        self._take(open_store(settings))
 
     @classmethod
     async def open(cls, settings: Settings) -> Cache:
         """Open or create the store that the settings name, and read its catalog."""
-        return await asyncio.to_thread(cls._open, settings)
+        return await asyncio.to_thread(cls, settings)
 
-    @classmethod
-    def _open(cls, settings: Settings) -> Cache:
-        opened = open_store(settings)
-        catalog = Catalog(entry_from_row(row) for family in Family for row in opened.store.catalog(family))
-        return cls(opened.store, catalog, Embedder(settings.embedding_model), opened.notice)
+    def _take(self, opened: Opened) -> None:
+        """Go on with a store that has just been opened."""
+        for family, entries in opened.catalogs.items():
+            self.catalog.replace(family, entries)
+        self._opened = opened
+        self.notice = opened.notice
+        self._writer = Writer(opened.store, opened.account, self.catalog, self._words, self._vectors_of)
+        self._writer.start(opened.state)
 
     async def aclose(self) -> None:
         """Give the store free."""
         self._words.close()
-        await asyncio.to_thread(self._store.close)
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        self._writer.close()
+        if self._opened.temporary is not None:
+            shutil.rmtree(self._opened.temporary, ignore_errors=True)
+
+    # -- one store after the other, and other processes
+
+    async def _with(self, work: Callable[[Store], T]) -> T:
+        """Read from the store in a thread, and again from its next owner where this one goes."""
+        return await self._tried(lambda: work(self._writer.store))
+
+    async def _tried(self, work: Callable[[], T]) -> T:
+        for _ in range(_REOPENINGS):
+            writer = self._writer
+            try:
+                return await self._whole(work)
+            except StoreFullError:
+                await self._reopen(writer)  # rows that could not be flushed are out of sight until then
+                raise
+            except StoreError as error:
+                log.warning("The cache failed and is opened anew: %s", error)
+                await self._reopen(writer)
+        return await self._whole(work)
+
+    async def _reopen(self, failed: Writer) -> None:
+        async with self._reopening:
+            if self._writer is failed:
+                await self._whole(self._open_again)
+
+    def _open_again(self) -> None:
+        entries = {family: list(self.catalog.of(family).values()) for family in Family}
+        remembered = Remembered({str(family): self._writer.version(family) for family in Family}, entries)
+        words = {family: self._writer.version(family) for family in Family}
+        with contextlib.suppress(StoreError, OSError, RuntimeError):  # what has failed may fail to close
+            self._close()
+        self._take(open_store(self._settings, remembered))
+        for family in Family:
+            if self._writer.version(family) != words[family]:
+                self._words.forget(family)
+
+    async def refresh(self) -> None:
+        """Take notice of what other processes have written. Costs a look at a file's time where nothing was."""
+        if self._writer.behind:
+            await self._tried(self._catch_up)
+
+    def _catch_up(self) -> None:
+        self._writer.catch_up()
+
+    @property
+    def ledger_version(self) -> int:
+        """A number that grows as the ledger changes."""
+        return self._writer.version(LEDGER)
+
+    @contextlib.asynccontextmanager
+    async def turn(self, what: str, *, wait: bool = True) -> AsyncIterator[bool]:
+        """Be the only process that does something to this store; False where it is another's and not waited for."""
+        async with self._writer.turns.of(what, wait=wait) as mine:
+            if mine:
+                await self.refresh()
+            yield mine
 
     # -- reading
 
     async def ids(self, family: Family, expression: str) -> set[str]:
         """Ids of the records that an expression selects."""
-        return await asyncio.to_thread(self._store.ids, family, expression)
+        return await self._with(lambda store: store.ids(family, expression))
 
     async def nearest(self, family: Family, vector: Vector, expression: str, limit: int) -> list[tuple[str, float]]:
         """Ids and cosine similarities of the records nearest to a vector, best first."""
-        return await asyncio.to_thread(self._store.nearest, family, vector, expression, limit)
+        return await self._with(lambda store: store.nearest(family, vector, expression, limit))
 
     async def by_words(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
         """Ids and BM25 scores of the records that share words with a text or hold phrases, best first."""
         async with self._building[family]:
             if not self._words.holds(family):
-                await asyncio.to_thread(self._build_words, family)
+                await self._with(lambda store: self._build_words(store, family))
         return await asyncio.to_thread(self._words.search, family, text, phrases, limit)
 
-    def _build_words(self, family: Family) -> None:
-        rows = self._store.scan(family, ["id", "name", "words"])
+    def _build_words(self, store: Store, family: Family) -> None:
+        rows = list(store.scan(family, ["id", "name", "words"]))
         self._words.build(family, ((str(row["id"]), str(row["name"]), str(row["words"])) for row in rows))
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
         """The whole records of some entries, by id; one that has just gone is left out."""
         wanted = {entry.id: entry.kind for entry in entries}
-        return await asyncio.to_thread(self._store.records, wanted) if wanted else {}
+        return await self._with(lambda store: store.records(wanted)) if wanted else {}
 
     async def values(self, family: Family, column: str) -> set[str]:
         """Every value that stands in a text or list column."""
-        return await asyncio.to_thread(self._values, family, column)
-
-    def _values(self, family: Family, column: str) -> set[str]:
-        rows = (str(row[column]) for row in self._store.scan(family, ["id", column]))
-        return {part.replace("~", "_") for row in set(rows) for part in row.split("|") if part}
+        rows = await self._with(lambda store: {str(row[column]) for row in store.scan(family, ["id", column])})
+        return {part.replace("~", "_") for row in rows for part in row.split("|") if part}
 
     async def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
-        return await asyncio.to_thread(self._store.ledger)
+        return await self._with(lambda store: store.ledger())
 
     # -- writing
 
     async def put(self, arrivals: Sequence[Arrival]) -> None:
         """Store records; those whose embedding is not known beforehand are embedded later."""
-        await self._whole(lambda: self._put(arrivals))
+        await self._tried(lambda: self._writer.put(arrivals))
 
-    def _put(self, arrivals: Sequence[Arrival]) -> None:
-        texts = [embedding_text(arrival.record) for arrival in arrivals]
-        vectors = self._shipped.find(texts)
-        now = int(time.time())
-        created = {
-            record.id: entry.created_at
-            for arrival in arrivals
-            if (entry := self.catalog.get(family_of((record := arrival.record).kind), record.id))
-        }
-        rows = [NewRow(a.record, vector, a.replaceable) for a, vector in zip(arrivals, vectors, strict=True)]
-        self._store.upsert(rows, created, now)
-        words: dict[Family, list[tuple[str, str, str]]] = {}
-        for row in rows:
-            text = whole_text(row.record)
-            words.setdefault(family_of(row.record.kind), []).append((row.record.id, row.record.name, text))
-        for family, indexed in words.items():
-            self._words.put(family, indexed)
-        self.catalog.put(
-            entry_of(
-                row.record,
-                replaceable=row.replaceable,
-                has_vector=row.vector is not None,
-                created_at=created.get(row.record.id, now),
-            )
-            for row in rows
-        )
+    def _vectors_of(self, records: Sequence[Record]) -> Sequence[Vector | None]:
+        return self._shipped.find([embedding_text(record) for record in records])
 
     async def delete(self, entries: Iterable[Entry]) -> None:
         """Remove records."""
@@ -137,32 +176,36 @@ class Cache:
         for entry in entries:
             by_family.setdefault(family_of(entry.kind), []).append(entry.id)
         for family, ids in by_family.items():
-            await self._whole(partial(self._delete, family, ids))
+            await self._tried(partial(self._delete, family, ids))
 
     def _delete(self, family: Family, ids: Sequence[str]) -> None:
-        self._store.delete(family, ids)
-        self._words.drop(family, ids)
-        self.catalog.drop(family, ids)
+        self._writer.delete(family, ids)
+
+    async def renew(self, family: Family, arrivals: Sequence[Arrival], gone: Callable[[Entry], bool]) -> None:
+        """Store records of a family and drop those that are ``gone``, all in the same moment."""
+        await self._tried(lambda: self._writer.renew(family, arrivals, gone))
 
     async def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write into the ledger."""
-        await self._whole(lambda: self._store.note(entries))
+        await self._tried(lambda: self._writer.note(entries))
+
+    async def forget(self, ids: Sequence[str]) -> None:
+        """Remove entries from the ledger."""
+        await self._tried(lambda: self._writer.forget(ids))
 
     async def embed_pending(self, family: Family) -> int:
         """Embed some of a family's records that have no vector yet; how many were. Needs the model."""
-        pending = [entry for entry in self.catalog.of(family).values() if not entry.has_vector][:_EMBED_AT_ONCE]
+        waiting = [entry for entry in self.catalog.of(family).values() if not entry.has_vector]
+        pending = waiting[:_EMBED_AT_ONCE]
         if pending:
-            await self._whole(lambda: self._embed(family, pending))
+            await self._tried(lambda: self._embed(family, pending, last=len(pending) == len(waiting)))
         return len(pending)
 
-    def _embed(self, family: Family, pending: Sequence[Entry]) -> None:
-        records = self._store.records({entry.id: entry.kind for entry in pending})
+    def _embed(self, family: Family, pending: Sequence[Entry], *, last: bool) -> None:
+        records = self._writer.store.records({entry.id: entry.kind for entry in pending})
         present = [entry for entry in pending if entry.id in records]
         vectors = self.embedder.encode([embedding_text(records[entry.id]) for entry in present])
-        self._store.set_vectors(family, dict(zip((entry.id for entry in present), vectors, strict=True)))
-        for entry in present:
-            if (known := self.catalog.get(family, entry.id)) is not None:
-                self.catalog.put([replace(known, has_vector=True)])
+        self._writer.set_vectors(family, dict(zip((entry.id for entry in present), vectors, strict=True)), tell=last)
 
     def pending(self, family: Family, kinds: frozenset[Kind]) -> int:
         """How many records of some kinds are not yet findable by meaning."""
@@ -174,5 +217,5 @@ class Cache:
 
     @staticmethod
     async def _whole(work: Callable[[], T]) -> T:
-        """Run a write to its end even if the caller is cancelled: store, words and catalog stay in step."""
+        """Run it to its end even if the caller is cancelled: store, words and catalog stay in step."""
         return await asyncio.shield(asyncio.create_task(asyncio.to_thread(work)))

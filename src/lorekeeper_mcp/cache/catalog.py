@@ -16,7 +16,7 @@ from lorekeeper_mcp.text import fold
 
 @dataclass(frozen=True)
 class Entry:
-    """One stored record in brief. ``folded`` is the name as names are compared."""
+    """One stored record in brief. ``folded`` is the name as names are compared; times are in epoch seconds."""
 
     id: str
     kind: Kind
@@ -29,6 +29,7 @@ class Entry:
     replaceable: bool
     has_vector: bool
     created_at: int
+    updated_at: int
 
     @cached_property
     def folded(self) -> str:
@@ -41,7 +42,7 @@ class Entry:
         return Edition(self.editions[0]) if len(self.editions) == 1 else None
 
 
-def entry_of(record: Record, *, replaceable: bool, has_vector: bool, created_at: int) -> Entry:
+def entry_of(record: Record, *, replaceable: bool, has_vector: bool, created_at: int, updated_at: int) -> Entry:
     """The entry of a record that is being stored."""
     return Entry(
         record.id,
@@ -55,6 +56,7 @@ def entry_of(record: Record, *, replaceable: bool, has_vector: bool, created_at:
         replaceable,
         has_vector,
         created_at,
+        updated_at,
     )
 
 
@@ -73,6 +75,7 @@ def entry_from_row(row: Mapping[str, object]) -> Entry:
         row["replaceable"] == 1,
         row["has_vector"] == 1,
         int(str(row["created_at"])),
+        int(str(row["updated_at"])),
     )
 
 
@@ -92,6 +95,10 @@ class Catalog:
         """Remove entries; ids that are not there are passed over."""
         for id_ in ids:
             self._by_family[family].pop(id_, None)
+
+    def replace(self, family: Family, entries: Iterable[Entry]) -> None:
+        """Have a family consist of just these entries."""
+        self._by_family[family] = {entry.id: entry for entry in entries}
 
     def get(self, family: Family, id_: str) -> Entry | None:
         """The entry with an id."""

@@ -1,153 +1,232 @@
 """Opening the store: a server by URI, the local folder, the process that owns the folder, or a temporary one.
 
 Milvus Lite lets one process own a folder. The owner publishes its loopback address beside the folder in a
-file that only the user can read; other processes of the user attach to it.
+file that only the user can read; other processes of the user attach to it, and one of them takes over when it
+has gone. A folder that is damaged, or of an older format, is set aside and a new one begun.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
 import os
 import random
 import tempfile
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from lorekeeper_mcp.cache.store import TIMEOUT, Store, StoreError, StoreUnavailableError
+from lorekeeper_mcp.cache.account import AccountFile, State, Tally, damaged_files, settled_files
+from lorekeeper_mcp.cache.aside import set_aside
+from lorekeeper_mcp.cache.catalog import Entry, entry_from_row
+from lorekeeper_mcp.cache.connecting import connect, import_quietly, locked, owner, publish, release
+from lorekeeper_mcp.cache.store import OlderFormatError, Store, StoreError, StoreFullError, StoreUnavailableError
+from lorekeeper_mcp.cache.turns import Turns
+from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import Settings
-
-if TYPE_CHECKING:
-    from pymilvus import MilvusClient
 
 log = logging.getLogger(__name__)
 _OWNER_SECONDS = 15.0  # how long a process waits for the owner of the folder to answer
 
+Catalogs = Mapping[Family, list[Entry]]
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What a process knew of the store before its owner went: versions of the families, and their entries."""
+
+    versions: Mapping[str, int] = field(default_factory=dict)
+    catalogs: Catalogs = field(default_factory=dict)
+
 
 @dataclass(frozen=True)
 class Opened:
-    """A store, and a sentence for the user where it is not the one that the settings name."""
+    """A store with what it holds in brief, and a sentence for the user where it is not just as the settings name it.
+
+    ``state`` is the account that the catalogs agree with, None for a Milvus server; ``temporary`` is a folder to
+    be removed in the end.
+    """
 
     store: Store
+    account: AccountFile | None
+    state: State
+    catalogs: Catalogs
     notice: str = ""
+    temporary: Path | None = None
 
 
-def open_store(settings: Settings) -> Opened:
+class _DamagedError(StoreError):
+    """The store is not as the account says; the message says what differs."""
+
+
+def open_store(settings: Settings, remembered: Remembered | None = None) -> Opened:
     """Open what the settings name. Blocks for a second or two: pymilvus alone takes one to import.
 
-    A local folder that cannot be used (read-only, damaged) gives way to a temporary one with a notice.
+    What is ``remembered`` is not read again where the account shows no change since. A local folder that cannot be
+    used (read-only, or its owner does not answer) gives way to a temporary one with a notice.
     Raises StoreUnavailableError with a sentence where a server was named and does not answer.
     """
-    _import_quietly()
+    import_quietly()
     if settings.milvus_uri is not None:
-        return Opened(_server(settings))
+        return _server(settings)
     path = settings.milvus_db_path
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return _local(path, remembered or Remembered())
+    except (OSError, StoreError) as error:
+        log.warning("The cache in %s cannot be used: %s", path, error)
+        return _temporary(
+            f"The cache in {path} cannot be used; until that is mended, answers come from a temporary one."
+        )
+
+
+def _local(path: Path, known: Remembered) -> Opened:
     until = time.monotonic() + _OWNER_SECONDS
+    turns = Turns(path)
     while True:
-        try:
-            return Opened(_own(path))
-        except (OSError, StoreUnavailableError) as first:
-            if (store := _attach(path)) is not None:
-                return Opened(store)
-            fault = first
+        with turns.opening() as mine:  # nobody else probes the lock or opens the folder at this moment
+            if mine and not locked(path):
+                return _own(path, known)
+        if (opened := _attach(path, known)) is not None:
+            return opened
         # An owner that has just started has not yet published its address; one that has just gone frees the lock.
-        if not _locked(path) or time.monotonic() > until:
-            break
-        time.sleep(random.uniform(0.05, 0.2))  # noqa: S311 - so that those who wait do not try all at once
-    log.warning("The cache in %s cannot be opened: %s", path, fault)
-    folder = Path(tempfile.mkdtemp(prefix="lorekeeper-"))
-    notice = f"The cache in {path} cannot be opened; until that is mended, answers come from a temporary one."
-    return Opened(_own(folder / "lorekeeper.db"), notice)
+        if time.monotonic() > until:
+            raise StoreError("The process that uses it does not answer.")
+        time.sleep(random.uniform(0.02, 0.1))  # noqa: S311 - so that those who wait do not try all at once
 
 
-def _locked(path: Path) -> bool:
-    """Whether another process holds the folder's lock; where that cannot be told, whether there is one."""
-    lock = path / "LOCK"
-    try:
-        import fcntl  # noqa: PLC0415 - not on Windows
-    except ImportError:
-        return lock.exists()
-    try:
-        with lock.open("rb+") as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
+def _temporary(notice: str) -> Opened:
+    """A store in a folder of its own, wherever one can be made: where every disk is full, in memory."""
+    fault: Exception | None = None
+    for place in (None, "/dev/shm"):  # noqa: S108 - mkdtemp makes a private folder in it
+        try:
+            folder = Path(tempfile.mkdtemp(prefix="lorekeeper-", dir=place))
+            opened = _own(folder / "lorekeeper.db", Remembered())
+        except (OSError, StoreError) as error:
+            fault = error
+            continue
+        return Opened(opened.store, opened.account, opened.state, opened.catalogs, notice, folder)
+    raise StoreUnavailableError(
+        "Nothing can be stored here, not even for the time being: make room, or name another folder with --db-path."
+    ) from fault
 
 
-def _import_quietly() -> None:
-    """Import pymilvus, which sets up a log of its own, and silence it: our own line says enough of a fault."""
-    import pymilvus  # noqa: F401, PLC0415 - a second, only when a store is opened
-
-    for name in ("pymilvus", "milvus_lite", "grpc"):
-        logging.getLogger(name).handlers.clear()
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-        logging.getLogger(name).propagate = False
-    for name in list(logging.Logger.manager.loggerDict):
-        if name.startswith(("pymilvus.", "milvus_lite.", "grpc.")):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
-
-
-def _connect(uri: str, token: str = "") -> MilvusClient:
-    from pymilvus import MilvusClient, MilvusException  # noqa: PLC0415 - half a second, only when a store is opened
-
-    try:
-        return MilvusClient(uri, token=token, timeout=TIMEOUT)
-    except (MilvusException, ValueError) as error:
-        raise StoreUnavailableError(str(error)[:200]) from error
-
-
-def _server(settings: Settings) -> Store:
-    from pymilvus import MilvusException  # noqa: PLC0415 - see _connect
-
+def _server(settings: Settings) -> Opened:
     token = settings.milvus_token.get_secret_value() if settings.milvus_token else ""
     try:
-        return Store(_connect(str(settings.milvus_uri).rstrip("/"), token), None)
-    except (MilvusException, StoreError) as error:
+        store = Store(connect(str(settings.milvus_uri).rstrip("/"), token))
+        store.prepare()
+        return Opened(store, None, State(), _catalogs(store))
+    except StoreError as error:
         raise StoreUnavailableError(f"The Milvus server at {settings.milvus_uri} does not answer.") from error
 
 
-def _own(path: Path) -> Store:
-    """Become the owner of the folder and say so in the address file."""
-    from pymilvus import MilvusException  # noqa: PLC0415 - see _connect
-
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    client = _connect(str(path))
-    try:
-        store = Store(client, path)
-    except MilvusException as error:
-        raise StoreUnavailableError(str(error)[:200]) from error
-    from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - loaded by the connection
-
-    uri = server_manager_instance.start_and_get_uri(str(path))
-    _publish(_address_file(path), uri)
-    return store
-
-
-def _address_file(path: Path) -> Path:
-    return path.with_suffix(".owner.json")
-
-
-def _publish(file: Path, uri: str) -> None:
-    """Write the address so that no other process ever reads a half of it."""
-    with contextlib.suppress(OSError):  # a full disk keeps others from attaching, not this process from serving
-        draft = file.with_name(f"{file.name}.{os.getpid()}")
-        draft.touch(mode=0o600)
-        draft.write_text(json.dumps({"uri": uri, "pid": os.getpid()}), encoding="utf-8")
-        draft.replace(file)
-
-
-def _attach(path: Path) -> Store | None:
+def _attach(path: Path, known: Remembered) -> Opened | None:
     """The store of the folder's owner, or None where nobody answers at the address it published."""
-    from pymilvus import MilvusException  # noqa: PLC0415 - see _connect
-
-    try:
-        uri = str(json.loads(_address_file(path).read_text(encoding="utf-8"))["uri"])
-        return Store(_connect(uri), None)
-    except (OSError, ValueError, KeyError, MilvusException, StoreError):
+    said = owner(path)
+    if said is None:
         return None
+    account = AccountFile(path)
+    try:
+        state = account.read() or State()
+        store = Store(connect(said[0]))
+        store.prepare()
+        return Opened(store, account, state, _catalogs(store, known, state))
+    except StoreError:
+        return None
+
+
+def _own(path: Path, known: Remembered) -> Opened:
+    """Become the owner of the folder. One that is damaged or of an older format is set aside, and a new one begun."""
+    try:
+        return _opened(path, known)
+    except StoreFullError:
+        raise
+    except (OlderFormatError, StoreError) as error:
+        release(path)
+        if not path.exists() or not os.access(path.parent, os.W_OK) or not _writable(path):
+            raise
+        fault = error
+    aside = set_aside(path)
+    log.warning("The cache was set aside as %s: %s", aside, fault)
+    older = isinstance(fault, OlderFormatError)
+    notice = (
+        f"The cache {'was of an older format' if older else 'was damaged'} and has been set aside as {aside.name}; "
+        "a new one is being filled from the embedded SRD, Open5e and imported books."
+    )
+    opened = _opened(path, Remembered())
+    return Opened(opened.store, opened.account, opened.state, opened.catalogs, notice)
+
+
+def _writable(path: Path) -> bool:
+    """Whether the folder itself may be written, so that a fault in opening it is the store's own."""
+    return os.access(path, os.W_OK) and (not (path / "LOCK").exists() or os.access(path / "LOCK", os.W_OK))
+
+
+def _opened(path: Path, known: Remembered) -> Opened:
+    account = AccountFile(path)
+    state = account.read()
+    if state is not None and (damaged := damaged_files(path, state)):
+        raise _DamagedError(f"{', '.join(damaged[:3])} is not as it was written")
+    store = Store(connect(str(path)), path)
+    try:
+        store.prepare()
+        store.flush()
+        catalogs = _catalogs(store, known, state or State())
+        state = _agreed(store, state, catalogs)
+        store.drop_left_over()
+    except StoreError:
+        store.close()
+        raise
+    state.files = settled_files(path, state.files)
+    with contextlib.suppress(OSError):  # on a full disk the account of before stands
+        account.write(state)
+    publish(path)
+    return Opened(store, account, state, catalogs)
+
+
+def _catalogs(store: Store, known: Remembered | None = None, state: State | None = None) -> Catalogs:
+    """The entries of all rows; those that are remembered where nobody has changed the family since."""
+    catalogs: dict[Family, list[Entry]] = {}
+    for family in Family:
+        if known and state and _unchanged(store, family, known, state):
+            catalogs[family] = known.catalogs[family]
+        else:
+            catalogs[family] = [entry_from_row(row) for row in store.catalog(family)]
+    return catalogs
+
+
+def _unchanged(store: Store, family: Family, known: Remembered, state: State) -> bool:
+    version = state.versions.get(family)
+    return (
+        version is not None and version == known.versions.get(family) and store.collection(family) not in state.unsure
+    )
+
+
+def _agreed(store: Store, state: State | None, catalogs: Catalogs) -> State:
+    """The account as it is with these rows. Raises _DamagedError where rows are missing that it counts.
+
+    Rows that were being written when a process was killed are taken as they are. Without an account that can be
+    read, the rows are taken as they are too: the files are then all that there is to go by.
+    """
+    agreed = State(versions=dict(state.versions) if state else {}, files=dict(state.files) if state else {})
+    for family, entries in catalogs.items():
+        name = store.collection(family)
+        times = {entry.id: entry.updated_at for entry in entries}
+        if state is not None:
+            unsure = set(state.unsure.get(name, ()))
+            sure = {id_: at for id_, at in times.items() if id_ not in unsure}
+            if Tally().plus(sure) != _expected(state, name):
+                raise _DamagedError(f"{family} holds {len(sure)} records, not the {_expected(state, name).rows} stored")
+        agreed.tallies[name] = Tally().plus(times)
+        if state is None or name in state.unsure:
+            agreed.versions[family] = agreed.versions.get(family, 0) + 1
+    return agreed
+
+
+def _expected(state: State, name: str) -> Tally:
+    """What a collection should hold. One that the account does not know should be new, and so should its family."""
+    alias = name.rpartition("_")[0]
+    others = [tally for other, tally in state.tallies.items() if other.rpartition("_")[0] == alias]
+    return state.tallies.get(name) or max(others, key=lambda tally: tally.rows, default=Tally())

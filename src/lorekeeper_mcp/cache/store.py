@@ -2,7 +2,9 @@
 
 Idioms that this rests on, all measured: FLAT with COSINE (Lite's HNSW loses hits under filters), Strong
 consistency, flush after every write (unflushed rows are a hundred times slower to search), collections
-loaded and touched by one thread at open, one lock around writes, sorting in Python (``order_by`` is ignored).
+loaded and touched by one thread at open, sorting in Python (``order_by`` is ignored). Each family has an alias
+for its collection of the moment, so that a renewal is built aside and swapped in at once. Writes must not
+overlap: ``cache.writing`` sees to that.
 """
 
 from __future__ import annotations
@@ -10,14 +12,13 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from lorekeeper_mcp.cache.expression import one_of
-from lorekeeper_mcp.cache.rows import NewRow, Row, Vector, decode_payload, to_row
+from lorekeeper_mcp.cache.rows import Row, Vector, decode_payload
 from lorekeeper_mcp.cache.schema import PREFIX, collection_name, family_schema, ledger_name, ledger_schema
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 
@@ -41,73 +42,129 @@ _CATALOG_FIELDS = [
     "replaceable",
     "has_vector",
     "created_at",
+    "updated_at",
 ]
+_FULL = ("[Errno 28]", "No space left", "[Errno 27]", "File too large", "[Errno 122]", "quota exceeded")
 
 
 class StoreError(RuntimeError):
     """The store did not do what it was asked to, for instance because its owner has gone."""
 
 
+class StoreFullError(StoreError):
+    """Nothing more can be written: the disk is full. What is stored can still be read."""
+
+
 class StoreUnavailableError(StoreError):
     """The store cannot be opened; the message is a sentence for the user."""
 
 
+class OlderFormatError(StoreError):
+    """The store was made by another version of the program, whose rows are not read."""
+
+
 @contextlib.contextmanager
-def _faults() -> Iterator[None]:
-    """Milvus's own exceptions leave as ours."""
+def faults() -> Iterator[None]:
+    """Milvus's own exceptions, and those of the disk, leave as ours."""
     from pymilvus import MilvusException  # noqa: PLC0415 - long loaded where a store is open
 
     try:
         yield
-    except MilvusException as error:
-        raise StoreError(f"Milvus: {str(error)[:200]}") from error
+    except (MilvusException, OSError) as error:
+        text = str(error)
+        kind = StoreFullError if any(mark in text for mark in _FULL) else StoreError
+        raise kind(f"{type(error).__name__}: {text[:200]}") from error
 
 
 class Store:
-    """One connection to the records. Reads may come from any thread, writes wait for each other."""
+    """One connection to the records. Reads may come from any thread; writes come one at a time.
 
-    def __init__(self, client: MilvusClient, lite_path: Path | None) -> None:
+    ``path`` is the folder that this process owns; None where it is attached to another process or to a server.
+    """
+
+    def __init__(self, client: MilvusClient, path: Path | None = None) -> None:
         self._client = client
-        self._lite_path = lite_path
-        self._writing = threading.Lock()
+        self.path = path
         self._names = {family: collection_name(family) for family in Family}
         self._ledger = ledger_name()
-        self._prepare()
 
-    def _prepare(self) -> None:
-        """Create what is missing, drop what has an older shape, load all: once, from one thread."""
-        wanted = {*self._names.values(), self._ledger}
-        present = {name for name in self._client.list_collections(timeout=TIMEOUT) if name.startswith(PREFIX)}
-        for name in sorted(present - wanted):
-            log.warning("The cache had collection %s of an older format; it is built anew.", name)
-            self._client.drop_collection(name, timeout=TIMEOUT)
-        for family, name in self._names.items():
-            if name not in present:
-                self._create(name, family_schema(type(self._client), family))
-        if self._ledger not in present:
-            self._create(self._ledger, ledger_schema(type(self._client)))
-        for name in sorted(wanted):
-            self._client.load_collection(name, timeout=TIMEOUT)
+    @faults()
+    def prepare(self) -> None:
+        """Create what is missing and load all: once, from one thread.
 
-    def _create(self, name: str, schema: object) -> None:
+        Raises OlderFormatError where a folder of our own holds only what another version of the program wrote.
+        """
+        present = self._present()
+        aliases = [*self._names.values(), self._ledger]
+        missing = [alias for alias in aliases if self._target(alias) is None]
+        if self.path is not None and present and len(missing) == len(aliases):
+            raise OlderFormatError("It was written by another version of LoreKeeper.")
+        for family in (*Family, None):
+            alias = self._ledger if family is None else self._names[family]
+            if alias in missing:
+                self._client.create_alias(self._create(alias, family), alias, timeout=TIMEOUT)
+        for alias in aliases:
+            self._client.load_collection(alias, timeout=TIMEOUT)
+
+    def _present(self) -> list[str]:
+        return [name for name in self._client.list_collections(timeout=TIMEOUT) if name.startswith(PREFIX)]
+
+    @faults()
+    def flush(self) -> None:
+        """Put into files what a killed process left in its log: searching it there takes seconds."""
+        for alias in (*self._names.values(), self._ledger):
+            self._client.flush(alias, timeout=TIMEOUT)
+
+    @faults()
+    def drop_left_over(self) -> None:
+        """Drop what a killed process was building aside; only while nobody else can be building."""
+        aliases = {*self._names.values(), self._ledger}
+        current = {self._target(alias) for alias in aliases}
+        for name in self._present():
+            if name not in current and name.rpartition("_")[0] in aliases:
+                self._client.drop_collection(name, timeout=TIMEOUT)
+
+    def _target(self, alias: str) -> str | None:
+        """The collection that an alias stands for."""
+        from pymilvus import MilvusException  # noqa: PLC0415 - long loaded where a store is open
+
+        try:
+            return str(self._client.describe_alias(alias, timeout=TIMEOUT)["collection_name"])
+        except MilvusException as error:
+            if error.code == _NO_ALIAS or "does not exist" in str(error) or "not found" in str(error):
+                return None
+            raise
+
+    def _create(self, alias: str, family: Family | None) -> str:
+        """A new, empty collection for a family, or for the ledger; its name."""
+        client = type(self._client)
+        schema = ledger_schema(client) if family is None else family_schema(client, family)
+        name = f"{alias}_{time.time_ns() // 1_000_000:x}"
         index = self._client.prepare_index_params()
         index.add_index("embedding", index_type="FLAT", metric_type="COSINE")
         self._client.create_collection(
             name, schema=schema, index_params=index, consistency_level="Strong", timeout=TIMEOUT
         )
+        return name
+
+    @faults()
+    def collection(self, family: Family) -> str:
+        """The name of the collection that holds a family at present."""
+        return self._target(self._names[family]) or ""
 
     def close(self) -> None:
         """Close the connection and, on Lite, give the folder free (closing the client alone keeps its lock)."""
-        with self._writing:
-            self._client.close()
-            if self._lite_path is not None:
-                from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - loaded by open_store
+        self._client.close()
+        if self.path is not None:
+            from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - loaded by open_store
 
-                server_manager_instance.release_server(str(self._lite_path))
+            server_manager_instance.release_server(str(self.path))
+
+    # -- reading
 
     def scan(self, family: Family, fields: Sequence[str], expression: str = "") -> Iterator[Mapping[str, object]]:
         """The fields of every row that the expression selects, in no order."""
-        with _faults():
+        with faults():
             iterator = self._client.query_iterator(
                 self._names[family],
                 batch_size=_MOST // 4,
@@ -125,7 +182,7 @@ class Store:
         """What is kept in memory of every row."""
         return self.scan(family, _CATALOG_FIELDS)
 
-    @_faults()
+    @faults()
     def ids(self, family: Family, expression: str) -> set[str]:
         """Ids of all rows that the expression selects."""
         rows = self._client.query(
@@ -135,7 +192,7 @@ class Store:
             return {row["id"] for row in rows}
         return {cast(str, row["id"]) for row in self.scan(family, ["id"], expression)}
 
-    @_faults()
+    @faults()
     def nearest(self, family: Family, vector: Vector, expression: str, limit: int) -> list[tuple[str, float]]:
         """Ids and cosine similarities of the rows nearest to the vector among those selected, best first."""
         found = self._client.search(
@@ -150,7 +207,7 @@ class Store:
         hits = [(hit["id"], float(hit["distance"])) for hit in found[0]]
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))
 
-    @_faults()
+    @faults()
     def records(self, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
         """The whole records of some ids, by id."""
         by_family: dict[Family, list[str]] = {}
@@ -164,44 +221,17 @@ class Store:
             found |= {row["id"]: decode_payload(Kind(row["kind"]), row["payload"]) for row in rows}
         return found
 
-    @_faults()
-    def upsert(self, rows: Iterable[NewRow], created: Mapping[str, int], now: int | None = None) -> None:
-        """Store records, each under its id. ``created`` keeps the first time of those already there."""
-        at = int(time.time()) if now is None else now
-        by_family: dict[Family, list[Row]] = {}
-        for new in rows:
-            row = to_row(new, created_at=created.get(new.record.id, at), updated_at=at)
-            by_family.setdefault(family_of(new.record.kind), []).append(row)
-        with self._writing:
-            for family, batch in by_family.items():
-                for start in range(0, len(batch), _BATCH):
-                    self._client.upsert(self._names[family], batch[start : start + _BATCH], timeout=TIMEOUT)
-                self._client.flush(self._names[family], timeout=TIMEOUT)
+    @faults()
+    def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
+        """All columns of some rows; ids that are gone are passed over."""
+        wanted = list(ids)
+        found: list[Row] = []
+        for start in range(0, len(wanted), _BATCH):
+            batch = wanted[start : start + _BATCH]
+            found += self._client.get(self._names[family], ids=batch, output_fields=["*"], timeout=TIMEOUT)
+        return found
 
-    @_faults()
-    def set_vectors(self, family: Family, vectors: Mapping[str, Vector]) -> None:
-        """Give rows their embeddings; rows that are gone by now are passed over."""
-        with self._writing:
-            rows = self._client.get(self._names[family], ids=list(vectors), output_fields=["*"], timeout=TIMEOUT)
-            for row in rows:
-                row["embedding"], row["has_vector"] = vectors[row["id"]], 1
-            if rows:
-                self._client.upsert(self._names[family], rows, timeout=TIMEOUT)
-                self._client.flush(self._names[family], timeout=TIMEOUT)
-
-    @_faults()
-    def delete(self, family: Family, ids: Iterable[str]) -> None:
-        """Remove rows by id."""
-        gone = sorted(ids)
-        with self._writing:
-            for start in range(0, len(gone), _BATCH):
-                self._client.delete(
-                    self._names[family], filter=one_of("id", gone[start : start + _BATCH]), timeout=TIMEOUT
-                )
-            if gone:
-                self._client.flush(self._names[family], timeout=TIMEOUT)
-
-    @_faults()
+    @faults()
     def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
         rows = self._client.query(
@@ -209,16 +239,73 @@ class Store:
         )
         return {row["id"]: json.loads(row["entry"]) for row in rows}
 
-    @_faults()
+    # -- writing
+
+    @faults()
+    def upsert(self, family: Family, rows: Sequence[Row]) -> None:
+        """Store rows, each under its id."""
+        self._fill(self._names[family], rows)
+
+    def _fill(self, name: str, rows: Sequence[Row]) -> None:
+        for start in range(0, len(rows), _BATCH):
+            self._client.upsert(name, list(rows[start : start + _BATCH]), timeout=TIMEOUT)
+        self._client.flush(name, timeout=TIMEOUT)
+
+    @faults()
+    def delete(self, family: Family, ids: Iterable[str]) -> None:
+        """Remove rows by id."""
+        gone = sorted(ids)
+        for start in range(0, len(gone), _BATCH):
+            batch = one_of("id", gone[start : start + _BATCH])
+            self._client.delete(self._names[family], filter=batch, timeout=TIMEOUT)
+        if gone:
+            self._client.flush(self._names[family], timeout=TIMEOUT)
+
+    @faults()
+    def build(self, family: Family, rows: Iterable[Row]) -> str:
+        """Fill a new collection of a family that nobody reads yet; its name. One that fails is dropped again."""
+        name = self._create(self._names[family], family)
+        try:
+            batch: list[Row] = []
+            for row in rows:
+                batch.append(row)
+                if len(batch) == _BATCH:
+                    self._client.upsert(name, batch, timeout=TIMEOUT)
+                    batch = []
+            self._fill(name, batch)
+            self._client.load_collection(name, timeout=TIMEOUT)
+        except BaseException:
+            with contextlib.suppress(StoreError), faults():  # the first fault is the one to tell
+                self._client.drop_collection(name, timeout=TIMEOUT)
+            raise
+        return name
+
+    @faults()
+    def swap(self, family: Family, name: str) -> None:
+        """Have a family read from another collection from now on, and drop the one it was read from."""
+        old = self.collection(family)
+        self._client.alter_alias(name, self._names[family], timeout=TIMEOUT)
+        self._client.drop_collection(old, timeout=TIMEOUT)
+
+    @faults()
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write entries into the ledger, after what they tell of has been stored."""
-        rows = [{"id": id_, "entry": json.dumps(entry), "embedding": [0.0, 1.0]} for id_, entry in entries.items()]
-        with self._writing:
-            self._client.upsert(self._ledger, rows, timeout=TIMEOUT)
-            self._client.flush(self._ledger, timeout=TIMEOUT)
+        rows: list[Row] = [
+            {"id": id_, "entry": json.dumps(entry), "embedding": [0.0, 1.0]} for id_, entry in entries.items()
+        ]
+        self._fill(self._ledger, rows)
+
+    @faults()
+    def forget(self, ids: Iterable[str]) -> None:
+        """Remove entries from the ledger."""
+        self._client.delete(self._ledger, filter=one_of("id", ids), timeout=TIMEOUT)
+        self._client.flush(self._ledger, timeout=TIMEOUT)
 
 
-@_faults()
+_NO_ALIAS = 1600  # what a Milvus server answers; Lite has only a text
+
+
+@faults()
 def _next(iterator: QueryIterator) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = iterator.next()
     return rows

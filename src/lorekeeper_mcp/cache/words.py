@@ -107,6 +107,10 @@ class WordIndex:
             self._insert(family, rows)
             self._families.add(family)
 
+    def forget(self, family: Family) -> None:
+        """Have a family indexed anew when it is next asked for."""
+        self._families.discard(family)
+
     def put(self, family: Family, rows: Iterable[tuple[str, str, str]]) -> None:
         """Add or replace records; nothing happens before the family has been built."""
         given = list(rows)

@@ -1,0 +1,184 @@
+"""What the store should hold: an account kept beside it, by which loss, damage and the writes of others show.
+
+Milvus Lite opens without a word after files were lost or cut short (measured: a missing Parquet file or a cut
+log gives fewer rows and no error). The account counts the rows of each collection, with a digest of their ids and
+times, and knows the checksum of each file; it says which rows are being written, so that a process that is
+killed in the middle leaves neither a false alarm nor a gap. Its versions tell other processes what has changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import BaseModel, Field, ValidationError
+
+_MODULUS = 2**64
+
+
+class Tally(BaseModel, frozen=True):
+    """How many rows, and the sum of their digests modulo 2**64: the order of rows and of changes has no part in it."""
+
+    rows: int = 0
+    digest: int = 0
+
+    def plus(self, rows: Mapping[str, int]) -> Tally:
+        """With more rows: ids and the times of their last change in epoch seconds."""
+        return Tally(rows=self.rows + len(rows), digest=(self.digest + _digest(rows)) % _MODULUS)
+
+    def minus(self, rows: Mapping[str, int]) -> Tally:
+        """Without some rows."""
+        return Tally(rows=self.rows - len(rows), digest=(self.digest - _digest(rows)) % _MODULUS)
+
+
+def _digest(rows: Mapping[str, int]) -> int:
+    hashes = (hashlib.blake2b(f"{id_}\0{at}".encode(), digest_size=8).digest() for id_, at in rows.items())
+    return sum(int.from_bytes(digest) for digest in hashes) % _MODULUS
+
+
+class State(BaseModel):
+    """The account as it is written down.
+
+    ``versions`` count the changes of each family and of the ledger; ``tallies`` stand under the collections' own
+    names and leave out the rows named in ``unsure``, which a process is writing or was writing when it died.
+    ``files`` are sizes and CRC-32 sums by path below the store's folder.
+    """
+
+    versions: dict[str, int] = Field(default_factory=dict)
+    tallies: dict[str, Tally] = Field(default_factory=dict)
+    unsure: dict[str, list[str]] = Field(default_factory=dict)
+    files: dict[str, tuple[int, int]] = Field(default_factory=dict)
+
+
+Signature = tuple[int, int, int]
+
+
+class AccountFile:
+    """The account's file. Writing replaces it as a whole, so that a reader never sees a half."""
+
+    def __init__(self, store: Path) -> None:
+        self.store = store
+        self.path = store.with_suffix(".account.json")
+
+    def signature(self) -> Signature | None:
+        """What differs as soon as somebody has written the account; None where there is none."""
+        try:
+            stat = self.path.stat()
+        except OSError:
+            return None
+        return stat.st_mtime_ns, stat.st_ino, stat.st_size
+
+    def read(self) -> State | None:
+        """The account, or None where there is none that can be trusted."""
+        try:
+            text = self.path.read_text(encoding="utf-8")
+            checksum, _, body = text.partition("\n")
+            return State.model_validate_json(body) if checksum == _checksum(body) else None
+        except (OSError, UnicodeDecodeError, ValidationError):
+            return None
+
+    def write(self, state: State) -> None:
+        """Write the account down. Raises OSError where that cannot be done; the old one then stands."""
+        body = state.model_dump_json()
+        draft = self.path.with_name(f"{self.path.name}.{os.getpid()}")
+        try:
+            draft.touch(mode=0o600)
+            draft.write_text(f"{_checksum(body)}\n{body}", encoding="utf-8")
+            draft.replace(self.path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                draft.unlink()
+            raise
+
+
+def _checksum(body: str) -> str:
+    return f"{zlib.crc32(body.encode()):08x}"
+
+
+def settled_files(store: Path, known: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """Sizes and checksums of the store's files that will not change any more.
+
+    Milvus Lite never changes a data file once its manifest names it, nor a schema. What is ``known`` is not read
+    again while its size is the same.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    for collection in _collections(store):
+        for file in [collection / "schema.json", *_named_files(collection), *_indexes(collection)]:
+            name = file.relative_to(store).as_posix()
+            with contextlib.suppress(OSError):  # merged away a moment ago
+                size = file.stat().st_size
+                old = known.get(name)
+                found[name] = old if old is not None and old[0] == size else (size, zlib.crc32(file.read_bytes()))
+    return found
+
+
+def damaged_files(store: Path, state: State) -> list[str]:
+    """The files that are not as they were written, to be asked before the store is opened.
+
+    A vector index that has changed is deleted, since Milvus Lite builds it anew; it is not counted.
+    """
+    damaged: list[str] = []
+    for collection in _collections(store):
+        name = collection.relative_to(store).as_posix()
+        if not _sound_manifest(collection):
+            damaged.append(f"{name}/manifest.json")
+        for file in [collection / "schema.json", *_named_files(collection)]:
+            path = file.relative_to(store).as_posix()
+            if not file.is_file() or not _as_written(file, state.files.get(path)):
+                damaged.append(path)
+        for file in _indexes(collection):
+            if not _as_written(file, state.files.get(file.relative_to(store).as_posix())):
+                file.unlink()
+    return damaged
+
+
+def _as_written(file: Path, known: tuple[int, int] | None) -> bool:
+    """Whether a file has its checksum; one that is not in the account, merged from others since, passes."""
+    if known is None:
+        return True
+    data = file.read_bytes()
+    return (len(data), zlib.crc32(data)) == known
+
+
+def _collections(store: Path) -> list[Path]:
+    folder = store / "collections"
+    return sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+
+
+def _indexes(collection: Path) -> list[Path]:
+    return sorted(collection.glob("partitions/*/indexes/*"))
+
+
+def _manifest(collection: Path) -> dict[str, object]:
+    """The manifest; empty where it cannot be read: Milvus Lite then falls back on the one before."""
+    try:
+        read = json.loads((collection / "manifest.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return read if isinstance(read, dict) else {}
+
+
+def _named_files(collection: Path) -> list[Path]:
+    """The data files that the manifest names."""
+    partitions = _manifest(collection).get("partitions")
+    return [
+        collection / "partitions" / str(partition) / str(name)
+        for partition, lists in (partitions.items() if isinstance(partitions, dict) else ())
+        if isinstance(lists, dict)
+        for names in lists.values()
+        if isinstance(names, list)
+        for name in names
+    ]
+
+
+def _sound_manifest(collection: Path) -> bool:
+    """Whether the manifest's count of changes is at least that of its files: a smaller one would lose later rows."""
+    manifest = _manifest(collection)
+    current = manifest.get("current_seq")
+    ends = [file.stem.rsplit("_", 1)[-1] for file in _named_files(collection)]
+    return not isinstance(current, int) or all(int(end) <= current for end in ends if end.isdigit())

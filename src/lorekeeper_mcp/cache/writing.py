@@ -1,0 +1,286 @@
+"""Changes to the store, one after the other across threads and processes, each told in the account.
+
+Before rows are written the account names them as unsure, afterwards it counts them: a process that is killed in
+between leaves a store that is neither taken for damaged nor trusted too far. The catalog and the word index of
+this process follow its own changes, and those of others when ``catch_up`` is called.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from lorekeeper_mcp.cache.account import AccountFile, Signature, State, Tally, settled_files
+from lorekeeper_mcp.cache.catalog import Catalog, Entry, entry_from_row, entry_of
+from lorekeeper_mcp.cache.embedding_text import whole_text
+from lorekeeper_mcp.cache.expression import one_of
+from lorekeeper_mcp.cache.rows import NewRow, Row, Vector, to_row
+from lorekeeper_mcp.cache.store import Store, StoreError, StoreFullError
+from lorekeeper_mcp.cache.turns import Turns
+from lorekeeper_mcp.cache.words import WordIndex
+from lorekeeper_mcp.models import Family, Record, family_of
+
+log = logging.getLogger(__name__)
+LEDGER = "ledger"
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A record to be stored, and whether it gives way once Open5e's records of its kind are all here."""
+
+    record: Record
+    replaceable: bool = False
+
+
+FindVectors = Callable[[Sequence[Record]], Sequence[Vector | None]]
+
+
+class Writer:
+    """All writes to one store, with the catalog and the words kept in step. Everything here blocks."""
+
+    def __init__(
+        self, store: Store, account: AccountFile | None, catalog: Catalog, words: WordIndex, find_vectors: FindVectors
+    ) -> None:
+        self.store = store
+        self.turns = Turns(account.store if account else None)
+        self._account = account
+        self._catalog = catalog
+        self._words = words
+        self._find_vectors = find_vectors
+        self._state = State()
+        self._seen: Signature | None = None
+        self._known: dict[str, int] = {}
+
+    # -- following the writes of others
+
+    @property
+    def behind(self) -> bool:
+        """Whether somebody may have written since this process last looked. Costs one look at a file's time."""
+        return self._account is not None and self._account.signature() != self._seen
+
+    def version(self, name: str) -> int:
+        """How many changes of a family, or of the ledger, this process knows."""
+        return self._known.get(name, 0)
+
+    def start(self, state: State) -> None:
+        """Begin with an account that the catalog agrees with."""
+        self._state = state
+        self._known = dict(state.versions)
+        self._seen = None  # somebody may have written between the account's being read and this moment
+
+    def catch_up(self) -> None:
+        """Read anew the families that others have changed; nothing while this process itself is writing."""
+        with self.turns.reading() as free:
+            if not free or self._account is None:
+                return
+            seen = self._account.signature()
+            state = self._account.read()
+            # The versions are read before the rows: what changes meanwhile is read at the next look.
+            versions = state.versions if state else {}
+            for family in Family:
+                if versions.get(family, 0) != self.version(family):
+                    self._reload(family)
+            self._known |= versions
+            self._seen = seen
+
+    def _catch_up(self) -> None:
+        """With the turn to write: take over the account, and settle what a killed process left unsure."""
+        if self._account is None:
+            return
+        self._seen = self._account.signature()
+        self._state = self._account.read() or self._state
+        for family in Family:
+            name = self.store.collection(family)
+            unsure = name in self._state.unsure or name not in self._state.tallies
+            if unsure or self._state.versions.get(family, 0) != self._known.get(family, 0):
+                self._reload(family)
+            if unsure:
+                self._settle(family, name)
+        self._known = dict(self._state.versions)
+
+    def _reload(self, family: Family) -> None:
+        before = {id_: entry.updated_at for id_, entry in self._catalog.of(family).items()}
+        self._catalog.replace(family, (entry_from_row(row) for row in self.store.catalog(family)))
+        now = {id_: entry.updated_at for id_, entry in self._catalog.of(family).items()}
+        if self._words.holds(family):
+            self._words.drop(family, before.keys() - now.keys())
+            changed = [id_ for id_, at in now.items() if before.get(id_) != at]
+            rows = chain.from_iterable(
+                self.store.scan(family, ["id", "name", "words"], one_of("id", changed[start : start + 500]))
+                for start in range(0, len(changed), 500)
+            )
+            self._words.put(family, ((str(row["id"]), str(row["name"]), str(row["words"])) for row in rows))
+
+    def _settle(self, family: Family, name: str) -> None:
+        """Count a family as it is now."""
+        self._state.unsure.pop(name, None)
+        self._state.tallies[name] = Tally().plus(self._times(family, self._catalog.of(family)))
+        self._told(family)
+
+    def _times(self, family: Family, ids: Iterable[str]) -> dict[str, int]:
+        entries = ((id_, self._catalog.get(family, id_)) for id_ in ids)
+        return {id_: entry.updated_at for id_, entry in entries if entry is not None}
+
+    def _told(self, name: str) -> None:
+        """Write the account with one more change of a family or of the ledger in it."""
+        if self._account is None:
+            return
+        self._state.versions[name] = self._state.versions.get(name, 0) + 1
+        self._state.files = settled_files(self._account.store, self._state.files)
+        self._write()
+        self._known[name] = self._state.versions[name]
+
+    def _write(self) -> None:
+        if self._account is None:
+            return
+        try:
+            self._account.write(self._state)
+        except OSError as error:
+            raise StoreFullError(str(error)) from error
+        self._seen = self._account.signature()
+
+    @contextlib.contextmanager
+    def _change(self, family: Family, ids: Iterable[str]) -> Iterator[None]:
+        """Rows of a family are being written: unsure while it lasts, counted when it is done."""
+        touched = list(ids)
+        name = self.store.collection(family)
+        tally = self._state.tallies.get(name, Tally()).minus(self._times(family, touched))
+        if self._account is not None:
+            self._state.tallies[name] = tally
+            self._state.unsure[name] = touched
+            self._write()
+        yield
+        self._state.unsure.pop(name, None)
+        self._state.tallies[name] = tally.plus(self._times(family, touched))
+        self._told(family)
+
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[None]:
+        with self.turns.writing():
+            self._catch_up()
+            yield
+
+    # -- changes
+
+    def put(self, arrivals: Sequence[Arrival]) -> None:
+        """Store records, each under its id; those whose embedding is not known beforehand wait for theirs."""
+        by_family: dict[Family, list[Arrival]] = {}
+        for arrival in arrivals:
+            by_family.setdefault(family_of(arrival.record.kind), []).append(arrival)
+        prepared = {family: self._new_rows(of_family) for family, of_family in by_family.items()}
+        with self._turn():
+            for family, new in prepared.items():
+                rows, entries = self._rows(family, new)
+                with self._change(family, (row.record.id for row in new)):
+                    self.store.upsert(family, rows)
+                    self._catalog.put(entries)
+                self._words.put(family, [_words_of(row.record) for row in new])
+
+    def delete(self, family: Family, ids: Iterable[str]) -> None:
+        """Remove records; those that are not there are passed over."""
+        gone = list(ids)
+        with self._turn(), self._change(family, gone):
+            self.store.delete(family, gone)
+            self._catalog.drop(family, gone)
+            self._words.drop(family, gone)
+
+    def renew(self, family: Family, arrivals: Sequence[Arrival], gone: Callable[[Entry], bool]) -> None:
+        """Store records and drop those that are ``gone``, built aside: a reader sees all of it or nothing.
+
+        What has not changed keeps its embedding; the store does not grow.
+        """
+        new = {row.record.id: row for row in self._new_rows(arrivals)}
+        with self._turn():
+            catalog = self._catalog.of(family)
+            kept = [id_ for id_, entry in catalog.items() if id_ not in new and not gone(entry)]
+            rows, entries = self._rows(family, new.values())
+            fresh = {str(row["id"]): row for row in rows}
+            for old in self.store.rows(family, (id_ for id_ in new if id_ in catalog)):
+                row = fresh[str(old["id"])]
+                if not new[str(row["id"])].vector and old["words"] == row["words"] and old["has_vector"] == 1:
+                    row["embedding"], row["has_vector"] = old["embedding"], 1
+            entries = [replace(entry, has_vector=fresh[entry.id]["has_vector"] == 1) for entry in entries]
+            name = self.store.build(family, chain(self.store.rows(family, kept), rows))
+            after = {id_: catalog[id_] for id_ in kept} | {entry.id: entry for entry in entries}
+            old_name = self.store.collection(family)
+            # Both stand in the account until the swap is through, whichever the alias names if this is cut short.
+            self._state.tallies[name] = Tally().plus({id_: entry.updated_at for id_, entry in after.items()})
+            self._write()
+            self.store.swap(family, name)
+            self._state.tallies.pop(old_name, None)
+            dropped = catalog.keys() - after.keys()
+            self._catalog.replace(family, after.values())
+            self._words.drop(family, dropped)
+            self._words.put(family, [_words_of(row.record) for row in new.values()])
+            self._told(family)
+
+    def set_vectors(self, family: Family, vectors: Mapping[str, Vector], *, tell: bool) -> None:
+        """Give rows their embeddings; rows that are gone by now are passed over.
+
+        Other processes hear of it where ``tell`` says so: each time they would read the whole family anew.
+        """
+        with self._turn():
+            rows = self.store.rows(family, vectors)
+            for row in rows:
+                row["embedding"], row["has_vector"] = vectors[str(row["id"])], 1
+            if not rows:
+                return
+            with self._change(family, vectors) if tell else contextlib.nullcontext():
+                self.store.upsert(family, rows)
+            known = (self._catalog.get(family, id_) for id_ in vectors)
+            self._catalog.put(replace(entry, has_vector=True) for entry in known if entry is not None)
+
+    def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
+        """Write into the ledger, after what it tells of has been stored."""
+        with self._turn():
+            self.store.note(entries)
+            self._told(LEDGER)
+
+    def forget(self, ids: Sequence[str]) -> None:
+        """Remove entries from the ledger."""
+        with self._turn():
+            self.store.forget(ids)
+            self._told(LEDGER)
+
+    def close(self) -> None:
+        """Give the store free, and know the files that its last merging left."""
+        self.store.close()
+        if self._account is not None and self.store.path is not None:
+            with contextlib.suppress(StoreError, OSError), self.turns.writing():
+                state = self._account.read()
+                if state is not None:
+                    state.files = settled_files(self._account.store, state.files)
+                    self._account.write(state)
+
+    # -- rows
+
+    def _new_rows(self, arrivals: Sequence[Arrival]) -> list[NewRow]:
+        vectors = self._find_vectors([arrival.record for arrival in arrivals])
+        return [NewRow(a.record, vector, a.replaceable) for a, vector in zip(arrivals, vectors, strict=True)]
+
+    def _rows(self, family: Family, new: Iterable[NewRow]) -> tuple[list[Row], list[Entry]]:
+        """Rows and entries; the time of creation stays, the time of the last change is now."""
+        now = int(time.time())
+        rows, entries = [], []
+        for one in new:
+            known = self._catalog.get(family, one.record.id)
+            created = known.created_at if known else now
+            rows.append(to_row(one, created_at=created, updated_at=now))
+            entries.append(
+                entry_of(
+                    one.record,
+                    replaceable=one.replaceable,
+                    has_vector=one.vector is not None,
+                    created_at=created,
+                    updated_at=now,
+                )
+            )
+        return rows, entries
+
+
+def _words_of(record: Record) -> tuple[str, str, str]:
+    return record.id, record.name, whole_text(record)
