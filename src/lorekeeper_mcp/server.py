@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import importlib
 import importlib.metadata
 from collections.abc import AsyncIterator
 
@@ -30,6 +32,8 @@ next_cursor gets the next page.
 Quote rules from the text returned, not from memory, and cite document and licence of what you use.
 """
 
+_QUIET_SECONDS = 3.0  # after the start, before anything is done unasked
+
 
 def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
     """A server with its seven tools. Nothing is opened before the first call of a tool.
@@ -40,9 +44,15 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
     @lifespan
     async def with_repository(_: FastMCP) -> AsyncIterator[dict[str, LazyRepository]]:
         repository = LazyRepository(settings, patient=patient)
+        filling = None
+        if settings.background_fill and not settings.offline and not patient:
+            filling = asyncio.create_task(_fill_behind(repository), name="fill")
         try:
             yield {REPOSITORY: repository}
         finally:
+            if filling is not None:
+                filling.cancel()
+                await asyncio.gather(filling, return_exceptions=True)
             await repository.aclose()
 
     server = FastMCP(
@@ -57,3 +67,10 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
     )
     server.add_middleware(SteeringErrors(register(server)))
     return server
+
+
+async def _fill_behind(repository: LazyRepository) -> None:
+    """Fill the cache once the client has what it asked for first; what that imports takes half a second."""
+    await repository.activity.quiet(_QUIET_SECONDS)
+    filling = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.filling")
+    await filling.fill_behind(repository)

@@ -60,6 +60,9 @@ class Settings(BaseSettings):
         default=300, ge=0, description="For how long a failed request is not repeated"
     )
     offline: bool = Field(default=False, description="Never use the network")
+    background_fill: bool = Field(
+        default=True, description="Fetch all of Open5e while nothing is asked, and renew what is past its time"
+    )
     log_level: LogLevel = Field(default="WARNING", description="What is logged on stderr")
 
     @field_validator("log_level", mode="before")

@@ -4,7 +4,7 @@ import pytest
 
 from lorekeeper_mcp.cache.expression import UnencodableError, has, literal, one_of, pack
 from lorekeeper_mcp.cache.opening import open_store
-from lorekeeper_mcp.cache.rows import NewRow
+from lorekeeper_mcp.cache.rows import NewRow, to_row
 from lorekeeper_mcp.cache.store import Store
 from lorekeeper_mcp.models import Family, Kind, Ref, Source, Spell
 from lorekeeper_mcp.settings import load_settings
@@ -59,7 +59,8 @@ def spell(key: str, **more: object) -> Spell:
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     opened = open_store(load_settings(milvus_db_path=tmp_path_factory.mktemp("store") / "x.db"))
     spells = [spell(value, classes=(Ref(name=value, key=value),)) for value in HOSTILE]
-    opened.store.upsert([NewRow(one) for one in spells], {})
+    rows = [to_row(NewRow(one), created_at=1, updated_at=1) for one in spells]
+    opened.store.upsert(Family.SPELLS, rows)
     return opened.store
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lorekeeper_mcp.cache.opening import open_store
-from lorekeeper_mcp.cache.rows import NewRow, decode_payload, encode_payload
+from lorekeeper_mcp.cache.rows import NewRow, Row, Vector, decode_payload, encode_payload, to_row
 from lorekeeper_mcp.cache.store import Store
 from lorekeeper_mcp.models import Family, Kind, Source, Spell
 from lorekeeper_mcp.settings import load_settings
@@ -26,7 +26,13 @@ def spell(number: int, text: str = "") -> Spell:
 
 
 def opened(folder: Path) -> Store:
+    """The store alone: rows are written past the account here, so that is put away."""
+    (folder / "x.account.json").unlink(missing_ok=True)
     return open_store(load_settings(milvus_db_path=folder / "x.db")).store
+
+
+def row(one: Spell, vector: Vector | None = None) -> Row:
+    return to_row(NewRow(one, vector), created_at=1000, updated_at=2000)
 
 
 def vectors(count: int) -> np.ndarray:
@@ -36,7 +42,7 @@ def vectors(count: int) -> np.ndarray:
 
 def test_what_is_stored_survives_a_restart(tmp_path: Path) -> None:
     store = opened(tmp_path)
-    store.upsert([NewRow(spell(n, f"text {n}")) for n in range(5)], {}, now=1000)
+    store.upsert(Family.SPELLS, [row(spell(n, f"text {n}")) for n in range(5)])
     store.note({"here": {"at": 1}})
     store.close()
     again = opened(tmp_path)
@@ -46,20 +52,10 @@ def test_what_is_stored_survives_a_restart(tmp_path: Path) -> None:
     again.close()
 
 
-def test_a_record_stored_again_is_there_once_and_keeps_its_first_time(tmp_path: Path) -> None:
-    store = opened(tmp_path)
-    store.upsert([NewRow(spell(1, "old"))], {}, now=1000)
-    store.upsert([NewRow(spell(1, "new"))], {"spell:own_1": 1000}, now=2000)
-    rows = list(store.scan(Family.SPELLS, ["id", "created_at", "updated_at"]))
-    assert [(r["created_at"], r["updated_at"]) for r in rows] == [(1000, 2000)]
-    assert store.records({"spell:own_1": Kind.SPELL})["spell:own_1"].text == "new"
-    store.close()
-
-
 def test_filtered_vector_search_is_exact(tmp_path: Path) -> None:
     store = opened(tmp_path)
     given = vectors(600)
-    store.upsert([NewRow(spell(n), [float(x) for x in given[n]]) for n in range(600)], {})
+    store.upsert(Family.SPELLS, [row(spell(n), [float(x) for x in given[n]]) for n in range(600)])
     question = vectors(601)[600]
     wanted = sorted((n for n in range(600) if n % 10 == 3), key=lambda n: -float(given[n] @ question))[:20]
     found = store.nearest(Family.SPELLS, [float(x) for x in question], "level == 3", 20)
@@ -68,15 +64,20 @@ def test_filtered_vector_search_is_exact(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_vector_can_follow_its_record(tmp_path: Path) -> None:
+def test_a_collection_built_aside_is_read_once_it_is_swapped_in(tmp_path: Path) -> None:
     store = opened(tmp_path)
-    store.upsert([NewRow(spell(1)), NewRow(spell(2))], {})
-    vector = [float(x) for x in vectors(1)[0]]
-    store.set_vectors(Family.SPELLS, {"spell:own_1": vector, "spell:gone": vector})
-    assert [id_ for id_, score in store.nearest(Family.SPELLS, vector, "has_vector == 1", 5) if score > 0.99] == [
-        "spell:own_1"
-    ]
+    store.upsert(Family.SPELLS, [row(spell(1)), row(spell(2))])
+    before = store.collection(Family.SPELLS)
+    name = store.build(Family.SPELLS, [row(spell(2)), row(spell(3))])
+    assert store.ids(Family.SPELLS, "level >= 0") == {"spell:own_1", "spell:own_2"}
+    store.swap(Family.SPELLS, name)
+    assert store.ids(Family.SPELLS, "level >= 0") == {"spell:own_2", "spell:own_3"}
+    assert store.collection(Family.SPELLS) == name != before
     store.close()
+    again = opened(tmp_path)
+    assert again.ids(Family.SPELLS, "level >= 0") == {"spell:own_2", "spell:own_3"}
+    assert not list((tmp_path / "x.db" / "collections").glob(before))
+    again.close()
 
 
 def test_a_record_too_long_for_a_column_comes_back_whole() -> None:
@@ -90,7 +91,7 @@ def test_a_second_process_uses_the_owners_store(tmp_path: Path) -> None:
     import sys
 
     store = opened(tmp_path)
-    store.upsert([NewRow(spell(1))], {})
+    store.upsert(Family.SPELLS, [row(spell(1))])
     code = (
         "import sys\nfrom pathlib import Path\nfrom lorekeeper_mcp.cache.opening import open_store\n"
         "from lorekeeper_mcp.models import Family\nfrom lorekeeper_mcp.settings import load_settings\n"
@@ -108,6 +109,6 @@ def test_a_folder_that_cannot_be_used_gives_way_to_a_temporary_one(tmp_path: Pat
     (tmp_path / "file").write_text("not a folder")
     found = open_store(load_settings(milvus_db_path=tmp_path / "file" / "x.db"))
     assert str(tmp_path) in found.notice
-    found.store.upsert([NewRow(spell(1))], {})
+    found.store.upsert(Family.SPELLS, [row(spell(1))])
     assert found.store.ids(Family.SPELLS, "level == 1") == {"spell:own_1"}
     found.store.close()

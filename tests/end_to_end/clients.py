@@ -22,8 +22,8 @@ NOWHERE = "http://127.0.0.1:9"  # nothing listens on the discard port
 
 @contextlib.asynccontextmanager
 async def in_process(db: Path, url: str = NOWHERE, **settings: object) -> AsyncIterator[Client]:
-    """A client of a server in this process."""
-    loaded = load_settings(milvus_db_path=db, open5e_base_url=url, **settings)
+    """A client of a server in this process; it fetches only what it is asked for, unless told otherwise."""
+    loaded = load_settings(milvus_db_path=db, open5e_base_url=url, **{"background_fill": False, **settings})
     async with Client(make_server(loaded)) as client:
         yield client
 
@@ -37,6 +37,7 @@ def environment(db: Path, url: str = NOWHERE, **variables: str) -> dict[str, str
         "XDG_CONFIG_HOME": str(db.parent / "config"),
         "LOREKEEPER_MILVUS_DB_PATH": str(db),
         "LOREKEEPER_OPEN5E_BASE_URL": url,
+        "LOREKEEPER_BACKGROUND_FILL": "false",
         **variables,
     }
 

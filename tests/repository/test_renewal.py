@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 import respx
+from fastmcp import Client
 
 from tests.end_to_end.clients import ask, in_process, names
 
@@ -33,6 +36,16 @@ def serve(feats: list[dict[str, Any]]) -> None:
     respx.get(f"{BASE}/v2/feats/").mock(return_value=listed(feats))
 
 
+async def until(client: Client, question: dict[str, Any], wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The answer once it is as wanted."""
+    for _ in range(100):
+        answer = await ask(client, "search_character_option", **question)
+        if wanted(answer):
+            return answer
+        await asyncio.sleep(0.1)
+    raise AssertionError(answer)
+
+
 @respx.mock
 async def test_a_renewal_shows_what_changed_and_drops_what_was_withdrawn(tmp_path: Path) -> None:
     question: dict[str, Any] = {"type": "feat", "documents": ["own"], "detail": "full"}
@@ -45,9 +58,10 @@ async def test_a_renewal_shows_what_changed_and_drops_what_was_withdrawn(tmp_pat
         assert before["complete"] is True
     serve([feat("stout", "You are very hard to push."), feat("sharp", "You see much.")])
     async with in_process(tmp_path / "x.db", BASE, cache_ttl_days=1e-9) as client:
-        await ask(client, "search_character_option", **everything)
-        after = await ask(client, "search_character_option", **question)
-    assert names(after) == ["Sharp", "Stout"]
+        at_once = await ask(client, "search_character_option", **question)
+        assert names(at_once) == ["Stout", "Swift"]
+        assert (at_once["complete"], at_once["cache"]) == (True, "stale")
+        after = await until(client, question, lambda answer: names(answer) == ["Sharp", "Stout"])
     assert "very hard" in after["results"][1]["text"]
 
 

@@ -44,6 +44,8 @@ class Cache:
         self._shipped = ShippedVectors(self.embedder.name)
         self._building = {family: asyncio.Lock() for family in Family}
         self._reopening = asyncio.Lock()
+        self._closing = False
+        self._works: set[asyncio.Task[object]] = set()
         self._take(open_store(settings))
 
     @classmethod
@@ -61,9 +63,12 @@ class Cache:
         self._writer.start(opened.state)
 
     async def aclose(self) -> None:
-        """Give the store free."""
-        self._words.close()
+        """Give the store free, as soon as what is being written is."""
+        self._closing = True
+        self._writer.stop()
+        await asyncio.gather(*self._works, return_exceptions=True)
         await asyncio.to_thread(self._close)
+        self._words.close()
 
     def _close(self) -> None:
         self._writer.close()
@@ -77,17 +82,18 @@ class Cache:
         return await self._tried(lambda: work(self._writer.store))
 
     async def _tried(self, work: Callable[[], T]) -> T:
-        for _ in range(_REOPENINGS):
+        for attempt in range(_REOPENINGS + 1):
             writer = self._writer
             try:
                 return await self._whole(work)
-            except StoreFullError:
-                await self._reopen(writer)  # rows that could not be flushed are out of sight until then
-                raise
             except StoreError as error:
-                log.warning("The cache failed and is opened anew: %s", error)
+                if self._closing or attempt == _REOPENINGS:
+                    raise
                 await self._reopen(writer)
-        return await self._whole(work)
+                if isinstance(error, StoreFullError):  # reopened, since rows it could not flush were out of sight
+                    raise
+                log.warning("The cache failed and was opened anew: %s", error)
+        raise AssertionError
 
     async def _reopen(self, failed: Writer) -> None:
         async with self._reopening:
@@ -215,7 +221,11 @@ class Cache:
         """The vector of a question, after loading the model if this is the first. Raises EmbeddingUnavailableError."""
         return await asyncio.to_thread(self.embedder.query, text)
 
-    @staticmethod
-    async def _whole(work: Callable[[], T]) -> T:
+    async def _whole(self, work: Callable[[], T]) -> T:
         """Run it to its end even if the caller is cancelled: store, words and catalog stay in step."""
-        return await asyncio.shield(asyncio.create_task(asyncio.to_thread(work)))
+        if self._closing:
+            raise StoreError("The cache is closed.")
+        task = asyncio.create_task(asyncio.to_thread(work))
+        self._works.add(task)
+        task.add_done_callback(self._works.discard)
+        return await asyncio.shield(task)

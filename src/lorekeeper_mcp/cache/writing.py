@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -54,6 +55,17 @@ class Writer:
         self._state = State()
         self._seen: Signature | None = None
         self._known: dict[str, int] = {}
+        self._stopping = threading.Event()
+
+    def stop(self) -> None:
+        """Give up a renewal that is being built; what is read stays as it was."""
+        self._stopping.set()
+
+    def _unless_stopped(self, rows: Iterable[Row]) -> Iterator[Row]:
+        for row in rows:
+            if self._stopping.is_set():
+                raise StoreError("The process ends.")
+            yield row
 
     # -- following the writes of others
 
@@ -204,7 +216,7 @@ class Writer:
                 if not new[str(row["id"])].vector and old["words"] == row["words"] and old["has_vector"] == 1:
                     row["embedding"], row["has_vector"] = old["embedding"], 1
             entries = [replace(entry, has_vector=fresh[entry.id]["has_vector"] == 1) for entry in entries]
-            name = self.store.build(family, chain(self.store.rows(family, kept), rows))
+            name = self.store.build(family, self._unless_stopped(chain(self._kept(family, kept), rows)))
             after = {id_: catalog[id_] for id_ in kept} | {entry.id: entry for entry in entries}
             old_name = self.store.collection(family)
             # Both stand in the account until the swap is through, whichever the alias names if this is cut short.
@@ -217,6 +229,10 @@ class Writer:
             self._words.drop(family, dropped)
             self._words.put(family, [_words_of(row.record) for row in new.values()])
             self._told(family)
+
+    def _kept(self, family: Family, ids: Sequence[str]) -> Iterator[Row]:
+        for start in range(0, len(ids), 500):
+            yield from self.store.rows(family, ids[start : start + 500])
 
     def set_vectors(self, family: Family, vectors: Mapping[str, Vector], *, tell: bool) -> None:
         """Give rows their embeddings; rows that are gone by now are passed over.

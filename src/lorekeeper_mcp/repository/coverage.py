@@ -33,7 +33,9 @@ def coverage(statuses: Sequence[Status]) -> Coverage:
     if unreadable:
         hints.append(f"{unreadable} of Open5e's records could not be read and are left out.")
     if State.STALE in states:
-        hints.append(f"Open5e could not be asked again; this is what it said on {as_of}.")
+        failed = any(status.reason for status in statuses if status.state is State.STALE)
+        again = "could not be asked again" if failed else "is being asked again"
+        hints.append(f"Open5e {again}; this is what it said on {as_of}.")
     if missing and all(status.state in (State.OFFLINE, State.FAILED) for status in missing):
         cache = CacheState.OFFLINE
     elif missing:

@@ -1,30 +1,36 @@
-"""Fetching from Open5e into the cache: each request once, to its end, whoever waits for it."""
+"""Fetching from Open5e into the cache: each request once, to its end, whoever waits for it.
+
+What is held is served at once; past its time it is renewed behind the answer, a family's whole endpoints together.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from lorekeeper_mcp.cache.cache import Arrival, Cache
-from lorekeeper_mcp.models import Document, Equipment, Family, Kind, Record, Source, family_of
+from lorekeeper_mcp.cache.catalog import Entry
+from lorekeeper_mcp.cache.store import StoreError, StoreFullError
+from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.repository.holdings import Fetched, Holdings
-from lorekeeper_mcp.sources.open5e.adapters import AdaptError, Context, adapt
+from lorekeeper_mcp.repository.intake import Intake, Progress, families_of, goes
 from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
-from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, endpoints_of
-from lorekeeper_mcp.sources.open5e.requests import Request, by_keys, whole
+from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
+from lorekeeper_mcp.sources.open5e.requests import Request, whole
 
 log = logging.getLogger(__name__)
+_GIVE_WAY_SECONDS = 3.0  # how long a page that nobody waits for lets answers go first
 
 
 class State(Enum):
     """How far a request is answered."""
 
     HELD = "held"
-    STALE = "stale"  # held, past its time, and not to be renewed now
+    STALE = "stale"  # held, past its time
     PENDING = "pending"
     FAILED = "failed"
     OFFLINE = "offline"
@@ -32,7 +38,7 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Status:
-    """A request and how far it is answered; ``at`` is when, ``reason`` why not."""
+    """A request and how far it is answered; ``at`` is when, ``reason`` why not, or why not again."""
 
     request: Request
     state: State
@@ -46,19 +52,36 @@ class Status:
         return self.state in (State.HELD, State.STALE)
 
 
-class Fetcher:
-    """Owns the requests under way. ``client`` is None where the network must not be used."""
+@dataclass
+class _Running:
+    """Work under way: since when, for which requests, and how many callers wait for it."""
 
-    def __init__(self, client: Open5eClient | None, cache: Cache, holdings: Holdings) -> None:
+    task: asyncio.Task[None]
+    began: float
+    requests: Sequence[Request]
+    waiting: int = 0
+
+
+class Fetcher:
+    """Owns the requests under way. ``client`` is None where the network must not be used.
+
+    ``busy`` says whether answers are being given just now, to which the fetching of what nobody waits for gives way.
+    """
+
+    def __init__(
+        self, client: Open5eClient | None, cache: Cache, holdings: Holdings, busy: Callable[[], bool] = lambda: False
+    ) -> None:
         self._client = client
         self._cache = cache
-        self._holdings = holdings
-        self._tasks: dict[Request, tuple[asyncio.Task[None], float]] = {}
-        self._documents: dict[str, Document] = {}
+        self.holdings = holdings
+        self.intake = Intake(client, cache)
+        self._busy = busy
+        self._running: dict[str, _Running] = {}
+        self.listeners: list[Callable[[Progress], None]] = []
 
     async def aclose(self) -> None:
         """Stop what is under way; what was stored stays."""
-        tasks = [task for task, _ in self._tasks.values()]
+        tasks = [running.task for running in self._running.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -66,159 +89,169 @@ class Fetcher:
             await self._client.aclose()
 
     def missing(self, requests: Iterable[Request]) -> list[Request]:
-        """Those of the requests that no earlier one covers."""
-        return [request for request in requests if self._holdings.held(request) is None]
+        """The requests to which the cache does not hold the whole answer."""
+        return [request for request in requests if self.holdings.held(request) is None]
 
     async def ensure(self, requests: Iterable[Request], seconds: float) -> list[Status]:
         """Have each request answered; after so many seconds what is not yet here goes on without the caller.
 
-        The time runs from when a request was started, so that a second caller does not wait as long again.
+        What is held, however old, is not waited for. The time runs from when a request was started, so that a
+        second caller does not wait as long again.
         """
         wanted = list(requests)
-        started = [found for request in wanted if (found := self._start(request))]
-        if started:
-            now = time.monotonic()
-            longest = max(max(0.05, began + seconds - now) for _, began in started)
-            await asyncio.wait({task for task, _ in started}, timeout=longest)
-        return [self._status(request) for request in wanted]
+        started = [(request, found) for request in wanted if (found := self._start(request))]
+        awaited = [found for request, found in started if self.holdings.held(request) is None]
+        if awaited:
+            longest = max(max(0.05, found.began + seconds - time.monotonic()) for found in awaited)
+            await self._wait(awaited, longest)
+        return [self.status(request) for request in wanted]
 
-    def _start(self, request: Request) -> tuple[asyncio.Task[None], float] | None:
-        """The task that answers the request, a running one where one covers it; None where none is needed."""
-        held = self._holdings.held(request)
-        if (held and self._holdings.fresh(held)) or self._client is None or self._holdings.recent_failure(request):
+    async def bring(self, request: Request) -> Status:
+        """Have a request answered, and renewed if it is past its time, however long that takes."""
+        if found := self._start(request):
+            await self._wait([found], None)
+        return self.status(request)
+
+    @staticmethod
+    async def _wait(runs: Sequence[_Running], seconds: float | None) -> None:
+        for run in runs:
+            run.waiting += 1
+        try:
+            await asyncio.wait({run.task for run in runs}, timeout=seconds)
+        finally:
+            for run in runs:
+                run.waiting -= 1
+
+    def _start(self, request: Request) -> _Running | None:
+        """What answers the request, something running where that covers it; None where nothing is to be done."""
+        held = self.holdings.held(request)
+        if (held and self.holdings.fresh(held)) or self._client is None or self.holdings.recent_failure(request):
             return None
-        for running, found in self._tasks.items():
-            if running.covers(request):
-                return found
-        task = asyncio.create_task(self._fetch(request, self._client), name=f"fetch {request.id}")
-        self._tasks[request] = (task, time.monotonic())
-        task.add_done_callback(lambda _: self._tasks.pop(request, None))
-        return self._tasks[request]
+        for running in self._running.values():
+            if any(one.covers(request) for one in running.requests):
+                return running
+        if held is None:
+            return self._run(request.id, [request], self._fetch(request))
+        if held.request.params:
+            return self._run(held.request.id, [held.request], self._fetch(held.request))
+        family = min(families_of(request))
+        return self._run(f"renew {family}", self._stale_of(family), self._renew(family))
 
-    def _status(self, request: Request) -> Status:
-        held = self._holdings.held(request)
+    def _run(self, name: str, requests: Sequence[Request], work: Coroutine[None, None, None]) -> _Running:
+        task = asyncio.create_task(work, name=f"fetch {name}")
+        self._running[name] = running = _Running(task, time.monotonic(), requests)
+        task.add_done_callback(lambda _: self._running.pop(name, None))
+        return running
+
+    def status(self, request: Request) -> Status:
+        """How far a request is answered at present."""
+        held = self.holdings.held(request)
+        failure = self.holdings.recent_failure(request) or ""
         if held:
-            state = State.HELD if self._holdings.fresh(held) else State.STALE
-            return Status(request, state, held.at, unreadable=held.unreadable)
+            fresh = self.holdings.fresh(held)
+            reason = "" if fresh else "may not be asked" if self._client is None else failure
+            return Status(request, State.HELD if fresh else State.STALE, held.at, reason, held.unreadable)
         if self._client is None:
             return Status(request, State.OFFLINE)
-        if reason := self._holdings.recent_failure(request):
-            return Status(request, State.FAILED, reason=reason)
+        if failure:
+            return Status(request, State.FAILED, reason=failure)
         return Status(request, State.PENDING)
 
-    async def _fetch(self, request: Request, client: Open5eClient) -> None:
+    # -- the work itself
+
+    async def look(self) -> None:
+        """Take over what other processes have fetched."""
+        self.holdings.load(await self._cache.ledger())
+
+    async def _fetch(self, request: Request) -> None:
+        """Answer a request. Other processes that fetch the same endpoint whole are waited for, not repeated."""
+        whole_endpoint = not request.params
         try:
             for path in request.endpoint.requires:
-                await self._require(path)
-            seen, unreadable = await self._store_pages(request, client)
-        except UpstreamError as error:
-            # One trouble hits many requests; it is said once.
-            level = logging.INFO if self._holdings.troubled() else logging.WARNING
-            log.log(level, "Open5e %s when asked for %s.", error, request.path)
-            self._holdings.failed(request, str(error))
-            return
-        if not request.params:
-            await self._drop_gone(request, seen)
-        fetched = Fetched(request, time.time(), len(seen), unreadable)
-        await self._cache.note(fetched.entry())
-        self._holdings.fetched(fetched)
+                await self.require(path)
+            if not whole_endpoint:
+                await self._take_in(request)
+                return
+            async with self._cache.turn(f"fetch-{request.path.replace('/', '-')}"):
+                await self.look()
+                held = self.holdings.held(request)
+                if held is None or not self.holdings.fresh(held):
+                    await self._take_in(request)
+        except (UpstreamError, StoreError) as error:
+            self._failed([request], error)
 
-    async def _require(self, path: str) -> None:
+    async def _take_in(self, request: Request) -> None:
+        fetched = await self.intake.store(request, self._tell, lambda: self._give_way(request))
+        await self._cache.note(fetched.entry())
+        self.holdings.fetched(fetched)
+
+    async def _renew(self, family: Family) -> None:
+        """Ask again for all that is held of a family and past its time, and put it in place all at once."""
+        async with self._cache.turn(f"renew-{family}"):
+            await self.look()
+            arrivals: list[Arrival] = []
+            fetched: list[Fetched] = []
+            gone: list[Callable[[Entry], bool]] = []
+            for request in self._stale_of(family):
+                try:
+                    records, done = await self.intake.collect(request, self._tell)
+                except UpstreamError as error:
+                    self._failed([request], error)
+                    continue
+                arrivals += [Arrival(record) for record in records]
+                fetched.append(done)
+                gone.append(goes(request, {record.id for record in records}))
+            if not fetched:
+                return
+            try:
+                await self._cache.renew(family, arrivals, lambda entry: any(goes_(entry) for goes_ in gone))
+                await self._cache.note({id_: entry for done in fetched for id_, entry in done.entry().items()})
+            except StoreError as error:
+                self._failed([done.request for done in fetched], error)
+                return
+            for done in fetched:
+                self.holdings.fetched(done)
+
+    def _stale_of(self, family: Family) -> list[Request]:
+        """The endpoints of a family that are held whole and past their time."""
+        requests = [whole(endpoint.path) for endpoint in ENDPOINTS]
+        return [
+            request
+            for request in requests
+            if family in families_of(request)
+            and (held := self.holdings.held(request))
+            and not self.holdings.fresh(held)
+            and not self.holdings.recent_failure(request)
+        ]
+
+    async def require(self, path: str) -> None:
         """Have an endpoint whole that the records of another need."""
         needed = whole(path)
-        if found := self._start(needed):
-            await asyncio.wait({found[0]})
-        if self._holdings.held(needed) is None:
-            raise UpstreamError(self._holdings.recent_failure(needed) or "gave no list of documents")
+        if self.holdings.held(needed) is None and (found := self._start(needed)):
+            await self._wait([found], None)
+        if self.holdings.held(needed) is None:
+            raise UpstreamError(self.holdings.recent_failure(needed) or "gave no list of documents")
 
-    async def _store_pages(self, request: Request, client: Open5eClient) -> tuple[set[str], int]:
-        """Store each page as it comes; ids of what was stored, and how many records could not be read."""
-        seen: set[str] = set()
-        unreadable = 0
-        async for served in client.pages(request):
-            context = await self._context(request)
-            records, faults = await asyncio.to_thread(_adapt_all, request.path, served, context)
-            fresh = {record.id: record for record in records if record.id not in seen}
-            await self._cache.put([Arrival(record) for record in fresh.values()])
-            seen |= fresh.keys()
-            unreadable += len(faults)
-            for fault in faults:
-                log.warning("A record of Open5e was left out: %s", fault)
-        return seen, unreadable
+    def _failed(self, requests: Sequence[Request], error: UpstreamError | StoreError) -> None:
+        # One trouble hits many requests; it is said once.
+        level = logging.INFO if self.holdings.troubled() else logging.WARNING
+        reason = str(error)
+        if isinstance(error, StoreFullError):
+            reason = "answered, but the disk is full"
+        elif isinstance(error, StoreError):
+            reason = "answered, but the cache could not be written"
+        log.log(level, "Open5e %s when asked for %s.", reason, ", ".join(request.path for request in requests))
+        for request in requests:
+            self.holdings.failed(request, reason)
 
-    async def _context(self, request: Request) -> Context:
-        """What the adapters look up: documents for licence and edition, items for cost and weight."""
-        if not self._documents and request.path != "v2/documents":
-            entries = self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
-            records = await self._cache.records(entries)
-            self._documents = {r.key: r for r in records.values() if isinstance(r, Document)}
-        items: dict[str, Equipment] = {}
-        if "v2/items" in request.endpoint.requires:  # a few hundred; some armor is listed there under another key
-            entries = self._cache.catalog.among(Family.EQUIPMENT, frozenset({Kind.ITEM}))
-            items = {r.key: r for r in (await self._cache.records(entries)).values() if isinstance(r, Equipment)}
-        return Context(self._documents, items)
+    def _tell(self, progress: Progress) -> None:
+        for listener in self.listeners:
+            listener(progress)
 
-    async def _drop_gone(self, request: Request, seen: set[str]) -> None:
-        """A whole endpoint has been stored: drop what it no longer has, and embedded records it replaces."""
-        source = Source.OPEN5E_V1 if request.path.startswith("v1/") else Source.OPEN5E_V2
-        kinds = request.endpoint.kinds
-        only = request.endpoint.documents
-        await self._cache.delete(
-            entry
-            for family in {family_of(kind) for kind in kinds}
-            for entry in self._cache.catalog.among(family, kinds)
-            if entry.id not in seen
-            and (
-                (entry.source is source and (only is None or entry.document_key in only))
-                or (entry.replaceable and source is Source.OPEN5E_V2)
-            )
-        )
-
-    async def find(self, text: str, kinds: frozenset[Kind], seconds: float) -> None:
-        """Fetch what Open5e's unified search finds among records that are not all held; quiet where it fails."""
-        if self._client is None or self._holdings.recent_failure(Request("v2/search")):
-            return
-        models = [
-            (endpoint.path, endpoint.searchable_as)
-            for endpoint in endpoints_of(kinds)
-            if endpoint.searchable_as and self._holdings.held(whole(endpoint.path)) is None
-        ]
-        searches = [asyncio.create_task(self._find(text, model, self._client)) for _, model in models]
-        if searches:
-            _, late = await asyncio.wait(searches, timeout=seconds)
-            for task in late:
-                task.cancel()
-
-    async def _find(self, text: str, model: str, client: Open5eClient) -> None:
-        try:
-            hits = await client.search(text, model)
-            missing: dict[str, set[str]] = {}
-            for hit in hits:
-                if not self._holds(hit.path, hit.key):
-                    missing.setdefault(hit.path, set()).add(hit.key)
-            for path, keys in missing.items():
-                for request in by_keys(path, keys):
-                    for needed in request.endpoint.requires:
-                        await self._require(needed)
-                    await self._store_pages(request, client)
-        except UpstreamError as error:
-            log.warning("Open5e %s when searched for %s.", error, model)
-            self._holdings.failed(Request("v2/search"), str(error))
-
-    def _holds(self, path: str, key: str) -> bool:
-        """Whether a record found by search is held already, or is of no endpoint that is used."""
-        endpoint = BY_PATH.get(path)
-        return endpoint is None or any(
-            (entry := self._cache.catalog.get(family_of(kind), f"{kind}:{key}")) and entry.source is Source.OPEN5E_V2
-            for kind in endpoint.kinds
-        )
-
-
-def _adapt_all(path: str, served: Sequence[Mapping[str, object]], context: Context) -> tuple[list[Record], list[str]]:
-    records, faults = [], []
-    for raw in served:
-        try:
-            records.append(adapt(path, raw, context))
-        except AdaptError as error:
-            faults.append(str(error))
-    return records, faults
+    async def _give_way(self, request: Request) -> None:
+        """Let answers go first while nobody waits for this request."""
+        until = time.monotonic() + _GIVE_WAY_SECONDS
+        running = self._running.get(request.id)
+        # Three conditions that change apart: an event for each would be no clearer.
+        while (running is None or not running.waiting) and self._busy() and time.monotonic() < until:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)

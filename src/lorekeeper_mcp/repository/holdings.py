@@ -43,7 +43,8 @@ class Holdings:
         self._failed: dict[str, _Failed] = {}
 
     def load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
-        """Take over what an earlier process fetched."""
+        """Take over what the ledger tells, whoever fetched it."""
+        self._fetched = {}
         for id_, entry in ledger.items():
             if id_.startswith(_MARK):
                 at, count, bad = (float(str(entry.get(name) or 0)) for name in ("at", "count", "unreadable"))
@@ -75,6 +76,10 @@ class Holdings:
     def fresh(self, fetched: Fetched) -> bool:
         """Whether a fetch is young enough not to be repeated; one from the future (a clock set back) is not."""
         return -60 < time.time() - fetched.at < self._ttl
+
+    def reachable_since(self) -> float | None:
+        """When something was last fetched, in epoch seconds."""
+        return max((f.at for of_path in self._fetched.values() for f in of_path.values()), default=None)
 
     def settled(self, kind: Kind) -> bool:
         """Whether everything that Open5e v2 has of a kind has been fetched."""

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
 
+from lorekeeper_mcp.repository.activity import Activity
 from lorekeeper_mcp.settings import Settings
 
 if TYPE_CHECKING:
@@ -21,10 +22,14 @@ class LazyRepository:
         self._settings = settings
         self._patient = patient
         self._opening: asyncio.Task[Repository] | None = None
+        self.activity = Activity()
 
     async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
         """Run work on the open repository."""
-        return await work(await self.get())
+        with self.activity.answering():
+            repository = await self.get()
+            await repository.refresh()
+            return await work(repository)
 
     async def get(self) -> Repository:
         """The open repository. An opening that failed is tried again by the next call."""
@@ -35,7 +40,7 @@ class LazyRepository:
     async def _open(self) -> Repository:
         from lorekeeper_mcp.repository.repository import Repository  # noqa: PLC0415 - imports numpy, httpx ...
 
-        return await Repository.open(self._settings, patient=self._patient)
+        return await Repository.open(self._settings, patient=self._patient, busy=self.activity.busy)
 
     async def aclose(self) -> None:
         """Close it if it was ever opened."""

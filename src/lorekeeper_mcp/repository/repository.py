@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 from lorekeeper_mcp.cache.cache import Arrival, Cache
 from lorekeeper_mcp.cache.rows import Vector
@@ -14,9 +15,11 @@ from lorekeeper_mcp.repository.answer import Answer, DocumentSummary, Hit
 from lorekeeper_mcp.repository.coverage import coverage
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
 from lorekeeper_mcp.repository.fetching import Fetcher, State, Status
+from lorekeeper_mcp.repository.finding import Finder
 from lorekeeper_mcp.repository.grouping import Group, grouped
 from lorekeeper_mcp.repository.hints import empty_hints
 from lorekeeper_mcp.repository.holdings import Holdings
+from lorekeeper_mcp.repository.intake import Progress
 from lorekeeper_mcp.repository.naming import is_pattern, literal_part
 from lorekeeper_mcp.repository.selecting import Selector
 from lorekeeper_mcp.settings import Settings
@@ -37,26 +40,75 @@ _SEED = "seed:srd"
 class Repository:
     """Answers queries. Make it with ``Repository.open``, close it with ``aclose``."""
 
-    def __init__(self, cache: Cache, fetcher: Fetcher, *, patient: bool = False) -> None:
+    def __init__(self, cache: Cache, fetcher: Fetcher, finder: Finder, *, patient: bool = False) -> None:
         self._cache = cache
         self._fetcher = fetcher
+        self._finder = finder
         self._patient = patient
         self._selector = Selector(cache)
+        self._ledger_version = -1
 
     @classmethod
-    async def open(cls, settings: Settings, *, patient: bool = False) -> Repository:
+    async def open(
+        cls, settings: Settings, *, patient: bool = False, busy: Callable[[], bool] = lambda: False
+    ) -> Repository:
         """Open the cache that the settings name, and load the embedded SRD into it where it is not there yet.
 
-        ``patient`` answers wait for the embedding model however long it takes to load.
+        ``patient`` answers wait for the embedding model however long it takes to load. ``busy`` says whether
+        answers are being given, to which background work gives way.
         """
         cache = await Cache.open(settings)
         holdings = Holdings(settings.cache_ttl_days * 86_400, settings.error_cache_ttl_seconds)
-        ledger = await cache.ledger()
-        holdings.load(ledger)
-        if ledger.get(_SEED, {}).get("version") != srd.VERSION:
-            await _seed(cache, holdings)
         client = None if settings.offline else Open5eClient(str(settings.open5e_base_url))
-        return cls(cache, Fetcher(client, cache, holdings), patient=patient)
+        fetcher = Fetcher(client, cache, holdings, busy)
+        repository = cls(cache, fetcher, Finder(client, cache, fetcher), patient=patient)
+        await repository.refresh()
+        return repository
+
+    async def refresh(self) -> None:
+        """Take notice of what other processes have stored, and of a store that had to be begun anew."""
+        await self._cache.refresh()
+        if self._cache.ledger_version != self._ledger_version:
+            self._ledger_version = self._cache.ledger_version
+            ledger = await self._cache.ledger()
+            self._fetcher.holdings.load(ledger)
+            if not _seeded(ledger):
+                await self._seed()
+
+    async def _seed(self) -> None:
+        """Load the embedded SRD, unless another process has just done so."""
+        async with self._cache.turn("seed"):
+            ledger = await self._cache.ledger()
+            self._fetcher.holdings.load(ledger)
+            if not _seeded(ledger):
+                await _seed(self._cache, self._fetcher.holdings)
+
+    # -- filling
+
+    async def bring(self, request: Request) -> Status:
+        """Have a request answered from Open5e, however long that takes."""
+        return await self._fetcher.bring(request)
+
+    def statuses(self, wanted: Iterable[Request]) -> list[Status]:
+        """How far some requests are answered."""
+        return [self._fetcher.status(request) for request in wanted]
+
+    def turn(self, what: str) -> contextlib.AbstractAsyncContextManager[bool]:
+        """Whether this process is the one that may do something now, such as filling; others do not wait for it."""
+        return self._cache.turn(what, wait=False)
+
+    def listen(self, listener: Callable[[Progress], None]) -> None:
+        """Tell of each page that is stored."""
+        self._fetcher.listeners.append(listener)
+
+    def waiting_for_embedding(self) -> int:
+        """How many records are not yet findable by meaning."""
+        return sum(self._cache.pending(family, frozenset(kinds)) for family, kinds in FAMILIES.items())
+
+    async def embed_rest(self) -> None:
+        """Make everything findable by meaning that is not yet."""
+        for family in Family:
+            await self._selector.embed(family)
 
     async def aclose(self) -> None:
         """Stop what is under way and give the cache free."""
@@ -90,7 +142,7 @@ class Repository:
         wanted = [request for part in parts for request in requests.requests_for(part)]
         missing = self._fetcher.missing(wanted)
         if missing and _has_words(query.search):
-            await self._fetcher.find(query.search, kinds, UPSTREAM_SECONDS / 2)
+            await self._finder.find(query.search, kinds, UPSTREAM_SECONDS / 2)
         probes = [probe for part in parts for probe in self._probes(part, missing)]
         await self._fetcher.ensure(probes, UPSTREAM_SECONDS / 4)
         statuses = await self._fetcher.ensure(wanted, UPSTREAM_SECONDS / 4)
@@ -185,6 +237,10 @@ def _wanted(query: Query) -> list[Request]:
         return wanted
     part = literal_part(query.search)
     return [requests.by_name(request, part, part=True) or request for request in wanted]
+
+
+def _seeded(ledger: Mapping[str, Mapping[str, object]]) -> bool:
+    return ledger.get(_SEED, {}).get("version") == srd.VERSION
 
 
 async def _seed(cache: Cache, holdings: Holdings) -> None:

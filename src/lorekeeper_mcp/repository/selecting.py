@@ -12,6 +12,7 @@ from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.cache.embedding import EmbeddingUnavailableError
 from lorekeeper_mcp.cache.expression import both, compare, either, has, has_any, one_of
 from lorekeeper_mcp.cache.rows import Vector
+from lorekeeper_mcp.cache.store import StoreError
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.lexicon import spell_out
@@ -164,16 +165,17 @@ class Selector:
             return []
         task = self._embedding.get(query.family)
         if task is None or task.done():
-            self._embedding[query.family] = asyncio.create_task(self._embed(query.family))
+            self._embedding[query.family] = asyncio.create_task(self.embed(query.family))
         return [f"{waiting} of the records are found by words but not yet by meaning; ask again in a while."]
 
-    async def _embed(self, family: Family) -> None:
-        try:
-            done = 1
-            while done:
-                done = await self._cache.embed_pending(family)
-        except EmbeddingUnavailableError as error:
-            log.warning("Records stay without embeddings: %s.", error)
+    async def embed(self, family: Family) -> None:
+        """Embed all that arrived without a vector, unless another process is doing so."""
+        async with self._cache.turn(f"embed-{family}", wait=False) as mine:
+            try:
+                while mine and await self._cache.embed_pending(family):
+                    pass
+            except (EmbeddingUnavailableError, StoreError) as error:
+                log.warning("Records stay without embeddings: %s.", error)
 
 
 def _to_embed(search: str) -> str:

@@ -74,13 +74,13 @@ class Open5eClient:
         """Give the connections back."""
         await self._http.aclose()
 
-    async def pages(self, request: Request) -> AsyncIterator[list[dict[str, object]]]:
-        """The served records of each page. Raises UpstreamError where a page cannot be had."""
+    async def pages(self, request: Request) -> AsyncIterator[tuple[list[dict[str, object]], int]]:
+        """The served records of each page, and how many all pages have. Raises UpstreamError."""
         number, seen = 1, 0
         while True:
             params = {**always(request), "limit": str(PAGE_SIZE), "page": str(number)}
             page = await self._page(f"{request.path}/", params)
-            yield page.results
+            yield page.results, page.count
             seen += len(page.results)
             if page.next is None:
                 break

@@ -1,0 +1,35 @@
+"""Whether answers are being given just now: what runs in the background gives way to them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Iterator
+
+
+class Activity:
+    """Counts the answers under way."""
+
+    def __init__(self) -> None:
+        self._answering = 0
+        self._last = time.monotonic()
+
+    @contextlib.contextmanager
+    def answering(self) -> Iterator[None]:
+        """An answer is being given."""
+        self._answering += 1
+        try:
+            yield
+        finally:
+            self._answering -= 1
+            self._last = time.monotonic()
+
+    def busy(self) -> bool:
+        """Whether any answer is being given."""
+        return self._answering > 0
+
+    async def quiet(self, seconds: float) -> None:
+        """Wait until nothing has been asked for so many seconds."""
+        while (rest := seconds - (time.monotonic() - self._last)) > 0 or self.busy():  # noqa: ASYNC110 - a time too
+            await asyncio.sleep(max(0.05, rest))
