@@ -5,29 +5,46 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
+from lorekeeper_mcp.cache.arriving import Arrival
+from lorekeeper_mcp.cache.aside import stores_aside
 from lorekeeper_mcp.cache.catalog import Catalog, Entry
+from lorekeeper_mcp.cache.connecting import owner
 from lorekeeper_mcp.cache.embedding import Embedder
 from lorekeeper_mcp.cache.embedding_text import embedding_text
+from lorekeeper_mcp.cache.faults import StoreError, StoreFullError
 from lorekeeper_mcp.cache.opening import Opened, Remembered, open_store
 from lorekeeper_mcp.cache.rows import Vector
-from lorekeeper_mcp.cache.store import Store, StoreError, StoreFullError
+from lorekeeper_mcp.cache.store import Store
 from lorekeeper_mcp.cache.vectors import ShippedVectors
 from lorekeeper_mcp.cache.words import WordIndex
-from lorekeeper_mcp.cache.writing import LEDGER, Arrival, Writer
+from lorekeeper_mcp.cache.writing import LEDGER, Writer
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.settings import Settings
 
-__all__ = ["Arrival", "Cache"]
+__all__ = ["Arrival", "Cache", "Whereabouts"]
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 _EMBED_AT_ONCE = 64
 _REOPENINGS = 4  # owners of the store that may go one after the other while one call is answered
+
+
+@dataclass(frozen=True)
+class Whereabouts:
+    """Where the store lies: its folder or server, the process that owns it (None: a server), and what is beside it."""
+
+    location: str
+    owner: int | None
+    notice: str
+    set_aside: list[str]
+    bytes_on_disk: int
 
 
 class Cache:
@@ -118,6 +135,17 @@ class Cache:
 
     def _catch_up(self) -> None:
         self._writer.catch_up()
+
+    def whereabouts(self) -> Whereabouts:
+        """Where the store lies and who owns it."""
+        account, store = self._opened.account, self._opened.store
+        if account is None:
+            return Whereabouts(str(self._settings.milvus_uri), None, self.notice, [], 0)
+        said = owner(account.store)
+        pid = os.getpid() if store.path is not None or said is None else said[1]
+        aside = [str(path) for path in stores_aside(self._settings.milvus_db_path)]
+        size = sum(file.stat().st_size for file in account.store.rglob("*") if file.is_file())
+        return Whereabouts(str(account.store), pid, self.notice, aside, size)
 
     @property
     def ledger_version(self) -> int:

@@ -9,7 +9,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lorekeeper_mcp.cache.store import TIMEOUT, StoreError, faults
+from lorekeeper_mcp.cache.faults import StoreError, faults
+from lorekeeper_mcp.cache.store import TIMEOUT
 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient

@@ -63,6 +63,14 @@ class Embedder:
         """Whether the model is in memory."""
         return self._model is not None
 
+    def fault(self) -> str:
+        """Why there is no model to load; empty where its files are there. Loads nothing."""
+        try:
+            model_path(self.name)
+        except EmbeddingUnavailableError as error:
+            return str(error)
+        return self._fault
+
     def _load(self) -> SentenceTransformer:
         with self._loading:
             if self._fault:

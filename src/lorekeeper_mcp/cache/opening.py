@@ -21,7 +21,8 @@ from lorekeeper_mcp.cache.account import AccountFile, State, Tally, damaged_file
 from lorekeeper_mcp.cache.aside import set_aside
 from lorekeeper_mcp.cache.catalog import Entry, entry_from_row
 from lorekeeper_mcp.cache.connecting import connect, import_quietly, locked, owner, publish, release
-from lorekeeper_mcp.cache.store import OlderFormatError, Store, StoreError, StoreFullError, StoreUnavailableError
+from lorekeeper_mcp.cache.faults import OlderFormatError, StoreError, StoreFullError, StoreUnavailableError
+from lorekeeper_mcp.cache.store import Store
 from lorekeeper_mcp.cache.turns import Turns
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import Settings

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from lorekeeper_mcp.cache.expression import one_of
+from lorekeeper_mcp.cache.faults import OlderFormatError, StoreError, faults
 from lorekeeper_mcp.cache.rows import Row, Vector, decode_payload
 from lorekeeper_mcp.cache.schema import PREFIX, collection_name, family_schema, ledger_name, ledger_schema
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pymilvus import MilvusClient
     from pymilvus.client.abstract import BaseIterator as QueryIterator
 
-log = logging.getLogger(__name__)
 TIMEOUT = 10.0  # seconds for each call to Milvus
 _BATCH = 500
 _MOST = 16_384  # rows that a Milvus server gives in one answer
@@ -44,36 +43,6 @@ _CATALOG_FIELDS = [
     "created_at",
     "updated_at",
 ]
-_FULL = ("[Errno 28]", "No space left", "[Errno 27]", "File too large", "[Errno 122]", "quota exceeded")
-
-
-class StoreError(RuntimeError):
-    """The store did not do what it was asked to, for instance because its owner has gone."""
-
-
-class StoreFullError(StoreError):
-    """Nothing more can be written: the disk is full. What is stored can still be read."""
-
-
-class StoreUnavailableError(StoreError):
-    """The store cannot be opened; the message is a sentence for the user."""
-
-
-class OlderFormatError(StoreError):
-    """The store was made by another version of the program, whose rows are not read."""
-
-
-@contextlib.contextmanager
-def faults() -> Iterator[None]:
-    """Milvus's own exceptions, and those of the disk, leave as ours."""
-    from pymilvus import MilvusException  # noqa: PLC0415 - long loaded where a store is open
-
-    try:
-        yield
-    except (MilvusException, OSError) as error:
-        text = str(error)
-        kind = StoreFullError if any(mark in text for mark in _FULL) else StoreError
-        raise kind(f"{type(error).__name__}: {text[:200]}") from error
 
 
 class Store:

@@ -13,22 +13,27 @@ from pathlib import Path
 
 from filelock import AsyncFileLock, FileLock, Timeout
 
-from lorekeeper_mcp.cache.store import StoreError
+from lorekeeper_mcp.cache.faults import StoreError
 
 WRITE_SECONDS = 60.0  # the longest wait for another process's write, a whole renewal included
 _POLL_SECONDS = 0.02
 
 
 class Turns:
-    """The locks beside a local store, ``<name>.<what>.lock``; ``store`` is None for a Milvus server."""
+    """The locks beside a local store, in a folder of their own; ``store`` is None for a Milvus server.
+
+    Raises OSError where that folder cannot be made.
+    """
 
     def __init__(self, store: Path | None) -> None:
-        self._store = store
+        self._folder = store.with_suffix(".locks") if store else None
+        if self._folder is not None:
+            self._folder.mkdir(mode=0o700, exist_ok=True)
         self._threads = threading.Lock()
         self._writing = self._file("write", WRITE_SECONDS)
 
     def _path(self, what: str) -> Path | None:
-        return self._store.with_suffix(f".{what}.lock") if self._store else None
+        return self._folder / f"{what}.lock" if self._folder else None
 
     def _file(self, what: str, seconds: float) -> FileLock | None:
         path = self._path(what)

@@ -10,34 +10,23 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from lorekeeper_mcp.cache.account import AccountFile, Signature, State, Tally, settled_files
-from lorekeeper_mcp.cache.catalog import Catalog, Entry, entry_from_row, entry_of
-from lorekeeper_mcp.cache.embedding_text import whole_text
+from lorekeeper_mcp.cache.arriving import Arrival, FindVectors, new_rows, rows_and_entries, words_of
+from lorekeeper_mcp.cache.catalog import Catalog, Entry, entry_from_row
 from lorekeeper_mcp.cache.expression import one_of
-from lorekeeper_mcp.cache.rows import NewRow, Row, Vector, to_row
-from lorekeeper_mcp.cache.store import Store, StoreError, StoreFullError
+from lorekeeper_mcp.cache.faults import StoreError, StoreFullError
+from lorekeeper_mcp.cache.rows import Row, Vector
+from lorekeeper_mcp.cache.store import Store
 from lorekeeper_mcp.cache.turns import Turns
 from lorekeeper_mcp.cache.words import WordIndex
-from lorekeeper_mcp.models import Family, Record, family_of
+from lorekeeper_mcp.models import Family, family_of
 
 log = logging.getLogger(__name__)
 LEDGER = "ledger"
-
-
-@dataclass(frozen=True)
-class Arrival:
-    """A record to be stored, and whether it gives way once Open5e's records of its kind are all here."""
-
-    record: Record
-    replaceable: bool = False
-
-
-FindVectors = Callable[[Sequence[Record]], Sequence[Vector | None]]
 
 
 class Writer:
@@ -183,14 +172,14 @@ class Writer:
         by_family: dict[Family, list[Arrival]] = {}
         for arrival in arrivals:
             by_family.setdefault(family_of(arrival.record.kind), []).append(arrival)
-        prepared = {family: self._new_rows(of_family) for family, of_family in by_family.items()}
+        prepared = {family: new_rows(of_family, self._find_vectors) for family, of_family in by_family.items()}
         with self._turn():
             for family, new in prepared.items():
-                rows, entries = self._rows(family, new)
+                rows, entries = rows_and_entries(new, self._catalog.of(family))
                 with self._change(family, (row.record.id for row in new)):
                     self.store.upsert(family, rows)
                     self._catalog.put(entries)
-                self._words.put(family, [_words_of(row.record) for row in new])
+                self._words.put(family, [words_of(row.record) for row in new])
 
     def delete(self, family: Family, ids: Iterable[str]) -> None:
         """Remove records; those that are not there are passed over."""
@@ -205,11 +194,11 @@ class Writer:
 
         What has not changed keeps its embedding; the store does not grow.
         """
-        new = {row.record.id: row for row in self._new_rows(arrivals)}
+        new = {row.record.id: row for row in new_rows(arrivals, self._find_vectors)}
         with self._turn():
             catalog = self._catalog.of(family)
             kept = [id_ for id_, entry in catalog.items() if id_ not in new and not gone(entry)]
-            rows, entries = self._rows(family, new.values())
+            rows, entries = rows_and_entries(new.values(), catalog)
             fresh = {str(row["id"]): row for row in rows}
             for old in self.store.rows(family, (id_ for id_ in new if id_ in catalog)):
                 row = fresh[str(old["id"])]
@@ -227,7 +216,7 @@ class Writer:
             dropped = catalog.keys() - after.keys()
             self._catalog.replace(family, after.values())
             self._words.drop(family, dropped)
-            self._words.put(family, [_words_of(row.record) for row in new.values()])
+            self._words.put(family, [words_of(row.record) for row in new.values()])
             self._told(family)
 
     def _kept(self, family: Family, ids: Sequence[str]) -> Iterator[Row]:
@@ -271,32 +260,3 @@ class Writer:
                 if state is not None:
                     state.files = settled_files(self._account.store, state.files)
                     self._account.write(state)
-
-    # -- rows
-
-    def _new_rows(self, arrivals: Sequence[Arrival]) -> list[NewRow]:
-        vectors = self._find_vectors([arrival.record for arrival in arrivals])
-        return [NewRow(a.record, vector, a.replaceable) for a, vector in zip(arrivals, vectors, strict=True)]
-
-    def _rows(self, family: Family, new: Iterable[NewRow]) -> tuple[list[Row], list[Entry]]:
-        """Rows and entries; the time of creation stays, the time of the last change is now."""
-        now = int(time.time())
-        rows, entries = [], []
-        for one in new:
-            known = self._catalog.get(family, one.record.id)
-            created = known.created_at if known else now
-            rows.append(to_row(one, created_at=created, updated_at=now))
-            entries.append(
-                entry_of(
-                    one.record,
-                    replaceable=one.replaceable,
-                    has_vector=one.vector is not None,
-                    created_at=created,
-                    updated_at=now,
-                )
-            )
-        return rows, entries
-
-
-def _words_of(record: Record) -> tuple[str, str, str]:
-    return record.id, record.name, whole_text(record)

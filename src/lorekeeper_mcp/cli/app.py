@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.metadata
+import json
 import sys
 from collections.abc import Coroutine, Mapping
 from pathlib import Path
@@ -102,6 +103,55 @@ def documents(
 ) -> None:
     """List the books and documents that the cache holds something of."""
     _call(context.obj, "list_documents", {"source": source}, as_json=as_json)
+
+
+@app.command()
+def sync(
+    context: typer.Context,
+    kinds: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[KIND]...", help="spells, creatures, items, options, rules, reference, or any kind."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Fetch all of Open5e, or some kinds of it: what is missing or past its time."""
+    from fastmcp.exceptions import ToolError  # noqa: PLC0415 - imports FastMCP
+
+    from lorekeeper_mcp.cli.syncing import sync as run_sync  # noqa: PLC0415 - imports the repository
+    from lorekeeper_mcp.cli.syncing import wanted_kinds  # noqa: PLC0415
+
+    try:
+        wanted = wanted_kinds(kinds or [])
+    except ToolError as error:
+        raise typer.BadParameter(str(error).replace("content_types cannot hold", "There is no kind")) from None
+    raise typer.Exit(run_sync(context.obj, wanted, as_json=as_json))
+
+
+@app.command()
+def status(context: typer.Context, as_json: Json = False) -> None:
+    """Say where the data lies, what it holds, how fresh it is and what is missing."""
+    from lorekeeper_mcp.cli.status import show_status  # noqa: PLC0415 - imports the repository
+    from lorekeeper_mcp.cli.status import status as find_status  # noqa: PLC0415
+
+    found = find_status(context.obj)
+    if as_json:
+        typer.echo(found.model_dump_json(indent=2))
+    else:
+        show_status(found)
+
+
+@app.command()
+def doctor(context: typer.Context, as_json: Json = False) -> None:
+    """Look for what is wrong, and say what to do; exit code 1 where something is."""
+    from lorekeeper_mcp.cli.status import checks_as_json, show_checks  # noqa: PLC0415 - imports the repository
+    from lorekeeper_mcp.cli.status import doctor as run_checks  # noqa: PLC0415
+
+    checks = run_checks(context.obj)
+    if as_json:
+        typer.echo(json.dumps(checks_as_json(checks), indent=2))
+    else:
+        show_checks(checks)
+    raise typer.Exit(int(any(check.state == "fault" for check in checks)))
 
 
 def _call(

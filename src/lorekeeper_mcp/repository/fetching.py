@@ -14,7 +14,7 @@ from enum import Enum
 
 from lorekeeper_mcp.cache.cache import Arrival, Cache
 from lorekeeper_mcp.cache.catalog import Entry
-from lorekeeper_mcp.cache.store import StoreError, StoreFullError
+from lorekeeper_mcp.cache.faults import StoreError, StoreFullError
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.repository.holdings import Fetched, Holdings
 from lorekeeper_mcp.repository.intake import Intake, Progress, families_of, goes
@@ -87,6 +87,16 @@ class Fetcher:
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._client is not None:
             await self._client.aclose()
+
+    async def trouble(self) -> str:
+        """Ask Open5e for the least there is: why that fails, empty where it does not."""
+        if self._client is None:
+            return "may not be asked"
+        try:
+            await self._client.probe()
+        except UpstreamError as error:
+            return str(error)
+        return ""
 
     def missing(self, requests: Iterable[Request]) -> list[Request]:
         """The requests to which the cache does not hold the whole answer."""

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Iterable
 
-from lorekeeper_mcp.cache.store import StoreError
+from lorekeeper_mcp.cache.faults import StoreError
 from lorekeeper_mcp.models import FAMILIES, Kind
 from lorekeeper_mcp.repository.fetching import State, Status
 from lorekeeper_mcp.repository.lazy import LazyRepository

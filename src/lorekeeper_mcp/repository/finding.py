@@ -6,7 +6,7 @@ import asyncio
 import logging
 
 from lorekeeper_mcp.cache.cache import Cache
-from lorekeeper_mcp.cache.store import StoreError
+from lorekeeper_mcp.cache.faults import StoreError
 from lorekeeper_mcp.models import Kind, Source, family_of
 from lorekeeper_mcp.repository.fetching import Fetcher
 from lorekeeper_mcp.repository.intake import Progress

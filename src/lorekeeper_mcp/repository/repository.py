@@ -7,7 +7,8 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
-from lorekeeper_mcp.cache.cache import Arrival, Cache
+from lorekeeper_mcp.cache.cache import Arrival, Cache, Whereabouts
+from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.cache.rows import Vector
 from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Source
 from lorekeeper_mcp.query import Query
@@ -83,6 +84,24 @@ class Repository:
             if not _seeded(ledger):
                 await _seed(self._cache, self._fetcher.holdings)
 
+    # -- what there is
+
+    def entries(self) -> Iterable[Entry]:
+        """Every stored record in brief."""
+        return iter(self._cache.catalog)
+
+    def whereabouts(self) -> Whereabouts:
+        """Where the store lies, and who owns it."""
+        return self._cache.whereabouts()
+
+    def model_fault(self) -> str:
+        """Why nothing can be found by meaning; empty where the model is there."""
+        return self._cache.embedder.fault()
+
+    async def upstream_fault(self) -> str:
+        """Why Open5e cannot be asked at present; empty where it answers."""
+        return await self._fetcher.trouble()
+
     # -- filling
 
     async def bring(self, request: Request) -> Status:
@@ -105,10 +124,10 @@ class Repository:
         """How many records are not yet findable by meaning."""
         return sum(self._cache.pending(family, frozenset(kinds)) for family, kinds in FAMILIES.items())
 
-    async def embed_rest(self) -> None:
-        """Make everything findable by meaning that is not yet."""
+    async def embed_rest(self, tell: Callable[[int], object] = lambda _: None) -> None:
+        """Make everything findable by meaning that is not yet; ``tell`` hears how many are left."""
         for family in Family:
-            await self._selector.embed(family)
+            await self._selector.embed(family, lambda: tell(self.waiting_for_embedding()))
 
     async def aclose(self) -> None:
         """Stop what is under way and give the cache free."""

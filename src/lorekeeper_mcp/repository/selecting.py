@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.cache.cache import Cache
 from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.cache.embedding import EmbeddingUnavailableError
 from lorekeeper_mcp.cache.expression import both, compare, either, has, has_any, one_of
+from lorekeeper_mcp.cache.faults import StoreError
 from lorekeeper_mcp.cache.rows import Vector
-from lorekeeper_mcp.cache.store import StoreError
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.lexicon import spell_out
@@ -168,12 +168,12 @@ class Selector:
             self._embedding[query.family] = asyncio.create_task(self.embed(query.family))
         return [f"{waiting} of the records are found by words but not yet by meaning; ask again in a while."]
 
-    async def embed(self, family: Family) -> None:
+    async def embed(self, family: Family, tell: Callable[[], object] = lambda: None) -> None:
         """Embed all that arrived without a vector, unless another process is doing so."""
         async with self._cache.turn(f"embed-{family}", wait=False) as mine:
             try:
                 while mine and await self._cache.embed_pending(family):
-                    pass
+                    tell()
             except (EmbeddingUnavailableError, StoreError) as error:
                 log.warning("Records stay without embeddings: %s.", error)
 

@@ -95,6 +95,10 @@ class Open5eClient:
         hits = [Found.model_validate(result) for result in page.results]
         return [SearchHit(hit.route.strip("/"), hit.object_pk) for hit in hits]
 
+    async def probe(self) -> None:
+        """See whether Open5e answers, without trying again. Raises UpstreamError."""
+        await self._get("v2/gamesystems/", {"limit": "1"})
+
     async def _page(self, path: str, params: Mapping[str, str]) -> Page:
         """One page, tried again after what may pass: transport errors, 429 and 5xx."""
         retrying = AsyncRetrying(

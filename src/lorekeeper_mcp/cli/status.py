@@ -1,0 +1,154 @@
+"""``status`` and ``doctor``: what the cache holds, and what is wrong with it, in plain words."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from lorekeeper_mcp.cli.running import with_repository
+from lorekeeper_mcp.repository.reporting import Report, report
+from lorekeeper_mcp.settings import Settings, config_file
+
+_LOW_BYTES = 300_000_000  # all of Open5e takes about 50 MB, twice that while it is renewed
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing looked at: ``state`` is ok, warning or fault; ``advice`` says what to do."""
+
+    what: str
+    state: str
+    found: str
+    advice: str = ""
+
+
+def status(settings: Settings) -> Report:
+    """Look at the cache."""
+    return with_repository(settings, lambda repository: report(repository, settings))
+
+
+def show_status(found: Report) -> None:
+    """Print a report for people."""
+    console = Console()
+    lines = [
+        ("cache", f"{found.location} ({found.bytes_on_disk / 1e6:.0f} MB), owned by {found.owner}"),
+        ("holds", f"{found.records} records of {found.documents} documents"),
+        ("meaning", _meaning(found)),
+        ("Open5e", f"{found.upstream}: {found.upstream_fault or 'answers'}"),
+    ]
+    if found.imported_books:
+        lines.append(("imported", ", ".join(found.imported_books)))
+    lines += [("set aside", path) for path in found.set_aside]
+    lines += [("notice", found.notice)] if found.notice else []
+    for name, text in lines:
+        console.print(f"[bold]{name:>9}[/bold]  {text}", soft_wrap=True, highlight=False)
+    table = Table("kind", "records", "from", "Open5e asked")
+    for kind in found.kinds:
+        sources = ", ".join(f"{source} {count}" for source, count in kind.by_source.items())
+        table.add_row(str(kind.kind), str(kind.records), sources, _when(kind.fetched, complete=kind.complete))
+    console.print(table)
+    for why, lists in _by_reason(found).items():
+        console.print(f"[bold]  missing[/bold]  {', '.join(lists)}: {why}", soft_wrap=True, highlight=False)
+
+
+def _by_reason(found: Report) -> dict[str, list[str]]:
+    reasons: dict[str, list[str]] = {}
+    for missing in found.missing:
+        reasons.setdefault(missing.why, []).append(missing.list)
+    return reasons
+
+
+def _meaning(found: Report) -> str:
+    if found.model_fault:
+        return f"{found.model}: {found.model_fault}"
+    waiting = found.without_embedding
+    return f"{found.model}, {f'{waiting} records not embedded yet' if waiting else 'every record embedded'}"
+
+
+def _when(fetched: object, *, complete: bool) -> str:
+    return f"{fetched:%Y-%m-%d %H:%M} UTC" if fetched else ("" if complete else "not for all")
+
+
+def doctor(settings: Settings) -> list[Check]:
+    """Look at everything that can be wrong."""
+    found = status(settings)
+    return [
+        _check_settings(),
+        _check_store(found),
+        _check_disk(settings.milvus_db_path),
+        _check_model(found),
+        _check_upstream(found),
+        _check_records(found),
+    ]
+
+
+def _check_settings() -> Check:
+    file = config_file()
+    return Check("settings", "ok", f"read from the environment and {file}" if file.exists() else "from the environment")
+
+
+def _check_store(found: Report) -> Check:
+    if found.notice:
+        return Check("cache", "warning", found.notice, "Make the folder writable, or name another with --db-path.")
+    aside = f"; {len(found.set_aside)} set aside earlier" if found.set_aside else ""
+    advice = f"What was set aside can be deleted: {', '.join(found.set_aside)}." if found.set_aside else ""
+    return Check("cache", "ok", f"{found.location} is sound, owned by {found.owner}{aside}", advice)
+
+
+def _check_disk(path: Path) -> Check:
+    folder = next(parent for parent in (path, *path.parents) if parent.exists())
+    free = shutil.disk_usage(folder).free
+    if not os.access(folder, os.W_OK):
+        return Check("disk", "fault", f"{folder} cannot be written", "Change its rights, or set another --db-path.")
+    low = free < _LOW_BYTES
+    advice = f"Make room: about {_LOW_BYTES // 1_000_000} MB are wanted." if low else ""
+    return Check("disk", "warning" if low else "ok", f"{free / 1e9:.1f} GB free", advice)
+
+
+def _check_model(found: Report) -> Check:
+    if found.model_fault:
+        return Check(
+            "model", "fault", found.model_fault, "Install again, or unset LOREKEEPER_EMBEDDING_MODEL: words still rank."
+        )
+    return Check("model", "ok", found.model)
+
+
+def _check_upstream(found: Report) -> Check:
+    if found.upstream_fault:
+        advice = "What is stored is served; look at the network, a proxy, or LOREKEEPER_OPEN5E_BASE_URL."
+        return Check("Open5e", "warning", f"{found.upstream} {found.upstream_fault}", advice)
+    return Check("Open5e", "ok", f"{found.upstream} answers")
+
+
+def _check_records(found: Report) -> Check:
+    if found.missing:
+        names = ", ".join(missing.list for missing in found.missing[:4])
+        more = f" and {len(found.missing) - 4} more" if len(found.missing) > 4 else ""
+        return Check("records", "warning", f"not all of Open5e is here: {names}{more}", "lorekeeper-mcp sync")
+    if found.without_embedding:
+        what = f"{found.without_embedding} records are not findable by meaning yet"
+        return Check("records", "warning", what, "lorekeeper-mcp sync")
+    return Check("records", "ok", f"all of Open5e, {found.records} records")
+
+
+def show_checks(checks: list[Check]) -> None:
+    """Print the checks for people."""
+    console = Console()
+    colours = {"ok": "green", "warning": "yellow", "fault": "red"}
+    for check in checks:
+        mark = f"[{colours[check.state]}]{check.state:>7}[/]"
+        console.print(f"{mark}  [bold]{check.what}[/bold]: {check.found}", soft_wrap=True, highlight=False)
+        if check.advice:
+            console.print(f"         {check.advice}", soft_wrap=True, highlight=False, markup=False)
+    sys.stdout.flush()
+
+
+def checks_as_json(checks: list[Check]) -> list[dict[str, str]]:
+    """The checks for machines."""
+    return [asdict(check) for check in checks]
