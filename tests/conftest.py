@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import multiprocessing
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -43,6 +46,33 @@ def replay(replay_server: Replay) -> Replay:
     """The replay server with an empty log and no faults."""
     replay_server.reset()
     return replay_server
+
+
+# What a fork server imports before the processes are started that are killed: it takes them seconds otherwise.
+_PRELOAD = ["tests.cache.killed", "tests.end_to_end.asked", "pymilvus", "milvus_lite.server_manager", "numpy"]
+Processes = Callable[..., contextlib.AbstractContextManager[tuple[int, Connection]]]
+
+
+@pytest.fixture(scope="session")
+def processes() -> Processes:
+    """Runs a function in a process of its own, which is killed at the end; gives its number and what it sends."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_PRELOAD)
+
+    @contextlib.contextmanager
+    def started(work: Callable[..., None], *arguments: object) -> Iterator[tuple[int, Connection]]:
+        ours, theirs = context.Pipe(duplex=False)
+        process = context.Process(target=work, args=(*arguments, theirs))
+        process.start()
+        theirs.close()
+        assert process.pid is not None
+        try:
+            yield process.pid, ours
+        finally:
+            process.kill()
+            process.join()
+
+    return started
 
 
 @pytest.fixture(scope="session")

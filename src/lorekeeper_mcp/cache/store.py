@@ -111,9 +111,9 @@ class Store:
         name = f"{alias}_{time.time_ns() // 1_000_000:x}"
         index = self._client.prepare_index_params()
         index.add_index("embedding", index_type="FLAT", metric_type="COSINE")
-        self._client.create_collection(
-            name, schema=schema, index_params=index, consistency_level="Strong", timeout=TIMEOUT
-        )
+        self._client.create_collection(name, schema=schema, consistency_level="Strong", timeout=TIMEOUT)
+        # Waiting for the index of an empty collection takes pymilvus half a second of sleep.
+        self._client.create_index(name, index, sync=False, timeout=TIMEOUT)
         return name
 
     @faults()
