@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.clients import NOWHERE, environment
+from tests.recorded import load, needs_recorded
+from tests.replay import Replay
+
+# Endpoints of version 2 by the kind of their records; classes are of two kinds.
+ENDPOINTS = {
+    "spell": "spells",
+    "creature": "creatures",
+    "item": "items",
+    "weapon": "weapons",
+    "armor": "armor",
+    "magic-item": "magicitems",
+    "species": "species",
+    "background": "backgrounds",
+    "feat": "feats",
+    "rule": "rules",
+    "rule-set": "rulesets",
+    "condition": "conditions",
+    "skill": "skills",
+    "ability-score": "abilities",
+    "damage-type": "damagetypes",
+    "weapon-property": "weaponproperties",
+    "magic-school": "spellschools",
+    "language": "languages",
+    "alignment": "alignments",
+    "environment": "environments",
+    "creature-type": "creaturetypes",
+    "document": "documents",
+    "license": "licenses",
+    "publisher": "publishers",
+    "size": "sizes",
+    "service": "services",
+    "image": "images",
+    "game-system": "gamesystems",
+    "item-set": "itemsets",
+    "item-category": "itemcategories",
+    "item-rarity": "itemrarities",
+    "creature-set": "creaturesets",
+}
+
+
+def command(db: Path, url: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "lorekeeper_mcp", *arguments],
+        env=environment(db, url, **variables),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+@needs_recorded
+def test_sync_fetches_everything_once_and_nothing_again(tmp_path: Path, replay: Replay) -> None:
+    db = tmp_path / "x.db"
+    part = command(db, replay.url, "sync", "feats", "--json")
+    assert json.loads(part.stdout)["fetched"]["options"] == len(load("v2/feats")), part.stderr
+    done = command(db, replay.url, "sync")
+    assert done.returncode == 0, done.stderr
+    assert "creatures" in done.stdout
+    pages = Counter((request["path"], str(request["query"])) for request in replay.log())
+    assert set(pages.values()) == {1}
+    replay.reset()
+    again = json.loads(command(db, replay.url, "sync", "--json").stdout)
+    assert replay.log() == []
+    assert again["complete"] is True
+    assert set(again["fetched"].values()) == {0}
+    status = json.loads(command(db, replay.url, "status", "--json").stdout)
+    held = {kind["kind"]: kind["by_source"].get("open5e_v2", 0) for kind in status["kinds"]}
+    recorded = {kind: len({r["key"] for r in load(f"v2/{name}")}) for kind, name in ENDPOINTS.items()}
+    assert {kind: held[kind] for kind in recorded} == recorded
+    assert held["class"] + held["subclass"] == len(load("v2/classes"))
+    assert status["missing"] == []
+    assert status["without_embedding"] == 0
+    assert status["upstream_fault"] == ""
+    told = command(db, replay.url, "doctor")
+    assert told.returncode == 0
+    assert "all of Open5e" in told.stdout
+
+
+@needs_recorded
+def test_an_interrupted_sync_keeps_what_it_has(tmp_path: Path, replay: Replay) -> None:
+    db = tmp_path / "x.db"
+    with subprocess.Popen(
+        [sys.executable, "-m", "lorekeeper_mcp", "sync"], env=environment(db, replay.url), stderr=subprocess.PIPE
+    ) as process:
+        while len(replay.log()) < 9:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"what was stored stays" in err
+    assert b"Traceback" not in err
+    before = len(replay.log())
+    kept = json.loads(command(db, NOWHERE, "status", "--json", LOREKEEPER_OFFLINE="true").stdout)
+    assert next(kind["by_source"]["open5e_v2"] for kind in kept["kinds"] if kind["kind"] == "spell") == len(
+        load("v2/spells")
+    )
+    assert command(db, replay.url, "sync").returncode == 0
+    spells = [request for request in replay.log()[before:] if request["path"] == "/v2/spells/"]
+    assert spells == []
+
+
+def test_what_cannot_be_fetched_is_said(tmp_path: Path) -> None:
+    db = tmp_path / "x.db"
+    done = command(db, NOWHERE, "sync", "spells")
+    assert done.returncode == 1
+    assert "cannot be reached" in done.stderr
+    offline = command(db, NOWHERE, "sync", "spells", "--json", LOREKEEPER_OFFLINE="true")
+    assert offline.returncode == 1
+    assert "OFFLINE" in json.loads(offline.stdout)["unanswered"][0]["why"]
+    status = command(db, NOWHERE, "status")
+    assert status.returncode == 0
+    assert "cannot be reached" in status.stdout
+    told = command(db, NOWHERE, "doctor", "--json")
+    states = {check["what"]: check["state"] for check in json.loads(told.stdout)}
+    assert (states["cache"], states["model"], states["Open5e"], states["records"]) == ("ok", "ok", "warning", "warning")
+
+
+@pytest.mark.parametrize("kind", ["nonsense", "spels"])
+def test_an_unknown_kind_is_a_usage_error_that_names_the_nearest(tmp_path: Path, kind: str) -> None:
+    done = command(tmp_path / "x.db", NOWHERE, "sync", kind)
+    assert done.returncode == 2
+    assert "Allowed are" in " ".join(done.stderr.replace("│", " ").split())

@@ -1,0 +1,161 @@
+"""A full disk, a read-only folder, a clock that jumped: a sentence, and what can be served."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.cache.cache import Cache
+from lorekeeper_mcp.settings import load_settings
+from tests.end_to_end.clients import ask, environment, in_process, until_complete
+from tests.recorded import needs_recorded
+from tests.replay import Replay
+
+MOUNTED = 'mount -t tmpfs -o size="$1" tmpfs "$2" && shift 2 && exec "$@"'
+
+
+@functools.cache
+def can_mount() -> bool:
+    """Whether a file system of a few megabytes can be mounted here, for one process alone."""
+    try:
+        command = ["unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=1m tmpfs /mnt"]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+needs_mount = pytest.mark.skipif(not can_mount(), reason="no file system of its own can be mounted here")
+
+
+def on_own_disk(size: str, folder: Path, scenario: str, url: str = "") -> list[dict[str, Any]]:
+    """Run one of the scenarios below where ``folder`` is a disk of that size; what it found."""
+    code = f"import asyncio, tests.end_to_end.test_adversity as t; asyncio.run(t.{scenario}({str(folder)!r}, {url!r}))"
+    done = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", MOUNTED, "sh", size, str(folder), sys.executable, "-c", code],
+        env=environment(folder / "x.db", url),
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+
+
+def fill_up(folder: Path) -> None:
+    """Write until nothing more can be written."""
+    try:
+        with (folder / "junk").open("wb") as file:
+            while True:
+                file.write(b"x" * 4096)
+                file.flush()
+    except OSError:
+        return
+
+
+def tell(answer: dict[str, Any]) -> None:
+    said = {name: answer[name] for name in ("total", "complete", "hint")}
+    sys.stdout.write(json.dumps(said | {"first": [r["name"] for r in answer["results"][:1]]}) + "\n")
+
+
+async def full_while_running(folder: str, url: str) -> None:
+    db = Path(folder) / "x.db"
+    async with in_process(db, url) as client:
+        tell(await until_complete(client, "search_spell", school="evocation"))
+        fill_up(Path(folder))
+        tell(await ask(client, "search_spell", school="evocation"))
+        tell(await ask(client, "search_character_option", type="feat"))
+    async with in_process(db, url) as client:
+        tell(await ask(client, "search_spell", school="evocation"))
+        (Path(folder) / "junk").unlink()
+        tell(await until_complete(client, "search_character_option", type="feat"))
+
+
+@needs_mount
+@needs_recorded
+def test_a_full_disk_loses_nothing_and_is_said(tmp_path: Path, replay: Replay) -> None:
+    before, after, refused, again, room = on_own_disk("24m", tmp_path, "full_while_running", replay.url)
+    assert before["complete"] is after["complete"] is again["complete"] is True
+    assert before["total"] == after["total"] == again["total"] > 200
+    assert refused["complete"] is False
+    assert "the disk is full" in refused["hint"]
+    assert room["complete"] is True
+    assert room["total"] > refused["total"]
+
+
+async def full_from_the_start(folder: str, _: str) -> None:
+    fill_up(Path(folder))
+    async with in_process(Path(folder) / "x.db", offline=True) as client:
+        tell(await ask(client, "search_spell", search="Fireball"))
+
+
+@needs_mount
+def test_a_disk_that_is_full_from_the_start_is_done_without(tmp_path: Path) -> None:
+    (found,) = on_own_disk("1m", tmp_path, "full_from_the_start")
+    assert found["first"] == ["Fireball"]
+    assert "temporary" in found["hint"]
+
+
+async def read_only(folder: str, _: str) -> None:
+    async with in_process(Path(folder) / "x.db", offline=True) as client:
+        tell(await ask(client, "search_spell", search="Fireball"))
+    for place in ("", "new/"):
+        command = ["mount", "-o", "remount,ro", folder]
+        await asyncio.to_thread(subprocess.run, command, check=True)
+        async with in_process(Path(folder) / f"{place}x.db", offline=True) as client:
+            tell(await ask(client, "search_spell", search="Fireball"))
+
+
+@needs_mount
+def test_a_folder_that_became_read_only_is_done_without(tmp_path: Path) -> None:
+    first, held, new = on_own_disk("40m", tmp_path, "read_only")
+    assert first["first"] == held["first"] == new["first"] == ["Fireball"]
+    assert "cannot be used" not in first["hint"]
+    assert "cannot be used" in held["hint"]
+    assert "cannot be used" in new["hint"]
+
+
+@needs_recorded
+async def test_a_clock_that_jumped_back_has_the_old_answer_served_and_renewed(tmp_path: Path, replay: Replay) -> None:
+    db = tmp_path / "x.db"
+    async with in_process(db, replay.url) as client:
+        before = await until_complete(client, "search_character_option", type="feat")
+    cache = await Cache.open(load_settings(milvus_db_path=db))
+    later = time.time() + 30 * 86_400
+    ledger = await cache.ledger()
+    await cache.note({id_: {**entry, "at": later} for id_, entry in ledger.items() if "at" in entry})
+    await cache.aclose()
+    replay.reset()
+    async with in_process(db, replay.url) as client:
+        stale = await ask(client, "search_character_option", type="feat")
+        assert (stale["total"], stale["complete"], stale["cache"]) == (before["total"], True, "stale")
+        for _ in range(100):
+            answer = await ask(client, "search_character_option", type="feat")
+            if answer["cache"] == "fresh":
+                break
+            await asyncio.sleep(0.1)
+    assert (answer["total"], answer["cache"]) == (before["total"], "fresh")
+    assert replay.log()
+
+
+async def test_a_damaged_store_is_rebuilt_and_said_in_one_sentence(tmp_path: Path) -> None:
+    db = tmp_path / "x.db"
+    async with in_process(db, offline=True) as client:
+        before = await ask(client, "search_spell", school="evocation")
+    largest = max(db.rglob("*.parquet"), key=lambda file: file.stat().st_size)
+    largest.write_bytes(largest.read_bytes()[:1000])
+    async with in_process(db, offline=True) as client:
+        answer = await ask(client, "search_spell", school="evocation")
+    assert answer["total"] == before["total"]
+    assert "was damaged and has been set aside as x.aside-" in answer["hint"]
+    async with in_process(db, offline=True) as client:
+        assert "set aside" not in (await ask(client, "search_spell", school="evocation"))["hint"]

@@ -1,0 +1,100 @@
+"""The cache fills itself behind the answers, and what is asked meanwhile is complete or says that it is not."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastmcp import Client
+
+from lorekeeper_mcp.cache.connecting import locked, owner
+from tests.cache.killed import fill_from
+from tests.conftest import Processes
+from tests.end_to_end.clients import ask, in_process, names, over_stdio
+from tests.end_to_end.test_filters import SINGLE, beside, by_name
+from tests.oracle import Case, expected, fold
+from tests.recorded import needs_recorded
+from tests.replay import Replay
+
+pytestmark = needs_recorded
+QUESTIONS = 200
+
+
+def on_one_page() -> list[tuple[str, Case]]:
+    """Filters of all tools whose matches fit a page."""
+    return [(tool, case) for tool, case in SINGLE if 0 < len(by_name(expected(tool, case), tool)) <= 40]
+
+
+async def right(client: Client, tool: str, case: Case) -> bool:
+    """Whether an answer is complete, after seeing that it has every match if it says so, and says why if not."""
+    answer = await ask(client, tool, **{case.argument: case.value}, limit=50, detail="brief")
+    if not answer["complete"]:
+        assert "ask again" in answer["hint"], (tool, case, answer["hint"])
+        return False
+    assert answer["next_cursor"] is None
+    found = {(fold(r["name"]), key) for r in answer["results"] for key in (r["document_key"], *r.get("also_in", []))}
+    assert found - beside(tool) == by_name(expected(tool, case), tool), (tool, case)
+    return True
+
+
+async def test_questions_asked_while_everything_arrives(tmp_path: Path, replay: Replay, processes: Processes) -> None:
+    """Another process fills the store; this one is asked all the while."""
+    cases = on_one_page()
+    db = tmp_path / "x.db"
+    with processes(fill_from, db, replay.url) as (_, said):
+        assert said.recv() == ("open", 0)
+        async with in_process(db, replay.url) as client:
+            complete = [await right(client, *cases[number % len(cases)]) for number in range(QUESTIONS)]
+            assert any(complete)
+            while not await asyncio.to_thread(said.poll, 60):
+                raise AssertionError("the fill does not end")
+            for tool, case in cases[::3]:
+                assert await right(client, tool, case), (tool, case)
+
+
+async def filled(replay: Replay, before: int) -> list[dict[str, Any]]:
+    """The request log once more has been asked than before, and then nothing for three seconds."""
+    log = replay.log()
+    while True:
+        await asyncio.sleep(3)
+        if len(log) > before and len(replay.log()) == len(log):
+            return log
+        log = replay.log()
+
+
+async def test_a_server_fills_by_itself_and_the_next_one_goes_on_where_it_stopped(
+    tmp_path: Path, replay: Replay
+) -> None:
+    db = tmp_path / "x.db"
+    async with over_stdio(db, replay.url, LOREKEEPER_BACKGROUND_FILL="true"):
+        while len(replay.log()) < 8:
+            await asyncio.sleep(0.05)
+        server = owner(db)
+    assert server is not None
+    with pytest.raises(ProcessLookupError):
+        os.kill(server[1], 0)
+    assert not locked(db)
+    stopped_at = len(replay.log())
+    async with over_stdio(db, replay.url, LOREKEEPER_BACKGROUND_FILL="true") as client:
+        log = await filled(replay, stopped_at)
+        asked = len(log)
+        answer = await ask(client, "search_creature", search="Tarrasque")
+        assert (names(answer)[0], answer["complete"]) == ("Tarrasque", True)
+        assert len(replay.log()) == asked
+    pages = Counter((request["path"], str(request["query"])) for request in log)
+    again = {page for page, times in pages.items() if times > 1}
+    assert len({path for path, _ in again}) <= 1, "only the endpoint that was cut short is fetched again"
+
+
+@pytest.mark.parametrize("off", [{"LOREKEEPER_BACKGROUND_FILL": "false"}, {"LOREKEEPER_OFFLINE": "true"}])
+async def test_nothing_is_fetched_unasked_where_that_is_switched_off(
+    tmp_path: Path, replay: Replay, off: dict[str, str]
+) -> None:
+    async with over_stdio(tmp_path / "x.db", replay.url, **{"LOREKEEPER_BACKGROUND_FILL": "true"} | off) as client:
+        await ask(client, "list_documents")
+        await asyncio.sleep(5)
+    assert replay.log() == []
