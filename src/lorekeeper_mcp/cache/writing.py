@@ -47,14 +47,17 @@ class Writer:
         self._stopping = threading.Event()
 
     def stop(self) -> None:
-        """Give up a renewal that is being built; what is read stays as it was."""
+        """Give up what is not yet being written; what is stored stays as it was."""
         self._stopping.set()
 
     def _unless_stopped(self, rows: Iterable[Row]) -> Iterator[Row]:
         for row in rows:
-            if self._stopping.is_set():
-                raise StoreError("The process ends.")
+            self._go_on()
             yield row
+
+    def _go_on(self) -> None:
+        if self._stopping.is_set():
+            raise StoreError("The process ends.")
 
     # -- following the writes of others
 
@@ -175,6 +178,7 @@ class Writer:
         prepared = {family: new_rows(of_family, self._find_vectors) for family, of_family in by_family.items()}
         with self._turn():
             for family, new in prepared.items():
+                self._go_on()
                 rows, entries = rows_and_entries(new, self._catalog.of(family))
                 with self._change(family, (row.record.id for row in new)):
                     self.store.upsert(family, rows)
