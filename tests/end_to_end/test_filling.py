@@ -52,8 +52,10 @@ async def test_questions_asked_while_everything_arrives(tmp_path: Path, replay: 
             assert any(complete)
             while not await asyncio.to_thread(said.poll, 60):
                 raise AssertionError("the fill does not end")
+            replay.reset()
             for tool, case in cases[::3]:
                 assert await right(client, tool, case), (tool, case)
+            assert replay.log() == [], "this process knows what the other has fetched"
 
 
 async def filled(replay: Replay, before: int) -> list[dict[str, Any]]:
