@@ -12,6 +12,7 @@ import pytest
 from fastmcp import Client
 
 from lorekeeper_mcp.cache.connecting import locked, owner
+from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from tests.cache.killed import fill_from
 from tests.conftest import Processes
 from tests.end_to_end.clients import ask, in_process, names, over_stdio
@@ -58,14 +59,15 @@ async def test_questions_asked_while_everything_arrives(tmp_path: Path, replay: 
             assert replay.log() == [], "this process knows what the other has fetched"
 
 
-async def filled(replay: Replay, before: int) -> list[dict[str, Any]]:
-    """The request log once more has been asked than before, and then nothing for three seconds."""
-    log = replay.log()
-    while True:
-        await asyncio.sleep(3)
-        if len(log) > before and len(replay.log()) == len(log):
-            return log
+async def filled(replay: Replay) -> list[dict[str, Any]]:
+    """The request log once every endpoint has been asked for."""
+    wanted = {f"/{endpoint.path}/" for endpoint in ENDPOINTS}
+    for _ in range(600):
         log = replay.log()
+        if wanted <= {request["path"] for request in log}:
+            return log
+        await asyncio.sleep(0.2)
+    raise AssertionError(wanted - {request["path"] for request in log})
 
 
 async def test_a_server_fills_by_itself_and_the_next_one_goes_on_where_it_stopped(
@@ -80,13 +82,12 @@ async def test_a_server_fills_by_itself_and_the_next_one_goes_on_where_it_stoppe
     with pytest.raises(ProcessLookupError):
         os.kill(server[1], 0)
     assert not locked(db)
-    stopped_at = len(replay.log())
     async with over_stdio(db, replay.url, LOREKEEPER_BACKGROUND_FILL="true") as client:
-        log = await filled(replay, stopped_at)
+        log = await filled(replay)
         asked = len(log)
         answer = await ask(client, "search_creature", search="Tarrasque")
         assert (names(answer)[0], answer["complete"]) == ("Tarrasque", True)
-        assert len(replay.log()) == asked
+        assert len(replay.log()) == asked, "what the fill has brought is not asked for again"
     pages = Counter((request["path"], str(request["query"])) for request in log)
     again = {page for page, times in pages.items() if times > 1}
     assert len({path for path, _ in again}) <= 1, "only the endpoint that was cut short is fetched again"
