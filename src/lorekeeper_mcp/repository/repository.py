@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Sequence
 
 from lorekeeper_mcp.cache.cache import Arrival, Cache
 from lorekeeper_mcp.cache.rows import Vector
+from lorekeeper_mcp.homebrew.opening import bring_homebrew_in_line
 from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Source
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.answer import Answer, DocumentSummary, Hit
@@ -55,6 +56,7 @@ class Repository:
         holdings.load(ledger)
         if ledger.get(_SEED, {}).get("version") != srd.VERSION:
             await _seed(cache, holdings)
+        await bring_homebrew_in_line(cache, settings)
         client = None if settings.offline else Open5eClient(str(settings.open5e_base_url))
         return cls(cache, Fetcher(client, cache, holdings), patient=patient)
 

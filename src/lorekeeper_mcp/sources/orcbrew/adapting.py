@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from pydantic import ValidationError
@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from lorekeeper_mcp.models import Document, Kind, Record
 from lorekeeper_mcp.sources.orcbrew import characters, classes, creatures, spells, things
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
-from lorekeeper_mcp.sources.orcbrew.heading import Head, ItemFault, document, head, record_key, slug
-from lorekeeper_mcp.sources.orcbrew.reading import Book, Item
+from lorekeeper_mcp.sources.orcbrew.heading import Head, ItemFault, book_key, document, head, record_key, slug
+from lorekeeper_mcp.sources.orcbrew.reading import Book, Item, Reading
 
 VERSION = 1
 """Raise it whenever the same file makes other records: every store then takes its homebrew in anew."""
@@ -80,6 +80,16 @@ def adapt(book: Book) -> BookRecords:
     taken: set[str] = set()
     items = tuple(_adapted(item, own, taken) for item in book.items)
     return BookRecords(book.name, document(book.name), items, tuple(book.sections))
+
+
+def adapt_all(reading: Reading) -> list[BookRecords]:
+    """Every book of a file. Books whose names differ only in case and punctuation are one, under the first name."""
+    books: dict[str, Book] = {}
+    for book in reading.books:
+        whole = books.setdefault(book_key(book.name), Book(book.name))
+        whole.sections += [section for section in book.sections if section not in whole.sections]
+        whole.items += [replace(item, book=whole.name) for item in book.items]
+    return [adapt(book) for book in books.values()]
 
 
 def _adapted(item: Item, own: Mapping[str, frozenset[str]], taken: set[str]) -> Adapted:

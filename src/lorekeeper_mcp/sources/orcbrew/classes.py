@@ -78,7 +78,7 @@ def _equipment(fields: Fields) -> str:
 
 def _subclass_level(fields: Fields) -> list[Feature]:
     level = fields.integer("subclass-level")
-    increases = [level for entry in fields.names("ability-increase-levels") if (level := whole(entry))]
+    increases = [at for entry in fields.names("ability-increase-levels") if (at := whole(entry))]
     chosen_at = [Feature(name="Subclass", text="A subclass is chosen.", levels=(level,))] if level else []
     improved = Feature(name="Ability Score Improvement", levels=tuple(increases))
     return [*chosen_at, *([improved] if increases else [])]

@@ -39,6 +39,7 @@ _DEFENSES = {
 def creature(head: Head, fields: Fields, _own: frozenset[str]) -> Creature:
     """A monster; what its numbers do not say stays absent."""
     traits, actions = _traits(fields)
+    hover = "hover" in scalar(fields.look("speed")).lower()
     props = fields.part("props")
     type_text = titled(fields.text("type"))
     armor_class, armor_text = _armor(fields)
@@ -57,7 +58,7 @@ def creature(head: Head, fields: Fields, _own: frozenset[str]) -> Creature:
         hit_points=hit_points,
         hit_dice=dice,
         speed=_speed(fields),
-        hover="hover" in scalar(fields.look("speed")).lower(),
+        hover=hover,
         abilities=Abilities(**{name: fields.integer(key, name) for key, name in ABILITIES.items()}),
         saving_throws=_bonuses(fields, "saving-throws", abilities=True),
         skills=_bonuses(fields, "skills"),

@@ -42,7 +42,7 @@ def equipment_kind(section: str, fields: Fields) -> Kind:
 
 def equipment(head: Head, fields: Fields, _own: frozenset[str]) -> Equipment:
     """An item, a weapon, an armor or a magic item, by the kind in its head."""
-    kind = slug(category) if (category := fields.text("category", "item-type", "type")) else ""
+    kind = slug(category) if (category := fields.text(*_category_fields(head["kind"]))) else ""
     rarity_text = fields.text("rarity")
     rarity = slug(rarity_text) if rarity_text else ""
     attunement, attunement_text = _attunement(fields)
@@ -65,6 +65,11 @@ def equipment(head: Head, fields: Fields, _own: frozenset[str]) -> Equipment:
         attunement_text=attunement_text,
         other=fields.other(),
     )
+
+
+def _category_fields(kind: Kind) -> tuple[str, ...]:
+    """Where the category stands; a weapon's type says whether it is simple or martial."""
+    return ("category", "item-type") if kind is Kind.WEAPON else ("category", "item-type", "type")
 
 
 def _attunement(fields: Fields) -> tuple[bool | None, str]:
@@ -113,6 +118,8 @@ def _weapon(fields: Fields, head: Head) -> WeaponStats:
     flagged = [titled(name) for name in _PROPERTIES if fields.flag(name, f"{name}?")]
     properties = dict.fromkeys([*named, *flagged, *(["Versatile"] if two_die else [])])
     simple = fields.look("type") if fields.look("type") in ("simple", "martial") else None
+    if simple:
+        fields.drop("type")
     proficiency = scalar(simple) or fields.text("weapon-type", "proficiency").lower()
     ranges = (reach.number("min", "normal"), reach.number("max", "long"))
     return WeaponStats(

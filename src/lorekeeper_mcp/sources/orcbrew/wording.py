@@ -72,7 +72,8 @@ def told(value: Plain) -> str:
             plain = [text for member in value if (text := scalar(member))]
             if len(plain) == len(value) and all(len(text) < 60 for text in plain):
                 return ", ".join(plain)
-            return "\n".join(_bullet(told(member)) for member in value if told(member))
+            texts = [text for member in value if (text := told(member))]
+            return texts[0] if len(texts) == 1 else "\n".join(map(_bullet, texts))
         case _:
             return scalar(value)
 
@@ -83,6 +84,8 @@ def _told_map(fields: dict[str, Plain]) -> str:
     if all(isinstance(value, str | int | float | bool) for value in fields.values()):
         return ", ".join(key if value is True else f"{key}: {scalar(value)}" for key, value in fields.items())
     parts = [(key, told(value)) for key, value in fields.items()]
+    if all("\n" not in text and ";" not in text for _, text in parts) and sum(len(text) for _, text in parts) < 100:
+        return "; ".join(f"{key}: {text}" if text else key for key, text in parts)
     return "\n".join(
         _bullet(f"{key}:\n{text}" if "\n" in text else f"{key}: {text}" if text else key) for key, text in parts
     )
