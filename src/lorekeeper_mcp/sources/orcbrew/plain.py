@@ -48,9 +48,9 @@ def plain_map(pairs: Iterable[tuple[object, object]], scanned: Scanned) -> dict[
     """A map made plain. A nil key without a value is no field; a key that stands twice is kept twice."""
     made: dict[str, Plain] = {}
     for key, value in pairs:
-        if key is None and value is None:
-            continue
         name = _key(plain(key, scanned))
+        if name == "nil" and value is None:
+            continue
         made[free(name, made)] = plain(value, scanned)
     return made
 

@@ -164,7 +164,7 @@ class _Reader:
         self._named(name)
         for key, value in pairs:
             section = self._local(key)
-            if section != _DISABLED and not (key is None and value is None):
+            if section != _DISABLED and not self._stray(key, value):
                 self._section(name, section, value, disabled=disabled)
 
     def _section(self, book: str, section: str, value: object, *, disabled: bool) -> None:
@@ -173,7 +173,7 @@ class _Reader:
             sections.append(section)
         if isinstance(value, Mapping):
             for key, item in value.items():
-                if not (key is None and item is None):
+                if not self._stray(key, item):
                     self._add(book, section, self._local(key), item, disabled=disabled)
         elif isinstance(value, str) or not hasattr(value, "__iter__"):
             if value is not None and not isinstance(value, bool):
@@ -189,6 +189,10 @@ class _Reader:
 
     def _named(self, name: str) -> Book:
         return self._books.setdefault(name, Book(name))
+
+    def _stray(self, key: object, value: object) -> bool:
+        """``nil nil``, which the application leaves in maps; a second one in a map stands as ``:nil nil`` here."""
+        return value is None and (key is None or self._local(key) == "nil")
 
     def _local(self, key: object) -> str:
         if isinstance(key, Keyword):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-DEEPEST = 200  # brackets within brackets; files of the application reach about 12
+DEEPEST = 100  # brackets within brackets; files of the application reach about 12
 _TOKEN = re.compile(
     r"""
       (?P<string>"[^"\\]*(?:\\.[^"\\]*)*")

@@ -26,6 +26,7 @@ _PROPERTIES = (
     "loading",
     "special",
 )
+_ARMORS = ("light", "medium", "heavy", "shield")
 _CATEGORIES = {"other-magic-item": "wondrous-item", "wondrous": "wondrous-item", "wondrous-items": "wondrous-item"}
 
 
@@ -68,8 +69,8 @@ def equipment(head: Head, fields: Fields, _own: frozenset[str]) -> Equipment:
 
 
 def _category_fields(kind: Kind) -> tuple[str, ...]:
-    """Where the category stands; a weapon's type says whether it is simple or martial."""
-    return ("category", "item-type") if kind is Kind.WEAPON else ("category", "item-type", "type")
+    """Where the category stands; the type of a weapon is simple or martial, that of an armor light to heavy."""
+    return ("category", "item-type") if kind in (Kind.WEAPON, Kind.ARMOR) else ("category", "item-type", "type")
 
 
 def _attunement(fields: Fields) -> tuple[bool | None, str]:
@@ -136,8 +137,8 @@ def _weapon(fields: Fields, head: Head) -> WeaponStats:
 
 
 def _armor(fields: Fields, head: Head) -> ArmorStats:
-    kind = scalar(fields.look("armor-type") or fields.look("subtype")).lower()
-    fields.drop(*[name for name in ("armor-type", "subtype") if scalar(fields.look(name)).lower() == kind])
+    named = [name for name in ("armor-type", "subtype", "type") if scalar(fields.look(name)).lower() in _ARMORS]
+    kind = fields.text(*named[:1]).lower()
     base, cap = fields.integer("base-ac", "armor-class", "ac"), fields.integer("max-dex-mod")
     adds = kind in ("light", "medium") or cap is not None
     limit = cap if cap is not None else 2 if kind == "medium" else None
@@ -145,7 +146,7 @@ def _armor(fields: Fields, head: Head) -> ArmorStats:
     return ArmorStats(
         name=head["name"],
         key=head["key"],
-        category=kind if kind in ("light", "medium", "heavy", "shield") else "",
+        category=kind,
         ac_text=f"{base}{dexterity}" if base is not None else "",
         ac_base=base,
         adds_dexterity=adds,

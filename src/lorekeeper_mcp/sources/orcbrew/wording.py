@@ -79,7 +79,7 @@ def told(value: Plain) -> str:
 
 
 def _told_map(fields: dict[str, Plain]) -> str:
-    if "name" in fields or "description" in fields:
+    if scalar(fields.get("name")) or scalar(fields.get("description")):
         return _told_entry(fields)
     if all(isinstance(value, str | int | float | bool) for value in fields.values()):
         return ", ".join(key if value is True else f"{key}: {scalar(value)}" for key, value in fields.items())
