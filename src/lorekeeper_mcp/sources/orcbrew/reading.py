@@ -130,11 +130,15 @@ class _Reader:
             self._sections(self._single_source_name(own), own)
 
     def _is_book(self, key: object, value: object) -> bool:
-        """A text is a book's name; so is any other key of a map of sections."""
-        holds_sections = isinstance(value, Mapping) and any(
-            isinstance(name, Keyword) and self._local(name) in SECTIONS and isinstance(entry, Mapping | bool | None)
-            for name, entry in value.items()
-        )
+        """A text is a book's name, and so is a bare keyword of a map of sections; ``:orcpub.dnd.e5/feats`` is none.
+
+        An item may be called like a section (a feat ``:armor``), so only names with a namespace tell a section.
+        """
+        sections = [self._name_of(name) for name in value] if isinstance(value, Mapping) else []
+        holds_sections = any("/" in name and local_name(name) in SECTIONS for name in sections)
+        if isinstance(key, Keyword):
+            name = self._name_of(key)
+            return holds_sections and "/" not in name and name not in (*SECTIONS, _DISABLED)
         return holds_sections or (isinstance(key, str) and key not in SECTIONS)
 
     def _single_source_name(self, own: list[tuple[object, object]]) -> str:
@@ -194,9 +198,12 @@ class _Reader:
         """``nil nil``, which the application leaves in maps; a second one in a map stands as ``:nil nil`` here."""
         return value is None and (key is None or self._local(key) == "nil")
 
+    def _name_of(self, key: object) -> str:
+        return self._scanned.name(str(key.name)) if isinstance(key, Keyword) else ""
+
     def _local(self, key: object) -> str:
         if isinstance(key, Keyword):
-            return local_name(self._scanned.name(str(key.name)))
+            return local_name(self._name_of(key))
         return "" if key is None else str(plain(key, self._scanned))
 
 

@@ -165,10 +165,13 @@ class _Scanner:
         return frame.is_map and frame.terms % 2 == 1
 
     def _term(self, clean: str, raw: str) -> None:
-        """A term that may be a key; a key that comes again gets a stand-in, so that neither value is lost."""
+        """A term that may be a key; a key that comes again gets a stand-in, so that neither value is lost.
+
+        So do keys that are numbers or flags: for Python 1, 1.0 and true are the same key.
+        """
         is_key = self._count()
         keys = self._open[-1].keys
-        if is_key and raw in keys:
+        if is_key and (raw in keys or raw[0] in "+-0123456789" or raw in ("true", "false")):
             clean = f"{self._stand_in(raw.strip(':').strip(chr(34)))} "
         elif is_key:
             keys.add(raw)
