@@ -61,7 +61,8 @@ def library(items: int, characters: int, *, changed: bool = False) -> bytes:
             monsters.append(
                 f':beast-{i} {{:name "Beast {i}" :type :beast :size :large :challenge 1/4 :armor-class 13 '
                 f':hit-points {{:die 8 :die-count 3 :modifier 3}} :speed "30 ft." :str 12 '
-                f':traits [{{:name "Glow" :description "{told}"}} {{:name "Bite" :type :action :description "Bites."}}]}}'
+                f':traits [{{:name "Glow" :description "{told}"}} '
+                f'{{:name "Bite" :type :action :description "Bites."}}]}}'
             )
     book = f":orcpub.dnd.e5/spells {{{' '.join(spells)}}} :orcpub.dnd.e5/monsters {{{' '.join(monsters)}}}"
     return f'{{"Bench" {{{book}}}}}'.encode()
@@ -101,7 +102,7 @@ async def measure(items: int, characters: int) -> Figures:
         cache, shelf = await Cache.open(settings), Shelf.of(settings)
         idle = peak()
         began = time.perf_counter()
-        prepared = prepare(Source("bench", "bench", "/bench", first))
+        prepare(Source("bench", "bench", "/bench", first))
         reading = time.perf_counter() - began
         seconds = []
         for data in (first, first, second):
@@ -116,19 +117,21 @@ async def measure(items: int, characters: int) -> Figures:
     return Figures(items, len(first) / 1e6, reading, *seconds, plain, storing, above)
 
 
-async def main(json_file: Path | None) -> None:
+async def main() -> dict[str, Figures]:
     """Measure a thousand items, and five megabytes; the smaller first, since memory's peak never falls."""
     sizes = {"1,000 items": (1000, 600), "5 MB": (4000, 1100)}
     figures = {name: await measure(*size) for name, size in sizes.items()}
-    table = Table("", *figures, title="Importing homebrew, seconds apart from embedding", title_justify="left")
+    table = Table("figure", *figures, title="Importing homebrew, seconds apart from embedding", title_justify="left")
     for field in Figures.__dataclass_fields__:
         table.add_row(field.replace("_", " "), *(f"{getattr(one, field):,.2f}" for one in figures.values()))
     Console().print(table)
-    if json_file:
-        json_file.write_text(json.dumps({name: asdict(one) for name, one in figures.items()}, indent=2))
+    return figures
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Measure the import of homebrew.")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
-    asyncio.run(main(parser.parse_args().json))
+    file = parser.parse_args().json
+    measured = asyncio.run(main())
+    if file:
+        file.write_text(json.dumps({name: asdict(one) for name, one in measured.items()}, indent=2))

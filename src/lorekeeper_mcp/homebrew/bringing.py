@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -13,6 +13,7 @@ from lorekeeper_mcp.homebrew.differing import Difference, difference
 from lorekeeper_mcp.homebrew.shelf import Kept, Shelf
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources import orcbrew
+from lorekeeper_mcp.sources.orcbrew import BookRecords
 
 log = logging.getLogger(__name__)
 _MARK = "orcbrew:"
@@ -29,13 +30,19 @@ class _Due:
 
 
 async def bring_in_line(
-    cache: Cache, shelf: Shelf, *, anew: Iterable[str] = (), progress: Progress | None = None
+    cache: Cache,
+    shelf: Shelf,
+    *,
+    anew: Iterable[str] = (),
+    adapted: Mapping[str, Sequence[BookRecords]] | None = None,
+    progress: Progress | None = None,
 ) -> list[Difference]:
     """Make the cache hold every book as the shelf has it; what was done, by book.
 
     Cheap where the ledger says that all is well. Books whose key is in ``anew`` are stored and embedded again
-    whatever the ledger says. ``progress`` is told how many records each write has stored. What the shelf of
-    another machine put on the same Milvus server is left alone.
+    whatever the ledger says. ``adapted`` are the books of kept files, by the file's id, that need not be read
+    again. ``progress`` is told how many records each write has stored. What the shelf of another machine put on
+    the same Milvus server is left alone.
     """
     forced = frozenset(anew)
     own = await asyncio.to_thread(lambda: shelf.id)
@@ -44,10 +51,10 @@ async def bring_in_line(
     ledger = await cache.ledger()
     due = await asyncio.to_thread(_due, shelf, own, ledger, forced)
     done = []
-    read: dict[str, dict[str, list[Record]]] = {}
+    read = {id_: {book.key: book.records() for book in books} for id_, books in (adapted or {}).items()}
     for one in due:
         if one.kept is not None and one.kept.id not in read:
-            read = {one.kept.id: await asyncio.to_thread(_records, shelf, one.kept)}
+            read |= {one.kept.id: await asyncio.to_thread(_records, shelf, one.kept)}
         books = read[one.kept.id] if one.kept else {one.key: []}
         if one.key not in books:  # the kept file cannot be read: what the cache has of it stays
             continue

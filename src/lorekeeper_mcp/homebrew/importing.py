@@ -90,11 +90,12 @@ async def import_file(
     source, keys = prepared.source, [book.key for book in prepared.books]
     if prepared.fault:
         return FileReport(source.shown, fault=prepared.fault)
-    before = [await difference(cache, book.key, book.records(), anew=force) for book in prepared.books]
-    await asyncio.to_thread(shelf.keep, source.data, source.name, keys, source.path)
-    done = await bring_in_line(cache, shelf, anew=keys if force else (), progress=progress)
-    others = [found for found in done if found.book not in keys and found.gone]
-    return _report(prepared, before, others)
+    kept = await asyncio.to_thread(shelf.keep, source.data, source.name, keys, source.path)
+    adapted = {kept.id: prepared.books}
+    done = await bring_in_line(cache, shelf, anew=keys if force else (), adapted=adapted, progress=progress)
+    changes = {found.book: found for found in done}
+    own = [changes.get(book.key) or await difference(cache, book.key, book.records()) for book in prepared.books]
+    return _report(prepared, own, [found for found in done if found.book not in keys and found.gone])
 
 
 async def preview(cache: Cache | None, prepared: Prepared, *, force: bool = False) -> FileReport:

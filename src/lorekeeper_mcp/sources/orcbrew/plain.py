@@ -73,7 +73,7 @@ def _key(value: Plain) -> str:
 
 def _text(value: str) -> str:
     """Whole characters only: halves of surrogate pairs (as Java escapes them) are joined, NUL is left out."""
-    if any("\ud800" <= char <= "\udfff" for char in value):
+    if not value.isascii() and any("\ud800" <= char <= "\udfff" for char in value):
         value = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return value.replace("\x00", "")
 
