@@ -52,10 +52,17 @@ async def run_import(settings: Settings, named: Sequence[str], options: Options)
             await _take_in(settings, prepared, options, progress, reports)
     except (inputs.InputFault, CommandFault, StoreError, OSError) as fault:
         show(reports, dry_run=options.dry_run, as_json=options.as_json)
-        sys.stderr.write(f"{fault}\n")
+        sys.stderr.write(f"{_sentence(fault)}\n")
         return 1
     show(reports, dry_run=options.dry_run, as_json=options.as_json)
     return int(any(report.fault or (options.strict and not report.complete) for report in reports))
+
+
+def _sentence(fault: Exception) -> str:
+    """A fault in words for the user; of the disk's faults which file it is about."""
+    if isinstance(fault, OSError):
+        return f"Nothing more was imported: {fault.filename or 'the disk'}: {fault.strerror or fault}."
+    return str(fault)
 
 
 def _prepared(file: str) -> Prepared:
@@ -117,7 +124,7 @@ async def run_remove(settings: Settings, books: Sequence[str]) -> int:
                     sys.stderr.write(f'No imported book is called "{given[:80]}"; there are: {held}.\n')
                     missing = True
     except (CommandFault, StoreError, OSError) as fault:
-        sys.stderr.write(f"{fault}\n")
+        sys.stderr.write(f"{_sentence(fault)}\n")
         return 1
     return int(missing)
 

@@ -246,3 +246,21 @@ def test_a_flag_that_is_off_and_a_field_not_understood_are_told() -> None:
     page = markdown(item("monsters", '{:speed "30 ft., glides when it likes" :challenge "deadly" :legendary? false}'))
     for text in ("glides when it likes", "***challenge.*** deadly", "***legendary?.*** no"):
         assert text in page
+
+
+@pytest.mark.parametrize(
+    ("section", "field", "value"),
+    [
+        ("spells", "description", "\n" * 200_000),
+        ("spells", "casting-time", "1" + " " * 200_000 + "x"),
+        ("monsters", "speed", "fly" + " " * 200_000 + "x"),
+        ("monsters", "hit-points", "5" + " " * 200_000 + "x"),
+        ("monsters", "armor-class", "5" + " " * 200_000 + "x"),
+        ("monsters", "challenge", "1" + " " * 200_000 + "x"),
+        ("items", "cost", "1" + " " * 200_000 + "x"),
+        ("items", "weight", "1" + " " * 200_000 + "x"),
+    ],
+)
+def test_no_field_makes_a_pattern_run_for_ever(section: str, field: str, value: str) -> None:
+    level = ":level 1 " if section == "spells" else ""
+    assert item(section, f'{{{level}:{field} "{value}"}}').key.endswith("_it")

@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defen
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.heading import Head, slug
 from lorekeeper_mcp.sources.orcbrew.plain import Plain
-from lorekeeper_mcp.sources.orcbrew.wording import ABILITIES, ability, listed, scalar, titled, told
+from lorekeeper_mcp.sources.orcbrew.wording import ABILITIES, ability, brief, listed, scalar, titled, told
 
 _TYPES = "aberration|beast|celestial|construct|dragon|elemental|fey|fiend|giant|humanoid|monstrosity|ooze|plant|undead"
 _TYPE = re.compile(rf"\b({_TYPES}|monstrositie)s?\b")
@@ -24,7 +24,7 @@ _SPEED = re.compile(
 )
 _SENSE = re.compile(r"(darkvision|blindsight|tremorsense|truesight)\D{0,12}(\d{1,4})", re.I)
 _PASSIVE = re.compile(r"passive perception\D{0,3}(\d{1,2})", re.I)
-_USES = re.compile(r"\s*\((Recharge[^)]*|\d+/[^)]*)\)\s*$", re.I)
+_USES = re.compile(r"\((Recharge[^)]{0,60}|\d{1,3}/[^)]{0,60})\)$", re.I)
 _COST = re.compile(r"\(costs (\d) actions?\)", re.I)
 _HIT_POINTS = re.compile(r"\s*(\d{1,6})\s*(?:\(\s*([\dd+\-−– ]+?)\s*\))?\s*")
 _ARMOR = re.compile(r"\s*(\d{1,3})\s*\(?([^()]*)\)?\s*")
@@ -84,7 +84,7 @@ def _challenge(fields: Fields) -> float | None:
     value = fields.look("challenge")
     name = "challenge" if value is not None else "challenge-rating"
     value = fields.look(name)
-    found = decimal(re.sub(r"^\s*cr\s*", "", value, flags=re.I) if isinstance(value, str) else value)
+    found = decimal(re.sub(r"^cr\s*", "", brief(value), flags=re.I) if isinstance(value, str) else value)
     if found is None or not 0 <= found <= 100:
         return None
     fields.drop(name)
@@ -95,7 +95,7 @@ def _armor(fields: Fields) -> tuple[int | None, str]:
     found = fields.integer("armor-class")
     if found is not None:
         return found, ""
-    said = _ARMOR.fullmatch(scalar(fields.look("armor-class")))
+    said = _ARMOR.fullmatch(brief(fields.look("armor-class")))
     if not said:
         return None, ""
     fields.drop("armor-class")
@@ -114,7 +114,7 @@ def _hit_points(fields: Fields) -> tuple[int | None, str]:
             return None, ""
         modifier = part.integer("modifier") or 0
         return count * (die + 1) // 2 + modifier, f"{count}d{die}{f'{modifier:+d}' if modifier else ''}"
-    found = _HIT_POINTS.fullmatch(scalar(value))
+    found = _HIT_POINTS.fullmatch(brief(value))
     if not found:
         return None, ""
     fields.drop("hit-points")
@@ -128,7 +128,7 @@ def _speed(fields: Fields) -> dict[str, float]:
         modes = fields.part("speed")
         named = {name: feet for name in value if (feet := modes.number(name)) is not None}
         return {name.lower(): feet for name, feet in named.items()}
-    text = scalar(value)
+    text = brief(value)
     speed: dict[str, float] = {}
     for found in _SPEED.finditer(text):
         speed.setdefault((found[1] or "walk").lower(), float(found[2]))
@@ -148,7 +148,7 @@ def _bonuses(fields: Fields, name: str, *, abilities: bool = False) -> dict[str,
 def _senses(fields: Fields) -> Senses:
     """Ranges in feet from a text, or from fields of their own."""
     value = fields.look("senses")
-    text = scalar(value) if isinstance(value, str) else ""
+    text = brief(value) if isinstance(value, str) else ""
     if text:
         fields.drop("senses")
     ranges = {found[1].lower(): float(found[2]) for found in _SENSE.finditer(text)}

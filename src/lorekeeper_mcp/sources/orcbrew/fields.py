@@ -15,6 +15,7 @@ from lorekeeper_mcp.sources.orcbrew.wording import chosen, scalar, told
 _WHOLE = re.compile(r"\s*([+-]?\d{1,9})(?:st|nd|rd|th)?\s*")
 _RATIO = re.compile(r"\s*(\d{1,6})\s*(?:/\s*(\d{1,6}))?\s*")
 _DECIMAL = re.compile(r"\s*([+-]?\d{0,9}(?:\.\d{1,9})?)\s*")
+_LONGEST_NUMBER = 50  # characters
 _MOST = 10**9  # beyond it nothing in a game is meant
 _GLYPHS = {"⅛": "1/8", "¼": "1/4", "½": "1/2", "⅓": "1/3"}
 
@@ -128,7 +129,7 @@ def whole(value: Plain) -> int | None:
         return None
     if isinstance(value, int | float):
         return int(value) if value == int(value) and abs(value) <= _MOST else None
-    found = _WHOLE.fullmatch(value) if isinstance(value, str) else None
+    found = _WHOLE.fullmatch(value) if isinstance(value, str) and len(value) <= _LONGEST_NUMBER else None
     return int(found[1]) if found else None
 
 
@@ -138,7 +139,7 @@ def decimal(value: Plain) -> float | None:
         return None
     if isinstance(value, int | float):
         return float(value) if abs(value) <= _MOST else None
-    if not isinstance(value, str):
+    if not isinstance(value, str) or len(value) > _LONGEST_NUMBER:
         return None
     text = _GLYPHS.get(value.strip(), value)
     if found := _RATIO.fullmatch(text):

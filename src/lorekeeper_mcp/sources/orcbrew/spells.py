@@ -18,7 +18,7 @@ _COST = re.compile(r"([\d,]{1,12}) ?gp\b", re.I)
 _CONSUMED = re.compile(r"\bconsume[sd]\b", re.I)
 _CONCENTRATION = re.compile(r"^\s*concentration\b[\s,:;(]*(?:up\s+to\s+)?", re.I)
 _DISTANCE = re.compile(r"(\d[\d,]{0,9})[\s-]*(feet|foot|ft\.?|miles?)", re.I)
-_HIGHER = re.compile(r"\n\s*\**\s*at higher levels?\s*[.:]*\s*\**[.:]*\s*", re.I)
+_HIGHER = re.compile(r"\n[ \t*]{0,8}at higher levels?[ \t.:*]{0,8}", re.I)
 _TIME = re.compile(
     r"\s*(\d{1,4})?\s*(bonus[\s-]*action|reaction|action|minute|min|hour|hr|round|turn|day|week)s?\b", re.I
 )
@@ -79,7 +79,7 @@ def _split(text: str) -> tuple[str, str, str]:
 
 def _casting_time(text: str) -> tuple[str, str]:
     """Key of a casting time and, behind a comma, what a reaction answers to."""
-    found = _TIME.match(text)
+    found = _TIME.match(text[:200])
     if not found:
         return slug(text) if text else "", ""
     count = int(found[1] or 1)

@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, Reference, R
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.heading import Head, book_key, slug
 from lorekeeper_mcp.sources.orcbrew.plain import Plain
-from lorekeeper_mcp.sources.orcbrew.wording import scalar, titled
+from lorekeeper_mcp.sources.orcbrew.wording import brief, scalar, titled
 
 _RARITIES = ("common", "uncommon", "rare", "very-rare", "legendary", "artifact")
 _COST = re.compile(r"\s*([\d,]{1,12}(?:\.\d{1,4})?)\s*(cp|sp|ep|gp|pp)?\s*", re.I)
@@ -92,7 +92,7 @@ def _cost(fields: Fields) -> float | None:
     if isinstance(value, dict) and set(value) <= {"num", "type"}:
         amount, coin = decimal(value.get("num")), scalar(value.get("type")).lower()
     else:
-        found = _COST.fullmatch(scalar(value))
+        found = _COST.fullmatch(brief(value))
         amount, coin = (float(found[1].replace(",", "") or 0), (found[2] or "gp").lower()) if found else (None, "")
     if amount is None or coin not in _COINS:
         return None
@@ -101,7 +101,7 @@ def _cost(fields: Fields) -> float | None:
 
 
 def _weight(fields: Fields) -> float | None:
-    found = _WEIGHT.fullmatch(scalar(fields.look("weight")))
+    found = _WEIGHT.fullmatch(brief(fields.look("weight")))
     if not found:
         return None
     fields.drop("weight")

@@ -63,6 +63,12 @@ def scalar(value: Plain) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
+def brief(value: Plain) -> str:
+    """The same of what is short enough for a pattern; a field that is longer says something else than its name."""
+    text = scalar(value)
+    return text if len(text) <= 200 else ""
+
+
 def told(value: Plain) -> str:
     """Any value on as many lines as it needs: fields with their names, entries as bullets."""
     match value:
