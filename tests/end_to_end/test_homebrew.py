@@ -200,6 +200,9 @@ def test_strict_globs_standard_input_and_what_is_not_there(tmp_path: Path) -> No
     done = command(db, "import", "nothing.orcbrew")
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.count(b"\n") == 1
+    done = command(db, "import", "--dry-run", "nothing.orcbrew", "forms.orcbrew")
+    assert (done.returncode, b"forms" in done.stdout, b"nothing.orcbrew: " in done.stderr) == (1, True, True)
+    assert not db.exists()
 
 
 def kill_while_importing(db: Path, file: Path) -> None:

@@ -50,7 +50,7 @@ async def run_import(settings: Settings, named: Sequence[str], options: Options)
                 prepared.append(await asyncio.to_thread(_prepared, file))
                 progress.advance(reading)
             await _take_in(settings, prepared, options, progress, reports)
-    except (inputs.InputFault, CommandFault, StoreError, OSError) as fault:
+    except (CommandFault, StoreError, OSError) as fault:
         show(reports, dry_run=options.dry_run, as_json=options.as_json)
         sys.stderr.write(f"{_sentence(fault)}\n")
         return 1
@@ -76,7 +76,8 @@ def _prepared(file: str) -> Prepared:
 async def _take_in(
     settings: Settings, prepared: Sequence[Prepared], options: Options, progress: Progress, reports: list[FileReport]
 ) -> None:
-    if options.dry_run and not settings.milvus_uri and not settings.milvus_db_path.exists():
+    new = not settings.milvus_uri and not settings.milvus_db_path.exists()
+    if all(one.fault for one in prepared) or (options.dry_run and new):
         reports += [await preview(None, one, force=options.force) for one in prepared]
         return
     async with _cache(settings) as cache:

@@ -14,11 +14,11 @@ _STDIN = "-"
 
 
 class InputFault(ValueError):  # noqa: N818 - it is shown to the user, who can mend it
-    """What was named is not there or cannot be read; the message is a sentence."""
+    """What was named is not there or cannot be read; the message says why, without the name."""
 
 
 def find(named: Sequence[str]) -> list[str]:
-    """The files that are meant, each once, in the order named. Raises InputFault for what names no file."""
+    """The files that are meant, each once, in the order named; what names none stays, for ``load`` to tell of."""
     return list(dict.fromkeys(file for one in named for file in _files(one)))
 
 
@@ -29,11 +29,7 @@ def _files(named: str) -> Iterator[str]:
         return
     within = path.rglob("*") if path.is_dir() else (Path(match) for match in glob.glob(str(path), recursive=True))  # noqa: PTH207 - Path.glob takes no absolute pattern
     found = sorted(_fitting(within, any_suffix=not path.is_dir()))
-    if not found:
-        raise InputFault(
-            f"There is no {SUFFIX} file in the folder {named}." if path.is_dir() else f"There is no file {named}."
-        )
-    yield from found
+    yield from found or [named]
 
 
 def _fitting(paths: Iterable[Path], *, any_suffix: bool) -> Iterator[str]:
@@ -44,8 +40,10 @@ def load(file: str) -> Source:
     """A file's bytes. Raises InputFault where it cannot be read."""
     if file == _STDIN:
         return Source("standard input", "", "", sys.stdin.buffer.read())
-    path = Path(file)
+    path = Path(file).expanduser()
+    if path.is_dir():
+        raise InputFault(f"there is no {SUFFIX} file in this folder.")
     try:
         return Source(file, path.stem, str(path.resolve()), path.read_bytes())
     except OSError as error:
-        raise InputFault(f"{file} cannot be read: {error.strerror or error}.") from None
+        raise InputFault(f"it cannot be read: {error.strerror or error}.") from None
