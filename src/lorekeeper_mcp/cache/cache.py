@@ -136,6 +136,11 @@ class Cache:
     def _catch_up(self) -> None:
         self._writer.catch_up()
 
+    @property
+    def temporary(self) -> bool:
+        """Whether the store is one that will be gone with this process."""
+        return self._opened.temporary is not None
+
     def whereabouts(self) -> Whereabouts:
         """Where the store lies and who owns it."""
         account, store = self._opened.account, self._opened.store

@@ -35,7 +35,7 @@ def embedding_text(record: Record) -> str:
 
 def whole_text(record: Record) -> str:
     """All of a record's prose as plain text, in which its words are looked for."""
-    parts = [f"{record.name}.", f"{_what(record)}.", *_prose(record)]
+    parts = [f"{record.name}.", f"{_what(record)}.", *_prose(record), *(field.text for field in record.other)]
     plain = _MARKS.sub(lambda found: found[1] or " ", " ".join(part for part in parts if part))
     return " ".join(plain.split())
 

@@ -154,6 +154,35 @@ def doctor(context: typer.Context, as_json: Json = False) -> None:
     raise typer.Exit(int(any(check.state == "fault" for check in checks)))
 
 
+@app.command("import")
+def import_(
+    context: typer.Context,
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE…", help="Files, folders, globs, or - for standard input.")
+    ],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Report what would happen; write nothing.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Store and embed anew also what is unchanged.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit code 1 if anything was skipped.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make homebrew (.orcbrew files of OrcPub or Dungeon Master's Vault) searchable; again to update it."""
+    from lorekeeper_mcp.cli.importing import Options, run_import  # noqa: PLC0415 - imports the cache
+
+    options = Options(dry_run=dry_run, force=force, strict=strict, as_json=as_json)
+    raise typer.Exit(_run(run_import(context.obj, files, options)))
+
+
+@app.command()
+def remove(
+    context: typer.Context,
+    books: Annotated[list[str], typer.Argument(metavar="BOOK…", help="Keys or names of imported books.")],
+) -> None:
+    """Take imported books out again."""
+    from lorekeeper_mcp.cli.importing import run_remove  # noqa: PLC0415 - imports the cache
+
+    raise typer.Exit(_run(run_remove(context.obj, books)))
+
+
 def _call(
     settings: Settings, tool: str, arguments: Mapping[str, object], *, as_json: bool, exact: bool = False
 ) -> None:

@@ -120,6 +120,7 @@ class Record(Value):
     text: str = ""
     texts: tuple[EditionText, ...] = ()
     see_also: tuple[Ref, ...] = ()
+    other: tuple[Section, ...] = ()  # fields of the source that no field here is for, under their own names
 
     @property
     def id(self) -> str:

@@ -17,7 +17,7 @@ from lorekeeper_mcp.models import (
 from lorekeeper_mcp.render.creatures import creature
 from lorekeeper_mcp.render.equipment import equipment
 from lorekeeper_mcp.render.options import background, character_class, feat, species
-from lorekeeper_mcp.render.page import page
+from lorekeeper_mcp.render.page import entry, page
 from lorekeeper_mcp.render.references import document, reference
 from lorekeeper_mcp.render.spells import spell
 
@@ -27,7 +27,7 @@ def markdown(record: Record, edition: Edition | None = None) -> str:
 
     Of what carries the texts of several editions, such as a condition, only that of ``edition`` if given.
     """
-    return page(f"# {record.name}", _content(record, edition), _see_also(record), source(record))
+    return page(f"# {record.name}", _content(record, edition), _other(record), _see_also(record), source(record))
 
 
 def _content(record: Record, edition: Edition | None) -> str:
@@ -51,6 +51,11 @@ def _content(record: Record, edition: Edition | None) -> str:
         case _:
             content = reference(record, edition)
     return content
+
+
+def _other(record: Record) -> str:
+    """What the source has beside the rules' own fields, under the names that it gives."""
+    return page(*(entry(field.name, field.text) for field in record.other))
 
 
 def _see_also(record: Record) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Species, TableColumn
+from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Source, Species, TableColumn
 from lorekeeper_mcp.render.page import body, entry, labels, page, table
 from lorekeeper_mcp.render.wording import ordinal, title, words
 
@@ -90,8 +90,9 @@ def background(record: Background) -> str:
 
 
 def feat(record: Feat) -> str:
-    """Kind and prerequisite, description, benefits as a list."""
-    kind = f"{record.type} feat" if record.type and record.type.lower() != "feat" else "Feat"
+    """Kind and prerequisite, description, benefits as a list. Homebrew's invocations and boons are no feats."""
+    own = record.document_source is Source.ORCBREW or not record.type or record.type.lower() == "feat"
+    kind = (record.type or "Feat") if own else f"{record.type} feat"
     return page(
         f"*{kind}*",
         labels([("Prerequisite", record.prerequisite)]),

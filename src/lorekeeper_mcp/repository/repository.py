@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-from lorekeeper_mcp.cache.cache import Arrival, Cache, Whereabouts
+from lorekeeper_mcp.cache.cache import Cache, Whereabouts
 from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.cache.rows import Vector
+from lorekeeper_mcp.homebrew.opening import bring_homebrew_in_line
 from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Source
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.answer import Answer, DocumentSummary, Hit
@@ -22,9 +23,9 @@ from lorekeeper_mcp.repository.hints import empty_hints
 from lorekeeper_mcp.repository.holdings import Holdings
 from lorekeeper_mcp.repository.intake import Progress
 from lorekeeper_mcp.repository.naming import is_pattern, literal_part
+from lorekeeper_mcp.repository.seeding import seed, seeded
 from lorekeeper_mcp.repository.selecting import Selector
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.requests import Request
@@ -35,13 +36,15 @@ MODEL_SECONDS = 20.0  # how long an answer waits for the model before it ranks b
 _TROUBLED_SECONDS = 9.0  # the longest that both may take where Open5e is in trouble
 _PATIENT_SECONDS = 120.0  # how long a command waits for the model: asking again would load it again
 LONGEST_SEARCH = 512  # characters that are searched for; more is cut, with a hint
-_SEED = "seed:srd"
 
 
 class Repository:
     """Answers queries. Make it with ``Repository.open``, close it with ``aclose``."""
 
-    def __init__(self, cache: Cache, fetcher: Fetcher, finder: Finder, *, patient: bool = False) -> None:
+    def __init__(
+        self, settings: Settings, cache: Cache, fetcher: Fetcher, finder: Finder, *, patient: bool = False
+    ) -> None:
+        self._settings = settings
         self._cache = cache
         self._fetcher = fetcher
         self._finder = finder
@@ -62,8 +65,9 @@ class Repository:
         holdings = Holdings(settings.cache_ttl_days * 86_400, settings.error_cache_ttl_seconds)
         client = None if settings.offline else Open5eClient(str(settings.open5e_base_url))
         fetcher = Fetcher(client, cache, holdings, busy)
-        repository = cls(cache, fetcher, Finder(client, cache, fetcher), patient=patient)
+        repository = cls(settings, cache, fetcher, Finder(client, cache, fetcher), patient=patient)
         await repository.refresh()
+        await bring_homebrew_in_line(cache, settings)
         return repository
 
     async def refresh(self) -> None:
@@ -73,16 +77,9 @@ class Repository:
             self._ledger_version = self._cache.ledger_version
             ledger = await self._cache.ledger()
             self._fetcher.holdings.load(ledger)
-            if not _seeded(ledger):
-                await self._seed()
-
-    async def _seed(self) -> None:
-        """Load the embedded SRD, unless another process has just done so."""
-        async with self._cache.turn("seed"):
-            ledger = await self._cache.ledger()
-            self._fetcher.holdings.load(ledger)
-            if not _seeded(ledger):
-                await _seed(self._cache, self._fetcher.holdings)
+            if not seeded(ledger):
+                await seed(self._cache, self._fetcher.holdings)
+                await bring_homebrew_in_line(self._cache, self._settings)
 
     # -- what there is
 
@@ -256,23 +253,6 @@ def _wanted(query: Query) -> list[Request]:
         return wanted
     part = literal_part(query.search)
     return [requests.by_name(request, part, part=True) or request for request in wanted]
-
-
-def _seeded(ledger: Mapping[str, Mapping[str, object]]) -> bool:
-    return ledger.get(_SEED, {}).get("version") == srd.VERSION
-
-
-async def _seed(cache: Cache, holdings: Holdings) -> None:
-    """Load the embedded SRD. What Open5e has given already, or holds in full, is not overwritten."""
-    records = await asyncio.to_thread(srd.records)
-    held = {entry.id for entry in cache.catalog if entry.source is not Source.SRD}
-    arrivals = [
-        Arrival(record, replaceable=not lacking)
-        for record in records
-        if record.id not in held and ((lacking := srd.lacking_upstream(record)) or not holdings.settled(record.kind))
-    ]
-    await cache.put(arrivals)
-    await cache.note({_SEED: {"version": srd.VERSION}})
 
 
 def settled_kinds(query: Query, statuses: Sequence[Status]) -> frozenset[Kind]:

@@ -1,0 +1,187 @@
+"""Races, subraces, backgrounds, and what is chosen one by one: feats, invocations, boons, selections."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
+from lorekeeper_mcp.sources.orcbrew.classes import proficiencies
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
+from lorekeeper_mcp.sources.orcbrew.heading import Head, ItemFault, race_reference
+from lorekeeper_mcp.sources.orcbrew.plain import Plain
+from lorekeeper_mcp.sources.orcbrew.wording import ability_title, listed, scalar, titled, told
+
+
+def race(head: Head, fields: Fields, _own: frozenset[str]) -> Species:
+    """A race."""
+    return _species(head, fields, None)
+
+
+def subrace(head: Head, fields: Fields, own: frozenset[str]) -> Species:
+    """A subrace. ``own`` are the races of its book."""
+    parent = fields.text("race")
+    if not parent:
+        raise ItemFault("it does not say of which race it is")
+    return _species(head, fields, Ref(name=titled(parent), key=race_reference(parent, own, head["document_name"])))
+
+
+def _species(head: Head, fields: Fields, parent: Ref | None) -> Species:
+    speed, darkvision = fields.text("speed"), fields.number("darkvision")
+    props = fields.part("props")
+    traits = [
+        ("Ability Score Increase", _abilities(fields)),
+        ("Languages", listed(map(titled, fields.names("languages") or props.names("language")))),
+        ("Darkvision", f"{darkvision:g} feet" if darkvision else ""),
+        ("Proficiencies", proficiencies(fields.part("profs"))),
+        ("Spells", _spells(fields)),
+    ]
+    return Species(
+        **head,
+        subspecies_of=parent,
+        is_subspecies=parent is not None,
+        size=titled(fields.text("size")),
+        speed=f"{speed} feet" if speed.isdigit() else speed,
+        traits=(*(Section(name=name, text=text) for name, text in traits if text), *sections(fields, "traits")),
+        other=fields.other(),
+    )
+
+
+def _abilities(fields: Fields) -> str:
+    """Strength +2, Wisdom +1."""
+    value = fields.look("abilities")
+    part = fields.part("abilities")
+    keys = list(value) if isinstance(value, dict) else []
+    bonuses = [(key, bonus) for key in keys if (bonus := part.integer(key)) is not None]
+    return listed(f"{ability_title(key)} {bonus:+d}" for key, bonus in bonuses if bonus)
+
+
+def _spells(fields: Fields) -> str:
+    """Spells that come with the race, each with the level from which it may be cast."""
+    lines = []
+    for entry in fields.entries("spells"):
+        one = Fields(entry) if isinstance(entry, dict) else Fields({"key": entry})
+        level, value = one.integer("level"), one.part("value")
+        name = titled(value.text("key") or one.text("key"))
+        using = ability_title(value.text("ability"))
+        rest = one.rest()
+        told_ = [f"{name} ({using})" if using else name, told(rest) if rest else ""]
+        lines.append(f"{f'From level {level}: ' if level else ''}{listed(told_)}")
+    return "\n".join(lines)
+
+
+def sections(fields: Fields, name: str) -> tuple[Section, ...]:
+    """Traits as titled paragraphs, with the level where they have one."""
+    found = []
+    for entry in fields.entries(name):
+        one = Fields(entry) if isinstance(entry, dict) else Fields({"description": told(entry)})
+        title, level = one.text("name"), one.integer("level")
+        text, summary = one.text("description", "text"), one.text("summary")
+        rest = one.rest()
+        kind = scalar(rest.pop("type", None))
+        more = [f"From level {level}." if level and level > 1 else "", text, summary, told(rest) if rest else ""]
+        found.append(Section(name=title, text="\n".join(part for part in more if part), type=kind))
+    return tuple(found)
+
+
+def background(head: Head, fields: Fields, _own: frozenset[str]) -> Background:
+    """A background: proficiencies, equipment, then its feature."""
+    profs = fields.part("profs")
+    skills, tools = profs.names("skill", "skills"), profs.names("tool", "tools")
+    benefits = [
+        ("Skill Proficiencies", listed(map(titled, skills)), "skill_proficiency"),
+        ("Tool Proficiencies", listed(map(titled, tools)), "tool_proficiency"),
+        ("Languages", _choice(profs, "language-options"), "language"),
+        ("Proficiencies", proficiencies(profs), "proficiency"),
+        ("Equipment", _equipment(fields), "equipment"),
+    ]
+    own = tuple(Section(name=name, text=text, type=kind) for name, text, kind in benefits if text)
+    return Background(**head, benefits=(*own, *sections(fields, "traits")), other=fields.other())
+
+
+def _choice(profs: Fields, name: str) -> str:
+    """{:choose 2} is 2 of your choice."""
+    value = profs.look(name)
+    if isinstance(value, dict) and set(value) == {"choose"} and (count := whole(value["choose"])):
+        profs.drop(name)
+        return f"{count} of your choice"
+    return ""
+
+
+def _equipment(fields: Fields) -> str:
+    """Things with their numbers, choices, and coins: 2 Torch, 15 gp."""
+    lines = []
+    for name in ("equipment", "weapons", "armor"):
+        value = fields.look(name)
+        if isinstance(value, dict) and all(whole(count) is not None for count in value.values()):
+            fields.drop(name)
+            lines.append(listed(_counted(thing, count) for thing, count in value.items()))
+    lines += [told(fields.take(name)) for name in ("equipment-choices", "custom-equipment") if fields.has(name)]
+    treasure = fields.look("treasure")
+    if isinstance(treasure, dict) and all(whole(coins) is not None for coins in treasure.values()):
+        fields.drop("treasure")
+        lines.append(listed(f"{whole(coins)} {coin}" for coin, coins in treasure.items()))
+    return "\n".join(line for line in lines if line)
+
+
+def _counted(thing: str, count: Plain) -> str:
+    number = whole(count)
+    return titled(thing) if number == 1 else f"{number} {titled(thing)}"
+
+
+def feat(head: Head, fields: Fields, _own: frozenset[str]) -> Feat:
+    """A feat with its prerequisites; abilities that it increases are a benefit."""
+    increases = _increases(fields)
+    return Feat(
+        **head,
+        prerequisite=_prerequisite(fields),
+        benefits=(f"Ability Score Increase: {increases}",) if increases else (),
+        other=fields.other(),
+    )
+
+
+def _prerequisite(fields: Fields) -> str:
+    parts = [listed(ability_title(key) for key in fields.names("prereqs", "prerequisites", "prerequisite"))]
+    if fields.has("path-prereqs"):
+        value = fields.take("path-prereqs")
+        paths = value.items() if isinstance(value, dict) else [("", value)]
+        parts += [f"{titled(name)}: {_path(wanted)}" if name else told(wanted) for name, wanted in paths]
+    return "; ".join(part for part in parts if part)
+
+
+def _path(value: Plain) -> str:
+    """{:elf true} is Elf."""
+    one = Fields({"path": value})
+    return listed(map(titled, one.names("path"))) or told(value)
+
+
+def _increases(fields: Fields) -> str:
+    """#{:str :dex} is Strength or Dexterity +1; [[1 :con] [1 :any]] is Constitution +1, Any +1."""
+    value = fields.look("ability-increases")
+    if not isinstance(value, list) or not value:
+        return ""
+    pairs = [(pair[0], pair[1]) for pair in value if isinstance(pair, list) and len(pair) == 2]
+    if len(pairs) == len(value):
+        fields.drop("ability-increases")
+        return listed(f"{ability_title(scalar(key))} +{scalar(count)}" for count, key in pairs)
+    names = [scalar(member) for member in value]
+    if not all(names):
+        return ""
+    fields.drop("ability-increases")
+    saves = [name for name in names if "save" in name.lower()]
+    scores = [ability_title(name) for name in names if name not in saves]
+    return listed([f"{' or '.join(scores)} +1" if scores else "", *map(titled, saves)])
+
+
+def invocation(head: Head, fields: Fields, own: frozenset[str]) -> Feat:
+    """An eldritch invocation."""
+    return feat(head, fields, own).model_copy(update={"type": "Eldritch Invocation"})
+
+
+def boon(head: Head, fields: Fields, own: frozenset[str]) -> Feat:
+    """A pact boon."""
+    return feat(head, fields, own).model_copy(update={"type": "Pact Boon"})
+
+
+def selection(head: Head, fields: Fields, own: frozenset[str]) -> Feat:
+    """A choice that classes offer, such as fighting styles; its options are its benefits."""
+    options = tuple(text for entry in fields.entries("options") if (text := told(entry)))
+    made = feat(head, fields, own)
+    return made.model_copy(update={"type": "Selection", "benefits": (*made.benefits, *options)})

@@ -1,0 +1,210 @@
+"""Monsters. Actions, reactions and legendary actions are traits with a type; hit points are dice and a modifier."""
+
+from __future__ import annotations
+
+import re
+
+from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Section, Senses
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
+from lorekeeper_mcp.sources.orcbrew.heading import Head, slug
+from lorekeeper_mcp.sources.orcbrew.plain import Plain
+from lorekeeper_mcp.sources.orcbrew.wording import ABILITIES, ability, brief, listed, scalar, titled, told
+
+_TYPES = "aberration|beast|celestial|construct|dragon|elemental|fey|fiend|giant|humanoid|monstrosity|ooze|plant|undead"
+_TYPE = re.compile(rf"\b({_TYPES}|monstrositie)s?\b")
+_ACTIONS = {
+    "action": ActionType.ACTION,
+    "bonus-action": ActionType.BONUS_ACTION,
+    "reaction": ActionType.REACTION,
+    "legendary-action": ActionType.LEGENDARY_ACTION,
+    "lair-action": ActionType.LAIR_ACTION,
+}
+_SPEED = re.compile(
+    r"(?:\b(walk|fly|swim|climb|burrow|crawl)(?:ing)?\s*:?\s*)?(\d{1,4})\s*(?:feet|foot|ft\.?|')?", re.I
+)
+_SENSE = re.compile(r"(darkvision|blindsight|tremorsense|truesight)\D{0,12}(\d{1,4})", re.I)
+_PASSIVE = re.compile(r"passive perception\D{0,3}(\d{1,2})", re.I)
+_USES = re.compile(r"\((Recharge[^)]{0,60}|\d{1,3}/[^)]{0,60})\)$", re.I)
+_COST = re.compile(r"\(costs (\d) actions?\)", re.I)
+_HIT_POINTS = re.compile(r"\s*(\d{1,6})\s*(?:\(\s*([\dd+\-−– ]+?)\s*\))?\s*")
+_ARMOR = re.compile(r"\s*(\d{1,3})\s*\(?([^()]*)\)?\s*")
+_DEFENSES = {
+    "damage_immunities": ("damage-immunity", "damage-immunities"),
+    "damage_resistances": ("damage-resistance", "damage-resistances"),
+    "damage_vulnerabilities": ("damage-vulnerability", "damage-vulnerabilities"),
+    "condition_immunities": ("condition-immunity", "condition-immunities"),
+}
+
+
+def creature(head: Head, fields: Fields, _own: frozenset[str]) -> Creature:
+    """A monster; what its numbers do not say stays absent."""
+    traits, actions = _traits(fields)
+    hover = "hover" in scalar(fields.look("speed")).lower()
+    props = fields.part("props")
+    type_text = titled(fields.text("type"))
+    armor_class, armor_text = _armor(fields)
+    hit_points, dice = _hit_points(fields)
+    languages = props.names("language", "languages") or fields.names("languages", "language")
+    legendary = fields.part("legendary-actions")
+    return Creature(
+        **head,
+        type=_type(type_text),
+        type_text=type_text.lower(),
+        size=slug(size) if (size := fields.text("size")) else "",
+        alignment=fields.text("alignment"),
+        challenge_rating=_challenge(fields),
+        armor_class=armor_class,
+        armor_text=armor_text or fields.text("armor-notes"),
+        hit_points=hit_points,
+        hit_dice=dice,
+        speed=_speed(fields),
+        hover=hover,
+        abilities=Abilities(**{name: fields.integer(key, name) for key, name in ABILITIES.items()}),
+        saving_throws=_bonuses(fields, "saving-throws", abilities=True),
+        skills=_bonuses(fields, "skills"),
+        senses=_senses(fields),
+        languages=listed(map(titled, languages)),
+        language_keys=tuple(map(slug, languages)),
+        defenses=_defenses(props, fields),
+        traits=traits,
+        actions=actions,
+        legendary_text=legendary.text("description"),
+        other=(*_unsaid(fields), *fields.other()),
+    )
+
+
+def _type(text: str) -> str:
+    """The one of the fourteen types that is meant: a swarm of tiny beasts is of type beast."""
+    found = _TYPE.search(text.lower())
+    return {"monstrositie": "monstrosity"}.get(found[1], found[1]) if found else slug(text) if text else ""
+
+
+def _challenge(fields: Fields) -> float | None:
+    """The rating as a decimal, from 1/4, 0.25, "1/4" or "CR 5"."""
+    value = fields.look("challenge")
+    name = "challenge" if value is not None else "challenge-rating"
+    value = fields.look(name)
+    found = decimal(re.sub(r"^cr\s*", "", brief(value), flags=re.I) if isinstance(value, str) else value)
+    if found is None or not 0 <= found <= 100:
+        return None
+    fields.drop(name)
+    return found
+
+
+def _armor(fields: Fields) -> tuple[int | None, str]:
+    found = fields.integer("armor-class")
+    if found is not None:
+        return found, ""
+    said = _ARMOR.fullmatch(brief(fields.look("armor-class")))
+    if not said:
+        return None, ""
+    fields.drop("armor-class")
+    return int(said[1]), said[2].strip()
+
+
+def _hit_points(fields: Fields) -> tuple[int | None, str]:
+    """The average and the dice: {:die 8 :die-count 3 :modifier 6} is 19 (3d8+6)."""
+    value = fields.look("hit-points")
+    if isinstance(value, dict):
+        part = fields.part("hit-points")
+        if (whole(part.look("die")) is None or whole(part.look("die-count")) is None) and part.has("modifier"):
+            return None, ""  # a modifier without dice stays what it is
+        die, count = part.integer("die"), part.integer("die-count")
+        if die is None or count is None:
+            return None, ""
+        modifier = part.integer("modifier") or 0
+        return count * (die + 1) // 2 + modifier, f"{count}d{die}{f'{modifier:+d}' if modifier else ''}"
+    found = _HIT_POINTS.fullmatch(brief(value))
+    if not found:
+        return None, ""
+    fields.drop("hit-points")
+    return int(found[1]), (found[2] or "").replace(" ", "")
+
+
+def _speed(fields: Fields) -> dict[str, float]:
+    """Feet by mode from "30 ft., fly 60 ft. (hover)"; text that says more than that also stays as it is."""
+    value = fields.look("speed")
+    if isinstance(value, dict):
+        modes = fields.part("speed")
+        named = {name: feet for name in value if (feet := modes.number(name)) is not None}
+        return {name.lower(): feet for name, feet in named.items()}
+    text = brief(value)
+    speed: dict[str, float] = {}
+    for found in _SPEED.finditer(text):
+        speed.setdefault((found[1] or "walk").lower(), float(found[2]))
+    if speed and not re.search(r"[a-z0-9]", re.sub(r"\(?hover\)?", "", _SPEED.sub("", text), flags=re.I), re.I):
+        fields.drop("speed")
+    return speed
+
+
+def _bonuses(fields: Fields, name: str, *, abilities: bool = False) -> dict[str, int]:
+    """Bonuses by key: {:con 6} is constitution +6."""
+    value = fields.look(name)
+    part = fields.part(name)
+    keys = list(value) if isinstance(value, dict) else []
+    return {ability(key) if abilities else slug(key): bonus for key in keys if (bonus := part.integer(key)) is not None}
+
+
+def _senses(fields: Fields) -> Senses:
+    """Ranges in feet from a text, or from fields of their own."""
+    value = fields.look("senses")
+    text = brief(value) if isinstance(value, str) else ""
+    if text:
+        fields.drop("senses")
+    ranges = {found[1].lower(): float(found[2]) for found in _SENSE.finditer(text)}
+    for name in ("darkvision", "blindsight", "tremorsense", "truesight"):
+        if name not in ranges and (feet := fields.number(name)) is not None:
+            ranges[name] = feet
+    passive = _PASSIVE.search(text)
+    perception = int(passive[1]) if passive else fields.integer("passive-perception")
+    said = re.sub(r",?\s*passive perception\D{0,3}\d{1,2}", "", text, flags=re.I).strip(" ,;")
+    return Senses(**ranges, passive_perception=perception, text=said)
+
+
+def _defenses(props: Fields, fields: Fields) -> Defenses:
+    """Resistances and immunities by key, whether they stand among the props or on their own."""
+    found = {name: props.names(*spelled) or fields.names(*spelled) for name, spelled in _DEFENSES.items()}
+    return Defenses.model_validate({name: tuple(map(slug, keys)) for name, keys in found.items()})
+
+
+def _traits(fields: Fields) -> tuple[tuple[Section, ...], tuple[Action, ...]]:
+    """Traits, and the actions among them in the order of the file within their type."""
+    traits: list[Section] = []
+    actions: list[Action] = []
+    for entry in fields.entries("traits"):
+        if not isinstance(entry, dict):
+            traits.append(Section(text=told(entry)))
+            continue
+        one = Fields(entry)
+        kind = _ACTIONS.get(scalar(one.look("type")).lower())
+        name, text = one.text("name"), one.text("description", "text")
+        if kind is not None:
+            one.drop("type")
+            actions.append(_action(name, _with_rest(text, one), kind, len(actions)))
+        else:
+            traits.append(Section(name=name, text=_with_rest(text, one)))
+    return tuple(traits), tuple(actions)
+
+
+def _action(name: str, text: str, kind: ActionType, order: int) -> Action:
+    uses, cost = _USES.search(name), _COST.search(name)
+    return Action(
+        name=name,
+        text=text,
+        type=kind,
+        order=order,
+        uses=uses[1] if uses else "",
+        legendary_cost=int(cost[1]) if cost else None,
+    )
+
+
+def _with_rest(text: str, one: Fields) -> str:
+    """A text, and behind it what its entry has beside it."""
+    rest: dict[str, Plain] = one.rest()
+    return "\n".join(part for part in (text, told(rest) if rest else "") if part)
+
+
+def _unsaid(fields: Fields) -> tuple[Section, ...]:
+    """Traits given as one text instead of a list."""
+    text = fields.text("traits")
+    return (Section(name="traits", text=text),) if text else ()

@@ -1,0 +1,113 @@
+"""Spells. Concentration stands only in the duration's text, what a spell does only in its description."""
+
+from __future__ import annotations
+
+import re
+
+from lorekeeper_mcp.models import Ref, Spell
+from lorekeeper_mcp.sources.orcbrew.fields import Fields
+from lorekeeper_mcp.sources.orcbrew.heading import Head, ItemFault, class_reference, slug
+from lorekeeper_mcp.sources.orcbrew.wording import ABILITIES, titled
+
+_TYPES = "acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing|thunder"
+_DAMAGE = re.compile(
+    rf"\b(?:(\d+d\d+(?: ?[+-] ?\d+)?)|\d+) (?:extra |points of )?({_TYPES})\b[^.]{{0,60}}?\bdamage", re.I
+)
+_SAVE = re.compile(rf"\b({'|'.join(ABILITIES.values())}) sav(?:e|ing throw)", re.I)
+_COST = re.compile(r"([\d,]{1,12}) ?gp\b", re.I)
+_CONSUMED = re.compile(r"\bconsume[sd]\b", re.I)
+_CONCENTRATION = re.compile(r"^\s*concentration\b[\s,:;(]*(?:up\s+to\s+)?", re.I)
+_DISTANCE = re.compile(r"(\d[\d,]{0,9})[\s-]*(feet|foot|ft\.?|miles?)", re.I)
+_HIGHER = re.compile(r"\n[ \t*]{0,8}at higher levels?[ \t.:*]{0,8}", re.I)
+_TIME = re.compile(
+    r"\s*(\d{1,4})?\s*(bonus[\s-]*action|reaction|action|minute|min|hour|hr|round|turn|day|week)s?\b", re.I
+)
+_LONG = {"min": "minute", "hr": "hour"}
+_KEYS = ("action", "bonus-action", "reaction", "turn", "round")
+
+
+def spell(head: Head, fields: Fields, own: frozenset[str]) -> Spell:
+    """A spell. ``own`` are the classes of its book. Raises ItemFault where its level is not known."""
+    level = fields.integer("level")
+    if level is None or not 0 <= level <= 20:
+        raise ItemFault("it has no level from 0 (cantrip) up")
+    text, _, higher = _split(head["text"])
+    head["text"] = text
+    time_text = fields.text("casting-time")
+    key, condition = _casting_time(time_text)
+    range_text = fields.text("range")
+    distance, unit = _range(range_text)
+    duration = fields.text("duration")
+    components = fields.part("components")
+    material_text = components.text("material-component") or fields.text("material-component")
+    damage = [(found[1], found[2].lower()) for found in _DAMAGE.finditer(text)]
+    save = _SAVE.search(text)
+    return Spell(
+        **head,
+        level=level,
+        school=slug(school) if (school := fields.text("school")) else "",
+        casting_time=key,
+        casting_time_text="" if condition else time_text,
+        reaction_condition=condition,
+        range=distance,
+        range_unit=unit,
+        range_text=range_text[:1].upper() + range_text[1:],
+        verbal=components.flag("verbal") or False,
+        somatic=components.flag("somatic") or False,
+        material=components.flag("material") or bool(material_text),
+        material_text=material_text,
+        material_cost=_cost(material_text),
+        material_consumed=bool(_CONSUMED.search(material_text)),
+        duration=_CONCENTRATION.sub("", duration).rstrip(")").strip() if _concentrates(duration) else duration,
+        concentration=_concentrates(duration) or fields.flag("concentration") or False,
+        ritual=fields.flag("ritual") or False,
+        classes=_classes(fields, own, head["document_name"]),
+        damage_types=tuple(dict.fromkeys(kind for _, kind in damage)),
+        damage_roll=next((dice.replace(" ", "") for dice, _ in damage if dice), ""),
+        saving_throw=save[1].lower() if save else "",
+        attack_roll=bool(fields.flag("attack-roll?")) or "spell attack" in text.lower(),
+        higher_level=higher,
+        other=fields.other(),
+    )
+
+
+def _split(text: str) -> tuple[str, str, str]:
+    """The description and what it says of higher levels, which the application has no field for."""
+    found = _HIGHER.search(text)
+    return (text[: found.start()].rstrip(), found[0], text[found.end() :].strip()) if found else (text, "", "")
+
+
+def _casting_time(text: str) -> tuple[str, str]:
+    """Key of a casting time and, behind a comma, what a reaction answers to."""
+    found = _TIME.match(text[:200])
+    if not found:
+        return slug(text) if text else "", ""
+    count = int(found[1] or 1)
+    unit = re.sub(r"[\s-]+", "-", found[2].lower())
+    unit = _LONG.get(unit, unit)
+    condition = text[found.end() :].strip(" ,;:(").removesuffix(")") if unit == "reaction" else ""
+    if unit in _KEYS and count == 1:
+        return unit, condition
+    return f"{count}{unit}{'' if count == 1 else 's'}", condition
+
+
+def _range(text: str) -> tuple[float | None, str]:
+    """Distance and unit; self and touch are 0 feet, what cannot be told is None."""
+    if found := _DISTANCE.search(text):
+        return float(found[1].replace(",", "")), "miles" if found[2].lower().startswith("mile") else "feet"
+    return (0.0, "feet") if text.strip().lower().startswith(("self", "touch")) else (None, "")
+
+
+def _concentrates(duration: str) -> bool:
+    return "concentration" in duration.lower()
+
+
+def _cost(material: str) -> float | None:
+    found = _COST.search(material)
+    return float(digits) if found and (digits := found[1].replace(",", "")) else None
+
+
+def _classes(fields: Fields, own: frozenset[str], book: str) -> tuple[Ref, ...]:
+    """The classes whose list the spell is on: in ``:spell-lists`` false means that it is not."""
+    keys = fields.names("spell-lists", "classes", "class")
+    return tuple(Ref(name=titled(key), key=class_reference(key, own, book)) for key in keys)

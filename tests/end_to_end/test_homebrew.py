@@ -1,0 +1,239 @@
+"""Homebrew from the command line to the answers of the tools, beside the embedded SRD."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from fastmcp import Client
+
+from lorekeeper_mcp.models import Family, Kind, Record, Spell, family_of
+from tests.end_to_end.clients import ask, environment, every_result, in_process, names, over_stdio
+from tests.sources.orcbrew.fixture_files import FOLDER, WHOLE, fixture, records, skips
+
+TOOLS = {
+    Family.SPELLS: "search_spell",
+    Family.CREATURES: "search_creature",
+    Family.EQUIPMENT: "search_equipment",
+    Family.OPTIONS: "search_character_option",
+    Family.RULES: "search_rule",
+}
+RECORDS = {key: record for name in WHOLE for key, record in records(name).items()}
+
+
+def command(db: Path, *arguments: str, stdin: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "lorekeeper_mcp", *arguments],
+        env=environment(db, LOREKEEPER_OFFLINE="true", **variables),
+        cwd=db.parent,
+        capture_output=True,
+        timeout=120,
+        check=False,
+        input=stdin,
+    )
+
+
+def told(done: subprocess.CompletedProcess[bytes]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def filters(record: Record) -> dict[str, object]:
+    """Arguments of the record's tool, beyond documents, that it fulfils."""
+    match record.kind:
+        case Kind.SPELL:
+            assert isinstance(record, Spell)
+            return {"level": record.level}
+        case Kind.CREATURE:
+            return {"size": record.model_dump()["size"]}
+        case Kind.RULE | Kind.LANGUAGE:
+            return {"rule_type": str(record.kind)}
+        case Kind.SPECIES:
+            return {"type": "race"}
+        case _:
+            return {"type": str(record.kind)}
+
+
+@pytest.fixture(scope="module")
+def imported(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with the embedded SRD into which the command has taken our files: a folder of them, one of them bad."""
+    db = tmp_path_factory.mktemp("homebrew") / "own.db"
+    shutil.copytree(seeded, db)
+    done = command(db, "import", str(FOLDER), "--json")
+    report = told(done)
+    assert done.returncode == 1  # for the truncated file alone
+    faults = {Path(file["file"]).stem: file["fault"] for file in report["files"]}
+    assert "line" in faults.pop("truncated")
+    assert set(faults.values()) == {""}
+    rows = [row for file in report["files"] for row in file["rows"]]
+    assert sum(row["imported"] for row in rows) == len(RECORDS)
+    assert sum(row["read"] for row in rows) == len(RECORDS) + len(skips("wrapped"))
+    return db
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def brewed(imported: Path) -> AsyncIterator[Client]:
+    async with in_process(imported, offline=True) as client:
+        yield client
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_every_item_is_found_by_book_by_filter_and_by_name_with_its_text(brewed: Client) -> None:
+    for record in RECORDS.values():
+        tool = TOOLS[family_of(record.kind)]
+        page = await ask(brewed, tool, documents=[record.document_name], search=record.name, detail="full")
+        found = {result["key"]: result for result in page["results"]}
+        assert record.key in found, record.key
+        result = found[record.key]
+        assert (result["document_name"], result["document_key"]) == (record.document_name, record.document_key)
+        assert (result["document_source"], result["edition"]) == ("orcbrew", "2014")
+        assert record.text.strip() in result["text"]
+        assert all(field.text in result["text"] for field in record.other)
+        named = await ask(brewed, tool, search=record.name)
+        tops = [
+            result["key"] == record.key or record.document_key in result.get("also_in", [])
+            for result in named["results"][:4]
+        ]
+        assert any(tops), record.key
+    filtered = {(TOOLS[family_of(r.kind)], json.dumps(filters(r))) for r in RECORDS.values()}
+    for tool, arguments in filtered:
+        wanted = {
+            r.key for r in RECORDS.values() if (TOOLS[family_of(r.kind)], json.dumps(filters(r))) == (tool, arguments)
+        }
+        books = sorted({r.document_key for r in RECORDS.values()})
+        results = await every_result(brewed, tool, documents=books, **json.loads(arguments))
+        assert {result["key"] for result in results} == wanted, arguments
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(
+    ("tool", "search", "name"),
+    [
+        ("search_spell", "floating paper lantern that hurts those beneath it with radiant light", "Bigby's Lantern"),
+        ("search_creature", "moth with powdered wings that put watchers to sleep", "Dusk Moth"),
+        ("search_character_option", "people with insect wings who feel fire nearby", "Mothfolk"),
+        ("search_character_option", "read omens in fire", "Lamp Reader"),
+        ("search_equipment", "candle that stays lit below the sea", "Ever Candle"),
+        ("search_rule", "language made of light signals", "Flicker"),
+    ],
+)
+async def test_items_are_found_by_meaning_among_the_srd(brewed: Client, tool: str, search: str, name: str) -> None:
+    assert name in names(await ask(brewed, tool, search=search))[:3]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_filters_mean_what_they_mean(brewed: Client) -> None:
+    book = ["Moths of Amberfen"]
+    for tool, arguments, wanted in (
+        ("search_spell", {"concentration": True}, {"Bigby's Lantern"}),
+        ("search_spell", {"class_key": "wizard"}, {"Bigby's Lantern", "Fireball"}),
+        ("search_spell", {"class_key": "bard"}, set()),
+        ("search_spell", {"class_key": "srd_wizard", "saving_throw": "wisdom"}, {"Bigby's Lantern"}),
+        ("search_spell", {"casting_time": "bonus action", "ritual": True}, {"Bigby's Lantern"}),
+        ("search_creature", {"cr": "1/4", "type": "monstrosity"}, {"Dusk Moth"}),
+        ("search_creature", {"hit_points_min": 30, "ability_min": {"strength": 16}}, {"Dusk Moth"}),
+        ("search_character_option", {"type": "subrace"}, {"Luna", "Fen Gnome"}),
+        ("search_character_option", {"class_key": "cleric"}, {"Lantern Domain"}),
+        ("search_character_option", {"class_key": "lamplighter"}, {"Green Wick"}),
+        ("search_equipment", {"is_finesse": True, "damage_type": "piercing"}, {"Wick Knife"}),
+        ("search_equipment", {"rarity": "very rare", "requires_attunement": True}, {"Ever Candle"}),
+        ("search_equipment", {"category": "medium"}, {"Wax Coat"}),
+        ("search_rule", {"section": "encounters"}, {"Fen Ambush"}),
+    ):
+        found = await ask(brewed, tool, documents=book, **arguments)
+        assert set(names(found)) == wanted, arguments
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_names_that_the_srd_and_two_books_share_stay_apart(brewed: Client) -> None:
+    together = await ask(brewed, "search_spell", search="Fireball")
+    assert together["results"][0]["document_key"] == "srd-2014"
+    assert set(together["results"][0]["also_in"]) == {"moths-of-amberfen", "unnamed-content"}
+    books = ["srd-2014", "Moths of Amberfen", "unnamed-content"]
+    apart = await ask(brewed, "search_spell", search="Fireball", documents=books)
+    assert [result["document_key"] for result in apart["results"] if result["name"] == "Fireball"] == [
+        "srd-2014",
+        "moths-of-amberfen",
+        "unnamed-content",
+    ]
+    assert {r["key"] for r in (await ask(brewed, "search_spell", search="srd_fireball"))["results"]} == {"srd_fireball"}
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_books_are_listed_as_documents(brewed: Client) -> None:
+    listed = (await ask(brewed, "list_documents", source="orcbrew"))["documents"]
+    counts = {one["document_name"]: one["entity_count"] for one in listed}
+    books = {record.document_name for record in RECORDS.values()}
+    assert counts == {book: sum(r.document_name == book for r in RECORDS.values()) for book in books}
+
+
+@pytest.fixture
+def own(seeded: Path, tmp_path: Path) -> Path:
+    shutil.copytree(seeded, tmp_path / "own.db")
+    return tmp_path / "own.db"
+
+
+def test_a_dry_run_reports_all_and_writes_nothing(tmp_path: Path) -> None:
+    done = command(tmp_path / "new.db", "import", "--dry-run", "--json", str(fixture("wrapped")))
+    assert sum(row["imported"] for row in told(done)["files"][0]["rows"]) == len(records("wrapped"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_strict_globs_standard_input_and_what_is_not_there(tmp_path: Path) -> None:
+    db = tmp_path / "new.db"
+    for stem in ("forms", "torn"):
+        shutil.copy(fixture(stem), tmp_path)
+    done = command(db, "import", "--dry-run", "--strict", "*.orcbrew")
+    assert (done.returncode, b"Torn Page" in done.stdout, b"torn" in done.stdout) == (0, False, True)
+    assert command(db, "import", "--dry-run", "--strict", str(fixture("wrapped"))).returncode == 1
+    done = command(db, "import", "--dry-run", "--json", "-", stdin=fixture("lanterns-of-vell").read_bytes())
+    assert told(done)["files"][0]["rows"][0]["book"] == "Vell"
+    done = command(db, "import", "nothing.orcbrew")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.count(b"\n") == 1
+    done = command(db, "import", "--dry-run", "nothing.orcbrew", "forms.orcbrew")
+    assert (done.returncode, b"forms" in done.stdout, b"nothing.orcbrew: " in done.stderr) == (1, True, True)
+    assert not db.exists()
+
+
+def kill_while_importing(db: Path, file: Path) -> None:
+    """Import a file, and kill the process as soon as the file is kept."""
+    before = len(list((db.parent / "homebrew").glob("*.json")))
+    with subprocess.Popen(
+        [sys.executable, "-m", "lorekeeper_mcp", "import", str(file)],
+        env=environment(db, LOREKEEPER_OFFLINE="true"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        while len(list((db.parent / "homebrew").glob("*.json"))) == before and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+
+
+async def test_an_import_while_a_server_runs_and_one_that_was_killed(own: Path) -> None:
+    async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
+        assert (await ask(client, "search_creature", type="undead"))["total"] == 18
+        # Without a model all comes in, and is found by meaning later.
+        done = command(own, "import", "--json", str(fixture("forms")), LOREKEEPER_EMBEDDING_MODEL="/no/such/model")
+        assert done.returncode == 0, done.stderr
+        assert b"by meaning" in done.stderr
+        assert (await ask(client, "search_creature", type="undead"))["total"] == 18
+    kill_while_importing(own, fixture("wrapped"))
+    async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
+        listed = (await ask(client, "list_documents", source="orcbrew"))["documents"]
+        assert sum(one["entity_count"] for one in listed) == len(records("wrapped")) + len(records("forms"))
+    done = command(own, "remove", "moths of amberfen", "First")
+    assert done.returncode == 0, done.stderr
+    assert command(own, "remove", "First").returncode == 1
+    async with in_process(own, offline=True) as client:
+        listed = (await ask(client, "list_documents", source="orcbrew"))["documents"]
+        assert {one["document_key"] for one in listed} == {"second", "forms", "unnamed-content"}

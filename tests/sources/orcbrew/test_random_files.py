@@ -1,0 +1,88 @@
+"""Whatever stands in a file, every item of it is a record or is skipped with a reason."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from lorekeeper_mcp.models import model_of
+from lorekeeper_mcp.render.full import markdown
+from lorekeeper_mcp.sources.orcbrew import BookRecords, adapt_all, read
+from tests.sources.orcbrew.generating import File, files, maps, names, quoted
+
+# More by hand: LOREKEEPER_TEST_EXAMPLES=5000 uv run pytest tests/sources/orcbrew/test_random_files.py
+EXAMPLES = int(os.environ.get("LOREKEEPER_TEST_EXAMPLES", "150"))
+often = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    database=None,
+    phases=[Phase.generate],
+)
+DIRT = st.one_of(st.binary(max_size=6), st.sampled_from([b"{", b"}", b'"', b"#", b"\\", b"\xff", b"#_", b"\xc3"]))
+
+
+def adapted(data: bytes) -> list[BookRecords]:
+    reading = read(data, "file")
+    assert reading.fault == "" or (reading.fault[-1] == "." and "Traceback" not in reading.fault)
+    return adapt_all(reading)
+
+
+@often
+@given(files())
+def test_what_is_read_is_imported_or_skipped_with_a_reason(file: File) -> None:
+    reading = read(file.text.encode("utf-8"), "file")
+    assert reading.fault == ""
+    books = adapt_all(reading)
+    found = [one for book in books for one in book.items]
+    assert len(found) == file.items
+    assert all((one.record is None) == bool(one.reason) for one in found)
+    records = [one.record for one in found if one.record is not None]
+    assert len({record.id for record in records}) == len(records)
+    for record in records:
+        assert record.key.startswith(f"orcbrew_{record.document_key}_")
+        assert len(record.key.encode()) <= 500
+        # What the cache stores is what comes back, and it can be shown.
+        assert model_of(record.kind).model_validate_json(record.model_dump_json(exclude_defaults=True)) == record
+        assert markdown(record).encode("utf-8")
+
+
+@often
+@given(files(), st.integers(0, 10_000), st.integers(0, 4), DIRT)
+def test_a_damaged_file_is_read_or_is_one_sentence(file: File, at: int, dropped: int, dirt: bytes) -> None:
+    whole = file.text.encode("utf-8")
+    at %= len(whole) + 1
+    for data in (whole[:at], whole[:at] + dirt + whole[at + dropped :]):
+        for book in adapted(data):
+            assert all((one.record is None) == bool(one.reason) for one in book.items)
+
+
+@often
+@given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))))
+def test_random_bytes_never_raise(data: bytes) -> None:
+    adapted(data)
+
+
+@often
+@given(maps, names, st.sampled_from(["spells", "monsters", "classes", "races", "backgrounds", "feats", "items", "x"]))
+def test_no_text_of_an_item_is_lost(fields: str, description: str, section: str) -> None:
+    marked = fields[:-1] + f' :secret-field "zyxwv" :second {quoted(description)} :deep [{{:in "qponm"}}]}}'
+    level = ' :level 3 :name "Thing"' if ":level" not in fields and ":name" not in fields else ""
+    text = f"{{:orcpub.dnd.e5/{section} {{:thing {marked[:-1]}{level}}}}}}}"
+    for book in adapted(text.encode()):
+        for one in book.items:
+            if one.record is not None:
+                page = markdown(one.record)
+                assert "zyxwv" in page
+                assert "***secret-field.***" in page
+                assert "qponm" in page
+                assert description.strip() in page
+
+
+def test_a_quoted_text_comes_back() -> None:
+    said = 'a "quoted" text with \\ and ; and { and #_'
+    [book] = adapted(f"{{:orcpub.dnd.e5/feats {{:f {{:description {quoted(said)}}}}}}}".encode())
+    assert book.items[0].record is not None
+    assert book.items[0].record.text == said
