@@ -98,6 +98,17 @@ class EditionText(Value):
     edition: Edition | None = None
 
 
+class Correction(Value):
+    """A field in which a record departs from its upstream: what is said there, and the source that is followed.
+
+    ``was`` is the upstream's value as it would be printed, of a long text only how much of it there is.
+    """
+
+    field: str
+    was: str
+    source: str
+
+
 class Record(Value):
     """One entity of one document.
 
@@ -120,6 +131,7 @@ class Record(Value):
     text: str = ""
     texts: tuple[EditionText, ...] = ()
     see_also: tuple[Ref, ...] = ()
+    corrections: tuple[Correction, ...] = ()
 
     @property
     def id(self) -> str:

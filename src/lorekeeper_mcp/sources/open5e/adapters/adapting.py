@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.open5e.adapters import equipment, equipment_v1, options, references, rules
 from lorekeeper_mcp.sources.open5e.adapters.classes import character_class
@@ -57,7 +58,7 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
 
 
 def adapt(endpoint: str, served: object, context: Context) -> Record:
-    """The typed record of what an endpoint such as ``v2/spells`` served.
+    """The typed record of what an endpoint such as ``v2/spells`` served, with what is known to be wrong corrected.
 
     Odd, missing and additional fields are no hindrance. Raises AdaptError where what was served is no record
     at all: not an object, or one with neither key nor name.
@@ -67,4 +68,4 @@ def adapt(endpoint: str, served: object, context: Context) -> Record:
     if not isinstance(served, dict):
         raise AdaptError(f"{endpoint} served a {type(served).__name__} where a record was expected.")
     kind, adapter = ADAPTERS[endpoint]
-    return adapter(head(endpoint, served, context, kind), served, context)
+    return corrected(adapter(head(endpoint, served, context, kind), served, context))
