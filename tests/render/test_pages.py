@@ -53,7 +53,7 @@ def leaves(value: object, name: str = "") -> Iterator[tuple[str, str]]:
         shown = f"{value:,}" if name == "experience_points" else f"{value:g}"
         yield name, gold(value) if name.endswith("cost") else shown
     else:
-        yield name, str(value)
+        yield name, str(value).replace("_", " ") if name == "field" else str(value)
 
 
 ENDPOINTS = (

@@ -101,19 +101,20 @@ def rows_of(record_id: str) -> tuple[Row, ...]:
 
 @functools.cache
 def corrected_keys(kind: Kind, fields: frozenset[str]) -> frozenset[str]:
-    """Keys of a kind's records of which any of the fields is corrected; a field is named by its path's first part.
+    """Keys of a kind's records of which any of the fields is corrected; a field is named by a part of its path.
 
     An upstream that filters on such a field leaves out some that match, and serves some that do not.
     """
     return frozenset(
         key
         for row in rows()
-        if {name.partition(".")[0] for name in (row.field, *row.also)} & fields
+        if fields.intersection(part for name in (row.field, *row.also) for part in name.split("."))
         for of_kind, _, key in (record.partition(":") for record in row.records)
         if of_kind == kind
     )
 
 
+@functools.cache
 def digest() -> str:
     """Changes whenever a table does, so that what was stored under older corrections can be told."""
     data = b"".join(_file(name) for name in _FILES)

@@ -42,7 +42,7 @@ def creature(record: Creature) -> str:
 
 def _header(record: Creature) -> str:
     kind = (record.type_text or record.type).lower()
-    what = " ".join(part for part in (words(record.size).capitalize(), kind) if part)
+    what = " ".join(part for part in (record.size_text or words(record.size).capitalize(), kind) if part)
     return ", ".join(part for part in (what, record.alignment) if part) or "Creature"
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from lorekeeper_mcp.corrections import corrected_keys
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, ENDPOINTS, GAME_SYSTEMS, Endpoint
@@ -45,10 +46,23 @@ def requests_for(query: Query) -> list[Request]:
     """What holds every match of the query's filters, documents and edition. The search text restricts nothing."""
     kinds = possible_kinds(query)
     return [
-        Request(endpoint.path, frozenset(_params(endpoint, kinds, query).items()))
+        request
         for endpoint in ENDPOINTS
         if endpoint.kinds & kinds and _concerns(endpoint, query)
+        for request in (
+            Request(endpoint.path, frozenset(_params(endpoint, kinds, query).items())),
+            *_wrongly_left_out(endpoint, kinds, query),
+        )
     ]
+
+
+def _wrongly_left_out(endpoint: Endpoint, kinds: frozenset[Kind], query: Query) -> list[Request]:
+    """The records that Open5e filters by a wrong value: fetched by key, corrected, and filtered in the cache."""
+    sent = [applied.filter for applied in query.filters if applied.params(endpoint.path)]
+    fields = frozenset(column.name for row in sent for column in row.columns)
+    keys = {key for kind in endpoint.kinds & kinds for key in corrected_keys(kind, fields)}
+    within = _scope(endpoint, query)
+    return [Request(request.path, request.params | frozenset(within.items())) for request in by_keys(endpoint.path, keys)]
 
 
 def possible_kinds(query: Query) -> frozenset[Kind]:
@@ -73,6 +87,12 @@ def _params(endpoint: Endpoint, kinds: frozenset[Kind], query: Query) -> dict[st
         params |= endpoint.narrow[next(iter(asked))]
     for applied in query.filters:
         params |= applied.params(endpoint.path)
+    return params | _scope(endpoint, query)
+
+
+def _scope(endpoint: Endpoint, query: Query) -> dict[str, str]:
+    """Documents and edition, where the endpoint can be restricted to them."""
+    params: dict[str, str] = {}
     if endpoint.by_document and query.documents is not None:
         params["document__key__in"] = ",".join(sorted(query.documents))
     if endpoint.by_edition and query.edition is not None:

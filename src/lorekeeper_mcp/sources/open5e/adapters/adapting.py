@@ -63,9 +63,14 @@ def adapt(endpoint: str, served: object, context: Context) -> Record:
     Odd, missing and additional fields are no hindrance. Raises AdaptError where what was served is no record
     at all: not an object, or one with neither key nor name.
     """
+    return corrected(as_served(endpoint, served, context))
+
+
+def as_served(endpoint: str, served: object, context: Context) -> Record:
+    """The record as ``adapt`` gives it, its errors included."""
     if endpoint not in ADAPTERS:
         raise AdaptError(f"{endpoint} is no endpoint that records are taken from; those are {', '.join(ADAPTERS)}.")
     if not isinstance(served, dict):
         raise AdaptError(f"{endpoint} served a {type(served).__name__} where a record was expected.")
     kind, adapter = ADAPTERS[endpoint]
-    return corrected(adapter(head(endpoint, served, context, kind), served, context))
+    return adapter(head(endpoint, served, context, kind), served, context)
