@@ -104,6 +104,24 @@ def documents(
     _call(context.obj, "list_documents", {"source": source}, as_json=as_json)
 
 
+@app.command()
+def doctor(
+    context: typer.Context,
+    data: Annotated[bool, typer.Option("--data", help="Look for records that contradict themselves.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Every suspect, not a few of each sort.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Look for what is wrong with the data held here."""
+    from lorekeeper_mcp.cli import checking  # noqa: PLC0415 - imports all checks
+
+    if not data:
+        raise typer.BadParameter("say what to look at: --data")
+    records = _run(checking.held_records(context.obj))
+    found = checking.all_suspects(records)
+    shown = checking.as_json(found, len(records)) if as_json else checking.told(found, len(records), everything=every)
+    typer.echo(shown)
+
+
 def _call(
     settings: Settings, tool: str, arguments: Mapping[str, object], *, as_json: bool, exact: bool = False
 ) -> None:

@@ -127,7 +127,7 @@ def _action(action: Action) -> str:
 
 def _says_numbers(action: Action) -> bool:
     """Whether the sentence has the attack's numbers; Open5e's structured damage types are often wrong."""
-    return bool(re.search(r"\d", action.text))
+    return bool(re.search(r"\dd\d|to hit|attack roll", action.text, re.IGNORECASE))
 
 
 def _attack(attack: Attack) -> str:
