@@ -8,7 +8,7 @@ from typing import TypeVar
 from lorekeeper_mcp.corrections.comparing import listed, plain, printed
 from lorekeeper_mcp.corrections.packaged import official_text
 from lorekeeper_mcp.corrections.table import STATISTICS, Row, rows_of
-from lorekeeper_mcp.models import Correction, Equipment, Record
+from lorekeeper_mcp.models import Correction, Equipment, Kind, Record, Ref, Rule
 from lorekeeper_mcp.text import letters_digest
 
 R = TypeVar("R", bound=Record)
@@ -16,6 +16,7 @@ R = TypeVar("R", bound=Record)
 
 def corrected(record: R) -> R:
     """The record with every correction that applies to it, each noted in its ``corrections``."""
+    record = _with_renamed_rules(record)
     rows = applicable(record)
     if not rows:
         return record
@@ -31,6 +32,24 @@ def corrected(record: R) -> R:
         source = row.source_of(next(name for name in names if name in row.records))
         notes.append(Correction(field=row.field, was=printed(was), source=source))
     return type(record).model_validate(values | {"corrections": (*record.corrections, *notes)})
+
+
+def _with_renamed_rules(record: R) -> R:
+    """A rule set names its rules: those whose names are corrected are named right there too."""
+    if not isinstance(record, Rule):
+        return record
+    right = {ref.key: name for ref in record.rules if (name := _right_name(ref))}
+    if not right:
+        return record
+    was = ", ".join(ref.name for ref in record.rules if ref.key in right)
+    rules = tuple(Ref(name=right.get(ref.key, ref.name), key=ref.key) for ref in record.rules)
+    note = Correction(field="rules", was=was, source="the rules themselves")
+    return record.model_copy(update={"rules": rules, "corrections": (*record.corrections, note)})
+
+
+def _right_name(ref: Ref) -> str:
+    rows = rows_of(f"{Kind.RULE}:{ref.key}")
+    return next((str(row.right) for row in rows if row.field == "name" and row.wrong == ref.name), "")
 
 
 def applicable(record: Record) -> list[Row]:
