@@ -31,11 +31,12 @@ from tests.sources.open5e.adapted import V1_ENDPOINTS, records
 # Left out of a page on purpose: what identifies a record (it stands beside the page in an answer); keys and numbers
 # that the page tells in words (1minute, a range in feet, no caster); immunities as keys behind those as printed;
 # speeds that the source derives; structured attacks, which repeat their sentence, often with the wrong damage type;
-# the place in a block that the order shows; and what Open5e says of everything: tiny items, a sight of two miles.
+# the place in a block that the order shows; the path of a corrected field, which is told in words; and what Open5e
+# says of everything: tiny items, a sight of two miles.
 LEFT_OUT = {
     "kind", "key", "document_source", "caster_type", "casting_time", "range", "range_unit", "shape_unit", "type",
     "category", "condition_immunities", "damage_immunities", "damage_resistances", "speed_all", "attacks", "order",
-    "header_level", "size", "normal_sight",
+    "header_level", "size", "normal_sight", "field",
 }  # fmt: skip
 
 
@@ -53,7 +54,7 @@ def leaves(value: object, name: str = "") -> Iterator[tuple[str, str]]:
         shown = f"{value:,}" if name == "experience_points" else f"{value:g}"
         yield name, gold(value) if name.endswith("cost") else shown
     else:
-        yield name, str(value).replace("_", " ") if name == "field" else str(value)
+        yield name, str(value)
 
 
 ENDPOINTS = (

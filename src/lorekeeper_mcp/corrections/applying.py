@@ -77,7 +77,7 @@ def _is_wrong(row: Row, values: dict[str, object]) -> bool:
     if row.wrong_digest:
         return letters_digest(str(value)) == row.wrong_digest
     if row.phrase:
-        return str(row.wrong) in str(value)
+        return any(str(row.wrong) in str(one) for one in (value if isinstance(value, tuple) else (value,)))
     return plain(value) == plain(row.wrong)
 
 
@@ -86,7 +86,9 @@ def _right(row: Row, value: object) -> object:
     if row.text is not None:
         return official_text(row.text)
     if row.phrase:
-        return str(value).replace(str(row.wrong), str(row.right))
+        texts = value if isinstance(value, tuple) else (value,)
+        mended = tuple(str(text).replace(str(row.wrong), str(row.right)) for text in texts)
+        return mended if isinstance(value, tuple) else mended[0]
     return listed(value, row.right) if isinstance(row.right, list) else row.right
 
 

@@ -17,7 +17,17 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from lorekeeper_mcp.models import Kind
 
 STATISTICS = "statistics"  # ``statistics:srd_whip`` is a row for every record that has this weapon's or armor's numbers
-_FILES = ("class_lists", "creatures_2014", "creatures_2024", "defenses_2024", "equipment", "rules", "senses", "spells")
+_FILES = (
+    "class_lists",
+    "creatures_2014",
+    "creatures_2024",
+    "defenses_2024",
+    "equipment",
+    "rules",
+    "senses",
+    "spells",
+    "types",
+)
 
 
 class PackagedText(BaseModel):

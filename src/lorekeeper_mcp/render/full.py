@@ -66,10 +66,14 @@ def _corrections(record: Record) -> str:
     """What departs from the upstream, so that nobody takes it for the upstream's word."""
     upstream = _UPSTREAMS.get(record.document_source, "the source")
     told = [
-        f"{words(note.field).replace('.', ' ')} ({upstream} says: {note.was}; here as in {note.source})"
-        for note in record.corrections
+        f"{_field(note.field)} ({upstream} says: {note.was}; here as in {note.source})" for note in record.corrections
     ]
     return f"*Corrected: {'; '.join(told)}*" if told else ""
+
+
+def _field(path: str) -> str:
+    """A path such as ``defenses.damage_resistances_text`` in words: damage resistances."""
+    return words(path.removesuffix(".text").partition("_text")[0].replace("defenses.", "")).replace(".", " ")
 
 
 def source(record: Record) -> str:

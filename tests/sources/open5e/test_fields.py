@@ -18,8 +18,9 @@ from lorekeeper_mcp.sources.open5e.fields import field_of, own_rows
 from tests.recorded import endpoints, load, needs_recorded
 from tests.sources.open5e.adapted import uncorrected
 
+_SHORT = 40  # characters; what is longer is looked for sentence by sentence
 NOTHING = re.compile(r"\[(none provided|no description provided|column data)\]|\*N/A\*", re.IGNORECASE)
-SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|HitomThe")
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -123,7 +124,7 @@ def lost(endpoint: str, served: dict[str, Any], record: Record) -> list[tuple[st
         assert row, path
         if row[2].left_out or row[2].unshown:
             continue
-        if isinstance(value, str) and len(value) > 60:
+        if isinstance(value, str) and len(value) > _SHORT:
             found += [(path, part[:70]) for part in SENTENCE.split(value) if plain(part) not in page]
         elif (forms := told(value)) and not any(on(page, form) for form in forms):
             found.append((path, str(value)[:70]))
