@@ -139,3 +139,22 @@ def test_of_300_random_records_each_number_name_and_sentence_is_in_the_full_reco
     sample += drawn.sample(pairs, 300 - len(sample))
     gone = {(record.id, *one) for endpoint, served, record in sample for one in lost(endpoint, served, record)}
     assert gone == set()
+
+
+@needs_recorded
+@pytest.mark.parametrize(
+    ("old", "new", "nested"),
+    [("spells", "spells", ""), ("feats", "feats", ""), ("backgrounds", "backgrounds", ""),
+     ("races", "species", "subraces"), ("classes", "classes", "archetypes"), ("conditions", "conditions", "")],
+)  # fmt: skip
+def test_v2_has_every_one_of_what_is_left_out_of_v1(old: str, new: str, nested: str) -> None:
+    names = {plain(record["name"]) for record in load(f"v2/{new}")}
+    wanted = [one["name"] for record in load(f"v1/{old}") for one in (record, *record.get(nested, []))]
+    assert [name for name in wanted if plain(name) not in names] == []
+
+
+@needs_recorded
+def test_every_monster_of_v1_is_a_creature_of_v2() -> None:
+    keys = {record["key"] for record in load("v2/creatures")}
+    paths = [record["v2_converted_path"].strip("/").rpartition("/")[2] for record in load("v1/monsters")]
+    assert [key for key in paths if key not in keys] == []
