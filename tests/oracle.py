@@ -1,4 +1,4 @@
-"""What each filter must select, computed from the recorded JSON alone, in words of its own.
+"""What each filter must select, computed from the recorded JSON and the table of corrections, in words of its own.
 
 Nothing here uses the code under test: a filter that the server maps wrongly is not mapped wrongly here too.
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tests.recorded import load
+from tests.mended import mended
 
 Raw = dict[str, Any]
 Test = Callable[[Raw, Any], bool]
@@ -120,7 +120,7 @@ CREATURE: dict[str, Test] = {
     "cr_min": lambda r, v: r["challenge_rating"] >= v,
     "cr_max": lambda r, v: r["challenge_rating"] <= v,
     "type": lambda r, v: r["type"]["key"] == v,
-    "size": lambda r, v: r["size"]["key"] == v,
+    "size": lambda r, v: v in r.get("sizes", [r["size"]["key"]]),
     "armor_class_min": lambda r, v: r["armor_class"] >= v,
     "hit_points_min": lambda r, v: r["hit_points"] >= v,
     "environment": lambda r, v: any(e["key"] == v for e in r["environments"]),
@@ -146,7 +146,7 @@ CREATURE_CASES = [
 
 def as_item(record: Raw) -> Raw | None:
     """The item that a weapon or an armor is; a few items have keys of their own (leather armor)."""
-    items = load("v2/items")
+    items = mended("v2/items")
     part = "weapon" if "damage_dice" in record else "armor"
     same_key = (item for item in items if item["key"] == record["key"])
     holds = (item for item in items if (item[part] or {}).get("key") == record["key"])
@@ -285,7 +285,7 @@ TOOLS: dict[str, tuple[dict[str, str], dict[str, Test], list[Case]]] = {
 def records(tool: str) -> Iterator[Raw]:
     """Every recorded record that a tool may answer with, with its kind under ``_type``."""
     for endpoint, kind in TOOLS[tool][0].items():
-        for record in load(endpoint):
+        for record in mended(endpoint):
             yield {**record, "_type": kind or ("subclass" if record["subclass_of"] else "class")}
 
 

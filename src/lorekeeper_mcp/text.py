@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 
@@ -19,3 +20,8 @@ def slugify(text: str) -> str:
     """Lower-case key of a name as Open5e (Django) makes it: punctuation dropped, blanks to hyphens."""
     ascii_ = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", ascii_)).strip("-_")
+
+
+def letters_digest(text: str) -> str:
+    """A digest of a text's letters and figures alone: the same for texts that differ in layout and punctuation."""
+    return hashlib.blake2b(fold(text).replace(" ", "").encode(), digest_size=8).hexdigest()

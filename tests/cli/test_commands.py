@@ -78,3 +78,14 @@ def test_another_folder_can_be_named(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert (tmp_path / "mine.db").is_dir()
     assert not (tmp_path / "x.db").exists()
+
+
+def test_doctor_shows_records_that_contradict_themselves(seeded: Path) -> None:
+    done = run(seeded, "doctor", "--data", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["records"] > 1500
+    assert all(one["record"].partition(":")[0] and one["check"] and one["finding"] for one in found["suspects"])
+    told = run(seeded, "doctor", "--data").stdout
+    assert f"{len(found['suspects'])} suspects in {found['records']} records." in told
+    assert run(seeded, "doctor").returncode == 2

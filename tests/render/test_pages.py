@@ -9,6 +9,7 @@ from lorekeeper_mcp.models import (
     Abilities,
     Action,
     ActionType,
+    Attack,
     CastingOption,
     Creature,
     Edition,
@@ -31,11 +32,12 @@ from tests.sources.open5e.adapted import V1_ENDPOINTS, records
 # Left out of a page on purpose: what identifies a record (it stands beside the page in an answer); keys and numbers
 # that the page tells in words (1minute, a range in feet, no caster); immunities as keys behind those as printed;
 # speeds that the source derives; structured attacks, which repeat their sentence, often with the wrong damage type;
-# the place in a block that the order shows; and what Open5e says of everything: tiny items, a sight of two miles.
+# the place in a block that the order shows; the path of a corrected field, which is told in words; and what Open5e
+# says of everything: tiny items, a sight of two miles.
 LEFT_OUT = {
     "kind", "key", "document_source", "caster_type", "casting_time", "range", "range_unit", "shape_unit", "type",
     "category", "condition_immunities", "damage_immunities", "damage_resistances", "speed_all", "attacks", "order",
-    "header_level", "size", "normal_sight",
+    "header_level", "size", "normal_sight", "field",
 }  # fmt: skip
 
 
@@ -123,6 +125,15 @@ def test_a_stat_block_has_its_parts_in_order() -> None:
     places = [page.index(part) for part in order]
     assert places == sorted(places)
     assert facts(creature)["cr"] == "1/4"
+
+
+def test_numbers_of_an_attack_stand_behind_a_sentence_that_has_none() -> None:
+    bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
+    silent = Action(name="Bite", text="It makes its bite attack, which can be done 20 times.", attacks=(bite,))
+    told = Action(name="Claw", text="Melee Weapon Attack: +5 to hit. Hit: 3 (1d6) damage.", attacks=(bite,))
+    page = markdown(Creature(**common(Kind.CREATURE, "Gloom"), actions=(silent, told)))
+    assert "20 times. weapon attack, +7 to hit, reach 10 ft., 2d6+4 piercing damage" in page
+    assert page.count("to hit") == 2
 
 
 def test_a_condition_gives_the_text_of_the_edition_asked_for() -> None:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
+from lorekeeper_mcp import corrections
 from lorekeeper_mcp.filters import ColumnType, columns
 from lorekeeper_mcp.models import Family
 
@@ -41,8 +42,18 @@ COMMON_NUMBERS = ("replaceable", "has_vector", "created_at", "updated_at")
 
 
 def collection_name(family: Family) -> str:
-    """Name of a family's collection; it changes with the columns, so that an older store is never misread."""
-    shape = [_FORMAT, COMMON, COMMON_NUMBERS, DIMENSION, [(c.name, c.type.value) for c in columns(family)]]
+    """Name of a family's collection; it changes with the columns, so that an older store is never misread.
+
+    It changes with the corrections too: what was stored under older ones may still be wrong.
+    """
+    shape = [
+        _FORMAT,
+        corrections.digest(),
+        COMMON,
+        COMMON_NUMBERS,
+        DIMENSION,
+        [(c.name, c.type.value) for c in columns(family)],
+    ]
     return f"{PREFIX}_{family}_{hashlib.blake2b(json.dumps(shape).encode(), digest_size=4).hexdigest()}"
 
 

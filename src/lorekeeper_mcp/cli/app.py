@@ -141,16 +141,27 @@ def status(context: typer.Context, as_json: Json = False) -> None:
 
 
 @app.command()
-def doctor(context: typer.Context, as_json: Json = False) -> None:
+def doctor(
+    context: typer.Context,
+    data: Annotated[bool, typer.Option("--data", help="Look for records that contradict themselves.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="With --data: every suspect, not a few of each sort.")] = False,
+    as_json: Json = False,
+) -> None:
     """Look for what is wrong, and say what to do; exit code 1 where something is."""
-    from lorekeeper_mcp.cli.status import checks_as_json, show_checks  # noqa: PLC0415 - imports the repository
-    from lorekeeper_mcp.cli.status import doctor as run_checks  # noqa: PLC0415
+    from lorekeeper_mcp.cli import checking  # noqa: PLC0415 - imports the repository and all checks
+    from lorekeeper_mcp.cli import status as looking  # noqa: PLC0415
 
-    checks = run_checks(context.obj)
+    if data:
+        records = _run(checking.held_records(context.obj))
+        found = checking.all_suspects(records)
+        count = len(records)
+        typer.echo(checking.as_json(found, count) if as_json else checking.told(found, count, everything=every))
+        return
+    checks = looking.doctor(context.obj)
     if as_json:
-        typer.echo(json.dumps(checks_as_json(checks), indent=2))
+        typer.echo(json.dumps(looking.checks_as_json(checks), indent=2))
     else:
-        show_checks(checks)
+        looking.show_checks(checks)
     raise typer.Exit(int(any(check.state == "fault" for check in checks)))
 
 

@@ -39,6 +39,12 @@ def _environments(record: Record) -> list[str]:
     ]
 
 
+def _sizes(record: Record) -> list[str]:
+    """Both sizes of what is printed as Medium or Small."""
+    creature = _creature(record)
+    return [size.lower() for size in creature.size_text.split(" or ") if size] or [creature.size]
+
+
 def _ability(name: str) -> Column:
     return Column(name, ColumnType.INTEGER, lambda r: getattr(_creature(r).abilities, name))
 
@@ -66,7 +72,7 @@ def _abilities(argument: str, comparison: Comparison, lookup: str, help_: str) -
 
 RATING = Column("challenge_rating", ColumnType.NUMBER, lambda r: _creature(r).challenge_rating)
 TYPE = Column("type", ColumnType.TEXT, lambda r: _creature(r).type)
-SIZE = Column("size", ColumnType.TEXT, lambda r: _creature(r).size)
+SIZE = Column("size", ColumnType.LIST, _sizes)
 ARMOR_CLASS = Column("armor_class", ColumnType.INTEGER, lambda r: _creature(r).armor_class)
 HIT_POINTS = Column("hit_points", ColumnType.INTEGER, lambda r: _creature(r).hit_points)
 ENVIRONMENTS = Column("environments", ColumnType.LIST, _environments)
@@ -99,7 +105,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         {_CREATURES: send("challenge_rating__lte", "challenge_rating_decimal__lte")},
     ),
     compare("type", choice(*CREATURE_TYPES), TYPE, Comparison.EQUALS, "Creature type", {_CREATURES: send("type")}),
-    compare("size", choice(*SIZES), SIZE, Comparison.EQUALS, "Size", {_CREATURES: send("size")}),
+    compare("size", choice(*SIZES), SIZE, Comparison.HAS, "Size", {_CREATURES: send("size")}),
     compare(
         "armor_class_min",
         _Count,

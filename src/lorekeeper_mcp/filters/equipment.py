@@ -132,14 +132,8 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         "Weapon property: finesse, reach, thrown, versatile, heavy, vex …",
     ),
     compare("is_simple", bool, SIMPLE, Comparison.EQUALS, "Simple (true) or martial (false) weapons"),
-    compare(
-        "is_finesse",
-        bool,
-        FINESSE,
-        Comparison.EQUALS,
-        "Finesse weapons",
-        dict.fromkeys((_WEAPONS, _ITEMS, _MAGIC), send_true("is_finesse")),
-    ),
+    # Not sent: the whips of Open5e are not finesse, nor is any magic whip.
+    compare("is_finesse", bool, FINESSE, Comparison.EQUALS, "Finesse weapons"),
     compare(
         "is_light",
         bool,

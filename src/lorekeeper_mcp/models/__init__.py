@@ -1,6 +1,6 @@
 """Typed records of every kind, known to all layers and knowing none of them."""
 
-from lorekeeper_mcp.models.base import Edition, EditionText, Kind, Record, Ref, Section, Source, Value
+from lorekeeper_mcp.models.base import Correction, Edition, EditionText, Kind, Record, Ref, Section, Source, Value
 from lorekeeper_mcp.models.creature import Abilities, Action, ActionType, Attack, Creature, Defenses, Senses
 from lorekeeper_mcp.models.equipment import ArmorStats, Equipment, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.families import FAMILIES, Family, family_of, model_of
@@ -18,6 +18,7 @@ __all__ = [
     "Background",
     "CastingOption",
     "CharacterClass",
+    "Correction",
     "Creature",
     "Defenses",
     "Document",

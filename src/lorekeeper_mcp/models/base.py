@@ -98,6 +98,17 @@ class EditionText(Value):
     edition: Edition | None = None
 
 
+class Correction(Value):
+    """A field in which a record departs from its upstream: what is said there, and the source that is followed.
+
+    ``was`` is the upstream's value as it would be printed, of a long text only how much of it there is.
+    """
+
+    field: str
+    was: str
+    source: str
+
+
 class Record(Value):
     """One entity of one document.
 
@@ -121,6 +132,7 @@ class Record(Value):
     texts: tuple[EditionText, ...] = ()
     see_also: tuple[Ref, ...] = ()
     other: tuple[Section, ...] = ()  # fields of the source that no field here is for, under their own names
+    corrections: tuple[Correction, ...] = ()
 
     @property
     def id(self) -> str:

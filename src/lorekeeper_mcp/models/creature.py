@@ -94,6 +94,7 @@ class Creature(Record):
     type: str = ""  # key: undead
     type_text: str = ""  # as printed: swarm of Tiny beasts, humanoid (elf)
     size: str = ""  # key: large
+    size_text: str = ""  # as printed, where it is more than one: Medium or Small
     category: str = ""
     subcategory: str = ""
     alignment: str = ""

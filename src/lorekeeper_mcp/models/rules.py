@@ -45,6 +45,7 @@ class Reference(Record):
 class Document(Record):
     """A book or other published source. ``license`` names every licence it is under."""
 
+    display_name: str = ""
     type: str = ""
     author: str = ""
     published: datetime.date | None = None

@@ -42,7 +42,7 @@ def creature(record: Creature) -> str:
 
 def _header(record: Creature) -> str:
     kind = (record.type_text or record.type).lower()
-    what = " ".join(part for part in (words(record.size).capitalize(), kind) if part)
+    what = " ".join(part for part in (record.size_text or words(record.size).capitalize(), kind) if part)
     return ", ".join(part for part in (what, record.alignment) if part) or "Creature"
 
 
@@ -127,7 +127,7 @@ def _action(action: Action) -> str:
 
 def _says_numbers(action: Action) -> bool:
     """Whether the sentence has the attack's numbers; Open5e's structured damage types are often wrong."""
-    return bool(re.search(r"\d", action.text))
+    return bool(re.search(r"\dd\d|to hit|attack roll", action.text, re.IGNORECASE))
 
 
 def _attack(attack: Attack) -> str:

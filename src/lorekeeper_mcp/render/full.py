@@ -11,6 +11,7 @@ from lorekeeper_mcp.models import (
     Equipment,
     Feat,
     Record,
+    Source,
     Species,
     Spell,
 )
@@ -20,6 +21,9 @@ from lorekeeper_mcp.render.options import background, character_class, feat, spe
 from lorekeeper_mcp.render.page import entry, page
 from lorekeeper_mcp.render.references import document, reference
 from lorekeeper_mcp.render.spells import spell
+from lorekeeper_mcp.render.wording import words
+
+_UPSTREAMS = {Source.OPEN5E_V2: "Open5e", Source.OPEN5E_V1: "Open5e", Source.SRD: "the package"}
 
 
 def markdown(record: Record, edition: Edition | None = None) -> str:
@@ -27,7 +31,8 @@ def markdown(record: Record, edition: Edition | None = None) -> str:
 
     Of what carries the texts of several editions, such as a condition, only that of ``edition`` if given.
     """
-    return page(f"# {record.name}", _content(record, edition), _other(record), _see_also(record), source(record))
+    parts = (_content(record, edition), _other(record), _see_also(record), _corrections(record), source(record))
+    return page(f"# {record.name}", *parts)
 
 
 def _content(record: Record, edition: Edition | None) -> str:
@@ -61,6 +66,20 @@ def _other(record: Record) -> str:
 def _see_also(record: Record) -> str:
     names = dict.fromkeys(ref.name for ref in record.see_also if ref.name)
     return f"See also: {', '.join(names)}" if names else ""
+
+
+def _corrections(record: Record) -> str:
+    """What departs from the upstream, so that nobody takes it for the upstream's word."""
+    upstream = _UPSTREAMS.get(record.document_source, "the source")
+    told = [
+        f"{_field(note.field)} ({upstream} says: {note.was}; here as in {note.source})" for note in record.corrections
+    ]
+    return f"*Corrected: {'; '.join(told)}*" if told else ""
+
+
+def _field(path: str) -> str:
+    """A path such as ``defenses.damage_resistances_text`` in words: damage resistances."""
+    return words(path.removesuffix(".text").partition("_text")[0].replace("defenses.", "")).replace(".", " ")
 
 
 def source(record: Record) -> str:

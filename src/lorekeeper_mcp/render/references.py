@@ -91,6 +91,7 @@ def document(record: Document) -> str:
         "*Document*",
         labels(
             [
+                ("Also called", record.display_name if record.display_name != record.name else ""),
                 ("Publisher", record.publisher),
                 ("Author", record.author),
                 ("Published", record.published.isoformat() if record.published else ""),

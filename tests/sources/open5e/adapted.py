@@ -6,7 +6,7 @@ import functools
 from typing import Any, TypeVar
 
 from lorekeeper_mcp.models import Document, Equipment, Record
-from lorekeeper_mcp.sources.open5e.adapters import Context, adapt
+from lorekeeper_mcp.sources.open5e.adapters import Context, adapt, as_served
 from tests.recorded import load
 
 V1_ENDPOINTS = ("v1/magicitems", "v1/weapons", "v1/armor", "v1/planes")
@@ -36,10 +36,23 @@ def records(endpoint: str) -> list[Record]:
     return [adapt(endpoint, served, context()) for served in load(endpoint)]
 
 
+@functools.cache
+def _served_context() -> Context:
+    documents = context().documents
+    items = {i["key"]: as_served("v2/items", i, Context(documents)) for i in load("v2/items")}
+    return Context(documents, {key: item for key, item in items.items() if isinstance(item, Equipment)})
+
+
+@functools.cache
+def uncorrected(endpoint: str) -> list[Record]:
+    """Every record of an endpoint with the errors that Open5e has, in the order served."""
+    return [as_served(endpoint, served, _served_context()) for served in load(endpoint)]
+
+
 def pairs(endpoint: str, model: type[R]) -> list[tuple[dict[str, Any], R]]:
-    """What was served beside what became of it."""
+    """What was served beside what became of it before corrections."""
     found = []
-    for served, record in zip(load(endpoint), records(endpoint), strict=True):
+    for served, record in zip(load(endpoint), uncorrected(endpoint), strict=True):
         assert isinstance(record, model)
         found.append((served, record))
     assert found

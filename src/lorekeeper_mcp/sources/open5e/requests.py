@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from lorekeeper_mcp.corrections import corrected_keys
+from lorekeeper_mcp.filters import FILTERS, Filter
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, ENDPOINTS, GAME_SYSTEMS, Endpoint
@@ -45,10 +47,32 @@ def requests_for(query: Query) -> list[Request]:
     """What holds every match of the query's filters, documents and edition. The search text restricts nothing."""
     kinds = possible_kinds(query)
     return [
-        Request(endpoint.path, frozenset(_params(endpoint, kinds, query).items()))
+        request
         for endpoint in ENDPOINTS
         if endpoint.kinds & kinds and _concerns(endpoint, query)
+        for request in (
+            Request(endpoint.path, frozenset(_params(endpoint, kinds, query).items())),
+            *_wrongly_left_out(endpoint, query),
+        )
     ]
+
+
+def _wrongly_left_out(endpoint: Endpoint, query: Query) -> list[Request]:
+    """The records that Open5e filters by a wrong value: fetched by key, corrected, and filtered in the cache.
+
+    They are asked for whenever a filter is sent that looks at a corrected value, always all of them, so that the
+    next question finds them held.
+    """
+    sent = [applied.filter for applied in query.filters if applied.params(endpoint.path)]
+    if not _corrected_keys(endpoint, sent):
+        return []
+    return by_keys(endpoint.path, _corrected_keys(endpoint, (row for rows in FILTERS.values() for row in rows)))
+
+
+def _corrected_keys(endpoint: Endpoint, filters: Iterable[Filter]) -> frozenset[str]:
+    """Keys of an endpoint's records of which a value is corrected that any of the filters compares upstream."""
+    fields = frozenset(column.name for row in filters if endpoint.path in row.upstream for column in row.columns)
+    return frozenset(key for kind in endpoint.kinds for key in corrected_keys(kind, fields))
 
 
 def possible_kinds(query: Query) -> frozenset[Kind]:

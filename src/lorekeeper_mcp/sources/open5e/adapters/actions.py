@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from lorekeeper_mcp.models import Action, ActionType, Attack
 from lorekeeper_mcp.sources.open5e.adapters import reading
 from lorekeeper_mcp.sources.open5e.adapters.reading import Served
@@ -10,6 +12,7 @@ _RANK = {action_type: rank for rank, action_type in enumerate(ActionType)}
 _TYPES = {action_type.name: action_type for action_type in ActionType}
 _LAST = 1_000_000  # where the place in the stat block is not served
 _HIGHEST_ROLL = 6
+_BARE_DAMAGE = re.compile(r"(Attack Roll: [^:]*?(?:ft|feet)\.) (?=[A-Z0-9])")
 
 
 def actions(value: object) -> tuple[Action, ...]:
@@ -27,7 +30,7 @@ def action(served: Served) -> Action:
     cost = reading.integer(served.get("legendary_action_cost")) if type_ is ActionType.LEGENDARY_ACTION else None
     return Action(
         name=reading.text(served.get("name")).strip(),
-        text=reading.prose(served.get("desc")),
+        text=_with_hits(reading.prose(served.get("desc"))),
         type=type_,
         order=reading.integer(served.get("order_in_statblock")) or 0,
         legendary_cost=cost,
@@ -35,6 +38,12 @@ def action(served: Served) -> Action:
         uses=uses(served.get("usage_limits")),
         attacks=tuple(attack(one) for one in reading.objects(served.get("attacks"))),
     )
+
+
+def _with_hits(text: str) -> str:
+    """The sentence of an attack as printed: those of the SRD 5.2 are served without the word before the damage."""
+    whole = text.replace("HitomThe", "Hit or Miss: The")
+    return whole if "Hit:" in whole else _BARE_DAMAGE.sub(r"\1 Hit: ", whole, count=1)
 
 
 def _place(served: Served) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.open5e.adapters import equipment, equipment_v1, options, references, rules
 from lorekeeper_mcp.sources.open5e.adapters.classes import character_class
@@ -57,11 +58,16 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
 
 
 def adapt(endpoint: str, served: object, context: Context) -> Record:
-    """The typed record of what an endpoint such as ``v2/spells`` served.
+    """The typed record of what an endpoint such as ``v2/spells`` served, with what is known to be wrong corrected.
 
     Odd, missing and additional fields are no hindrance. Raises AdaptError where what was served is no record
     at all: not an object, or one with neither key nor name.
     """
+    return corrected(as_served(endpoint, served, context))
+
+
+def as_served(endpoint: str, served: object, context: Context) -> Record:
+    """The record as ``adapt`` gives it, its errors included."""
     if endpoint not in ADAPTERS:
         raise AdaptError(f"{endpoint} is no endpoint that records are taken from; those are {', '.join(ADAPTERS)}.")
     if not isinstance(served, dict):

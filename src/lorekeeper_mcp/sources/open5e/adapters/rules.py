@@ -48,6 +48,7 @@ def document(head: Head, served: Served, _: Context) -> Document:
     head["license"] = _licenses(served.get("licenses"))
     return Document(
         **head,
+        display_name=reading.text(served.get("display_name")),
         type=reading.text(served.get("type")),
         author=reading.text(served.get("author")),
         published=_date(served.get("publication_date")),

@@ -1,0 +1,68 @@
+"""How long it takes to make records of everything that Open5e serves, beside plain reading of the same JSON.
+
+Run from the repository with the recorded data in place: ``uv run python -m benchmarks.normalising``
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tests.recorded import FOLDER
+
+from lorekeeper_mcp.models import Document, Equipment, Record
+from lorekeeper_mcp.sources.open5e.adapters import Context, adapt
+from lorekeeper_mcp.sources.open5e.adapters.adapting import ADAPTERS
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds for reading the JSON of all endpoints and for making records of it, corrections included."""
+
+    records: int
+    megabytes: float
+    reading: float
+    normalising: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times as long as plain reading."""
+        return self.normalising / self.reading
+
+
+def measure() -> Timing:
+    """Read and normalise every recorded record once. Nothing is cached but what a run of the server caches too."""
+    served = {path: gzip.decompress((FOLDER / "snapshot" / f"{path}.json.gz").read_bytes()) for path in ADAPTERS}
+    began = time.perf_counter()
+    parsed = {path: json.loads(data) for path, data in served.items()}
+    read = time.perf_counter()
+    records = normalised(parsed)
+    done = time.perf_counter()
+    return Timing(len(records), sum(map(len, served.values())) / 1e6, read - began, done - read)
+
+
+def normalised(parsed: Mapping[str, list[object]]) -> list[Record]:
+    """The records of all endpoints, documents and items first, which others refer to."""
+    documents = {
+        r.key: r for one in parsed["v2/documents"] if isinstance(r := adapt("v2/documents", one, Context({})), Document)
+    }
+    context = Context(documents)
+    items = {r.key: r for one in parsed["v2/items"] if isinstance(r := adapt("v2/items", one, context), Equipment)}
+    context = Context(documents, items)
+    return [adapt(path, one, context) for path, served in parsed.items() for one in served]
+
+
+def main() -> None:
+    """Print one line of figures."""
+    timing = measure()
+    print(
+        f"{timing.records:,} records of {timing.megabytes:.1f} MB: {timing.normalising:.2f} s, "
+        f"{timing.ratio:.1f} times reading the JSON ({timing.reading:.2f} s)"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""Checks of stat blocks. Each is quiet where a record lacks what it compares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lorekeeper_mcp.models import Abilities, Creature, Edition
+
+# Experience by challenge rating; 0 is worth 0 or 10. Both SRDs have the same table.
+EXPERIENCE = {
+    0: 10, 0.125: 25, 0.25: 50, 0.5: 100, 1: 200, 2: 450, 3: 700, 4: 1100, 5: 1800, 6: 2300, 7: 2900, 8: 3900,
+    9: 5000, 10: 5900, 11: 7200, 12: 8400, 13: 10000, 14: 11500, 15: 13000, 16: 15000, 17: 18000, 18: 20000,
+    19: 22000, 20: 25000, 21: 33000, 22: 41000, 23: 50000, 24: 62000, 25: 75000, 26: 90000, 27: 105000,
+    28: 120000, 29: 135000, 30: 155000,
+}  # fmt: skip
+HIT_DICE = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
+_NAMES = tuple(Abilities.model_fields)
+_DICE = re.compile(r"(\d+)d(\d+)(?:([+-])(\d+))?")
+_SAID = re.compile(r"([+-]\d+) to hit|Attack Roll: ([+-]\d+)")
+_MOST = {"speed": 400, "sense": 1000, "score": 50}
+# Base and highest Dexterity bonus of armor that a note names; None is no limit.
+_ARMOR: tuple[tuple[str, int, int | None], ...] = (
+    ("studded leather", 12, None), ("leather", 11, None), ("padded", 11, None), ("chain shirt", 13, 2),
+    ("scale mail", 14, 2), ("breastplate", 14, 2), ("half plate", 15, 2), ("ring mail", 14, 0),
+    ("chain mail", 16, 0), ("splint", 17, 0), ("plate", 18, 0),
+)  # fmt: skip
+
+
+def hit_points(record: Creature) -> Iterator[str]:
+    """The hit points are the average of the dice, rounded down."""
+    dice = _DICE.fullmatch(record.hit_dice.replace(" ", "").replace("−", "-"))
+    if dice is None or record.hit_points is None:
+        return
+    bonus = int(f"{dice[3]}{dice[4]}") if dice[3] else 0
+    average = max(1, int(int(dice[1]) * (int(dice[2]) + 1) / 2 + bonus))
+    if abs(average - record.hit_points) > 1:
+        yield f"{record.hit_points} hit points, but {record.hit_dice} are {average} on average"
+
+
+def armor_class(record: Creature) -> Iterator[str]:
+    """The armor class follows from the one armor that the note names, with a shield where it names that too."""
+    note, dexterity = record.armor_text.lower(), record.abilities.dexterity
+    worn = next((row for row in _ARMOR if note in (row[0], f"{row[0]} armor", f"{row[0]}, shield")), None)
+    if worn is None or dexterity is None or record.armor_class is None:
+        return
+    _, base, cap = worn
+    bonus = (dexterity - 10) // 2
+    right = base + (bonus if cap is None else min(bonus, cap) if cap else 0) + (2 if "shield" in note else 0)
+    if record.armor_class != right:
+        yield f"armor class {record.armor_class}, but {note} with Dexterity {dexterity} gives {right}"
+
+
+def experience(record: Creature) -> Iterator[str]:
+    """Experience points are those of the challenge rating."""
+    rating, points = record.challenge_rating, record.experience_points
+    if rating is None or points is None:
+        return
+    right = EXPERIENCE.get(rating)
+    if right is None:
+        yield f"challenge rating {rating:g} does not exist"
+    elif points != right and not (rating == 0 and points == 0):
+        yield f"{points:,} XP, but challenge {rating:g} is worth {right:,}"
+
+
+def modifiers(record: Creature) -> Iterator[str]:
+    """Ability modifiers are half of what the score is above ten."""
+    for name in _NAMES:
+        score, modifier = getattr(record.abilities, name), getattr(record.ability_modifiers, name)
+        if score is not None and modifier is not None and modifier != (score - 10) // 2:
+            yield f"{name} {score} with a modifier of {modifier:+d}"
+
+
+def hit_die(record: Creature) -> Iterator[str]:
+    """The hit die is that of the size; no rule of Level Up."""
+    dice = _DICE.fullmatch(record.hit_dice.replace(" ", ""))
+    wanted = HIT_DICE.get(record.size)
+    if dice and wanted and Edition.A5E not in record.editions and int(dice[2]) != wanted:
+        yield f"hit dice {record.hit_dice}, but a {record.size} creature has d{wanted}"
+
+
+def perception(record: Creature) -> Iterator[str]:
+    """Passive Perception is ten more than the skill, or than Wisdom where the skill is not listed."""
+    passive, wisdom = record.senses.passive_perception, record.abilities.wisdom
+    if passive is None or wisdom is None or Edition.A5E in record.editions:
+        return
+    bonus = record.skills.get("perception", (wisdom - 10) // 2)
+    if passive != 10 + bonus:
+        yield f"passive Perception {passive} with a bonus of {bonus:+d}"
+
+
+def saving_throws(record: Creature) -> Iterator[str]:
+    """A saving throw is no worse than the ability's modifier and no more than nine better."""
+    for name, bonus in record.saving_throws.items():
+        score = getattr(record.abilities, name, None)
+        if score is not None and not 0 <= bonus - (score - 10) // 2 <= 9:
+            yield f"{name} save {bonus:+d} with a score of {score}"
+
+
+def bounds(record: Creature) -> Iterator[str]:
+    """Scores from 1 to 30 for the most part, speeds and senses within reason."""
+    for name in _NAMES:
+        score = getattr(record.abilities, name)
+        if score is not None and not 1 <= score <= _MOST["score"]:
+            yield f"{name} {score}"
+    for mode, feet in record.speed.items():
+        if feet > _MOST["speed"]:
+            yield f"{mode} {feet:g} ft."
+    senses = record.senses
+    for sense in ("darkvision", "blindsight", "tremorsense", "truesight"):
+        if (reach := getattr(senses, sense)) is not None and reach > _MOST["sense"]:
+            yield f"{sense} {reach:g} ft."
+
+
+def attacks(record: Creature) -> Iterator[str]:
+    """The bonus to hit stands in the sentence of an action that is one attack."""
+    for action in record.actions:
+        said = {int(found) for pair in _SAID.findall(action.text) for found in pair if found}
+        for attack in action.attacks:
+            if said and attack.to_hit is not None and attack.to_hit not in said:
+                sentence = ", ".join(f"{bonus:+d}" for bonus in sorted(said))
+                yield f"{action.name}: {attack.to_hit:+d} to hit, but the sentence says {sentence}"
+
+
+def without_actions(record: Creature) -> Iterator[str]:
+    """Nearly every creature can do something on its turn."""
+    if not record.actions and record.challenge_rating:
+        yield f"challenge {record.challenge_rating:g} and no action"

@@ -1,0 +1,55 @@
+"""Whether texts end where sentences end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lorekeeper_mcp.models import Creature, Feat, Kind, Record, Spell
+
+# A sentence may end inside brackets, emphasis or a table; lists and headings end as they like.
+_ENDED = re.compile(r"[.!?:;…][\"'”’*_)\]]*$|\|$|\)$")
+# Items of lists, and lists of spells by how often they can be cast.
+_LIST = re.compile(r"^\W*(?:[-*•#|>]|\d+[.)]|(?:\d+/day|at will|cantrips|\d(?:st|nd|rd|th)[ -]level)\b)", re.IGNORECASE)
+_SPELLS = re.compile(r"(?:\d/day(?: each)?|at will)\W*:[^.]*$", re.IGNORECASE)
+_HEADING_LAST = re.compile(r"^#{1,6}\s")
+_PROSE = 60  # characters; shorter texts are often names or figures
+_KINDS = frozenset(
+    [Kind.SPELL, Kind.CREATURE, Kind.MAGIC_ITEM, Kind.FEAT, Kind.RULE, Kind.CONDITION, Kind.SPECIES, Kind.BACKGROUND]
+)
+
+
+def cut_texts(record: Record) -> Iterator[str]:
+    """Texts that are absent where there must be one, or that stop in the middle of a sentence."""
+    if record.kind not in _KINDS:
+        return
+    if record.kind in (Kind.SPELL, Kind.MAGIC_ITEM, Kind.RULE) and not record.text.strip() and not record.texts:
+        yield "no text"
+    for name, text in _texts(record):
+        if finding := _fault(text):
+            yield f"{name} {finding}" if name else finding
+
+
+def _texts(record: Record) -> Iterator[tuple[str, str]]:
+    yield "", record.text
+    match record:
+        case Spell():
+            yield "at higher levels", record.higher_level
+        case Creature():
+            yield from ((trait.name, trait.text) for trait in record.traits)
+            yield from ((action.name, action.text) for action in record.actions)
+        case Feat():
+            yield from (("", benefit) for benefit in record.benefits)
+
+
+def _fault(text: str) -> str:
+    lines = [line for line in text.strip().splitlines() if line.strip()]
+    if not lines:
+        return ""
+    last = lines[-1].strip()
+    if _HEADING_LAST.match(last) or re.search(r"\s#{2,6} \S+", last):
+        return f"ends with the heading {last[-30:]!r}"
+    ended = _ENDED.search(last) or _LIST.match(last) or _SPELLS.search(last) or (len(lines) > 1 and "|" in last)
+    if len(text) < _PROSE or ended:
+        return ""
+    return f"ends with {last[-30:]!r}"

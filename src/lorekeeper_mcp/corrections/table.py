@@ -1,0 +1,152 @@
+"""The reviewed tables of corrections, one TOML file a subject.
+
+A row names the records it is for, a field, the value that is wrong and the one that is right, and its source.
+No text of a book stands in them: a missing text is taken from a package at run time, and known by its digest.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from lorekeeper_mcp.models import Kind
+
+STATISTICS = "statistics"  # ``statistics:srd_whip`` is a row for every record that has this weapon's or armor's numbers
+_FILES = (
+    "class_lists",
+    "creatures_2014",
+    "creatures_2024",
+    "defenses_2024",
+    "equipment",
+    "rules",
+    "senses",
+    "spells",
+    "types",
+)
+
+
+class PackagedText(BaseModel):
+    """A text of an official document as a package has it, without its paragraphs.
+
+    ``entry`` is its name there, ``part`` which half of it: what stands before or after the words about higher
+    slots. ``breaks`` are the first words of paragraphs. ``digest`` is that of the official text's letters, so that
+    a package that has another text is not followed.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    entry: str
+    part: str = "text"
+    breaks: tuple[str, ...] = ()
+    digest: str
+
+
+class Row(BaseModel):
+    """One correction, of one record or of several that have the same fault.
+
+    ``records`` are ids such as ``creature:srd_giant-elk``, or ``statistics:`` and a key, each with the page of the
+    source. ``wrong`` is what the upstream says in ``field``, a path such as ``speed.burrow``; of a text too long to
+    stand in a table, ``wrong_digest`` says which. ``right`` is absent where the field should have nothing; ``also``
+    are other fields that follow. ``phrase`` means that ``wrong`` is a part of the field's text.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    records: Mapping[str, int]
+    field: str
+    wrong: JsonValue = None
+    wrong_digest: str = ""
+    right: JsonValue = None
+    also: Mapping[str, JsonValue] = {}
+    text: PackagedText | None = None
+    phrase: bool = False
+    source: str
+
+    def source_of(self, record: str) -> str:
+        """The source with the page."""
+        page = self.records.get(record)
+        return f"{self.source}, page {page}" if page else self.source
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    correction: tuple[Row, ...]
+
+
+class _ClassLists(BaseModel):
+    """Spells of one document whose lists of classes are wrong: key -> the wrong classes and the right ones."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    source: str
+    prefix: str
+    spells: dict[str, tuple[list[str], list[str]]]
+
+
+@functools.cache
+def rows() -> tuple[Row, ...]:
+    """Every correction, in the order of the files."""
+    return tuple(row for name in _FILES for row in _read(name))
+
+
+@functools.cache
+def _by_record() -> Mapping[str, tuple[Row, ...]]:
+    found: dict[str, tuple[Row, ...]] = {}
+    for row in rows():
+        for record in row.records:
+            found[record] = (*found.get(record, ()), row)
+    return found
+
+
+def rows_of(record_id: str) -> tuple[Row, ...]:
+    """The corrections for a record's id, or for ``statistics:`` and the key of a weapon or an armor."""
+    return _by_record().get(record_id, ())
+
+
+@functools.cache
+def corrected_keys(kind: Kind, fields: frozenset[str]) -> frozenset[str]:
+    """Keys of a kind's records of which any of the fields is corrected; a field is named by a part of its path.
+
+    An upstream that filters on such a field leaves out some that match, and serves some that do not.
+    """
+    return frozenset(
+        key
+        for row in rows()
+        if fields.intersection(part for name in (row.field, *row.also) for part in name.split("."))
+        for of_kind, _, key in (record.partition(":") for record in row.records)
+        if of_kind == kind
+    )
+
+
+@functools.cache
+def digest() -> str:
+    """Changes whenever a table does, so that what was stored under older corrections can be told."""
+    data = b"".join(_file(name) for name in _FILES)
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+
+def _file(name: str) -> bytes:
+    return resources.files("lorekeeper_mcp.corrections").joinpath(f"{name}.toml").read_bytes()
+
+
+def _read(name: str) -> tuple[Row, ...]:
+    data = tomllib.loads(_file(name).decode())
+    if "spells" not in data:
+        return _Table.model_validate(data).correction
+    lists = _ClassLists.model_validate(data)
+    return tuple(
+        Row(
+            records={f"{Kind.SPELL}:{key}": 0},
+            field="classes",
+            wrong=[f"{lists.prefix}{name}" for name in wrong],
+            right=[f"{lists.prefix}{name}" for name in right],
+            source=lists.source,
+        )
+        for key, (wrong, right) in lists.spells.items()
+    )

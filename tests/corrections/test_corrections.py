@@ -1,0 +1,118 @@
+"""Corrections: each has something to correct, says so, and stops once the upstream is right."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.corrections import applicable, corrected, corrected_keys, rows
+from lorekeeper_mcp.corrections.table import STATISTICS
+from lorekeeper_mcp.models import Creature, Equipment, Kind, Record, Rule, Spell
+from lorekeeper_mcp.render.full import markdown
+from lorekeeper_mcp.sources.open5e.adapters import adapt
+from lorekeeper_mcp.sources.open5e.adapters.adapting import ADAPTERS
+from lorekeeper_mcp.sources.srd.spells import spells as embedded_spells
+from tests.recorded import load, needs_recorded
+from tests.sources.open5e.adapted import context, one, records
+
+pytestmark = needs_recorded
+
+
+def served(endpoint: str, key: str) -> dict[str, Any]:
+    return copy.deepcopy(next(record for record in load(endpoint) if record["key"] == key))
+
+
+def ids(record: Record) -> set[str]:
+    parts = (record.weapon, record.armor) if isinstance(record, Equipment) else ()
+    return {record.id, *(f"{STATISTICS}:{part.key}" for part in parts if part)}
+
+
+def test_every_correction_still_has_something_to_correct() -> None:
+    done = {
+        (name, note.field)
+        for endpoint in ADAPTERS
+        for record in records(endpoint)
+        for note in record.corrections
+        for name in ids(record)
+    }
+    assert [(name, row.field) for row in rows() for name in row.records if (name, row.field) not in done] == []
+
+
+def test_a_corrected_record_needs_no_correction() -> None:
+    again = [r.id for endpoint in ADAPTERS for r in records(endpoint) if r.corrections and applicable(r)]
+    assert again == []
+
+
+def test_what_is_right_upstream_stays_as_it_is() -> None:
+    devil = served("v2/creatures", "srd_chain-devil")
+    assert one("v2/creatures", devil, Creature, context()).challenge_rating == 8
+    devil["challenge_rating"] = 9.0
+    mended = one("v2/creatures", devil, Creature, context())
+    assert mended.challenge_rating == 9
+    assert "challenge_rating" not in {note.field for note in mended.corrections}
+
+
+@pytest.mark.parametrize("name", ["bard", "cleric", "druid", "paladin", "ranger", "sorcerer", "warlock", "wizard"])
+def test_class_lists_of_2014_are_those_of_the_srd(name: str) -> None:
+    wanted = {spell.key for spell in embedded_spells() if f"srd_{name}" in {ref.key for ref in spell.classes}}
+    listed = {
+        spell.key
+        for spell in records("v2/spells")
+        if isinstance(spell, Spell) and f"srd_{name}" in {ref.key for ref in spell.classes}
+    }
+    assert {key for key in listed if key.startswith("srd_")} == wanted
+
+
+def test_a_corrected_page_says_what_open5e_says_and_who_is_followed() -> None:
+    elk = one("v2/creatures", served("v2/creatures", "srd_giant-elk"), Creature, context())
+    assert "**Armor Class** 14" in markdown(elk)
+    assert "armor class (Open5e says: 15; here as in SRD 5.1, page 375)" in markdown(elk)
+
+
+def test_missing_texts_are_whole_and_in_paragraphs() -> None:
+    found = {spell.key: spell for spell in records("v2/spells")}
+    assert len(found["srd-2024_greater-invisibility"].text) == 70
+    dispel = found["srd-2024_dispel-evil-and-good"]
+    assert len(dispel.text) > 750
+    assert "\n\n**Dismissal.** " in dispel.text
+    assert "a text of 192 characters" in markdown(dispel)
+    assert not found["srd-2024_tsunami"].text.rstrip().endswith("Spells")
+    lightning = found["srd-2024_chain-lightning"]
+    assert isinstance(lightning, Spell)
+    assert lightning.higher_level
+
+
+def test_weapons_are_right_wherever_they_occur() -> None:
+    for endpoint, key in (("v2/weapons", "srd_whip"), ("v2/items", "srd_whip"), ("v2/magicitems", "srd_whip-2")):
+        whip = one(endpoint, served(endpoint, key), Equipment, context())
+        assert whip.weapon
+        assert {prop.name for prop in whip.weapon.properties} == {"Finesse", "Reach"}
+        # What was served of a property stays; only what was missing is bare.
+        assert {prop.name for prop in whip.weapon.properties if prop.text} == {"Reach"}
+    axe = one("v2/weapons", served("v2/weapons", "srd_handaxe"), Equipment, context())
+    assert axe.weapon
+    assert ("Thrown", "range 20/60") in {(prop.name, prop.detail) for prop in axe.weapon.properties}
+
+
+def test_both_sizes_of_a_person_are_told() -> None:
+    mage = one("v2/creatures", served("v2/creatures", "srd-2024_mage"), Creature, context())
+    assert markdown(mage).startswith("# Mage\n\n*Medium or Small humanoid")
+
+
+def test_the_misnamed_rule_has_its_name() -> None:
+    rule = one("v2/rules", served("v2/rules", "srd_environment_darkvision"), Rule, context())
+    assert rule.name == "Darkvision"
+
+
+def test_records_of_other_sources_are_left_alone() -> None:
+    mine = adapt("v2/spells", {"key": "own_aid", "name": "Aid", "document": {"key": "own"}}, context())
+    assert corrected(mine) is mine
+
+
+def test_keys_that_a_filter_sent_upstream_would_miss() -> None:
+    assert len(corrected_keys(Kind.SPELL, frozenset({"classes"}))) == 99
+    assert "srd_chain-devil" in corrected_keys(Kind.CREATURE, frozenset({"challenge_rating"}))
+    assert "srd-2024_octopus" in corrected_keys(Kind.CREATURE, frozenset({"constitution"}))
+    assert corrected_keys(Kind.SPELL, frozenset({"school"})) == frozenset()

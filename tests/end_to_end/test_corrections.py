@@ -1,0 +1,66 @@
+"""Corrections through the tools, from a cache that holds nothing of Open5e's yet."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.models import Spell
+from lorekeeper_mcp.sources import srd
+from tests.end_to_end.clients import ask, every_result, in_process, until_complete
+from tests.recorded import load, needs_recorded
+from tests.replay import Replay
+
+pytestmark = needs_recorded
+
+
+@pytest.fixture
+def fresh(seeded: Path, tmp_path: Path) -> Path:
+    db = tmp_path / "fresh.db"
+    shutil.copytree(seeded, db)
+    return db
+
+
+def listed_in_the_srd(name: str) -> set[str]:
+    return {r.key for r in srd.records() if isinstance(r, Spell) and f"srd_{name}" in {ref.key for ref in r.classes}}
+
+
+async def keys(db: Path, replay: Replay, tool: str, **arguments: Any) -> set[str]:
+    async with in_process(db, replay.url) as client:
+        await until_complete(client, tool, **arguments)
+        results = await every_result(client, tool, **arguments)
+    assert {result["document_source"] for result in results} == {"open5e_v2"}
+    return {result["key"] for result in results}
+
+
+async def test_spell_lists_of_2014_are_those_of_the_srd(replay: Replay, fresh: Path) -> None:
+    for name in ("paladin", "wizard", "druid", "cleric"):
+        found = await keys(fresh, replay, "search_spell", class_key=name, edition="2014", documents=["srd-2014"])
+        assert found == listed_in_the_srd(name), name
+
+
+async def test_sizes_of_2024_are_those_of_the_book(replay: Replay, fresh: Path) -> None:
+    for size in ("small", "medium", "tiny"):
+        found = await keys(fresh, replay, "search_creature", size=size, documents=["srd-2024"])
+        assert ("srd-2024_mage" in found) is (size != "tiny")
+        assert ("srd-2024_badger" in found) is (size == "tiny")
+
+
+async def test_what_open5e_filters_by_a_wrong_value_is_found_by_the_right_one(replay: Replay, fresh: Path) -> None:
+    question: dict[str, Any] = {"type": "fiend", "documents": ["srd-2014"]}
+    wanted = {r["key"] for r in load("v2/creatures") if r["key"].startswith("srd_") and r["type"]["key"] == "fiend"}
+    of_8 = {r["key"] for r in load("v2/creatures") if r["key"] in wanted and r["challenge_rating"] == 8.0}
+    assert await keys(fresh, replay, "search_creature", cr=8, **question) == of_8 | {"srd_chain-devil"}
+    assert "srd_chain-devil" not in await keys(fresh, replay, "search_creature", cr=11, **question)
+
+
+async def test_the_answer_says_what_was_corrected(replay: Replay, fresh: Path) -> None:
+    async with in_process(fresh, replay.url) as client:
+        await until_complete(client, "search_creature", search="srd_giant-elk", documents=["srd-2014"])
+        answer = await ask(client, "search_creature", search="srd_giant-elk", documents=["srd-2014"], detail="full")
+    text = answer["results"][0]["text"]
+    assert "**Armor Class** 14" in text
+    assert "Open5e says: 15; here as in SRD 5.1, page 375" in text

@@ -1,0 +1,69 @@
+"""Served JSON with the values of the reviewed corrections put in, by code of its own: what filters have to go by."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import re
+from typing import Any
+
+from lorekeeper_mcp.corrections import Row, rows
+from tests.recorded import load
+
+Raw = dict[str, Any]
+KINDS = {"v2/spells": "spell", "v2/creatures": "creature", "v2/items": "item", "v2/rules": "rule"}
+
+
+@functools.cache
+def _rows() -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows():
+        for name in row.records:
+            found.setdefault(name, []).append(row)
+    return found
+
+
+@functools.cache
+def mended(endpoint: str) -> list[Raw]:
+    """Every record of an endpoint; what filters do not look at stays as served. Do not change what it returns."""
+    return [_mended(endpoint, record) for record in load(endpoint)]
+
+
+def _mended(endpoint: str, record: Raw) -> Raw:
+    weapon = record if "damage_dice" in record else record.get("weapon") or {}
+    own = _rows().get(f"{KINDS.get(endpoint, '')}:{record['key']}", [])
+    parts = _rows().get(f"statistics:{weapon.get('key')}", [])
+    if not own and not parts:
+        return record
+    new = copy.deepcopy(record)
+    for row in own:
+        _put(new, row)
+    for row in parts:
+        _put_weapon(new if "damage_dice" in new else new["weapon"], row)
+    return new
+
+
+def _put(new: Raw, row: Row) -> None:
+    right: Any = row.right
+    match row.field:
+        case "classes":
+            new["classes"] = [{"key": key} for key in right]
+        case "size":
+            new["size"] = {"key": right}
+            new["sizes"] = str(row.also.get("size_text", right)).lower().split(" or ")
+        case "challenge_rating" | "armor_class" | "hit_points" | "weight" | "name":
+            new[row.field] = right
+        case field if field.startswith("abilities."):
+            new["ability_scores"][field.removeprefix("abilities.")] = right
+
+
+def _put_weapon(weapon: Raw, row: Row) -> None:
+    right: Any = row.right
+    match row.field:
+        case "weapon.properties":
+            names = [re.sub(r" \(.*", "", name) for name in right]
+            weapon["properties"] = [{"property": {"name": name}, "detail": None} for name in names]
+        case "weapon.damage_type":
+            weapon["damage_type"] = {"key": right}
+        case "weapon.damage_dice":
+            weapon["damage_dice"], weapon["damage_type"] = right, {"key": ""}

@@ -1,0 +1,160 @@
+"""The field table against all recorded records, and what it says is shown against the pages."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from lorekeeper_mcp.models import Record, model_of
+from lorekeeper_mcp.render.full import markdown
+from lorekeeper_mcp.render.wording import gold, ordinal
+from lorekeeper_mcp.sources.open5e.adapters.adapting import ADAPTERS
+from lorekeeper_mcp.sources.open5e.fields import field_of, own_rows
+from tests.recorded import endpoints, load, needs_recorded
+from tests.sources.open5e.adapted import uncorrected
+
+_SHORT = 40  # characters; what is longer is looked for sentence by sentence
+NOTHING = re.compile(r"\[(none provided|no description provided|column data)\]|\*N/A\*", re.IGNORECASE)
+SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|HitomThe")
+
+
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """(path, value) of everything served that holds no more: texts, numbers, flags, nulls, empty lists."""
+    if isinstance(value, dict) and value:
+        for name, inner in value.items():
+            yield from leaves(inner, f"{path}.{name}" if path else name)
+    elif isinstance(value, list) and value:
+        for inner in value:
+            yield from leaves(inner, path)
+    else:
+        yield path, value
+
+
+def holds(model: type[Record], path: str) -> bool:
+    """Whether a model has a field, inside its parts too; of a mapping any entry will do."""
+    current: Any = model
+    for name in path.split("."):
+        if not (isinstance(current, type) and issubclass(current, BaseModel) and name in current.model_fields):
+            return False
+        annotation = current.model_fields[name].annotation
+        found = re.findall(r"lorekeeper_mcp\.models\.\w+\.\w+", str(annotation))
+        parts = {f"{part.__module__}.{part.__qualname__}": part for part in parts_of(annotation)}
+        current = next((parts[one] for one in found if one in parts), annotation)
+    return True
+
+
+def parts_of(annotation: Any) -> Iterator[type]:
+    if isinstance(annotation, type):
+        yield annotation
+    for inner in getattr(annotation, "__args__", ()):
+        yield from parts_of(inner)
+
+
+@needs_recorded
+def test_every_field_served_stands_in_the_table_and_every_row_is_served() -> None:
+    unknown, used = set(), set()
+    for endpoint in (*endpoints("v1"), *endpoints("v2")):
+        for path in {path for record in load(endpoint) for path, _ in leaves(record)}:
+            found = field_of(endpoint, path)
+            if found is None:
+                unknown.add((endpoint, path))
+            else:
+                used.add(found[:2])
+                if not path.startswith(found[1].partition("*")[0]) or "." in path:
+                    used |= {
+                        (endpoint, p)
+                        for p in own_rows().get(endpoint, {})
+                        if p.endswith("*") and path.startswith(p[:-1])
+                    }
+    stale = {(table, pattern) for table, rows in own_rows().items() for pattern in rows} - used
+    assert (unknown, stale) == (set(), set())
+
+
+def test_every_row_says_one_thing() -> None:
+    for rows in own_rows().values():
+        for row in rows.values():
+            assert bool(row.to) != bool(row.left_out), row
+            assert not (row.unshown and row.left_out), row
+
+
+@pytest.mark.parametrize("endpoint", sorted(ADAPTERS))
+def test_fields_of_records_that_the_table_names_exist(endpoint: str) -> None:
+    model = model_of(ADAPTERS[endpoint][0])
+    rows = own_rows().get(endpoint, {})
+    assert [row.to for row in rows.values() if row.to and "/" not in row.to and not holds(model, row.to)] == []
+
+
+def plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.replace("_", " ").lower()))
+
+
+def told(value: object) -> list[str]:
+    """The forms of a value of which one has to stand on the page; none for what says nothing."""
+    if value is None or isinstance(value, bool) or value in ("", [], {}):
+        return []
+    if isinstance(value, int | float):
+        return [f"{value:g}", f"{value:,}", ordinal(int(value))]
+    text = str(value)
+    if NOTHING.fullmatch(text):
+        return []
+    if re.fullmatch(r"\d+\.\d{2,3}", text):
+        number = float(text)
+        return [gold(number), f"{number:g} lb"] if number else []
+    return [text, text.rpartition("_")[2]]
+
+
+def on(page: str, form: str) -> bool:
+    """Whether the page has the form, a number not as a part of another; a die stands behind the number of dice."""
+    wanted = plain(form)
+    before = r"\d?" if re.fullmatch(r"d\d+", wanted) else r"(?<!\d)"
+    return not wanted or bool(re.search(rf"{before}{re.escape(wanted)}(?!\d)", page))
+
+
+def lost(endpoint: str, served: dict[str, Any], record: Record) -> list[tuple[str, str]]:
+    """What of a served record neither its page shows nor the table leaves out."""
+    page = plain(markdown(record))
+    found = []
+    for path, value in leaves(served):
+        row = field_of(endpoint, path)
+        assert row, path
+        if row[2].left_out or row[2].unshown:
+            continue
+        if isinstance(value, str) and len(value) > _SHORT:
+            found += [(path, part[:70]) for part in SENTENCE.split(value) if plain(part) not in page]
+        elif (forms := told(value)) and not any(on(page, form) for form in forms):
+            found.append((path, str(value)[:70]))
+    return found
+
+
+@needs_recorded
+def test_of_300_random_records_each_number_name_and_sentence_is_in_the_full_record() -> None:
+    drawn = random.Random(20260811)
+    pairs = [(e, s, r) for e in ADAPTERS for s, r in zip(load(e), uncorrected(e), strict=True)]
+    sample = [(e, s, r) for e in ADAPTERS for s, r in [drawn.choice(list(zip(load(e), uncorrected(e), strict=True)))]]
+    sample += drawn.sample(pairs, 300 - len(sample))
+    gone = {(record.id, *one) for endpoint, served, record in sample for one in lost(endpoint, served, record)}
+    assert gone == set()
+
+
+@needs_recorded
+@pytest.mark.parametrize(
+    ("old", "new", "nested"),
+    [("spells", "spells", ""), ("feats", "feats", ""), ("backgrounds", "backgrounds", ""),
+     ("races", "species", "subraces"), ("classes", "classes", "archetypes"), ("conditions", "conditions", "")],
+)  # fmt: skip
+def test_v2_has_every_one_of_what_is_left_out_of_v1(old: str, new: str, nested: str) -> None:
+    names = {plain(record["name"]) for record in load(f"v2/{new}")}
+    wanted = [one["name"] for record in load(f"v1/{old}") for one in (record, *record.get(nested, []))]
+    assert [name for name in wanted if plain(name) not in names] == []
+
+
+@needs_recorded
+def test_every_monster_of_v1_is_a_creature_of_v2() -> None:
+    keys = {record["key"] for record in load("v2/creatures")}
+    paths = [record["v2_converted_path"].strip("/").rpartition("/")[2] for record in load("v1/monsters")]
+    assert [key for key in paths if key not in keys] == []
