@@ -18,7 +18,7 @@ _BENEFITS = {
     "Equipment": "equipment",
 }
 _FACTS = ("Creature Type", "Size", "Speed")
-_FEAT_TYPE = re.compile(r"^(Origin|General|Fighting Style|Epic Boon) Feat(?: \(Prerequisite: (.*))?")
+_FEAT_TYPE = re.compile(r"^(Origin|General|Fighting Style|Epic Boon) Feat(?: \(Prerequisite: (.*)|$)")
 
 
 def _labelled(book: Book, lines: Sequence[Line], labels: Sequence[str]) -> dict[str, str]:

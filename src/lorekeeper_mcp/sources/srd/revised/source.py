@@ -7,9 +7,11 @@ from lorekeeper_mcp.sources.srd.revised import glossary
 from lorekeeper_mcp.sources.srd.revised.book import read
 from lorekeeper_mcp.sources.srd.revised.creatures import creatures
 from lorekeeper_mcp.sources.srd.revised.document import DOCUMENT
+from lorekeeper_mcp.sources.srd.revised.magic_items import magic_items
 from lorekeeper_mcp.sources.srd.revised.origins import backgrounds, feats, species
 from lorekeeper_mcp.sources.srd.revised.rules import rules
 from lorekeeper_mcp.sources.srd.revised.spells import spells
+from lorekeeper_mcp.sources.srd.revised.weapons import armor, properties, weapons
 
 
 def records() -> tuple[list[Record], dict[str, EditionText]]:
@@ -19,5 +21,5 @@ def records() -> tuple[list[Record], dict[str, EditionText]]:
     """
     book = read()
     terms = glossary.terms(book)
-    found = [DOCUMENT, *spells(book), *creatures(book), *species(book), *backgrounds(book), *feats(book), *rules(book), *glossary.rules(terms)]
+    found = [DOCUMENT, *spells(book), *creatures(book), *weapons(book), *armor(book), *magic_items(book), *properties(book), *species(book), *backgrounds(book), *feats(book), *rules(book), *glossary.rules(terms)]
     return found, glossary.conditions(terms)
