@@ -23,6 +23,7 @@ _PLAIN = str.maketrans({"\u00a0": " ", "’": "'", "‘": "'", "“": '"', "”"
 _ORDER = {109: ((0, 23), (76, 105), (23, 76)), 131: ((50, 99), (0, 50))}
 _WORD = re.compile(r"\w+(?:[-']\w+)*")
 _SPLIT = re.compile(r"([\w'-]+?) ?-$")
+_LOOSE = re.compile(r"\b([A-Za-z]{3,}) ([b-hj-z])\b")
 _FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
 _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
 _LEAD_IN = re.compile(r"^((?:[A-Z0-9][\w'/+–-]*|[a-z]{1,8}|\([^)]*\)|&)(?:,? (?:[A-Z0-9(][\w'/+–)-]*|[a-z]{1,8}|&)){0,11})\. +(?=[A-Z\"'(\d])")
@@ -84,11 +85,18 @@ def _lines(text: str, page: int) -> Iterator[Line]:
     if page in _ORDER:
         kept = [line for first, end in _ORDER[page] for line in kept[first:end]]
     for place, line in enumerate(kept):
-        stripped = " ".join(line.split())
+        stripped = _in_one_case(" ".join(line.split()))
         goes_on = line.endswith((" ", "-")) and not (line.endswith(" ") and line.strip().endswith("—"))
         last = place == len(kept) - 1
         ends = bool(_SENTENCE_END.search(stripped)) if last else not goes_on
         yield Line(stripped, page, line.startswith(" "), ends)
+
+
+def _in_one_case(line: str) -> str:
+    """A heading that was set in small capitals, which were read as ``bOnUS``."""
+    if not re.search(r"[a-z][A-Z]", line) or len(line) > 60 or _SENTENCE_END.search(line):
+        return line
+    return " ".join(word if word in _SMALL else word.lower().capitalize() for word in line.split())
 
 
 def joined(parts: Sequence[str], words: frozenset[str]) -> str:
@@ -103,7 +111,12 @@ def joined(parts: Sequence[str], words: frozenset[str]) -> str:
         whole, hyphened = split[1] + following[0], f"{split[1]}-{following[0]}"
         plain = whole.lower() in words or (hyphened.lower() not in words and " -" in split[0])
         text = f"{text[: split.start()]}{split[1]}{'' if plain else '-'}{part}"
-    return text
+    return _LOOSE.sub(lambda found: _tied(found, words), text).replace(" ,", ",")
+
+
+def _tied(found: re.Match[str], words: frozenset[str]) -> str:
+    """A word without the blank before its last letter: ``Dexterit y``."""
+    return found[1] + found[2] if (found[1] + found[2]).lower() in words else found[0]
 
 
 def paragraphs(lines: Iterable[Line], words: frozenset[str]) -> Iterator[str]:

@@ -75,7 +75,7 @@ def _item(book: Book, name: Sequence[Line], type_: re.Match[str], text: Sequence
         rarity=_first_rarity(rarities),
         rarity_text=type_["rarity"] if len(rarities) != 1 else "",
         requires_attunement=attuned,
-        attunement_text=by,
+        attunement_text=f"Requires Attunement {by}" if by else "",
         **COMMON,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lorekeeper_mcp.models import EditionText, Record
 from lorekeeper_mcp.sources.srd.revised import glossary
 from lorekeeper_mcp.sources.srd.revised.book import read
+from lorekeeper_mcp.sources.srd.revised.classes import classes
 from lorekeeper_mcp.sources.srd.revised.creatures import creatures
 from lorekeeper_mcp.sources.srd.revised.document import DOCUMENT
 from lorekeeper_mcp.sources.srd.revised.magic_items import magic_items
@@ -21,5 +22,5 @@ def records() -> tuple[list[Record], dict[str, EditionText]]:
     """
     book = read()
     terms = glossary.terms(book)
-    found = [DOCUMENT, *spells(book), *creatures(book), *weapons(book), *armor(book), *magic_items(book), *properties(book), *species(book), *backgrounds(book), *feats(book), *rules(book), *glossary.rules(terms)]
+    found = [DOCUMENT, *spells(book), *creatures(book), *weapons(book), *armor(book), *magic_items(book), *properties(book), *classes(book), *species(book), *backgrounds(book), *feats(book), *rules(book), *glossary.rules(terms)]
     return found, glossary.conditions(terms)
