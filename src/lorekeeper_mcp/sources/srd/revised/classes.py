@@ -104,9 +104,7 @@ def _core_traits(book: Book, lines: Sequence[Line]) -> dict[str, str]:
     return {label: text.strip() for label, text in zip(pieces[1::2], pieces[2::2], strict=True)}
 
 
-def _features(
-    book: Book, lines: Sequence[Line], owner: str, gained: Mapping[int, Sequence[str]]
-) -> Iterator[Feature]:
+def _features(book: Book, lines: Sequence[Line], owner: str, gained: Mapping[int, Sequence[str]]) -> Iterator[Feature]:
     """Features in the order they are gained; one that has several headings is one with all their texts."""
     found: dict[str, list[tuple[int, str]]] = {}
     for level, name, text in _headed(book, lines):

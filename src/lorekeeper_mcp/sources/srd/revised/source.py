@@ -8,6 +8,7 @@ from lorekeeper_mcp.sources.srd.revised.book import read
 from lorekeeper_mcp.sources.srd.revised.classes import classes
 from lorekeeper_mcp.sources.srd.revised.creatures import creatures
 from lorekeeper_mcp.sources.srd.revised.document import DOCUMENT
+from lorekeeper_mcp.sources.srd.revised.gear import gear
 from lorekeeper_mcp.sources.srd.revised.magic_items import magic_items
 from lorekeeper_mcp.sources.srd.revised.origins import backgrounds, feats, species
 from lorekeeper_mcp.sources.srd.revised.rules import rules
@@ -22,5 +23,20 @@ def records() -> tuple[list[Record], dict[str, EditionText]]:
     """
     book = read()
     terms = glossary.terms(book)
-    found = [DOCUMENT, *spells(book), *creatures(book), *weapons(book), *armor(book), *magic_items(book), *properties(book), *classes(book), *species(book), *backgrounds(book), *feats(book), *rules(book), *glossary.rules(terms)]
+    found = [
+        DOCUMENT,
+        *spells(book),
+        *creatures(book),
+        *weapons(book),
+        *armor(book),
+        *gear(book),
+        *magic_items(book),
+        *properties(book),
+        *classes(book),
+        *species(book),
+        *backgrounds(book),
+        *feats(book),
+        *rules(book),
+        *glossary.rules(terms),
+    ]
     return found, glossary.conditions(terms)

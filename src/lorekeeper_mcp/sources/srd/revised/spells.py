@@ -13,7 +13,9 @@ from lorekeeper_mcp.sources.srd.revised.document import COMMON, key_of, ref
 
 _PAGES = (107, 175)
 _SCHOOLS = "Abjuration|Conjuration|Divination|Enchantment|Evocation|Illusion|Necromancy|Transmutation"
-_RANK = re.compile(rf"^(?:Level (?P<level>\d) (?P<school>{_SCHOOLS})|(?P<cantrip>{_SCHOOLS}) Cantrip) \((?P<classes>[^)]*)")
+_RANK = re.compile(
+    rf"^(?:Level (?P<level>\d) (?P<school>{_SCHOOLS})|(?P<cantrip>{_SCHOOLS}) Cantrip) \((?P<classes>[^)]*)"
+)
 _FACTS = ("Casting Time", "Range", "Components?", "Duration")
 _FACT = re.compile(rf"^({'|'.join(_FACTS)}): ?")
 _HIGHER = re.compile(r"\*\*(?:Using a Higher-Level Spell Slot|Cantrip Upgrade)\.\*\* ")
@@ -23,11 +25,21 @@ _COST = re.compile(r"([\d,]+)\+? GP")
 _CONSUMED = re.compile(r"\bconsume[sd]?\b")
 _DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?|mile)$")
 _TIME = re.compile(r"^(\d+) (minute|hour)s?")
-_DAMAGE = re.compile(rf"(\d+d\d+(?: ?\+ ?\d+)?)?(?: (?:extra )?)({'|'.join(DAMAGE_TYPES)})(?=[ ,](?:or |damage|{'|'.join(DAMAGE_TYPES)}))", re.IGNORECASE)
-_ROLL = re.compile(rf"(\d+d\d+(?: ?\+ ?\d+)?) (?:(?:{'|'.join(DAMAGE_TYPES)}|extra)\b[ ,]*(?:or )?)*damage", re.IGNORECASE)
+_DAMAGE = re.compile(
+    rf"(\d+d\d+(?: ?\+ ?\d+)?)?(?: (?:extra )?)({'|'.join(DAMAGE_TYPES)})(?=[ ,](?:or |damage|{'|'.join(DAMAGE_TYPES)}))",
+    re.IGNORECASE,
+)
+_ROLL = re.compile(
+    rf"(\d+d\d+(?: ?\+ ?\d+)?) (?:(?:{'|'.join(DAMAGE_TYPES)}|extra)\b[ ,]*(?:or )?)*damage", re.IGNORECASE
+)
 _SAVE = re.compile(rf"({'|'.join(ABILITIES.values())}) saving throw", re.IGNORECASE)
-_SHAPE = re.compile(r"(\d+)-(foot|mile)(?:-(?:radius|long|diameter))?,? (?:\d+-foot-\w+ )*(Sphere|Cube|Cone|Line|Cylinder|Emanation)", re.IGNORECASE)
-_PER_SLOT = re.compile(r"increases by (?P<more>\d+)d(?P<die>\d+) for (?:each|every) spell slot level above (?P<above>\d)")
+_SHAPE = re.compile(
+    r"(\d+)-(foot|mile)(?:-(?:radius|long|diameter))?,? (?:\d+-foot-\w+ )*(Sphere|Cube|Cone|Line|Cylinder|Emanation)",
+    re.IGNORECASE,
+)
+_PER_SLOT = re.compile(
+    r"increases by (?P<more>\d+)d(?P<die>\d+) for (?:each|every) spell slot level above (?P<above>\d)"
+)
 _UPGRADE = re.compile(r"levels? (\d+) \(([^)]*)\)|(\d+) \((\d+d\d+)\)")
 _RANGES = {"Sight": (2020.0, "feet"), "Unlimited": (999999.0, "miles")}
 _LIMIT = re.compile(r"^(?:Concentration,? )?(?:up to )?", re.IGNORECASE)
@@ -170,7 +182,8 @@ def _options(level: int, roll: str, higher: str) -> tuple[CastingOption, ...]:
         return ()
     return tuple(
         CastingOption(
-            type=f"slot_level_{slot}", damage_roll=f"{int(dice[1]) + int(found['more']) * (slot - level)}d{dice[2]}{dice[3]}"
+            type=f"slot_level_{slot}",
+            damage_roll=f"{int(dice[1]) + int(found['more']) * (slot - level)}d{dice[2]}{dice[3]}",
         )
         for slot in range(level + 1, 10)
     )
