@@ -25,9 +25,9 @@ _COST = re.compile(r"([\d,]+)\+? GP")
 _CONSUMED = re.compile(r"\bconsume[sd]?\b")
 _DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?|mile)$")
 _TIME = re.compile(r"^(\d+) (minute|hour)s?")
+_TYPES = "|".join(DAMAGE_TYPES)
 _DAMAGE = re.compile(
-    rf"(\d+d\d+(?: ?\+ ?\d+)?)?(?: (?:extra )?)({'|'.join(DAMAGE_TYPES)})(?=[ ,](?:or |damage|{'|'.join(DAMAGE_TYPES)}))",
-    re.IGNORECASE,
+    rf"(\d+d\d+(?: ?\+ ?\d+)?)?(?: (?:extra )?)({_TYPES})(?=[ ,](?:or |damage|{_TYPES}))", re.IGNORECASE
 )
 _ROLL = re.compile(
     rf"(\d+d\d+(?: ?\+ ?\d+)?) (?:(?:{'|'.join(DAMAGE_TYPES)}|extra)\b[ ,]*(?:or )?)*damage", re.IGNORECASE
