@@ -13,6 +13,8 @@ SECTIONS = ("Traits", "Actions", "Bonus Actions", "Reactions", "Legendary Action
 _PAGES = (258, 364)
 _SIZES = "Tiny|Small|Medium|Large|Huge|Gargantuan"
 _HEAD = re.compile(rf"^(?:{_SIZES})(?: or (?:{_SIZES}))? .*[A-Z]")
+# Of names alone, with neither numbers nor stops.
+_HEADING = re.compile(r"^[A-Z][\w'’-]*(?:,? (?:[A-Z][\w'’-]*|of)){0,3}$")
 _FACT = re.compile(
     r"^(AC|HP|Speed|MOD|Str|Int|Skills|Gear|Resistances|Vulnerabilities|Immunities|Senses|Languages|CR)\b ?(.*)$"
 )
@@ -35,11 +37,11 @@ class StatBlock:
 
 def stat_blocks(book: Book) -> list[StatBlock]:
     """Every monster and animal, in the order of the book."""
-    lines, titles = book.between(*_PAGES), book.titles
+    lines = book.between(*_PAGES)
     starts = [place for place in range(len(lines)) if _opens(lines, place)]
     animals = next(place for place, line in enumerate(lines) if line.text == "Animals")
     return [
-        _block(book, _without_headings(titles, lines[start:stop]), "Animals" if start > animals else "Monsters")
+        _block(book, _without_headings(lines[start:stop]), "Animals" if start > animals else "Monsters")
         for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True)
     ]
 
@@ -67,10 +69,10 @@ def _block(book: Book, lines: tuple[Line, ...], chapter: str) -> StatBlock:
     )
 
 
-def _without_headings(titles: frozenset[str], lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """Without the headings at the end, under which the next stat blocks stand."""
+def _without_headings(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """Without the headings at the end, under which the next stat blocks stand: ``Azer``, ``Blue Dragons``."""
     end = len(lines)
-    while end and lines[end - 1].text in titles:
+    while end > 1 and _HEADING.match(lines[end - 1].text) and (lines[end - 2].ends or lines[end - 2].text[-1] == "."):
         end -= 1
     return lines[:end]
 
@@ -104,7 +106,9 @@ def _entries(book: Book, lines: list[Line]) -> Iterator[tuple[str, str]]:
     name, texts = "", list[str]()
     for paragraph in paragraphs(lines, book.words):
         lead, rest = split_lead_in(paragraph)
-        if lead:
+        if lead and texts and _belongs(lead, name, texts):
+            texts.append(f"**{lead}.** {rest}")
+        elif lead:
             if name or texts:
                 yield name, "\n\n".join(texts)
             name, texts = lead, [rest]
@@ -112,3 +116,13 @@ def _entries(book: Book, lines: list[Line]) -> Iterator[tuple[str, str]]:
             texts.append(paragraph)
     if name or texts:
         yield name, "\n\n".join(texts)
+
+
+def _belongs(lead: str, name: str, texts: list[str]) -> bool:
+    """Whether a named paragraph is one of those that an entry announces with a colon at the end of its text.
+
+    Entries follow the alphabet, what belongs to one breaks it: the weaknesses of a vampire, the rows of a table of
+    dice. The roars of a sphinx are named after the entry.
+    """
+    base = name.partition(" (")[0]
+    return texts[0].endswith(":") and (lead[0].isdigit() or base in lead or lead < base)
