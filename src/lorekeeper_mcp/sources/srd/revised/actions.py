@@ -18,7 +18,7 @@ _ATTACK = re.compile(r"(?:Melee or Ranged|Melee|Ranged) Attack Roll: ?\+ ?(\d+)"
 _REACH = re.compile(r"\breach (\d+) ft")
 _RANGE = re.compile(r"\brange (\d+)(?:/(\d+))? ft")
 _HIT = re.compile(r"Hit: (.*?)(?:\.|$)", re.DOTALL)
-_DAMAGE = re.compile(r"(\d+)(?: \((\d+d\d+(?: [+−-] \d+)?)\))? (\w+) damage")
+_DAMAGE = re.compile(r"(\d+)(?: \((\d+d\d+(?: ?[+−-] ?\d+)?)\))? (\w+) damage")
 
 
 def traits(block: StatBlock) -> list[Section]:

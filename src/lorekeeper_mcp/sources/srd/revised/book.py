@@ -28,7 +28,7 @@ _LOOSE = re.compile(r"\b([A-Za-z]{3,}) ([b-hj-z])\b")
 _FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
 _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
 _NAME_WORD = r"[A-Z0-9][\w'/+–-]*|[a-z]{1,8}|\([^)]*\)|&"
-_NAME_WORDS = r"[A-Z0-9(][\w'/+–)-]*|[a-z]{1,8}|&"
+_NAME_WORDS = r"[A-Z0-9(][\w'/+–);-]*|[a-z]{1,8}|&"
 _LEAD_IN = re.compile(rf"^((?:{_NAME_WORD})(?:,? (?:{_NAME_WORDS})){{0,11}})\. +(?=[A-Z\"'(\d])")
 _SMALL = frozenset({
     "a", "after", "an", "and", "as", "at", "before", "between", "by", "during", "for", "from", "if", "in", "into",

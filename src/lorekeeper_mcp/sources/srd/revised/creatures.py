@@ -19,7 +19,7 @@ _ABILITY = re.compile(r"(Str|Dex|Con|Int|Wis|Cha) (\d+) ([+−-]? ?\d+) ([+−-]
 _SPEED = re.compile(r"^(?:(Burrow|Climb|Fly|Swim) )?(\d+) ft\.(?: \(hover\))?$")
 _SENSE = re.compile(r"(Blindsight|Darkvision|Tremorsense|Truesight) (\d+) ft\.")
 _SKILL = re.compile(r"([A-Z][A-Za-z ]+?) ([+−-]\d+)")
-_XP = re.compile(r"(?:XP ([\d, ]+\d)|([\d,]+) XP)")
+_XP = re.compile(r"(?:XP (\d[\d, ]*)|(\d[\d,]*) XP)")
 _LAIR = re.compile(r"or ([\d, ]+\d) in lair")
 
 
