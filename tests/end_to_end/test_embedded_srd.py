@@ -27,10 +27,13 @@ def client(request: pytest.FixtureRequest) -> Client:
 @pytest.mark.asyncio(loop_scope="module")
 async def test_offline_every_embedded_record_is_there_with_its_licence(embedded: Client) -> None:
     listed = await ask(embedded, "list_documents")
-    held = next(one for one in listed["documents"] if one["document_key"] == "srd-2014")
-    wanted = collections.Counter(str(record.kind) for record in srd.records() if record.kind != "document")
-    assert held["entity_types"] == dict(wanted)
-    assert "Creative Commons Attribution 4.0" in held["attribution"]
+    held = {one["document_key"]: one for one in listed["documents"]}
+    for key, version in (("srd-2014", "5.1"), ("srd-2024", "5.2.1")):
+        own = [record for record in srd.records() if record.document_key == key and record.kind != "document"]
+        assert held[key]["entity_types"] == dict(collections.Counter(str(record.kind) for record in own))
+        assert held[key]["license"] == "CC-BY-4.0"
+        assert f"System Reference Document {version} (“SRD {version}”)" in held[key]["attribution"]
+        assert "Creative Commons Attribution 4.0" in held[key]["attribution"]
     for tool in TOOLS:
         assert {r["license"] for r in await every_result(embedded, tool)} == {"CC-BY-4.0"}
 
@@ -42,6 +45,8 @@ async def test_offline_every_embedded_record_is_there_with_its_licence(embedded:
         ("search_rule", "death saving throws", "Death Saving Throws"),
         ("search_rule", "short rest", "Short Rest"),
         ("search_equipment", "explorer's pack", "Explorer's Pack"),
+        ("search_rule", "heroic inspiration", "Heroic Inspiration"),
+        ("search_equipment", "hat of many spells", "Hat of Many Spells"),
     ],
 )
 async def test_what_open5e_lacks_is_found_with_and_without_it(
@@ -51,11 +56,52 @@ async def test_what_open5e_lacks_is_found_with_and_without_it(
     assert names(answer)[0].replace("’", "'") == name
 
 
+BOTH = [
+    ("search_spell", "cure wounds", "Cure Wounds"),
+    ("search_creature", "adult red dragon", "Adult Red Dragon"),
+    ("search_equipment", "longsword", "Longsword"),
+    ("search_equipment", "bag of holding", "Bag of Holding"),
+    ("search_equipment", "studded leather", "Studded Leather"),
+    ("search_character_option", "wizard", "Wizard"),
+    ("search_character_option", "champion", "Champion"),
+    ("search_character_option", "dwarf", "Dwarf"),
+    ("search_character_option", "acolyte", "Acolyte"),
+    ("search_character_option", "grappler", "Grappler"),
+    ("search_rule", "opportunity attacks", "Opportunity Attacks"),
+]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(("tool", "search", "name"), BOTH)
+@pytest.mark.parametrize("edition", ["2014", "2024"])
+async def test_offline_each_edition_answers_with_its_own(
+    embedded: Client, tool: str, search: str, name: str, edition: str
+) -> None:
+    answer = await ask(embedded, tool, search=search, edition=edition)
+    assert names(answer)[0].startswith(name)
+    assert {one["document_key"] for one in answer["results"]} == {f"srd-{edition}"}
+    assert {one["license"] for one in answer["results"]} == {"CC-BY-4.0"}
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_offline_a_condition_has_the_text_of_the_edition_asked_for(embedded: Client) -> None:
+    shown = {
+        edition: (await ask(embedded, "search_rule", search="exhaustion", edition=edition, detail="full", limit=1))[
+            "results"
+        ][0]
+        for edition in ("2014", "2024")
+    }
+    assert {one["key"] for one in shown.values()} == {"exhaustion"}
+    assert "2 times your Exhaustion level" in str(shown["2024"])
+    assert "2 times your Exhaustion level" not in str(shown["2014"])
+
+
 @needs_recorded
 @pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("document", ["srd-2014", "srd-2024"])
 @pytest.mark.parametrize("tool", TOOLS)
-async def test_once_open5e_is_held_nothing_of_the_srd_is_there_twice(warm: Client, tool: str) -> None:
-    results = await every_result(warm, tool, documents=["srd-2014"])
+async def test_once_open5e_is_held_nothing_of_the_srd_is_there_twice(warm: Client, tool: str, document: str) -> None:
+    results = await every_result(warm, tool, documents=[document])
     beside = {(str(r.kind), r.key) for r in srd.records() if srd.lacking_upstream(r)}
     assert {(r["kind"], r["key"]) for r in results if r["document_source"] == "srd"} <= beside
     keys = [(r["kind"], r["key"]) for r in results]

@@ -13,8 +13,8 @@ ATTRIBUTIONS: Mapping[str, str] = {
         f"The SRD 5.1 is licensed under {_LICENSE} available at {_LEGAL_CODE}."
     ),
     "srd-2024": (
-        "This work includes material from the System Reference Document 5.2 (“SRD 5.2”) by Wizards of the Coast LLC, "
-        "available at https://www.dndbeyond.com/srd. "
-        f"The SRD 5.2 is licensed under {_LICENSE}, available at {_LEGAL_CODE}."
+        "This work includes material from the System Reference Document 5.2.1 (“SRD 5.2.1”) by Wizards of the Coast "
+        "LLC, available at https://www.dndbeyond.com/srd. "
+        f"The SRD 5.2.1 is licensed under {_LICENSE}, available at {_LEGAL_CODE}."
     ),
 }

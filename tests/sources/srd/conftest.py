@@ -7,6 +7,18 @@ from lorekeeper_mcp.sources.srd import records
 
 
 @pytest.fixture(scope="session")
-def srd() -> Mapping[str, Record]:
-    """Every embedded record by its id, in order."""
-    return {record.id: record for record in records()}
+def embedded_records() -> list[Record]:
+    """Every embedded record of both editions, in order."""
+    return records()
+
+
+@pytest.fixture(scope="session")
+def srd(embedded_records: list[Record]) -> Mapping[str, Record]:
+    """Every record of the SRD 5.1 by its id, in order."""
+    return {record.id: record for record in embedded_records if record.document_key == "srd-2014"}
+
+
+@pytest.fixture(scope="session")
+def srd52(embedded_records: list[Record]) -> Mapping[str, Record]:
+    """Every record of the SRD 5.2 by its id, in order."""
+    return {record.id: record for record in embedded_records if record.document_key == "srd-2024"}

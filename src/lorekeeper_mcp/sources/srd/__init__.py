@@ -1,7 +1,7 @@
-"""The embedded SRD 5.1: the data of the package ``tinys-srd`` as records under Open5e's keys."""
+"""The embedded SRDs 5.1 and 5.2: the data of two packages as records under Open5e's keys."""
 
-from lorekeeper_mcp.sources.srd.document import DOCUMENT, VERSION
+from lorekeeper_mcp.sources.srd.document import DOCUMENT
 from lorekeeper_mcp.sources.srd.lacking import lacking_upstream
-from lorekeeper_mcp.sources.srd.source import records
+from lorekeeper_mcp.sources.srd.source import VERSION, records
 
 __all__ = ["DOCUMENT", "VERSION", "lacking_upstream", "records"]

@@ -20,7 +20,7 @@ _LANGUAGE = re.compile(
     r"|Goblin|Halfling|Infernal|Orc|Primordial|Sylvan|Thieves' Cant|Undercommon)\b",
     re.IGNORECASE,
 )
-_SKILLS = {
+SKILLS = {
     "acrobatics": "dexterity", "animal-handling": "wisdom", "arcana": "intelligence", "athletics": "strength",
     "deception": "charisma", "history": "intelligence", "insight": "wisdom", "intimidation": "charisma",
     "investigation": "intelligence", "medicine": "wisdom", "nature": "intelligence", "perception": "wisdom",
@@ -65,11 +65,11 @@ def _creature(entry: Entry) -> Creature:
         saving_throws=saves,
         saving_throws_all={key: value for key, value in modifiers.items() if value is not None} | saves,
         skills=skills,
-        skills_all={key: modifiers[ability] or 0 for key, ability in _SKILLS.items()} | skills,
+        skills_all={key: modifiers[ability] or 0 for key, ability in SKILLS.items()} | skills,
         initiative_bonus=modifiers["dexterity"],
         senses=_senses(entry.entry("senses")),
         languages=entry.text("languages"),
-        language_keys=_languages(entry.text("languages")),
+        language_keys=language_keys(entry.text("languages")),
         defenses=_defenses(entry),
         traits=tuple(trait(one) for one in entry.entries("special_abilities")),
         actions=actions(entry),
@@ -150,7 +150,8 @@ def _senses(senses: Entry) -> Senses:
     )
 
 
-def _languages(text: str) -> tuple[str, ...]:
+def language_keys(text: str) -> tuple[str, ...]:
+    """The keys of the languages that a line of a stat block names."""
     return tuple(dict.fromkeys(found.lower().replace(" ", "-").replace("'", "") for found in _LANGUAGE.findall(text)))
 
 

@@ -1,4 +1,4 @@
-"""The document that every embedded record belongs to, and what identifies its data."""
+"""The document that every record of the SRD 5.1 belongs to, and the package it comes from."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from importlib.metadata import version
 from lorekeeper_mcp.models import Document, Edition, Kind, Source
 from lorekeeper_mcp.sources.attribution import ATTRIBUTIONS
 
-ADAPTER = 1  # raise it whenever the records made of the same package change
-VERSION = f"tinys-srd {version('tinys-srd')} / {ADAPTER}"
-"""Identifies the data and this adapter: when it changes, the cache must be seeded anew."""
+PACKAGE = f"tinys-srd {version('tinys-srd')}"
+"""Name and version of the package that the records are made of."""
 
 DOCUMENT = Document(
     kind=Kind.DOCUMENT,

