@@ -14,6 +14,7 @@ from lorekeeper_mcp.text import fold
 _WORDS = 0.35
 _LIKENESS = 0.1
 _SRD = 0.12
+_SRD_AMONG_NAMES = 0.02  # less than one typing error makes
 _SAID = 0.2  # the rules' own phrase for what was asked stands in the text
 _HIGHEST = 1 + _WORDS + _SAID + _LIKENESS + _SRD
 # An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
@@ -48,9 +49,10 @@ def scores(evidence: Evidence, entries: Mapping[str, Entry]) -> dict[str, float]
             score += _SAID * (id_ in evidence.said)
             score += _LIKENESS * likeness(folded, entry.folded) + _SRD * entry.document_key.startswith("srd")
             found[id_] = _OTHERS_TO * min(1.0, score / _HIGHEST)
-    found |= {
-        id_: _CLOSE_FROM + (1 - _CLOSE_FROM) * near for id_, near in evidence.named.close.items() if id_ in entries
-    }
+    for id_, near in evidence.named.close.items():
+        if (entry := entries.get(id_)) is not None:
+            preferred = min(0.999, near + _SRD_AMONG_NAMES * entry.document_key.startswith("srd"))
+            found[id_] = _CLOSE_FROM + (1 - _CLOSE_FROM) * preferred
     return found | {id_: 1.0 for id_ in evidence.named.exact if id_ in entries}
 
 

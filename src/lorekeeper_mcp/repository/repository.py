@@ -145,7 +145,9 @@ class Repository:
         shown = groups[query.offset : query.offset + query.limit]
         records = await self._cache.records(group.entry for group in shown)
         hits = tuple(
-            Hit(records[g.entry.id], g.score, g.also_in, g.entry.id in exact) for g in shown if g.entry.id in records
+            Hit(records[g.entry.id], g.score, g.also_in, g.entry.id in exact, g.variants)
+            for g in shown
+            if g.entry.id in records
         )
         state = coverage(statuses)
         end = query.offset + query.limit
