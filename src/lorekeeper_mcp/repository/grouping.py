@@ -104,4 +104,8 @@ def _representative(by_rank: Sequence[Entry], scores: Mapping[str, float], best:
     if best is None:
         return by_rank[0]
     asked = next(entry for entry in by_rank if scores.get(entry.id) == best)
+    if best < 1 and asked.document_key not in _SRD_FIRST:
+        # A family by its bare name means any member, so that of the SRD: Flame Tongue is the Flame Tongue Rapier.
+        members = [e for e in by_rank if e.document_key in _SRD_FIRST and e.folded.startswith(f"{asked.folded} ")]
+        asked = max(members, key=lambda entry: scores.get(entry.id, 0.0), default=asked)
     return next(entry for entry in by_rank if entry.folded == asked.folded)

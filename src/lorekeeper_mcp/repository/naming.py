@@ -58,6 +58,11 @@ class Named:
     by_key: bool = False
     close: dict[str, float] = field(default_factory=dict)
 
+    @property
+    def sure(self) -> bool:
+        """Whether the question is a name, typing errors apart, and nothing else should be read into it."""
+        return bool(self.exact) or any(near > _HELD_TO for near in self.close.values())
+
 
 def is_pattern(search: str) -> bool:
     """Whether the question is a pattern on names."""

@@ -16,7 +16,8 @@ _LIKENESS = 0.1
 _SRD = 0.12
 _SRD_AMONG_NAMES = 0.02  # less than one typing error makes
 _SAID = 0.2  # the rules' own phrase for what was asked stands in the text
-_HIGHEST = 1 + _WORDS + _SAID + _LIKENESS + _SRD
+_PREFERRED = 0.15  # it is of the type, class, rarity ... that the question names
+_HIGHEST = 1 + _WORDS + _SAID + _LIKENESS + _SRD + _PREFERRED
 # An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
 _CLOSE_FROM, _OTHERS_TO = 0.9, 0.88
 # Where no record comes nearer than this, the question is about something else.
@@ -33,6 +34,7 @@ class Evidence:
     words: Mapping[str, float] = field(default_factory=dict)
     without_vector: frozenset[str] = frozenset()
     said: frozenset[str] = frozenset()
+    preferred: frozenset[str] = frozenset()
 
 
 def scores(evidence: Evidence, entries: Mapping[str, Entry]) -> dict[str, float]:
@@ -46,7 +48,7 @@ def scores(evidence: Evidence, entries: Mapping[str, Entry]) -> dict[str, float]
         if (entry := entries.get(id_)) is not None:
             cosine = usual if id_ in evidence.without_vector else evidence.cosines.get(id_, 0.0)
             score = max(0.0, cosine) + _WORDS * evidence.words.get(id_, 0.0) / top
-            score += _SAID * (id_ in evidence.said)
+            score += _SAID * (id_ in evidence.said) + _PREFERRED * (id_ in evidence.preferred)
             score += _LIKENESS * likeness(folded, entry.folded) + _SRD * entry.document_key.startswith("srd")
             found[id_] = _OTHERS_TO * min(1.0, score / _HIGHEST)
     for id_, near in evidence.named.close.items():
