@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from lorekeeper_mcp.cache.words import COMMON_WORDS
 from lorekeeper_mcp.filters import FILTERS, Applied, Scalar
 from lorekeeper_mcp.filters.vocabulary import CREATURE_TYPES, DAMAGE_TYPES, RARITIES, SCHOOLS, SIZES
 from lorekeeper_mcp.models import Family
@@ -33,6 +34,7 @@ _CLASSES = [
     "warlock",
     "wizard",
 ]
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _ABILITIES = {
     name[:3]: name for name in ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 }
@@ -40,84 +42,53 @@ _CATEGORIES = ("ring", "wand", "rod", "staff", "potion", "scroll", "shield", "ar
 _PROPERTIES = ("finesse", "reach", "thrown", "versatile", "two-handed", "heavy", "light", "loading", "ammunition")
 # What follows these tells of the thing asked for; what stands before them says what it is.
 _CLAUSE = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about)\b")
-_FILLER = frozenset(
-    [
-        "a",
-        "all",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "by",
-        "can",
-        "cast",
-        "creature",
-        "creatures",
-        "damage",
-        "deal",
-        "deals",
-        "dealing",
-        "do",
-        "does",
-        "every",
-        "find",
-        "for",
-        "get",
-        "give",
-        "have",
-        "i",
-        "in",
-        "is",
-        "item",
-        "items",
-        "list",
-        "magic",
-        "magical",
-        "me",
-        "monster",
-        "monsters",
-        "my",
-        "need",
-        "needs",
-        "of",
-        "on",
-        "only",
-        "or",
-        "require",
-        "requires",
-        "show",
-        "some",
-        "spell",
-        "spells",
-        "subclass",
-        "subclasses",
-        "that",
-        "the",
-        "there",
-        "to",
-        "type",
-        "types",
-        "using",
-        "what",
-        "which",
-        "with",
-    ]
-)
+_FILLER = COMMON_WORDS | {
+    "all",
+    "cast",
+    "creature",
+    "creatures",
+    "damage",
+    "deal",
+    "dealing",
+    "deals",
+    "every",
+    "find",
+    "item",
+    "items",
+    "list",
+    "magic",
+    "magical",
+    "monster",
+    "monsters",
+    "need",
+    "needs",
+    "only",
+    "require",
+    "requires",
+    "show",
+    "spell",
+    "spells",
+    "subclass",
+    "subclasses",
+    "there",
+    "type",
+    "types",
+    "using",
+}
 
 
 @dataclass(frozen=True)
 class Reading:
     """What a question says of filters: ``only`` restrict, ``rather`` make more likely.
 
-    ``understood`` is also true where it repeats arguments that were given.
+    ``understood`` is also true where it repeats arguments that were given; ``whole`` is so where nothing else is
+    said, so that one match is as good as another.
     """
 
     only: tuple[Applied, ...] = ()
     rather: tuple[Applied, ...] = ()
     understood: bool = False
+    whole: bool = False
 
     @property
     def hint(self) -> str:
@@ -178,9 +149,10 @@ def read(search: str, family: Family, given: Iterable[Applied] = ()) -> Reading:
             if not any(column.name in columns for column in rows[name].columns)
         )
 
-    if set(re.findall(r"[a-z0-9]+", found.rest)) <= _FILLER:
-        return Reading(only=applied(found.sure | found.likely), understood=bool(found.sure or found.likely))
-    return Reading(applied(found.sure), applied(found.likely), bool(found.sure or found.likely))
+    understood = bool(found.sure or found.likely)
+    if understood and set(re.findall(r"[a-z0-9]+", found.rest)) <= _FILLER:
+        return Reading(only=applied(found.sure | found.likely), understood=True, whole=True)
+    return Reading(applied(found.sure), applied(found.likely), understood)
 
 
 def _normal(search: str) -> str:

@@ -154,7 +154,7 @@ class Selector:
                 cosines |= dict(await self._cache.nearest(query.family, vector, part, len(unseen)))
             hints += self._embed_rest(query)
         bare = frozenset(id_ for id_ in words if not entries[id_].has_vector)
-        evidence = Evidence(query.search, names, cosines, words, bare, said, preferred)
+        evidence = Evidence(query.search, names, cosines, words, bare, said, preferred, reading.whole)
         if entries and not reading.understood and not related(evidence):
             near = nearest_names(query.search, entries.values())
             known = f" Names near it: {', '.join(near)}." if near else ""
