@@ -13,10 +13,9 @@ import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks.retrieval.opened import FAMILY_OF_TOOL, ask, opened
+from benchmarks.retrieval.opened import Opened, ask, opened
 from lorekeeper_mcp.models import Kind, family_of
 from lorekeeper_mcp.repository.answer import Hit
-from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.catalog import KIND_TOOLS
 from lorekeeper_mcp.tools.content_types import EVERYTHING
@@ -75,14 +74,14 @@ _CHANGES: dict[str, tuple[Callable[[str, random.Random], str | None], int]] = {
 def tool_of(kind: Kind) -> str:
     """The kind's tool; kinds that have none are found by ``search_all``."""
     for tool in KIND_TOOLS:
-        if FAMILY_OF_TOOL[tool.name] is family_of(kind) and kind in tool.kinds({}):
+        if tool.family is family_of(kind) and kind in tool.kinds({}):
             return tool.name
     return "search_all"
 
 
-def names(repository: Repository) -> Iterator[tuple[str, str]]:
+def names(store: Opened) -> Iterator[tuple[str, str]]:
     """Every name with the tool that it is asked of, each once, in order."""
-    known = {(tool_of(entry.kind), entry.name) for entry in repository._cache.catalog if entry.kind in EVERYTHING}
+    known = {(tool_of(entry.kind), entry.name) for entry in store.cache.catalog if entry.kind in EVERYTHING}
     yield from sorted(known)
 
 
@@ -91,10 +90,10 @@ def bears(hit: Hit, name: str) -> bool:
     return fold(name) in {fold(hit.record.name), *map(fold, hit.variants)}
 
 
-async def count(store: Path, every: int, changes: list[str], shown: int) -> None:
+async def count(folder: Path, every: int, changes: list[str], shown: int) -> None:
     """Ask, count, and print each way's share with the first names that were not found."""
-    async with opened(store) as repository:
-        wanted = list(names(repository))[::every]
+    async with opened(folder) as store:
+        wanted = list(names(store))[::every]
         for change in changes:
             alter, places = _CHANGES[change]
             chance = random.Random(_SEED)
@@ -103,7 +102,7 @@ async def count(store: Path, every: int, changes: list[str], shown: int) -> None
                 if (text := alter(name, chance)) is None:
                     continue
                 asked += 1
-                found = (await ask(repository, tool, text, {}, limit=places)).hits
+                found = (await ask(store, tool, text, {}, limit=places)).hits
                 if not any(bears(hit, name) for hit in found):
                     missed.append((tool, name, text, [hit.record.name for hit in found]))
             print(f"{change:20} {asked:6} asked  {100 * (1 - len(missed) / max(1, asked)):7.2f} %", flush=True)
