@@ -12,12 +12,12 @@ from lorekeeper_mcp.text import fold
 
 # Weights of what speaks for a record; the cosine has weight 1.
 _WORDS = 0.35
-_LIKENESS = 0.1
-_SRD = 0.12
+_LIKENESS = 0.05
+_SRD = 0.16
 _SRD_AMONG_NAMES = 0.02  # less than one typing error makes
-_SAID = 0.2  # the rules' own phrase for what was asked stands in the text
+_SAID = 0.1  # the rules' own phrase for what was asked stands in the text
 _SRD_AMONG_ALIKE = 0.5  # where the question is nothing but filters
-_PREFERRED = 0.15  # it is of the type, class, rarity ... that the question names
+_PREFERRED = 0.25  # it is of the type, class, rarity ... that the question names
 _HIGHEST = 1 + _WORDS + _SAID + _LIKENESS + _SRD + _PREFERRED
 # An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
 _CLOSE_FROM, _OTHERS_TO = 0.9, 0.88

@@ -191,7 +191,7 @@ def _creatures(found: _Found) -> None:
     if armor and armor.low is not None and armor.high is None:
         found.sure["armor_class_min"] = int(armor.low)
         found.blank(armor.span)
-    head = _head(found.text)
+    head = _head(found.rest)
     types: dict[str, str] = {}
     for type_ in CREATURE_TYPES:
         plural = {"fey": "fey", "undead": "undead", "monstrosity": "monstrosities"}.get(type_, f"{type_}s")
@@ -221,8 +221,8 @@ def _spells(found: _Found) -> None:
         for hit in re.finditer(r"\bcantrips?\b", text):
             found.sure["level"] = 0
             found.blank(hit.span())
-    found.likely_if(rf"\b({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1], _head(text))
-    found.likely_if(rf"\b({'|'.join(SCHOOLS)})\b", "school", lambda hit: hit[1], _head(text))
+    found.likely_if(rf"\b({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1], _head(found.rest))
+    found.likely_if(rf"\b({'|'.join(SCHOOLS)})\b", "school", lambda hit: hit[1], _head(found.rest))
     found.likely_if(rf"\b({'|'.join(DAMAGE_TYPES)}) (?:damage|dmg)\b", "damage_type", lambda hit: hit[1])
     saves = "|".join((*_ABILITIES.values(), *_ABILITIES))
     found.likely_if(rf"\b({saves}) (?:saves?|saving throws?)\b", "saving_throw", lambda hit: _ABILITIES[hit[1][:3]])
@@ -235,7 +235,7 @@ def _spells(found: _Found) -> None:
 
 
 def _equipment(found: _Found) -> None:
-    head = _head(found.text)
+    head = _head(found.rest)
     rarities = {
         **{name.replace("-", " "): name for name in RARITIES},
         "artifacts": "artifact",
