@@ -31,12 +31,28 @@ class Group:
 
 
 def grouped(
-    entries: Iterable[Entry], scores: Mapping[str, float], sizes: Mapping[str, int], *, apart: bool
+    entries: Iterable[Entry],
+    scores: Mapping[str, float],
+    sizes: Mapping[str, int],
+    *,
+    apart: bool,
+    first: int | None = None,
 ) -> list[Group]:
-    """Entities, the best first, those without a score behind by name. ``apart``: every record for itself."""
+    """Entities, the best first, those without a score behind by name. ``apart``: every record for itself.
+
+    Where so many as ``first`` have a score, the others are there to be counted, in no order and without companions.
+    """
     known = list(entries)
     parts = [[entry] for entry in known] if apart else _entities(known)
-    groups = [_group(part, scores, sizes) for part in parts]
+    ranked = [part for part in parts if any(entry.id in scores for entry in part)]
+    others = [part for part in parts if not any(entry.id in scores for entry in part)]
+    best = _in_order([_group(part, scores, sizes) for part in ranked], sizes)
+    if first is not None and len(best) >= first:
+        return [*best, *(Group(part[0]) for part in others)]
+    return [*best, *_in_order([_group(part, scores, sizes) for part in others], sizes)]
+
+
+def _in_order(groups: Iterable[Group], sizes: Mapping[str, int]) -> list[Group]:
     return sorted(groups, key=lambda g: (-(g.score or 0.0), g.entry.folded, _document_rank(g.entry, sizes)))
 
 
@@ -105,7 +121,8 @@ def _representative(by_rank: Sequence[Entry], scores: Mapping[str, float], best:
         return by_rank[0]
     asked = next(entry for entry in by_rank if scores.get(entry.id) == best)
     if best < 1 and asked.document_key not in _SRD_FIRST:
-        # A family by its bare name means any member, so that of the SRD: Flame Tongue is the Flame Tongue Rapier.
+        # A family by its bare name means any member, so the commonest of the SRD's: a Flame Tongue is a longsword.
+        counted = Counter(entry.folded for entry in by_rank)
         members = [e for e in by_rank if e.document_key in _SRD_FIRST and e.folded.startswith(f"{asked.folded} ")]
-        asked = max(members, key=lambda entry: scores.get(entry.id, 0.0), default=asked)
+        asked = max(members, key=lambda entry: (counted[entry.folded], scores.get(entry.id, 0.0)), default=asked)
     return next(entry for entry in by_rank if entry.folded == asked.folded)

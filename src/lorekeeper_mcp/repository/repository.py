@@ -120,7 +120,7 @@ class Repository:
         apart = query.documents is not None or query.edition is not None or any(s.by_key for s in found)
         entries = [entry for selection in found for entry in selection.entries]
         scores = {id_: score for selection in found for id_, score in selection.scores.items()}
-        groups = grouped(entries, scores, sizes, apart=apart)
+        groups = grouped(entries, scores, sizes, apart=apart, first=query.offset + query.limit)
         if _needs_tail(groups, query):
             scores |= {
                 id_: s

@@ -22,7 +22,7 @@ from lorekeeper_mcp.sources.open5e.requests import possible_kinds
 from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
-_WINDOW = 200  # candidates by meaning, and as many by words, that are ranked together
+_WINDOW = 100  # candidates by meaning, and as many by words, that are ranked together
 
 
 @dataclass(frozen=True)
