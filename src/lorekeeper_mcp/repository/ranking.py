@@ -16,6 +16,7 @@ _LIKENESS = 0.05
 _SRD = 0.16
 _SRD_AMONG_NAMES = 0.02  # less than one typing error makes
 _SAID = 0.1  # the rules' own phrase for what was asked stands in the text
+_BEYOND = 0.75
 _SRD_AMONG_ALIKE = 0.5  # where the question is nothing but filters
 _PREFERRED = 0.25  # it is of the type, class, rarity ... that the question names
 _HIGHEST = 1 + _WORDS + _SAID + _LIKENESS + _SRD + _PREFERRED
@@ -48,11 +49,13 @@ def scores(evidence: Evidence, entries: Mapping[str, Entry]) -> dict[str, float]
     top = max(evidence.words.values(), default=0.0) or 1.0
     # What has no embedding yet is taken to be as near as what is typically near.
     usual = statistics.median(evidence.cosines.values()) if evidence.cosines else 0.0
+    # What only words find is less near than the least near by meaning; asking how near doubles the time for nothing.
+    beyond = _BEYOND * min(evidence.cosines.values(), default=0.0)
     srd = _SRD_AMONG_ALIKE if evidence.alike else _SRD
     found: dict[str, float] = {}
     for id_ in evidence.cosines.keys() | evidence.words.keys():
         if (entry := entries.get(id_)) is not None:
-            cosine = usual if id_ in evidence.without_vector else evidence.cosines.get(id_, 0.0)
+            cosine = usual if id_ in evidence.without_vector else evidence.cosines.get(id_, beyond)
             score = max(0.0, cosine) + _WORDS * evidence.words.get(id_, 0.0) / top
             score += _SAID * (id_ in evidence.said) + _PREFERRED * (id_ in evidence.preferred)
             score += _LIKENESS * likeness(folded, entry.folded) + srd * entry.document_key.startswith("srd")

@@ -149,9 +149,6 @@ class Selector:
             hints.append("The embedding model is not ready, so this is ranked by names and words alone.")
         elif vector is not None and entries:
             cosines, preferred = await self._by_meaning(query.family, vector, where, reading)
-            if unseen := (words.keys() | (names.close.keys() & entries.keys())) - cosines.keys():
-                part = both([where, one_of("id", unseen)])
-                cosines |= dict(await self._cache.nearest(query.family, vector, part, len(unseen)))
             hints += self._embed_rest(query)
         bare = frozenset(id_ for id_ in words if not entries[id_].has_vector)
         evidence = Evidence(query.search, names, cosines, words, bare, said, preferred, reading.whole)
