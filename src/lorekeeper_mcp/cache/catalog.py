@@ -84,15 +84,18 @@ class Catalog:
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._by_family: dict[Family, dict[str, Entry]] = {family: {} for family in Family}
+        self._sizes: Counter[str] | None = None
         self.put(entries)
 
     def put(self, entries: Iterable[Entry]) -> None:
         """Add entries, each in place of the one with its id."""
+        self._sizes = None
         for entry in entries:
             self._by_family[family_of(entry.kind)][entry.id] = entry
 
     def drop(self, family: Family, ids: Iterable[str]) -> None:
         """Remove entries; ids that are not there are passed over."""
+        self._sizes = None
         for id_ in ids:
             self._by_family[family].pop(id_, None)
 
@@ -120,4 +123,6 @@ class Catalog:
 
     def document_sizes(self) -> Counter[str]:
         """How many records each document has: what is used more widely goes first among equals."""
-        return Counter(entry.document_key for entry in self)
+        if self._sizes is None:
+            self._sizes = Counter(entry.document_key for entry in self)
+        return self._sizes

@@ -15,7 +15,7 @@ from lorekeeper_mcp.text import fold
 
 NAME_WEIGHT = 6.0  # a word in the name says more than one in the text
 # Words that questions are made of; they stand in every text and only cost time.
-_COMMON = frozenset(
+COMMON_WORDS = frozenset(
     [
         "a",
         "an",
@@ -153,5 +153,5 @@ class WordIndex:
 def telling_words(text: str) -> list[str]:
     """The words of a question that tell something about its answer, each once, at most 32."""
     words = dict.fromkeys(re.findall(r"[a-z0-9]+", fold(text)))
-    telling = [word for word in words if word not in _COMMON]
+    telling = [word for word in words if word not in COMMON_WORDS]
     return (telling or list(words))[:32]

@@ -20,12 +20,16 @@ class CacheState(StrEnum):
 
 @dataclass(frozen=True)
 class Hit:
-    """One result. ``score`` is there when the search text ranked; ``exact`` when it named this very thing."""
+    """One result. ``score`` is there when the search text ranked; ``exact`` when it named this very thing.
+
+    ``also_in`` holds keys of documents, ``variants`` the names of the other members of its family.
+    """
 
     record: Record
     score: float | None = None
     also_in: tuple[str, ...] = ()
     exact: bool = False
+    variants: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,26 +1,87 @@
-"""One result for an entity that stands in several documents, and the order of results."""
+"""One result for an entity that stands in several documents or has variants, and the order of results."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.repository.variants import FEWEST, Naming, naming
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
 # A weapon or an armor is also listed among the items, under the same key and with the same facts.
 _LISTED_AS_ITEM = frozenset({Kind.WEAPON, Kind.ARMOR})
+_Same: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Group:
-    """An entity: the entry that stands for it, its score where the search ranked, the other documents that have it."""
+    """An entity: the entry that stands for it, its score where the search ranked, where else and as what it is.
+
+    ``also_in`` names the other documents that have it, ``variants`` the other members of its family by name.
+    """
 
     entry: Entry
     score: float | None = None
     also_in: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+
+
+def grouped(
+    entries: Iterable[Entry],
+    scores: Mapping[str, float],
+    sizes: Mapping[str, int],
+    *,
+    apart: bool,
+    first: int | None = None,
+) -> list[Group]:
+    """Entities, the best first, those without a score behind by name. ``apart``: every record for itself.
+
+    Where so many as ``first`` have a score, the others are there to be counted, in no order and without companions.
+    """
+    known = list(entries)
+    parts = [[entry] for entry in known] if apart else _entities(known)
+    ranked = [part for part in parts if any(entry.id in scores for entry in part)]
+    others = [part for part in parts if not any(entry.id in scores for entry in part)]
+    best = _in_order([_group(part, scores, sizes) for part in ranked], sizes)
+    if first is not None and len(best) >= first:
+        return [*best, *(Group(part[0]) for part in others)]
+    return [*best, *_in_order([_group(part, scores, sizes) for part in others], sizes)]
+
+
+def _in_order(groups: Iterable[Group], sizes: Mapping[str, int]) -> list[Group]:
+    return sorted(groups, key=lambda g: (-(g.score or 0.0), g.entry.folded, _document_rank(g.entry, sizes)))
+
+
+def _entities(entries: Sequence[Entry]) -> list[list[Entry]]:
+    """Entries that are one thing together."""
+    names = {entry.id: naming(entry.name, magic=entry.kind is Kind.MAGIC_ITEM) for entry in entries}
+    borne_out = _borne_out(names[entry.id] for entry in entries if entry.kind is Kind.MAGIC_ITEM)
+    weapons = {entry.key: entry.kind for entry in entries if entry.kind in _LISTED_AS_ITEM}
+    members: dict[_Same, list[Entry]] = {}
+    for entry in entries:
+        name = names[entry.id]
+        kind = weapons.get(entry.key, entry.kind) if entry.kind is Kind.ITEM else entry.kind
+        family = _family(name, borne_out) if entry.kind is Kind.MAGIC_ITEM else ""
+        same = (str(kind), "family", family) if family else (str(kind), name.plain or entry.id)
+        members.setdefault(same, []).append(entry)
+    return [part for same, found in members.items() for part in ([found] if len(same) > 2 else _namesakes_apart(found))]
+
+
+def _borne_out(names: Iterable[Naming]) -> frozenset[str]:
+    """Families that several names bear out: those in brackets, and those of at least three different weapons."""
+    seen = set(names)
+    sure = {name.family for name in seen if name.family}
+    counted = Counter(name.perhaps for name in seen if name.perhaps)
+    return frozenset(sure | {family for family, count in counted.items() if count >= FEWEST})
+
+
+def _family(name: Naming, borne_out: frozenset[str]) -> str:
+    """The family of a name, where there is one."""
+    return name.family or (name.perhaps if name.perhaps in borne_out else "")
 
 
 def _document_rank(entry: Entry, sizes: Mapping[str, int]) -> tuple[int, int, str, bool, str]:
@@ -29,44 +90,39 @@ def _document_rank(entry: Entry, sizes: Mapping[str, int]) -> tuple[int, int, st
     return srd, -sizes.get(entry.document_key, 0), entry.document_key, entry.kind is Kind.ITEM, entry.id
 
 
-def _identity(entries: Iterable[Entry]) -> dict[str, tuple[str, str]]:
-    """What each entry is the same as: its name, and its kind, or the kind of the weapon or armor that it is."""
-    known = list(entries)
-    weapons = {entry.key: entry.kind for entry in known if entry.kind in _LISTED_AS_ITEM}
-    return {
-        entry.id: (
-            weapons.get(entry.key, entry.kind) if entry.kind is Kind.ITEM else entry.kind,
-            entry.folded or entry.id,
-        )
-        for entry in known
-    }
-
-
-def grouped(
-    entries: Iterable[Entry], scores: Mapping[str, float], sizes: Mapping[str, int], *, apart: bool
-) -> list[Group]:
-    """Entities, the best first, those without a score behind by name. ``apart``: every record for itself."""
-    known = list(entries)
-    members: dict[tuple[str, ...], list[Entry]] = {}
-    if apart:
-        members = {(entry.id,): [entry] for entry in known}
-    else:
-        identity = _identity(known)
-        for entry in known:
-            members.setdefault(identity[entry.id], []).append(entry)
-    groups = [_group(part, scores, sizes) for found in members.values() for part in _namesakes_apart(found)]
-    return sorted(groups, key=lambda g: (-(g.score or 0.0), g.entry.folded, _document_rank(g.entry, sizes)))
-
-
 def _namesakes_apart(members: list[Entry]) -> list[list[Entry]]:
     """Two of one kind and name in one document are two things: the rules have several called Size or Speed."""
+    if len(members) == 1:
+        return [members]
     counted = Counter((entry.kind, entry.document_key) for entry in members)
     return [[entry] for entry in members] if max(counted.values()) > 1 else [members]
 
 
 def _group(members: list[Entry], scores: Mapping[str, float], sizes: Mapping[str, int]) -> Group:
-    ordered = sorted(members, key=lambda entry: _document_rank(entry, sizes))
-    chosen = ordered[0]
-    others = dict.fromkeys(e.document_key for e in ordered if e.document_key != chosen.document_key)
+    if len(members) == 1:
+        return Group(members[0], scores.get(members[0].id))
+    by_rank = sorted(members, key=lambda entry: _document_rank(entry, sizes))
     best = max((scores[entry.id] for entry in members if entry.id in scores), default=None)
-    return Group(chosen, best, tuple(others))
+    chosen = _representative(by_rank, scores, best)
+    others = dict.fromkeys(e.document_key for e in by_rank if e.document_key != chosen.document_key)
+    return Group(chosen, best, tuple(others), _variants(chosen, by_rank))
+
+
+def _variants(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[str, ...]:
+    """The other names of the family, each once as the first document spells it; Crossbow, light is no other."""
+    names = {naming(entry.name, magic=False).plain: entry.name for entry in reversed(by_rank)}
+    names.pop(naming(chosen.name, magic=False).plain, None)
+    return tuple(sorted(names.values()))
+
+
+def _representative(by_rank: Sequence[Entry], scores: Mapping[str, float], best: float | None) -> Entry:
+    """The first by document among those named like the best; a variant that was asked for stands for its family."""
+    if best is None:
+        return by_rank[0]
+    asked = next(entry for entry in by_rank if scores.get(entry.id) == best)
+    if best < 1 and asked.document_key not in _SRD_FIRST:
+        # A family by its bare name means any member, so the commonest of the SRD's: a Flame Tongue is a longsword.
+        counted = Counter(entry.folded for entry in by_rank)
+        members = [e for e in by_rank if e.document_key in _SRD_FIRST and e.folded.startswith(f"{asked.folded} ")]
+        asked = max(members, key=lambda entry: (counted[entry.folded], scores.get(entry.id, 0.0)), default=asked)
+    return next(entry for entry in by_rank if entry.folded == asked.folded)

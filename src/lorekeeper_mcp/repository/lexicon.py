@@ -73,6 +73,34 @@ _SAID: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"run(?:ning)? away|escape (?:from )?(?:combat|melee)", ("disengage", "opportunity attacks")),
     (r"bigger on the inside|more than should fit|carry way more", ("extradimensional", "interior space")),
 )
+# The SRD leaves the names of wizards out of those of spells and items; players do not.
+_INVENTORS = frozenset(
+    [
+        "bigbys",
+        "drawmijs",
+        "evards",
+        "hewards",
+        "keoghtoms",
+        "leomunds",
+        "melfs",
+        "mordenkainens",
+        "nolzurs",
+        "nystuls",
+        "otilukes",
+        "ottos",
+        "quaals",
+        "rarys",
+        "tashas",
+        "tensers",
+    ]
+)
+_RENAMED: Mapping[str, str] = {
+    "bigbys hand": "arcane hand",
+    "mordenkainens sword": "arcane sword",
+    "nystuls magic aura": "arcanists magic aura",
+    "keoghtoms ointment": "restorative ointment",
+    "quiver of ehlonna": "efficient quiver",
+}
 _COMPILED = tuple((re.compile(pattern), phrases) for pattern, phrases in _SAID)
 
 
@@ -91,3 +119,11 @@ def spell_out(folded: str) -> Spelled:
     said = [phrase for pattern, phrases in _COMPILED if pattern.search(folded) for phrase in phrases]
     phrases = tuple(dict.fromkeys([*added, *said]))
     return Spelled(f"{text}, {', '.join(said)}" if said else text, phrases)
+
+
+def renamed(folded: str) -> str:
+    """A folded name as the SRD has it: Bigby's hand is the arcane hand; other names stay as they are."""
+    if folded in _RENAMED:
+        return _RENAMED[folded]
+    first, _, rest = folded.partition(" ")
+    return rest if rest and first in _INVENTORS else folded

@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 from lorekeeper_mcp.cache.catalog import Entry
+from lorekeeper_mcp.repository.lexicon import renamed
 from lorekeeper_mcp.text import fold, slugify
 
 # What askers add to a name to say what kind of thing they mean.
@@ -43,6 +45,9 @@ _SAYS_KIND = frozenset(
 )
 # A ratio of 86 lets one typing error pass in names of six letters, two in names of fifteen.
 _CLOSE = 86.0
+_LONG_ENOUGH = 5  # letters of a name in which one typing error is told from another name; twice that for two
+# Names that hold all words of the question are behind those that differ by typing errors.
+_HELD_FROM, _HELD_TO = 0.5, 0.85
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,11 @@ class Named:
     exact: frozenset[str] = frozenset()
     by_key: bool = False
     close: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def sure(self) -> bool:
+        """Whether the question is a name, typing errors apart, and nothing else should be read into it."""
+        return bool(self.exact) or any(near > _HELD_TO for near in self.close.values())
 
 
 def is_pattern(search: str) -> bool:
@@ -87,23 +97,44 @@ def named(search: str, entries: Iterable[Entry]) -> Named:
     exact = frozenset(
         entry.id for entry in known if entry.folded == folded or entry.key.rpartition("_")[2] == slug != ""
     )
-    bare = " ".join(word for word in folded.split() if word not in _SAYS_KIND)
+    bare = _bare(folded)
     if not exact and bare not in ("", folded):
         exact = frozenset(entry.id for entry in known if entry.folded == bare)
         return Named(exact, close=_close(folded, known, exact) | _close(bare, known, exact))
     return Named(exact, close=_close(folded, known, exact))
 
 
+def _bare(folded: str) -> str:
+    """The question without what askers add to a name, and without the wizard whom the SRD leaves out of it."""
+    words = [word for word in folded.split() if word not in _SAYS_KIND]
+    return renamed(" ".join(words))
+
+
 def _close(folded: str, entries: list[Entry], exact: frozenset[str]) -> dict[str, float]:
-    """Names that differ by typing errors, a plural, or words out of order."""
+    """Names that differ by typing errors, a plural, or words out of order or left out."""
     if len(folded) < 3:
         return {}
     names = {entry.id: entry.folded for entry in entries if entry.id not in exact}
     found: dict[str, float] = {}
-    for scorer in (fuzz.ratio, fuzz.token_sort_ratio):
+    for scorer, worth in ((fuzz.ratio, 1.0), (fuzz.token_sort_ratio, 0.98)):
         for _, score, id_ in process.extract(folded, names, scorer=scorer, score_cutoff=_CLOSE, limit=50):
-            found[id_] = max(found.get(id_, 0.0), score / 100)
+            found[id_] = max(found.get(id_, 0.0), worth * score / 100)
+    errors = 0 if len(folded) < _LONG_ENOUGH else 1 if len(folded) < 2 * _LONG_ENOUGH else 2
+    if errors:
+        for _, wrong, id_ in process.extract(folded, names, scorer=OSA.distance, score_cutoff=errors, limit=50):
+            found[id_] = max(found.get(id_, 0.0), 1 - wrong / 2 / len(folded))
+    for id_, share in _containing(folded, names).items():
+        found[id_] = max(found.get(id_, 0.0), share)
     return {id_: min(score, 0.999) for id_, score in found.items()}
+
+
+def _containing(folded: str, names: dict[str, str]) -> dict[str, float]:
+    """Names that hold every word of a question of at least two, better the less they hold beside."""
+    words = set(folded.split())
+    if len(words) < 2:
+        return {}
+    held = {id_: name for id_, name in names.items() if words <= set(name.split())}
+    return {id_: _HELD_FROM + (_HELD_TO - _HELD_FROM) * len(folded) / len(name) for id_, name in held.items()}
 
 
 def likeness(folded: str, name: str) -> float:

@@ -12,10 +12,14 @@ from lorekeeper_mcp.text import fold
 
 # Weights of what speaks for a record; the cosine has weight 1.
 _WORDS = 0.35
-_LIKENESS = 0.1
-_SRD = 0.12
+_LIKENESS = 0.05
+_SRD = 0.16
+_SRD_AMONG_NAMES = 0.02  # less than one typing error makes
 _SAID = 0.2  # the rules' own phrase for what was asked stands in the text
-_HIGHEST = 1 + _WORDS + _SAID + _LIKENESS + _SRD
+_BEYOND = 0.75
+_SRD_AMONG_ALIKE = 0.5  # where the question is nothing but filters
+_PREFERRED = 0.25  # it is of the type, class, rarity ... that the question names
+_HIGHEST = 1 + _WORDS + _SAID + _LIKENESS + _SRD + _PREFERRED
 # An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
 _CLOSE_FROM, _OTHERS_TO = 0.9, 0.88
 # Where no record comes nearer than this, the question is about something else.
@@ -24,7 +28,10 @@ _UNRELATED = 0.24
 
 @dataclass(frozen=True)
 class Evidence:
-    """What speaks for records, by their ids: cosine similarities, BM25 scores, names."""
+    """What speaks for records, by their ids: cosine similarities, BM25 scores, names.
+
+    ``alike`` where the question tells no match from another.
+    """
 
     search: str
     named: Named
@@ -32,6 +39,8 @@ class Evidence:
     words: Mapping[str, float] = field(default_factory=dict)
     without_vector: frozenset[str] = frozenset()
     said: frozenset[str] = frozenset()
+    preferred: frozenset[str] = frozenset()
+    alike: bool = False
 
 
 def scores(evidence: Evidence, entries: Mapping[str, Entry]) -> dict[str, float]:
@@ -40,17 +49,21 @@ def scores(evidence: Evidence, entries: Mapping[str, Entry]) -> dict[str, float]
     top = max(evidence.words.values(), default=0.0) or 1.0
     # What has no embedding yet is taken to be as near as what is typically near.
     usual = statistics.median(evidence.cosines.values()) if evidence.cosines else 0.0
+    # What only words find is less near than the least near by meaning; asking how near doubles the time for nothing.
+    beyond = _BEYOND * min(evidence.cosines.values(), default=0.0)
+    srd = _SRD_AMONG_ALIKE if evidence.alike else _SRD
     found: dict[str, float] = {}
     for id_ in evidence.cosines.keys() | evidence.words.keys():
         if (entry := entries.get(id_)) is not None:
-            cosine = usual if id_ in evidence.without_vector else evidence.cosines.get(id_, 0.0)
+            cosine = usual if id_ in evidence.without_vector else evidence.cosines.get(id_, beyond)
             score = max(0.0, cosine) + _WORDS * evidence.words.get(id_, 0.0) / top
-            score += _SAID * (id_ in evidence.said)
-            score += _LIKENESS * likeness(folded, entry.folded) + _SRD * entry.document_key.startswith("srd")
+            score += _SAID * (id_ in evidence.said) + _PREFERRED * (id_ in evidence.preferred)
+            score += _LIKENESS * likeness(folded, entry.folded) + srd * entry.document_key.startswith("srd")
             found[id_] = _OTHERS_TO * min(1.0, score / _HIGHEST)
-    found |= {
-        id_: _CLOSE_FROM + (1 - _CLOSE_FROM) * near for id_, near in evidence.named.close.items() if id_ in entries
-    }
+    for id_, near in evidence.named.close.items():
+        if (entry := entries.get(id_)) is not None:
+            preferred = min(0.999, near + _SRD_AMONG_NAMES * entry.document_key.startswith("srd"))
+            found[id_] = _CLOSE_FROM + (1 - _CLOSE_FROM) * preferred
     return found | {id_: 1.0 for id_ in evidence.named.exact if id_ in entries}
 
 

@@ -188,7 +188,7 @@ class Repository:
         apart = query.documents is not None or query.edition is not None or any(s.by_key for s in found)
         entries = [entry for selection in found for entry in selection.entries]
         scores = {id_: score for selection in found for id_, score in selection.scores.items()}
-        groups = grouped(entries, scores, sizes, apart=apart)
+        groups = grouped(entries, scores, sizes, apart=apart, first=query.offset + query.limit)
         if _needs_tail(groups, query):
             scores |= {
                 id_: s
@@ -213,7 +213,9 @@ class Repository:
         shown = groups[query.offset : query.offset + query.limit]
         records = await self._cache.records(group.entry for group in shown)
         hits = tuple(
-            Hit(records[g.entry.id], g.score, g.also_in, g.entry.id in exact) for g in shown if g.entry.id in records
+            Hit(records[g.entry.id], g.score, g.also_in, g.entry.id in exact, g.variants)
+            for g in shown
+            if g.entry.id in records
         )
         state = coverage(statuses)
         end = query.offset + query.limit

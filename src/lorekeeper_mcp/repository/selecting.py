@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lorekeeper_mcp.cache.cache import Cache
 from lorekeeper_mcp.cache.catalog import Entry
@@ -18,11 +18,12 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.lexicon import spell_out
 from lorekeeper_mcp.repository.naming import Named, is_pattern, matching, named, nearest_names
 from lorekeeper_mcp.repository.ranking import Evidence, behind, related, scores
+from lorekeeper_mcp.repository.reading import Reading, read
 from lorekeeper_mcp.sources.open5e.requests import possible_kinds
 from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
-_WINDOW = 200  # candidates by meaning, and as many by words, that are ranked together
+_WINDOW = 100  # candidates by meaning, and as many by words, that are ranked together
 
 
 @dataclass(frozen=True)
@@ -102,11 +103,7 @@ class Selector:
     async def select(self, query: Query, settled: frozenset[Kind], vector: Vector | None) -> Selection:
         """Every match of the filters, with scores where the search text ranks. ``vector`` is its embedding."""
         where = expression(query, settled)
-        known = self._cache.catalog.of(query.family)
-        entries = _unfiltered(query, known, settled)
-        if entries is None:
-            ids = await self._cache.ids(query.family, where)
-            entries = {id_: known[id_] for id_ in ids if id_ in known}
+        entries = await self._matches(query, settled, where)
         if is_pattern(query.search):
             return self._by_pattern(query.search, entries.values())
         if not _ranks(query.search):
@@ -114,7 +111,22 @@ class Selector:
         names = named(query.search, entries.values())
         if names.by_key:
             return Selection([entries[id_] for id_ in names.exact], dict.fromkeys(names.exact, 1.0), names.exact, True)
-        return await self._ranked(query, where, entries, names, vector)
+        reading = Reading() if names.sure else read(query.search, query.family, query.filters)
+        if reading.only:
+            narrowed = replace(query, filters=(*query.filters, *reading.only))
+            fewer = await self._matches(narrowed, settled, stricter := expression(narrowed, settled))
+            # A question that reads as filters which nothing fulfils was meant otherwise.
+            reading, entries, where = (reading, fewer, stricter) if fewer else (Reading(), entries, where)
+        return await self._ranked(query, where, entries, names, reading, vector)
+
+    async def _matches(self, query: Query, settled: frozenset[Kind], where: str) -> dict[str, Entry]:
+        """The entries that an expression selects; without restriction the store need not be asked."""
+        known = self._cache.catalog.of(query.family)
+        entries = _unfiltered(query, known, settled)
+        if entries is None:
+            ids = await self._cache.ids(query.family, where)
+            entries = {id_: known[id_] for id_ in ids if id_ in known}
+        return entries
 
     @staticmethod
     def _by_pattern(search: str, entries: Iterable[Entry]) -> Selection:
@@ -125,31 +137,40 @@ class Selector:
         return Selection([entry for entry in known if entry.id in ids], hints=() if ids else (hint,))
 
     async def _ranked(
-        self, query: Query, where: str, entries: dict[str, Entry], names: Named, vector: Vector | None
+        self, query: Query, where: str, entries: dict[str, Entry], names: Named, reading: Reading, vector: Vector | None
     ) -> Selection:
         phrases = spell_out(fold(query.search)).phrases
         word_hits = await self._cache.by_words(query.family, query.search, phrases, 5 * _WINDOW)
         words = dict([hit for hit in word_hits if hit[0] in entries][:_WINDOW])
         said = frozenset(id_ for id_, _ in await self._cache.by_words(query.family, "", phrases, 5 * _WINDOW))
         cosines: dict[str, float] = {}
-        hints: list[str] = []
+        preferred: frozenset[str] = frozenset()
+        hints = [reading.hint] if reading.hint else []
         if vector is None and not names.exact:
             hints.append("The embedding model is not ready, so this is ranked by names and words alone.")
         elif vector is not None and entries:
-            cosines = dict(await self._cache.nearest(query.family, vector, where, _WINDOW))
-            if unseen := (words.keys() | names.close.keys()) - cosines.keys():
-                part = both([where, one_of("id", unseen)])
-                cosines |= dict(await self._cache.nearest(query.family, vector, part, len(unseen)))
+            cosines, preferred = await self._by_meaning(query.family, vector, where, reading)
             hints += self._embed_rest(query)
         bare = frozenset(id_ for id_ in words if not entries[id_].has_vector)
-        evidence = Evidence(query.search, names, cosines, words, bare, said)
-        if entries and not related(evidence):
+        evidence = Evidence(query.search, names, cosines, words, bare, said, preferred, reading.whole)
+        if entries and not reading.understood and not related(evidence):
             near = nearest_names(query.search, entries.values())
             known = f" Names near it: {', '.join(near)}." if near else ""
             return Selection([], hints=(f"Nothing here has to do with that question.{known}",))
         return Selection(
             list(entries.values()), scores(evidence, entries), names.exact, False, tuple(hints), vector, where
         )
+
+    async def _by_meaning(
+        self, family: Family, vector: Vector, where: str, reading: Reading
+    ) -> tuple[dict[str, float], frozenset[str]]:
+        """Cosines of the nearest matches, and which of them have what the question names in passing."""
+        nearest = self._cache.nearest(family, vector, where, _WINDOW)
+        if not reading.rather:
+            return dict(await nearest), frozenset()
+        wanted = both([where, *(compare(one) for applied in reading.rather for one in applied.conditions())])
+        found, having = await asyncio.gather(nearest, self._cache.nearest(family, vector, wanted, _WINDOW))
+        return dict(found) | dict(having), frozenset(id_ for id_, _ in having)
 
     async def tail(self, query: Query, selection: Selection) -> dict[str, float]:
         """Scores for the matches that were not among the candidates, so that paging reaches every one."""

@@ -16,6 +16,7 @@ from lorekeeper_mcp.tools import cursor as cursors
 
 DEFAULT_BUDGET = 8_000  # characters of an answer to a call that asked for no size
 LARGEST_BUDGET = 40_000
+_MOST_VARIANTS = 40  # names of variants in a result; the rest are counted
 _RESERVE = 900  # characters for what surrounds the results
 
 
@@ -101,6 +102,9 @@ def identity(hit: Hit) -> dict[str, object]:
         told["similarity_score"] = round(hit.score, 4)
     if hit.also_in:
         told["also_in"] = list(hit.also_in)
+    if hit.variants:
+        told["variants"] = list(hit.variants[:_MOST_VARIANTS])
+        told["variant_count"] = len(hit.variants)
     return told
 
 
@@ -123,6 +127,10 @@ def _origin(hit: Hit) -> str:
     parts += [str(told[name]) for name in ("edition", "license") if told[name]]
     if hit.also_in:
         parts.append(f"also in {', '.join(hit.also_in)}")
+    if hit.variants:
+        further = len(hit.variants) - _MOST_VARIANTS
+        more = f" and {further} more" if further > 0 else ""
+        parts.append(f"variants: {'; '.join(hit.variants[:_MOST_VARIANTS])}{more}")
     if hit.score is not None:
         parts.append(f"score {told['similarity_score']}")
     return f"[{' · '.join(parts)}]"

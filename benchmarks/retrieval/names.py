@@ -1,0 +1,125 @@
+"""Counts how often a name finds its thing: ``uv run python -m benchmarks.retrieval.names STORE [--every N]``.
+
+STORE is a folder that holds everything (``lorekeeper-mcp sync`` fills one). Every name of every record is asked of
+its kind's tool as it is, with one typing error, with its words in another order, and with one word left out. A name
+counts as found where the first result (of the last two: one of the first three) bears it or has it as a variant.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from benchmarks.retrieval.opened import Opened, ask, opened
+from lorekeeper_mcp.models import Kind, family_of
+from lorekeeper_mcp.repository.answer import Hit
+from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.tools.catalog import KIND_TOOLS
+from lorekeeper_mcp.tools.content_types import EVERYTHING
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_SEED = 20
+
+
+def mistyped(name: str, chance: random.Random) -> str | None:
+    """The name with one letter dropped, swapped with its neighbour, doubled or changed; None below six letters."""
+    places = [place for place, letter in enumerate(name) if letter.isalpha()]
+    if len(places) < 6:
+        return None
+    place = chance.choice(places)
+    letter = name[place]
+    match chance.randrange(4):
+        case 0:
+            return name[:place] + name[place + 1 :]
+        case 1 if place + 1 < len(name) and name[place + 1].isalpha() and name[place + 1] != letter:
+            return name[:place] + name[place + 1] + letter + name[place + 2 :]
+        case 2:
+            return name[:place] + letter + name[place:]
+        case _:
+            other = chance.choice([other for other in _LETTERS if other != letter.lower()])
+            return name[:place] + other + name[place + 1 :]
+
+
+def reordered(name: str, chance: random.Random) -> str | None:
+    """The words in another order; None where there is just one."""
+    words = name.split()
+    if len(set(words)) < 2:
+        return None
+    while (order := chance.sample(words, len(words))) == words:
+        pass
+    return " ".join(order)
+
+
+def shortened(name: str, chance: random.Random) -> str | None:
+    """The name without one of its words; None below three words."""
+    words = name.split()
+    if len(words) < 3:
+        return None
+    del words[chance.randrange(len(words))]
+    return " ".join(words)
+
+
+# What is done to a name, and among how many of the first results it has to be.
+_CHANGES: dict[str, tuple[Callable[[str, random.Random], str | None], int]] = {
+    "as it is": (lambda name, _: name, 1),
+    "one typing error": (mistyped, 1),
+    "words reordered": (reordered, 3),
+    "one word dropped": (shortened, 3),
+}
+
+
+def tool_of(kind: Kind) -> str:
+    """The kind's tool; kinds that have none are found by ``search_all``."""
+    for tool in KIND_TOOLS:
+        if tool.family is family_of(kind) and kind in tool.kinds({}):
+            return tool.name
+    return "search_all"
+
+
+def names(store: Opened) -> Iterator[tuple[str, str]]:
+    """Every name with the tool that it is asked of, each once, in order."""
+    known = {(tool_of(entry.kind), entry.name) for entry in store.cache.catalog if entry.kind in EVERYTHING}
+    yield from sorted(known)
+
+
+def bears(hit: Hit, name: str) -> bool:
+    """Whether a result, or a variant that it stands for, has the name."""
+    return fold(name) in {fold(hit.record.name), *map(fold, hit.variants)}
+
+
+async def count(folder: Path, every: int, changes: list[str], shown: int) -> None:
+    """Ask, count, and print each way's share with the first names that were not found."""
+    async with opened(folder) as store:
+        wanted = list(names(store))[::every]
+        for change in changes:
+            alter, places = _CHANGES[change]
+            chance = random.Random(_SEED)
+            asked, missed = 0, []
+            for tool, name in wanted:
+                if (text := alter(name, chance)) is None:
+                    continue
+                asked += 1
+                found = (await ask(store, tool, text, {}, limit=places)).hits
+                if not any(bears(hit, name) for hit in found):
+                    missed.append((tool, name, text, [hit.record.name for hit in found]))
+            print(f"{change:20} {asked:6} asked  {100 * (1 - len(missed) / max(1, asked)):7.2f} %", flush=True)
+            for tool, name, text, got in missed[:shown]:
+                print(f"    {tool} {name!r} as {text!r}: {got}")
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("store", type=Path)
+    parser.add_argument("--every", type=int, default=1, help="ask only one name in so many")
+    parser.add_argument("--change", choices=_CHANGES, action="append", help="only this way; may be given again")
+    parser.add_argument("--missed", type=int, default=20, help="how many of the names not found to print")
+    options = parser.parse_args()
+    asyncio.run(count(options.store, options.every, options.change or list(_CHANGES), options.missed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""The repository on a store that holds everything already, with the network left alone."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from lorekeeper_mcp.cache.cache import Cache
+from lorekeeper_mcp.filters import FILTERS
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.process import settle_environment
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.repository.answer import Answer
+from lorekeeper_mcp.repository.fetching import Fetcher
+from lorekeeper_mcp.repository.holdings import Holdings
+from lorekeeper_mcp.repository.repository import Repository
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.tools.arguments import applied
+from lorekeeper_mcp.tools.catalog import KIND_TOOLS
+from lorekeeper_mcp.tools.content_types import EVERYTHING
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A store: what is in it, and the repository that answers from it."""
+
+    cache: Cache
+    repository: Repository
+
+
+@contextlib.asynccontextmanager
+async def opened(store: Path) -> AsyncIterator[Opened]:
+    """Open a store; records that it lacks are not fetched."""
+    settle_environment()
+    cache = await Cache.open(load_settings(milvus_db_path=store, offline=True))
+    holdings = Holdings(10 * 365 * 86_400, 0)
+    holdings.load(await cache.ledger())
+    repository = Repository(cache, Fetcher(None, cache, holdings), patient=True)
+    try:
+        yield Opened(cache, repository)
+    finally:
+        await repository.aclose()
+
+
+def query_of(tool: str, text: str, filters: Mapping[str, object], limit: int = 20) -> Query:
+    """The query that a call of a kind tool makes. ``filters`` hold canonical values."""
+    chosen = next(one for one in KIND_TOOLS if one.name == tool)
+    rows = (*applied(FILTERS[chosen.family], filters), *chosen.implied(filters))
+    return dataclasses.replace(Query(chosen.family, chosen.kinds(filters), text, limit=limit), filters=rows)
+
+
+def queries_of(tool: str, text: str, filters: Mapping[str, object]) -> list[Query]:
+    """The same for any tool: ``search_all`` asks every family."""
+    if tool != "search_all":
+        return [query_of(tool, text, filters)]
+    return [query_of(one.name, text, {}) for one in KIND_TOOLS]
+
+
+async def ask(store: Opened, tool: str, text: str, filters: Mapping[str, object], limit: int = 20) -> Answer:
+    """What a tool answers with, without the layer of the protocol."""
+    if tool == "search_all":
+        return await store.repository.search_all(Query(Family.RULES, EVERYTHING, text, limit=limit), EVERYTHING)
+    return await store.repository.search(query_of(tool, text, filters, limit))

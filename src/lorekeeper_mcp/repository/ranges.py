@@ -1,0 +1,94 @@
+"""Numbers with bounds in a question: "CR 5 to 8", "level 3 or lower", "at least AC 18"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+_NUMBER = r"(\d{1,3}(?:/\d)?)"
+_OF = r"(?:\s+(?!or\b|and\b)[a-z]+)?"  # level 3 spells or lower
+_MORE = rf"(?:\s*\+|{_OF}\s*(?:,\s*)?(?:or|and)\s+(?:higher|more|above|greater|up|over|better|beyond)\b)"
+_LESS = rf"{_OF}\s*(?:,\s*)?(?:or|and)\s+(?:lower|less|below|under|fewer)\b"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a number was said to be, both ends included; None is no bound. ``span`` is where in the text it stands."""
+
+    low: float | None
+    high: float | None
+    span: tuple[int, int]
+
+
+def bounds(text: str, unit: str, steps: Sequence[float]) -> Bounds | None:
+    """The one number or range that a text gives of a unit (a pattern).
+
+    ``steps`` are the values that exist, rising: "above CR 5" is from 6 on. None where nothing is said, or where
+    more than one thing is said, which could be meant in several ways.
+    """
+    named = rf"\b(?:{unit})\s*(?:of\s+|is\s+)?"
+    if len(re.findall(rf"\b(?:{unit})\b", text)) > 2:
+        return None
+    for form in (_between, _from, _until, _about, _exactly):
+        if found := form(text, named, steps):
+            start, end = found.span
+            rest = f"{text[:start]} {text[end:]}"
+            return None if re.search(rf"{named}{_NUMBER}", rest) else found
+    return None
+
+
+def _between(text: str, named: str, _: Sequence[float]) -> Bounds | None:
+    again = rf"(?:{named})?"
+    forms = (
+        rf"\bbetween\s+{again}{_NUMBER}\s*(?:and|to|-)\s*{again}{_NUMBER}",
+        rf"{named}between\s+{_NUMBER}\s*(?:and|to|-)\s*{_NUMBER}",
+        rf"(?:\bfrom\s+)?{named}(?:from\s+)?{_NUMBER}\s*(?:-|to|through|up to|\.\.)\s*{again}{_NUMBER}",
+    )
+    for form in forms:
+        found = re.search(form, text)
+        if found and (re.search(named, found[0]) is not None):
+            low, high = sorted((_value(found[1]), _value(found[2])))
+            return Bounds(low, high, found.span())
+    return None
+
+
+def _from(text: str, named: str, steps: Sequence[float]) -> Bounds | None:
+    if found := re.search(rf"{named}{_NUMBER}{_MORE}", text):
+        return Bounds(_value(found[1]), None, found.span())
+    if found := re.search(rf"\b(?:at least|minimum|min|no less than|from)\s+{named}{_NUMBER}", text):
+        return Bounds(_value(found[1]), None, found.span())
+    if found := re.search(rf"\b(?:above|over|more than|higher than|greater than|beyond)\s+{named}{_NUMBER}", text):
+        above = [step for step in steps if step > _value(found[1])]
+        return Bounds(above[0], None, found.span()) if above else None
+    return None
+
+
+def _until(text: str, named: str, steps: Sequence[float]) -> Bounds | None:
+    if found := re.search(rf"{named}{_NUMBER}{_LESS}", text):
+        return Bounds(None, _value(found[1]), found.span())
+    if found := re.search(rf"\b(?:at most|up to|maximum|max|no more than|no higher than)\s+{named}{_NUMBER}", text):
+        return Bounds(None, _value(found[1]), found.span())
+    if found := re.search(rf"\b(?:below|under|less than|lower than)\s+{named}{_NUMBER}", text):
+        below = [step for step in steps if step < _value(found[1])]
+        return Bounds(None, below[-1], found.span()) if below else None
+    return None
+
+
+def _about(text: str, named: str, _: Sequence[float]) -> Bounds | None:
+    found = re.search(rf"(?:\b(?:around|about|roughly|approximately|near)\s+|~\s*){named}{_NUMBER}", text)
+    if not found:
+        return None
+    value = _value(found[1])
+    return Bounds(max(0.0, value - 1), value + 1, found.span())
+
+
+def _exactly(text: str, named: str, _: Sequence[float]) -> Bounds | None:
+    found = re.search(rf"(?<!not ){named}{_NUMBER}(?![\d/])", text)
+    return Bounds(_value(found[1]), _value(found[1]), found.span()) if found else None
+
+
+def _value(number: str) -> float:
+    over, _, under = number.partition("/")
+    return float(Fraction(int(over), int(under) or 1)) if under else float(over)

@@ -1,0 +1,68 @@
+"""One result for an entity in several documents and for a family of variants."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.cache.catalog import Entry
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.repository.grouping import Group, grouped
+from tests.repository.entries import entry
+
+
+def groups(*entries: Entry, scores: dict[str, float] | None = None, apart: bool = False) -> list[Group]:
+    return grouped(entries, scores or {}, {}, apart=apart)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["Gale Brand (Longsword)", "Gale Brand (Rapier)"],
+        ["Longsword (+1)", "Longsword (+2)", "Whip, +1", "Weapon +3"],
+        ["Hide Armor (+1)", "Armor, +1, +2, or +3", "Plate Armor (+2)"],
+        ["Gloaming Whip", "Gloaming Dagger", "Gloaming Hand Crossbow", "Gloaming Sword (Rapier)"],
+        ["Glaive of Mirth", "Longsword of Mirth", "Sword of Mirth (Rapier)", "Sword of Mirth"],
+    ],
+)
+def test_variants_are_one_result_that_names_them(names: list[str]) -> None:
+    (group,) = groups(*map(entry, names))
+    assert {group.entry.name, *group.variants} == set(names)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["Mace of Mirth", "Mace of Gloom"],
+        ["Gloaming Whip", "Gloaming Dagger"],
+        ["Longsword (+1)", "Plate Armor (+1)", "Shield (+1)"],
+    ],
+)
+def test_things_with_like_names_stay_apart(names: list[str]) -> None:
+    assert sorted(group.entry.name for group in groups(*map(entry, names))) == sorted(names)
+
+
+def test_only_magic_items_have_variants() -> None:
+    creatures = [entry(f"Gnarl ({kind})", kind=Kind.CREATURE) for kind in ("Young", "Old")]
+    assert len(groups(*creatures)) == 2
+
+
+def test_an_inverted_name_is_the_same_thing_and_no_variant() -> None:
+    (group,) = groups(
+        entry("Crossbow, light", "srd-2014", Kind.WEAPON), entry("Light Crossbow", "srd-2024", Kind.WEAPON)
+    )
+    assert (group.entry.name, group.also_in, group.variants) == ("Light Crossbow", ("srd-2014",), ())
+
+
+def test_the_variant_that_was_asked_for_stands_for_its_family() -> None:
+    longsword, rapier = entry("Gale Brand (Longsword)"), entry("Gale Brand (Rapier)", "vom")
+    (group,) = groups(longsword, rapier, scores={longsword.id: 0.95, rapier.id: 1.0})
+    assert (group.entry, group.score, group.variants) == (rapier, 1.0, ("Gale Brand (Longsword)",))
+
+
+def test_apart_lifts_all_grouping() -> None:
+    assert len(groups(*map(entry, ["Longsword (+1)", "Longsword (+2)"]), apart=True)) == 2
+
+
+def test_the_newest_srd_stands_for_an_entity() -> None:
+    (group,) = groups(entry("Glimmer", "vom"), entry("Glimmer", "srd-2014"), entry("Glimmer", "srd-2024"))
+    assert (group.entry.document_key, group.also_in) == ("srd-2024", ("srd-2014", "vom"))
