@@ -16,24 +16,15 @@ CLASS = Column("subclass_of", ColumnType.LIST, _parent_class)
 SUBSPECIES = Column("is_subspecies", ColumnType.FLAG, lambda r: r.is_subspecies if isinstance(r, Species) else None)
 
 OPTION_FILTERS: tuple[Filter, ...] = (
-    # Open5e's own subclass_of takes one existing key and answers 400 to any other: too brittle to send.
     compare(
         "class_key",
         in_form(class_key),
         CLASS,
         Comparison.HAS,
         "Subclasses of this class: wizard (any edition) or a key such as srd_wizard",
-        {"v2/classes": lambda _: {"is_subclass": "true"}},
         kinds=lambda _: frozenset({Kind.SUBCLASS}),
     ),
 )
 
 # Not an argument of its own: type="subrace" of the tool sets it.
-IS_SUBSPECIES = compare(
-    "is_subspecies",
-    bool,
-    SUBSPECIES,
-    Comparison.EQUALS,
-    "Lineages of a species",
-    {"v2/species": lambda value: {"subspecies_of__isnull": "false" if value else "true"}},
-)
+IS_SUBSPECIES = compare("is_subspecies", bool, SUBSPECIES, Comparison.EQUALS, "Lineages of a species")

@@ -30,6 +30,7 @@ class CharacterClass(Record):
     """A class or a subclass, told apart by ``kind``."""
 
     subclass_of: Ref | None = None
+    subclasses: tuple[Ref, ...] = ()
     flavor: str = ""  # what the class calls its subclasses: Arcane Tradition
     hit_dice: str = ""  # d8
     hit_points_at_1st_level: str = ""
@@ -50,6 +51,7 @@ class Species(Record):
 
     subspecies_of: Ref | None = None
     is_subspecies: bool = False
+    lineages: tuple[Ref, ...] = ()
     size: str = ""
     speed: str = ""
     traits: tuple[Section, ...] = ()

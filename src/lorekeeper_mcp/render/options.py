@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Source, Species, TableColumn
 from lorekeeper_mcp.render.page import body, entry, labels, page, table
-from lorekeeper_mcp.render.wording import ordinal, title, words
+from lorekeeper_mcp.render.wording import named, ordinal, title, words
 
 
 def character_class(record: CharacterClass) -> str:
@@ -28,6 +28,7 @@ def character_class(record: CharacterClass) -> str:
         *_unless_featured(record),
         *(_feature(feature) for feature in record.features),
         *(entry(part.name, part.text, 1) for part in record.spells),
+        labels([("Subclasses", named(record.subclasses))]),
     )
 
 
@@ -81,6 +82,7 @@ def species(record: Species) -> str:
         ),
         body(record.text),
         *(entry(trait.name, trait.text) for trait in record.traits),
+        labels([("Lineages", named(record.lineages))]),
     )
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from lorekeeper_mcp.models import Ref
 
 _ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
@@ -41,6 +44,11 @@ def words(key: str) -> str:
 def title(key: str) -> str:
     """A key as a heading: animal-handling is Animal Handling."""
     return words(key).title()
+
+
+def named(refs: Iterable[Ref]) -> str:
+    """The names of other records, or their keys in words."""
+    return ", ".join(ref.name or words(ref.key) for ref in refs)
 
 
 def gold(cost: float) -> str:

@@ -12,6 +12,7 @@ from lorekeeper_mcp.cache.cache import Arrival, Cache
 from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.models import Document, Equipment, Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.repository.holdings import Fetched
+from lorekeeper_mcp.sources.linking import linked
 from lorekeeper_mcp.sources.open5e.adapters import AdaptError, Context, adapt
 from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
 from lorekeeper_mcp.sources.open5e.requests import Request
@@ -125,12 +126,10 @@ def families_of(request: Request) -> set[Family]:
 
 
 def _adapt_all(path: str, served: Sequence[Mapping[str, object]], context: Context) -> tuple[_Batch, list[str]]:
-    batch, faults = _Batch(), []
+    records, faults = [], []
     for raw in served:
         try:
-            record = adapt(path, raw, context)
-            batch.records[record.id] = record
+            records.append(adapt(path, raw, context))
         except AdaptError as error:
             faults.append(str(error))
-    batch.unreadable = len(faults)
-    return batch, faults
+    return _Batch({record.id: record for record in linked(records)}, len(faults)), faults

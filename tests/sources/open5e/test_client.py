@@ -113,7 +113,7 @@ def test_a_request_is_read_back_from_its_name() -> None:
 def test_names_are_asked_for_with_what_the_endpoint_has() -> None:
     wanted = {
         "v2/spells": "name__icontains",
-        "v2/classes": "name__contains",
+        "v2/conditions": "name__contains",
         "v2/weapons": "name__iexact",
         "v1/magicitems": "search",
     }

@@ -18,7 +18,7 @@ class Endpoint:
 
     ``name`` is the parameter that matches part of a name, if there is one. ``by_document`` and ``by_edition``
     say whether a restriction to documents or to an edition can be sent: not where one record carries the texts
-    of several documents. ``always`` goes with every request. ``narrow`` are parameters for a part of the kinds.
+    of several documents. ``always`` goes with every request.
     ``documents`` are the only ones it is asked for. ``requires`` names endpoints whose records its own need.
     """
 
@@ -29,7 +29,6 @@ class Endpoint:
     by_edition: bool = False
     searchable_as: str | None = None
     always: Mapping[str, str] = field(default_factory=dict)
-    narrow: Mapping[Kind, Mapping[str, str]] = field(default_factory=dict)
     documents: frozenset[str] | None = None
     requires: tuple[str, ...] = ("v2/documents",)
 
@@ -54,16 +53,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("v2/weapons", frozenset({Kind.WEAPON}), "name__iexact", True, True, requires=("v2/documents", "v2/items")),
     Endpoint("v2/armor", frozenset({Kind.ARMOR}), "name__iexact", True, True, requires=("v2/documents", "v2/items")),
     _book("magicitems", Kind.MAGIC_ITEM, "name__icontains"),
-    Endpoint(
-        "v2/classes",
-        frozenset({Kind.CLASS, Kind.SUBCLASS}),
-        "name__contains",
-        True,
-        True,
-        "CharacterClass",
-        narrow={Kind.CLASS: {"is_subclass": "false"}, Kind.SUBCLASS: {"is_subclass": "true"}},
-    ),
-    _book("species", Kind.SPECIES, "name__icontains", "Species"),
+    # Few, and asked for whole: only then does a class know its subclasses, and a species its lineages.
+    Endpoint("v2/classes", frozenset({Kind.CLASS, Kind.SUBCLASS})),
+    Endpoint("v2/species", frozenset({Kind.SPECIES})),
     _book("backgrounds", Kind.BACKGROUND, "name__icontains", "Background"),
     _book("feats", Kind.FEAT, "name__icontains", "Feat"),
     # Served in the order of an index that is not unique: without an order of its own, pages would overlap.

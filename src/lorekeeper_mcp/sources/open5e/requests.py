@@ -51,7 +51,7 @@ def requests_for(query: Query) -> list[Request]:
         for endpoint in ENDPOINTS
         if endpoint.kinds & kinds and _concerns(endpoint, query)
         for request in (
-            Request(endpoint.path, frozenset(_params(endpoint, kinds, query).items())),
+            Request(endpoint.path, frozenset(_params(endpoint, query).items())),
             *_wrongly_left_out(endpoint, query),
         )
     ]
@@ -90,11 +90,8 @@ def _concerns(endpoint: Endpoint, query: Query) -> bool:
     return query.documents is None or bool(query.documents)
 
 
-def _params(endpoint: Endpoint, kinds: frozenset[Kind], query: Query) -> dict[str, str]:
+def _params(endpoint: Endpoint, query: Query) -> dict[str, str]:
     params: dict[str, str] = {}
-    asked = endpoint.kinds & kinds
-    if len(asked) == 1 and len(endpoint.kinds) > 1:
-        params |= endpoint.narrow[next(iter(asked))]
     for applied in query.filters:
         params |= applied.params(endpoint.path)
     if endpoint.by_document and query.documents is not None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import EditionText, Kind, Record
+from lorekeeper_mcp.sources.linking import linked
 from lorekeeper_mcp.sources.srd import revised
 from lorekeeper_mcp.sources.srd.characters import backgrounds, feats, species
 from lorekeeper_mcp.sources.srd.classes import classes
@@ -16,7 +18,7 @@ from lorekeeper_mcp.sources.srd.reference import references
 from lorekeeper_mcp.sources.srd.rules import rules
 from lorekeeper_mcp.sources.srd.spells import spells
 
-_ADAPTER = 2  # raise it whenever the records made of the same packages change
+_ADAPTER = 3  # raise it whenever the records made of the same packages change
 VERSION = f"{PACKAGE} / {revised.PACKAGE} / {_ADAPTER}"
 """Identifies the data and the adapters: when it changes, the cache must be seeded anew."""
 
@@ -28,7 +30,7 @@ def records() -> list[Record]:
     imported and the pages of a book are read for it.
     """
     later, conditions = revised.records()
-    return [*(_with_text(record, conditions) for record in _first()), *later]
+    return [corrected(record) for record in linked([*(_with_text(one, conditions) for one in _first()), *later])]
 
 
 def _first() -> list[Record]:
