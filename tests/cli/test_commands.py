@@ -88,4 +88,4 @@ def test_doctor_shows_records_that_contradict_themselves(seeded: Path) -> None:
     assert all(one["record"].partition(":")[0] and one["check"] and one["finding"] for one in found["suspects"])
     told = run(seeded, "doctor", "--data").stdout
     assert f"{len(found['suspects'])} suspects in {found['records']} records." in told
-    assert run(seeded, "doctor").returncode == 2
+    assert "not all of Open5e is here" in run(seeded, "doctor").stdout

@@ -95,7 +95,11 @@ def test_sync_fetches_everything_once_and_nothing_again(tmp_path: Path, replay: 
 def test_an_interrupted_sync_keeps_what_it_has(tmp_path: Path, replay: Replay) -> None:
     db = tmp_path / "x.db"
     with subprocess.Popen(
-        [sys.executable, "-m", "lorekeeper_mcp", "sync"], env=environment(db, replay.url), stderr=subprocess.PIPE
+        [sys.executable, "-m", "lorekeeper_mcp", "sync"],
+        env=environment(db, replay.url),
+        stderr=subprocess.PIPE,
+        # The children of a job in the background ignore SIGINT otherwise.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as process:
         while len(replay.log()) < 9:
             time.sleep(0.02)

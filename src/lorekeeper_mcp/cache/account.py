@@ -46,7 +46,8 @@ class State(BaseModel):
 
     ``versions`` count the changes of each family and of the ledger; ``tallies`` stand under the collections' own
     names and leave out the rows named in ``unsure``, which a process is writing or was writing when it died.
-    ``files`` are sizes and CRC-32 sums by path below the store's folder.
+    ``files`` are sizes and CRC-32 sums by path below the store's folder; of a manifest, which is written anew with
+    every change, its version instead of its size.
     """
 
     versions: dict[str, int] = Field(default_factory=dict)
@@ -108,6 +109,8 @@ def settled_files(store: Path, known: Mapping[str, tuple[int, int]]) -> dict[str
     """
     found: dict[str, tuple[int, int]] = {}
     for collection in _collections(store):
+        if (manifest := _version_and_sum(collection)) is not None:
+            found[_manifest_name(store, collection)] = manifest
         for file in [collection / "schema.json", *_named_files(collection), *_indexes(collection)]:
             name = file.relative_to(store).as_posix()
             with contextlib.suppress(OSError):  # merged away a moment ago
@@ -124,9 +127,9 @@ def damaged_files(store: Path, state: State) -> list[str]:
     """
     damaged: list[str] = []
     for collection in _collections(store):
-        name = collection.relative_to(store).as_posix()
-        if not _sound_manifest(collection):
-            damaged.append(f"{name}/manifest.json")
+        name = _manifest_name(store, collection)
+        if not _manifest_as_written(collection, state.files.get(name)):
+            damaged.append(name)
         for file in [collection / "schema.json", *_named_files(collection)]:
             path = file.relative_to(store).as_posix()
             if not file.is_file() or not _as_written(file, state.files.get(path)):
@@ -176,9 +179,22 @@ def _named_files(collection: Path) -> list[Path]:
     ]
 
 
-def _sound_manifest(collection: Path) -> bool:
-    """Whether the manifest's count of changes is at least that of its files: a smaller one would lose later rows."""
-    manifest = _manifest(collection)
-    current = manifest.get("current_seq")
-    ends = [file.stem.rsplit("_", 1)[-1] for file in _named_files(collection)]
-    return not isinstance(current, int) or all(int(end) <= current for end in ends if end.isdigit())
+def _manifest_name(store: Path, collection: Path) -> str:
+    return (collection / "manifest.json").relative_to(store).as_posix()
+
+
+def _version_and_sum(collection: Path) -> tuple[int, int] | None:
+    version = _manifest(collection).get("version")
+    with contextlib.suppress(OSError):
+        data = (collection / "manifest.json").read_bytes()
+        return (version, zlib.crc32(data)) if isinstance(version, int) else None
+    return None
+
+
+def _manifest_as_written(collection: Path, known: tuple[int, int] | None) -> bool:
+    """Whether a manifest is the one in the account, or a later one, which the merging of files has written since.
+
+    One that cannot be read passes: Milvus Lite falls back on the one before, and the tally tells if rows are lost.
+    """
+    found = _version_and_sum(collection)
+    return known is None or found is None or found == known or found[0] > known[0]

@@ -18,7 +18,7 @@ def page(keys: list[str], count: int, following: str | None = None) -> httpx.Res
 async def fetched(request: Request = SPELLS) -> list[object]:
     client = Open5eClient(BASE)
     try:
-        return [record["key"] async for records in client.pages(request) for record in records]
+        return [record["key"] async for records, _ in client.pages(request) for record in records]
     finally:
         await client.aclose()
 

@@ -3,13 +3,13 @@ from collections.abc import Mapping
 import pytest
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.sources.srd import records
+from lorekeeper_mcp.sources.srd import as_packaged
 
 
 @pytest.fixture(scope="session")
 def embedded_records() -> list[Record]:
-    """Every embedded record of both editions, in order."""
-    return records()
+    """Every embedded record of both editions, before corrections, in order."""
+    return as_packaged()
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,6 @@
 
 from lorekeeper_mcp.sources.srd.document import DOCUMENT
 from lorekeeper_mcp.sources.srd.lacking import lacking_upstream
-from lorekeeper_mcp.sources.srd.source import VERSION, records
+from lorekeeper_mcp.sources.srd.source import VERSION, as_packaged, records
 
-__all__ = ["DOCUMENT", "VERSION", "lacking_upstream", "records"]
+__all__ = ["DOCUMENT", "VERSION", "as_packaged", "lacking_upstream", "records"]

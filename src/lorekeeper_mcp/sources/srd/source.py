@@ -24,13 +24,18 @@ VERSION = f"{PACKAGE} / {revised.PACKAGE} / {_ADAPTER}"
 
 
 def records() -> list[Record]:
-    """Every record: the SRD 5.1, then the SRD 5.2, each with its document first and family by family.
+    """Every record, corrected: the SRD 5.1, then the SRD 5.2, each with its document first and family by family.
 
     A condition is one record for both, as Open5e has it. Takes two to three seconds and 70 MB, as modules are
     imported and the pages of a book are read for it.
     """
+    return [corrected(record) for record in linked(as_packaged())]
+
+
+def as_packaged() -> list[Record]:
+    """The same records with the errors that the packages have."""
     later, conditions = revised.records()
-    return [corrected(record) for record in linked([*(_with_text(one, conditions) for one in _first()), *later])]
+    return [*(_with_text(record, conditions) for record in _first()), *later]
 
 
 def _first() -> list[Record]:

@@ -97,7 +97,7 @@ def theirs() -> Mapping[str, Record]:
     """Every record of the SRD 5.2 that Open5e has, adapted."""
     found: dict[str, Record] = {}
     for endpoint in dict.fromkeys(endpoint for endpoint, _, _ in MATCHES.values()):
-        records = adapted.records(f"v2/{endpoint}")
+        records = adapted.uncorrected(f"v2/{endpoint}")
         found |= {record.id: record for record in records if record.document_key == "srd-2024"}
     return found
 
