@@ -62,13 +62,15 @@ async def answered(client: Client, tool: str, *cases: Case) -> set[tuple[str, st
     arguments: dict[str, Any] = {case.argument: case.value for case in cases}
     documents = sorted({document(record) for record in records(tool)})
     results = await every_result(client, tool, documents=documents, **arguments)
-    return {(fold(r["name"]), r["document_key"]) for r in results} - beside(tool)
+    served = (r for r in results if r["document_source"] != "srd")
+    return {(fold(r["name"]), r["document_key"]) for r in served} - beside(tool)
 
 
 async def answered_grouped(client: Client, tool: str, case: Case) -> set[str]:
     """Every name that a grouped answer tells of, as a result or as a variant of one."""
     results = await every_result(client, tool, **{case.argument: case.value})
-    told = {name for r in results for name in (r["name"], *r.get("variants", []))}
+    served = (r for r in results if r["document_source"] != "srd" or "also_in" in r)
+    told = {name for r in served for name in (r["name"], *r.get("variants", []))}
     return {plain(name) for name in told}
 
 

@@ -226,6 +226,8 @@ async def test_an_import_while_a_server_runs_and_one_that_was_killed(own: Path) 
         done = command(own, "import", "--json", str(fixture("forms")), LOREKEEPER_EMBEDDING_MODEL="/no/such/model")
         assert done.returncode == 0, done.stderr
         assert b"by meaning" in done.stderr
+        listed = (await ask(client, "list_documents", source="orcbrew"))["documents"]
+        assert sum(one["entity_count"] for one in listed) == len(records("forms")), "the server sees it at once"
         assert (await ask(client, "search_creature", type="undead", documents=["srd-2014"]))["total"] == 18
     kill_while_importing(own, fixture("wrapped"))
     async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
