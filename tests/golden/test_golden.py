@@ -1,4 +1,4 @@
-"""Whole pages of 50 entities against facts that were compared with the official texts of both SRDs.
+"""Whole pages of 56 entities against facts that were compared with the official texts of both SRDs.
 
 Every sentence of a page was looked up in the text of the page that ``checked`` names. No prose stands in the files,
 only its length and a digest of its letters.
