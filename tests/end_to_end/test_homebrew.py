@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import signal
@@ -16,7 +17,11 @@ import pytest
 import pytest_asyncio
 from fastmcp import Client
 
+from lorekeeper_mcp.cache.cache import Cache
+from lorekeeper_mcp.homebrew.importing import Source, prepare
+from lorekeeper_mcp.homebrew.shelf import Shelf
 from lorekeeper_mcp.models import Family, Kind, Record, Spell, family_of
+from lorekeeper_mcp.settings import load_settings
 from tests.end_to_end.clients import ask, environment, every_result, in_process, names, over_stdio
 from tests.sources.orcbrew.fixture_files import FOLDER, WHOLE, fixture, records, skips
 
@@ -239,3 +244,23 @@ async def test_an_import_while_a_server_runs_and_one_that_was_killed(own: Path) 
     async with in_process(own, offline=True) as client:
         listed = (await ask(client, "list_documents", source="orcbrew"))["documents"]
         assert {one["document_key"] for one in listed} == {"second", "forms", "unnamed-content"}
+
+
+async def test_a_server_that_runs_finishes_an_import_that_was_cut_short(own: Path) -> None:
+    settings = load_settings(milvus_db_path=own)
+    file = fixture("wrapped")
+    async with in_process(own, offline=True) as client:
+        await ask(client, "list_documents")
+        # The state that a killed import leaves: the file is kept, the ledger says that a book is under way.
+        books = [book.key for book in prepare(Source(str(file), file.stem, str(file), file.read_bytes())).books]
+        shelf = Shelf.of(settings)
+        shelf.keep(file.read_bytes(), file.stem, books, str(file))
+        cache = await Cache.open(settings)
+        await cache.note({f"orcbrew:{books[0]}": {"source": "", "shelf": shelf.id}})
+        await cache.aclose()
+        for _ in range(100):
+            listed = (await ask(client, "list_documents", source="orcbrew"))["documents"]
+            if sum(one["entity_count"] for one in listed) == len(records("wrapped")):
+                return
+            await asyncio.sleep(0.1)
+    raise AssertionError(listed)

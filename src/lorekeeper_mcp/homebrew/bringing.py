@@ -21,6 +21,12 @@ _AT_ONCE = 500  # records of one write
 Progress: TypeAlias = Callable[[int], None]
 
 
+def unfinished(ledger: Mapping[str, Mapping[str, object]]) -> bool:
+    """Whether the ledger tells of an import under way, or of one that was cut short."""
+    notes = (note for id_, note in ledger.items() if id_.startswith(_MARK))
+    return any(note.get("shelf") and not note.get("source") for note in notes)
+
+
 @dataclass(frozen=True)
 class _Due:
     """A book whose records in the cache may not be what they should."""

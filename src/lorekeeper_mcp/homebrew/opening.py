@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from lorekeeper_mcp.cache.cache import Cache
+from lorekeeper_mcp.cache.faults import StoreError
 from lorekeeper_mcp.homebrew.bringing import bring_in_line
 from lorekeeper_mcp.homebrew.shelf import Shelf
 from lorekeeper_mcp.settings import Settings
@@ -19,5 +20,5 @@ async def bring_homebrew_in_line(cache: Cache, settings: Settings) -> None:
     """
     try:
         await bring_in_line(cache, Shelf.of(settings))
-    except OSError as error:
-        log.warning("The imported homebrew cannot be read: %s", error)
+    except (OSError, StoreError) as error:
+        log.warning("The imported homebrew cannot be brought in: %s", error)

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from lorekeeper_mcp.cache.cache import Cache, Whereabouts
 from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.cache.rows import Vector
+from lorekeeper_mcp.homebrew.bringing import unfinished
 from lorekeeper_mcp.homebrew.opening import bring_homebrew_in_line
 from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Source
 from lorekeeper_mcp.query import Query
@@ -51,6 +52,7 @@ class Repository:
         self._patient = patient
         self._selector = Selector(cache)
         self._ledger_version = -1
+        self._finishing: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(
@@ -80,6 +82,13 @@ class Repository:
             if not seeded(ledger):
                 await seed(self._cache, self._fetcher.holdings)
                 await bring_homebrew_in_line(self._cache, self._settings)
+            elif unfinished(ledger) and self._finishing is None:
+                # It waits for the import that is under way; if that was killed, it goes on from there.
+                self._finishing = asyncio.create_task(bring_homebrew_in_line(self._cache, self._settings))
+                self._finishing.add_done_callback(self._finished)
+
+    def _finished(self, _: asyncio.Task[None]) -> None:
+        self._finishing = None
 
     # -- what there is
 
@@ -128,6 +137,9 @@ class Repository:
 
     async def aclose(self) -> None:
         """Stop what is under way and give the cache free."""
+        if self._finishing is not None:
+            self._finishing.cancel()
+            await asyncio.gather(self._finishing, return_exceptions=True)
         await self._fetcher.aclose()
         await self._selector.aclose()
         await self._cache.aclose()
