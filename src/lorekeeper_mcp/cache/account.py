@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -148,9 +149,33 @@ def _as_written(file: Path, known: tuple[int, int] | None) -> bool:
     return (len(data), zlib.crc32(data)) == known
 
 
+def remove_left_over(store: Path) -> None:
+    """Delete the folders of collections that no alias names: built aside, or half dropped, by a killed process.
+
+    Only before the store is opened, while no other process can be building one.
+    """
+    current, folder = _aliased(store), store / "collections"
+    if not current or not all((folder / name).is_dir() for name in current):
+        return  # the aliases may be what is damaged
+    for collection in folder.iterdir():
+        if collection.name not in current:
+            shutil.rmtree(collection, ignore_errors=True)
+
+
+def _aliased(store: Path) -> frozenset[str]:
+    """The collections that are read from; none where that is not known."""
+    try:
+        aliases = json.loads((store / "aliases.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return frozenset()
+    return frozenset(map(str, aliases.values())) if isinstance(aliases, dict) else frozenset()
+
+
 def _collections(store: Path) -> list[Path]:
-    folder = store / "collections"
-    return sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+    """The folders of the collections that are read from; of all, where that is not known."""
+    folder, current = store / "collections", _aliased(store)
+    found = sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+    return [path for path in found if not current or path.name in current]
 
 
 def _indexes(collection: Path) -> list[Path]:

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lorekeeper_mcp.cache.account import AccountFile, State, Tally, damaged_files, settled_files
+from lorekeeper_mcp.cache.account import AccountFile, State, Tally, damaged_files, remove_left_over, settled_files
 from lorekeeper_mcp.cache.aside import set_aside
 from lorekeeper_mcp.cache.catalog import Entry, entry_from_row
 from lorekeeper_mcp.cache.connecting import connect, import_quietly, locked, owner, publish, release
@@ -170,6 +170,7 @@ def _opened(path: Path, known: Remembered) -> Opened:
     state = account.read()
     if state is not None and (damaged := damaged_files(path, state)):
         raise _DamagedError(f"{', '.join(damaged[:3])} is not as it was written")
+    remove_left_over(path)
     store = Store(connect(str(path)), path)
     try:
         store.prepare()

@@ -66,7 +66,8 @@ class Store:
         present = self._present()
         aliases = [*self._names.values(), self._ledger]
         missing = [alias for alias in aliases if self._target(alias) is None]
-        if self.path is not None and present and len(missing) == len(aliases):
+        older = [name for name in present if name.rpartition("_")[0] not in aliases]
+        if self.path is not None and older and len(missing) == len(aliases):
             raise OlderFormatError("It was written by another version of LoreKeeper.")
         for family in (*Family, None):
             alias = self._ledger if family is None else self._names[family]

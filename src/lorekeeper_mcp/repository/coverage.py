@@ -53,8 +53,8 @@ def _missing(statuses: Sequence[Status]) -> str:
         return f"Open5e's {what} are still being fetched: ask again in a moment for the complete answer."
     if all(status.state is State.OFFLINE for status in statuses):
         return (
-            f"Offline: this is what is stored here, at least the SRDs 5.1 and 5.2; Open5e's {what} have not been fetched. "
-            "Allow the network and ask again for everything."
+            f"Offline: this is what is stored here, at least the SRDs 5.1 and 5.2; Open5e's {what} have not been "
+            "fetched. Allow the network and ask again for everything."
         )
     reason = next(status.reason for status in statuses if status.state is State.FAILED)
     return f"Open5e {reason}, so its {what} are missing here: this is what is stored. Ask again in a few minutes."
