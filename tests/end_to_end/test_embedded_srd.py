@@ -94,6 +94,8 @@ async def test_offline_a_condition_has_the_text_of_the_edition_asked_for(embedde
     assert {one["key"] for one in shown.values()} == {"exhaustion"}
     assert "2 times your Exhaustion level" in str(shown["2024"])
     assert "2 times your Exhaustion level" not in str(shown["2014"])
+    assert "text of srd-2024" in shown["2024"]["text"]
+    assert "text of" not in shown["2014"]["text"].rpartition("*Source")[2]
 
 
 @needs_recorded

@@ -31,7 +31,13 @@ def markdown(record: Record, edition: Edition | None = None) -> str:
 
     Of what carries the texts of several editions, such as a condition, only that of ``edition`` if given.
     """
-    parts = (_content(record, edition), _other(record), _see_also(record), _corrections(record), source(record))
+    parts = (
+        _content(record, edition),
+        _other(record),
+        _see_also(record),
+        _corrections(record),
+        source(record, edition),
+    )
     return page(f"# {record.name}", *parts)
 
 
@@ -82,11 +88,13 @@ def _field(path: str) -> str:
     return words(path.removesuffix(".text").partition("_text")[0].replace("defenses.", "")).replace(".", " ")
 
 
-def source(record: Record) -> str:
-    """Where it stands and under which licence."""
+def source(record: Record, edition: Edition | None = None) -> str:
+    """Where it stands and under which licence; of several texts, whose the one of an ``edition`` is."""
+    told = [text.document_key for text in record.texts if edition is not None and text.edition == edition]
     editions = " and ".join(record.editions)
     parts = [
         f"{record.document_name} ({record.document_key})",
+        f"text of {', '.join(told)}" if told and told != [record.document_key] else "",
         record.publisher if record.publisher != record.document_name else "",
         f"{editions} edition{'s' if len(record.editions) > 1 else ''}" if editions else "",
         f"licence {record.license}" if record.license else "",
