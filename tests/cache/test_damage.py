@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from lorekeeper_mcp.cache.account import AccountFile
 from lorekeeper_mcp.cache.cache import Arrival, Cache
 from lorekeeper_mcp.models import Creature, Family, Feat, Kind, Record, Source, Spell
 from lorekeeper_mcp.settings import load_settings
@@ -121,6 +122,26 @@ async def test_no_file_of_the_store_can_be_harmed_unnoticed(
         assert await holds_all(cache), name
         await cache.aclose()
     assert noticed > len(harmed) / 4
+
+
+@pytest.mark.parametrize("harm", [empty, cut])
+async def test_an_index_that_was_being_written_when_its_process_was_killed_is_no_damage(
+    sound: Path, tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
+    shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
+    account = AccountFile(tmp_path / "x.db")
+    state = account.read()
+    assert state is not None
+    indexes = [name for name in state.files if "/indexes/" in name]
+    assert indexes
+    for name in indexes:  # the account is written after the files it tells of
+        del state.files[name]
+        harm(tmp_path / "x.db" / name)
+    account.write(state)
+    cache = await opened(tmp_path / "x.db")
+    assert not cache.notice
+    assert await holds_all(cache)
+    await cache.aclose()
 
 
 async def test_a_store_that_was_not_harmed_is_not_set_aside(sound: Path, tmp_path: Path) -> None:

@@ -124,7 +124,8 @@ def settled_files(store: Path, known: Mapping[str, tuple[int, int]]) -> dict[str
 def damaged_files(store: Path, state: State) -> list[str]:
     """The files that are not as they were written, to be asked before the store is opened.
 
-    A vector index that has changed is deleted, since Milvus Lite builds it anew; it is not counted.
+    An index that is not as the account says, or unknown to it, is deleted instead, since Milvus Lite builds it anew:
+    it writes indexes in place, and does not open with one that was cut short by a kill.
     """
     damaged: list[str] = []
     for collection in _collections(store):
@@ -136,7 +137,8 @@ def damaged_files(store: Path, state: State) -> list[str]:
             if not file.is_file() or not _as_written(file, state.files.get(path)):
                 damaged.append(path)
         for file in _indexes(collection):
-            if not _as_written(file, state.files.get(file.relative_to(store).as_posix())):
+            known = state.files.get(file.relative_to(store).as_posix())
+            if known is None or not _as_written(file, known):
                 file.unlink()
     return damaged
 

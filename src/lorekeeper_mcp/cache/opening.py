@@ -168,7 +168,8 @@ def _writable(path: Path) -> bool:
 def _opened(path: Path, known: Remembered) -> Opened:
     account = AccountFile(path)
     state = account.read()
-    if state is not None and (damaged := damaged_files(path, state)):
+    damaged = damaged_files(path, state or State())
+    if state is not None and damaged:
         raise _DamagedError(f"{', '.join(damaged[:3])} is not as it was written")
     remove_left_over(path)
     store = Store(connect(str(path)), path)
