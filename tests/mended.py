@@ -51,7 +51,19 @@ def _put(new: Raw, row: Row) -> None:
         case "size":
             new["size"] = {"key": right}
             new["sizes"] = str(row.also.get("size_text", right)).lower().split(" or ")
-        case "challenge_rating" | "armor_class" | "hit_points" | "weight" | "name":
+        case "name" if row.phrase:
+            new["name"] = new["name"].replace(str(row.wrong), right)
+        case "saving_throw":
+            new["saving_throw_ability"] = right
+        case "material_text":
+            new["material_specified"] = right
+            new["material"] = row.also.get("material", new["material"])
+        case "rarity" | "category":
+            new[row.field] = {"key": right}
+        case (
+            "challenge_rating" | "armor_class" | "hit_points" | "weight" | "name" | "casting_time" | "damage_types"
+            | "damage_roll" | "attack_roll" | "material_consumed" | "requires_attunement" | "cost"
+        ):  # fmt: skip
             new[row.field] = right
         case field if field.startswith("abilities."):
             new["ability_scores"][field.removeprefix("abilities.")] = right

@@ -11,7 +11,7 @@ import pytest
 from fastmcp import Client
 
 from lorekeeper_mcp.sources import srd
-from tests.end_to_end.clients import ask, every_result, in_process
+from tests.end_to_end.clients import ask, every_result, in_process, until_complete
 from tests.oracle import TOOLS, Case, document, expected, fold, records
 from tests.recorded import load, needs_recorded
 from tests.replay import Replay
@@ -112,6 +112,7 @@ async def test_a_filter_selects_exactly_the_same_from_an_empty_cache(
     async with in_process(tmp_path / "cold.db", replay_server.url) as client:
         for case in TOOLS[tool][2]:
             wanted = {plain(name) for name, _ in by_name(expected(tool, case), tool)}
+            await until_complete(client, tool, **{case.argument: case.value})
             found = await answered_grouped(client, tool, case)
             assert found - {plain(name) for name, _ in beside(tool)} <= wanted, case
             assert wanted <= found or tool == "search_equipment", case

@@ -1,6 +1,7 @@
 """Values of records in the plain form that stands in the tables, and lists back from it.
 
-A class or an item is its key, a weapon's property its name with the detail: ``Thrown (range 20/60)``.
+A class or an item is its key, a weapon's property its name with the detail: ``Thrown (range 20/60)``, a type of damage
+or an ability itself.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ def printed(value: object) -> str:
     match value:
         case None | "":
             told = "nothing"
+        case bool():
+            told = "yes" if value else "no"
         case list() | tuple():
             told = ", ".join(_name(one) for one in value) or "none"
         case dict():
@@ -59,6 +62,8 @@ def _made(name: str, properties: bool) -> JsonValue:
     found = _PROPERTY.fullmatch(name)
     if properties and found:
         return {"name": found[1], "detail": found[2] or ""}
+    if "_" not in name:
+        return name  # the plain word itself: a type of damage, an ability
     return {"name": fold(name.rpartition("_")[2]).title(), "key": name}
 
 

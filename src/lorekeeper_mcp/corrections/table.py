@@ -19,13 +19,17 @@ from lorekeeper_mcp.models import Kind
 STATISTICS = "statistics"  # ``statistics:srd_whip`` is a row for every record that has this weapon's or armor's numbers
 _FILES = (
     "class_lists",
+    "classes",
     "creatures_2014",
     "creatures_2024",
     "defenses_2024",
     "equipment",
+    "magic_items",
     "rules",
     "senses",
     "spells",
+    "spells_2014",
+    "spells_2024",
     "types",
 )
 

@@ -6,6 +6,7 @@ from lorekeeper_mcp.models import CastingOption, Spell
 from lorekeeper_mcp.render.brief import components
 from lorekeeper_mcp.render.page import body, entry, labels, page
 from lorekeeper_mcp.render.wording import gold, number, ordinal, title, words
+from lorekeeper_mcp.text import fold
 
 
 def spell(record: Spell) -> str:
@@ -42,10 +43,10 @@ def _casting_time(record: Spell) -> str:
 
 def _components(record: Spell) -> str:
     given = components(record)
-    notes = [record.material_text]
-    if record.material_cost is not None:
+    notes, said = [record.material_text], fold(record.material_text)
+    if record.material_cost is not None and fold(gold(record.material_cost)) not in said:
         notes.append(f"worth {gold(record.material_cost)}")
-    if record.material_consumed:
+    if record.material_consumed and "consume" not in said:
         notes.append("consumed")
     told = "; ".join(note for note in notes if note)
     return f"{given} ({told})" if told else given

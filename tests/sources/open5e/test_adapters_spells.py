@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from lorekeeper_mcp.models import CastingOption, Ref, Spell
 from tests.recorded import needs_recorded
 from tests.sources.open5e import invented
@@ -27,13 +29,33 @@ def test_every_recorded_spell_keeps_its_numbers_words_and_classes() -> None:
         assert record.casting_time == served["casting_time"]
         assert record.duration == served["duration"]
         assert record.material_text == served["material_specified"]
-        assert record.material_cost == (float(served["material_cost"] or 0) or None)
+        cost = float(served["material_cost"] or 0)
+        assert (
+            record.material_cost == cost if cost else "gp" in record.material_text.lower() or not record.material_cost
+        )
         assert list(record.damage_types) == served["damage_types"]
         assert record.damage_roll == served["damage_roll"]
         assert record.saving_throw == served["saving_throw_ability"]
         assert record.higher_level == served["higher_level"].replace("\r\n", "\n")
         assert (record.target_count, record.shape_size) == (served["target_count"], served["shape_size"])
         assert record.reaction_condition == (served["reaction_condition"] or "")
+
+
+@pytest.mark.parametrize(
+    ("words", "cost", "consumed"),
+    [
+        ("a pearl worth 1,500+ GP, which the spell consumes", 1500.0, True),
+        ("two rods worth at least 10gp each", 10.0, False),
+        ("a pinch of dust consumed by the casting", None, True),
+        ("a feather", None, False),
+    ],
+)
+def test_the_words_of_a_material_tell_its_price_and_use_where_no_number_is_served(
+    words: str, cost: float | None, consumed: bool
+) -> None:
+    read = spell(material_specified=words, material_cost="0.00", material_consumed=False)
+    assert (read.material_cost, read.material_consumed) == (cost, consumed)
+    assert spell(material_specified=words, material_cost="7.00").material_cost == 7
 
 
 @needs_recorded

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Ref, Spell
+from lorekeeper_mcp.sources.materials import material_consumed, material_cost
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
 from lorekeeper_mcp.sources.orcbrew.heading import Head, ItemFault, class_reference, slug
 from lorekeeper_mcp.sources.orcbrew.wording import ABILITIES, titled
@@ -14,8 +15,6 @@ _DAMAGE = re.compile(
     rf"\b(?:(\d+d\d+(?: ?[+-] ?\d+)?)|\d+) (?:extra |points of )?({_TYPES})\b[^.]{{0,60}}?\bdamage", re.I
 )
 _SAVE = re.compile(rf"\b({'|'.join(ABILITIES.values())}) sav(?:e|ing throw)", re.I)
-_COST = re.compile(r"([\d,]{1,12}) ?gp\b", re.I)
-_CONSUMED = re.compile(r"\bconsume[sd]\b", re.I)
 _CONCENTRATION = re.compile(r"^\s*concentration\b[\s,:;(]*(?:up\s+to\s+)?", re.I)
 _DISTANCE = re.compile(r"(\d[\d,]{0,9})[\s-]*(feet|foot|ft\.?|miles?)", re.I)
 _HIGHER = re.compile(r"\n[ \t*]{0,8}at higher levels?[ \t.:*]{0,8}", re.I)
@@ -56,8 +55,8 @@ def spell(head: Head, fields: Fields, own: frozenset[str]) -> Spell:
         somatic=components.flag("somatic") or False,
         material=components.flag("material") or bool(material_text),
         material_text=material_text,
-        material_cost=_cost(material_text),
-        material_consumed=bool(_CONSUMED.search(material_text)),
+        material_cost=material_cost(material_text),
+        material_consumed=material_consumed(material_text),
         duration=_CONCENTRATION.sub("", duration).rstrip(")").strip() if _concentrates(duration) else duration,
         concentration=_concentrates(duration) or fields.flag("concentration") or False,
         ritual=fields.flag("ritual") or False,
@@ -100,11 +99,6 @@ def _range(text: str) -> tuple[float | None, str]:
 
 def _concentrates(duration: str) -> bool:
     return "concentration" in duration.lower()
-
-
-def _cost(material: str) -> float | None:
-    found = _COST.search(material)
-    return float(digits) if found and (digits := found[1].replace(",", "")) else None
 
 
 def _classes(fields: Fields, own: frozenset[str], book: str) -> tuple[Ref, ...]:

@@ -18,7 +18,7 @@ from lorekeeper_mcp.sources.srd.reference import references
 from lorekeeper_mcp.sources.srd.rules import rules
 from lorekeeper_mcp.sources.srd.spells import spells
 
-_ADAPTER = 3  # raise it whenever the records made of the same packages change
+_ADAPTER = 4  # raise it whenever the records made of the same packages change
 VERSION = f"{PACKAGE} / {revised.PACKAGE} / {_ADAPTER}"
 """Identifies the data and the adapters: when it changes, the cache must be seeded anew."""
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import CastingOption, Kind, Ref, Spell
+from lorekeeper_mcp.sources.materials import material_consumed, material_cost
 from lorekeeper_mcp.sources.srd.entries import COMMON, Entry, paragraphs, read, refs
 from lorekeeper_mcp.sources.srd.names import ABILITIES, DAMAGE_TYPES, key_of, subclass_ref
 
 _DAMAGE = re.compile(rf"\d+d\d+(?: ?\+ ?\d+)? ({'|'.join(DAMAGE_TYPES)}) damage", re.IGNORECASE)
 _SAVE = re.compile(rf"({'|'.join(ABILITIES.values())}) saving throw", re.IGNORECASE)
-_COST = re.compile(r"([\d,]+) ?gp")
-_CONSUMED = re.compile(r"\bconsume[sd]\b")
 _DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?)$")
 # Open5e's numbers for ranges that have none: what is in sight counts as 2,020 feet.
 _RANGES = {"Sight": (2020.0, "feet"), "Unlimited": (999999.0, "miles")}
@@ -68,8 +67,8 @@ def _spell(entry: Entry) -> Spell:
         somatic="S" in entry.strings("components"),
         material="M" in entry.strings("components"),
         material_text=material,
-        material_cost=_cost(material),
-        material_consumed=bool(_CONSUMED.search(material)),
+        material_cost=material_cost(material),
+        material_consumed=material_consumed(material),
         duration=_DURATIONS.get(entry.index) or entry.text("duration").lower().removeprefix("up to "),
         concentration=entry.flag("concentration"),
         ritual=entry.flag("ritual"),
@@ -100,12 +99,6 @@ def _classes(entry: Entry) -> tuple[Ref, ...]:
     if names := _CLASSES.get(entry.index):
         return tuple(Ref(name=name, key=key_of(name)) for name in names)
     return refs(entry.entries("classes"))
-
-
-def _cost(material: str) -> float | None:
-    """The first price named, in gp; the text has the others."""
-    found = _COST.search(material)
-    return float(found[1].replace(",", "")) if found else None
 
 
 def _damage_types(entry: Entry, text: str) -> tuple[str, ...]:

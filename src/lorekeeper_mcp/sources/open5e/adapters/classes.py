@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, TableColumn
 from lorekeeper_mcp.sources.open5e.adapters import reading
 from lorekeeper_mcp.sources.open5e.adapters.heading import Context, Head
@@ -11,6 +13,7 @@ _PROFICIENCY_BONUS, _SLOTS = "PROFICIENCY_BONUS", "SPELL_SLOTS"
 _COLUMN_TYPES = frozenset([_PROFICIENCY_BONUS, _SLOTS, "CLASS_TABLE_DATA"])
 _PROFICIENCIES, _EQUIPMENT, _CORE_TRAITS = "PROFICIENCIES", "STARTING_EQUIPMENT", "CORE_TRAITS_TABLE"
 _BEFORE_LEVELS = frozenset([_PROFICIENCIES, _EQUIPMENT, _CORE_TRAITS])
+_DICE = re.compile(r"\b(\d+)D(\d+)\b")  # served with a capital
 _NEVER = 100  # levels of play end at 20
 
 
@@ -27,7 +30,7 @@ def character_class(head: Head, served: Served, _: Context) -> CharacterClass:
         subclass_of=parent,
         hit_dice=(reading.text(served.get("hit_dice")) or reading.text(hit_points.get("hit_dice"))).lower(),
         hit_points_at_1st_level=reading.text(hit_points.get("hit_points_at_1st_level")),
-        hit_points_at_higher_levels=reading.text(hit_points.get("hit_points_at_higher_levels")),
+        hit_points_at_higher_levels=_DICE.sub(r"\1d\2", reading.text(hit_points.get("hit_points_at_higher_levels"))),
         caster_type=reading.text(served.get("caster_type")).lower(),
         primary_abilities=_names(served.get("primary_abilities")),
         saving_throws=_names(served.get("saving_throws")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import CastingOption, Spell
+from lorekeeper_mcp.sources.materials import material_consumed, material_cost
 from lorekeeper_mcp.sources.open5e.adapters import reading
 from lorekeeper_mcp.sources.open5e.adapters.heading import Context, Head
 from lorekeeper_mcp.sources.open5e.adapters.reading import Served
@@ -16,6 +17,7 @@ _EMPTY = "0"  # A5E has options whose duration or range is "0" where the spell's
 def spell(head: Head, served: Served, _: Context) -> Spell:
     """A record of ``v2/spells``."""
     casting_time = reading.text(served.get("casting_time")).strip()
+    material = reading.text(served.get("material_specified"))
     return Spell(
         **head,
         level=reading.integer(served.get("level")) or 0,
@@ -29,9 +31,9 @@ def spell(head: Head, served: Served, _: Context) -> Spell:
         verbal=bool(reading.flag(served.get("verbal"))),
         somatic=bool(reading.flag(served.get("somatic"))),
         material=bool(reading.flag(served.get("material"))),
-        material_text=reading.text(served.get("material_specified")),
-        material_cost=reading.number(served.get("material_cost")) or None,  # 0.00 is unknown
-        material_consumed=bool(reading.flag(served.get("material_consumed"))),
+        material_text=material,
+        material_cost=reading.number(served.get("material_cost")) or material_cost(material),  # 0.00 is unknown
+        material_consumed=bool(reading.flag(served.get("material_consumed"))) or material_consumed(material),
         duration=reading.text(served.get("duration")),
         concentration=bool(reading.flag(served.get("concentration"))),
         ritual=bool(reading.flag(served.get("ritual"))),

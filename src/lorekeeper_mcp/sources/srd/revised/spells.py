@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lorekeeper_mcp.models import CastingOption, Kind, Spell
+from lorekeeper_mcp.sources.materials import material_consumed, material_cost
 from lorekeeper_mcp.sources.srd.names import ABILITIES, DAMAGE_TYPES
 from lorekeeper_mcp.sources.srd.revised.book import Book, Line, joined
 from lorekeeper_mcp.sources.srd.revised.document import COMMON, key_of, ref
@@ -21,8 +22,6 @@ _FACT = re.compile(rf"^({'|'.join(_FACTS)}): ?")
 _HIGHER = re.compile(r"\*\*(?:Using a Higher-Level Spell Slot|Cantrip Upgrade)\.\*\* ")
 _LEAD_IN = re.compile(r"(Using a Higher-Level Spell Slot|Cantrip Upgrade)\.(?!\*)")
 _MATERIAL = re.compile(r"\bM \((.*)\)$")
-_COST = re.compile(r"([\d,]+)\+? GP")
-_CONSUMED = re.compile(r"\bconsume[sd]?\b")
 _DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?|mile)$")
 _TIME = re.compile(r"^(\d+) (minute|hour)s?")
 _TYPES = "|".join(DAMAGE_TYPES)
@@ -115,8 +114,8 @@ def _spell(entry: _Entry) -> Spell:
         somatic="S" in components.split(" (")[0],
         material=bool(re.search(r"\bM\b", components)),
         material_text=material,
-        material_cost=float(cost[1].replace(",", "")) if (cost := _COST.search(material)) else None,
-        material_consumed=bool(_CONSUMED.search(material)),
+        material_cost=material_cost(material),
+        material_consumed=material_consumed(material),
         duration=_LIMIT.sub("", duration).lower(),
         concentration=duration.startswith("Concentration"),
         ritual="Ritual" in time,

@@ -1,0 +1,19 @@
+"""What the words of a spell's material component say of its price and its use."""
+
+from __future__ import annotations
+
+import re
+
+_COST = re.compile(r"(\d[\d,]{0,11})\+? ?gp\b", re.I)
+_CONSUMED = re.compile(r"\bconsume[sd]?\b", re.I)
+
+
+def material_cost(text: str) -> float | None:
+    """The price in gp that the words name first; None where they name none."""
+    found = _COST.search(text)
+    return float(found[1].replace(",", "")) if found else None
+
+
+def material_consumed(text: str) -> bool:
+    """Whether the words say that casting uses the material up."""
+    return bool(_CONSUMED.search(text))
