@@ -13,6 +13,7 @@ from lorekeeper_mcp.sources.open5e.adapters.creatures import creature
 from lorekeeper_mcp.sources.open5e.adapters.heading import AdaptError, Context, Head, head
 from lorekeeper_mcp.sources.open5e.adapters.reading import Served
 from lorekeeper_mcp.sources.open5e.adapters.spells import spell
+from lorekeeper_mcp.sources.srd.supplying import supplied
 
 Adapter: TypeAlias = Callable[[Head, Served, Context], Record]
 
@@ -60,10 +61,12 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
 def adapt(endpoint: str, served: object, context: Context) -> Record:
     """The typed record of what an endpoint such as ``v2/spells`` served, with what is known to be wrong corrected.
 
+    What Open5e leaves out of an entry of an SRD is supplied from the book.
+
     Odd, missing and additional fields are no hindrance. Raises AdaptError where what was served is no record
     at all: not an object, or one with neither key nor name.
     """
-    return corrected(as_served(endpoint, served, context))
+    return supplied(corrected(as_served(endpoint, served, context)))
 
 
 def as_served(endpoint: str, served: object, context: Context) -> Record:

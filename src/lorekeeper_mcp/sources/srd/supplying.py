@@ -1,0 +1,121 @@
+"""What Open5e's copies of the SRDs leave out of an entry, supplied from the packaged books' text of the same entry."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from lorekeeper_mcp.models import Correction, Equipment, Kind, Record, Section
+from lorekeeper_mcp.sources.srd import revised
+from lorekeeper_mcp.sources.srd.document import DOCUMENT
+from lorekeeper_mcp.sources.srd.equipment import equipment
+from lorekeeper_mcp.sources.srd.revised.book import read
+from lorekeeper_mcp.sources.srd.revised.classes import classes
+from lorekeeper_mcp.sources.srd.revised.creatures import creatures
+from lorekeeper_mcp.sources.srd.revised.origins import feats, species
+from lorekeeper_mcp.sources.srd.revised.spells import spells
+from lorekeeper_mcp.text import fold
+
+R = TypeVar("R", bound=Record)
+_FIELDS: Mapping[Kind, Sequence[str]] = {
+    Kind.CREATURE: ("legendary_text", "traits"),
+    Kind.SPELL: ("reaction_condition",),
+    Kind.CLASS: ("primary_abilities",),
+    Kind.FEAT: ("benefits",),
+    Kind.SPECIES: ("traits",),
+}
+Change = tuple[str, object]
+"""What Open5e says of a field, in a few words, and the whole value."""
+
+
+def supplied(record: R) -> R:
+    """The record of an SRD with what Open5e leaves out of it, each field noted in its ``corrections``.
+
+    Of the SRD 5.2 these are a creature's gear, coven magic and number of legendary actions, when a smite is cast, a
+    class's primary abilities, a species' creature type and the names of a boon's benefits; of the SRD 5.1 texts of
+    weapon properties. What Open5e has stays. The first call for the SRD 5.2 takes two seconds: the book is read.
+    """
+    found: Mapping[str, Change] = {}
+    if record.document_key == revised.DOCUMENT.key and record.kind in _FIELDS:
+        found = _left_out(record)
+    elif record.document_key == DOCUMENT.key and isinstance(record, Equipment):
+        found = _untold_properties(record)
+    if not found:
+        return record
+    source = "SRD 5.1" if record.document_key == DOCUMENT.key else "SRD 5.2.1"
+    notes = tuple(Correction(field=name, was=was, source=source) for name, (was, _) in found.items())
+    changes = {name: value for name, (_, value) in found.items()}
+    return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
+
+
+@functools.cache
+def _book() -> Mapping[str, Mapping[str, object]]:
+    """Id -> field -> value of what the SRD 5.2 has in the fields that Open5e leaves empty."""
+    book = read()
+    entries: list[Record] = [*creatures(book), *spells(book), *classes(book), *feats(book), *species(book)]
+    return {
+        entry.id: {name: value for name in _FIELDS.get(entry.kind, ()) if (value := getattr(entry, name))}
+        for entry in entries
+    }
+
+
+def _left_out(record: Record) -> dict[str, Change]:
+    found: dict[str, Change] = {}
+    for name, own in _book().get(record.id, {}).items():
+        said = getattr(record, name)
+        if name == "traits":
+            change = _sections(said, own if isinstance(own, tuple) else ())
+        elif name == "benefits":
+            change = _named(said, own if isinstance(own, tuple) else ())
+        else:
+            change = None if said else ("nothing", own)
+        if change is not None:
+            found[name] = change
+    return found
+
+
+def _sections(said: Sequence[Section], own: Sequence[Section]) -> Change | None:
+    """Sections that Open5e lacks, each in the place that it has in the book. Uses per day are no part of a name."""
+    known = {_plain(section.name) for section in said}
+    whole, added = list(said), []
+    for place, section in enumerate(own):
+        if _plain(section.name) not in known:
+            whole.insert(place, section)
+            added.append(section.name)
+    return (f"nothing of {', '.join(added)}", tuple(whole)) if added else None
+
+
+def _plain(name: str) -> str:
+    return fold(name.partition("(")[0])
+
+
+def _named(said: Sequence[str], own: Sequence[str]) -> Change | None:
+    """Benefits that Open5e has without their names, which the book sets before them."""
+    named = tuple(next((text for text in own if _unnamed(text) == fold(one)), one) for one in said)
+    return ("the same without names", named) if named != tuple(said) else None
+
+
+def _unnamed(text: str) -> str:
+    """``**Name.** What it does.`` without the name."""
+    return fold(text.partition(".** ")[2])
+
+
+def _untold_properties(record: Equipment) -> dict[str, Change]:
+    if record.weapon is None or all(one.text for one in record.weapon.properties):
+        return {}
+    texts = _property_texts()
+    whole = tuple(
+        one if one.text else one.model_copy(update={"text": texts.get(fold(one.name), "")})
+        for one in record.weapon.properties
+    )
+    added = [new.name for new, old in zip(whole, record.weapon.properties, strict=True) if new.text != old.text]
+    weapon = record.weapon.model_copy(update={"properties": whole})
+    return {"weapon": (f"no text of {', '.join(added)}", weapon)} if added else {}
+
+
+@functools.cache
+def _property_texts() -> Mapping[str, str]:
+    """Name -> text of the weapon properties of the SRD 5.1."""
+    weapons = (one.weapon for one in equipment() if isinstance(one, Equipment) and one.weapon)
+    return {fold(one.name): one.text for weapon in weapons for one in weapon.properties if one.text}
