@@ -6,7 +6,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from lorekeeper_mcp.models import Correction, Equipment, Kind, Record, Section
+from lorekeeper_mcp.models import Correction, Equipment, Feature, Kind, Record, Section
 from lorekeeper_mcp.sources.srd import revised
 from lorekeeper_mcp.sources.srd.document import DOCUMENT
 from lorekeeper_mcp.sources.srd.equipment import equipment
@@ -21,7 +21,7 @@ R = TypeVar("R", bound=Record)
 _FIELDS: Mapping[Kind, Sequence[str]] = {
     Kind.CREATURE: ("legendary_text", "traits"),
     Kind.SPELL: ("reaction_condition",),
-    Kind.CLASS: ("primary_abilities",),
+    Kind.CLASS: ("primary_abilities", "features"),
     Kind.FEAT: ("benefits",),
     Kind.SPECIES: ("traits",),
 }
@@ -33,8 +33,9 @@ def supplied(record: R) -> R:
     """The record of an SRD with what Open5e leaves out of it, each field noted in its ``corrections``.
 
     Of the SRD 5.2 these are a creature's gear, coven magic and number of legendary actions, when a smite is cast, a
-    class's primary abilities, a species' creature type and the names of a boon's benefits; of the SRD 5.1 texts of
-    weapon properties. What Open5e has stays. The first call for the SRD 5.2 takes two seconds: the book is read.
+    class's primary abilities and how to become one, a species' creature type and the names of a boon's benefits; of
+    the SRD 5.1 texts of weapon properties. What Open5e has stays. The first call for the SRD 5.2 takes two seconds:
+    the book is read.
     """
     found: Mapping[str, Change] = {}
     if record.document_key == revised.DOCUMENT.key and record.kind in _FIELDS:
@@ -64,7 +65,7 @@ def _left_out(record: Record) -> dict[str, Change]:
     found: dict[str, Change] = {}
     for name, own in _book().get(record.id, {}).items():
         said = getattr(record, name)
-        if name == "traits":
+        if name in ("traits", "features"):
             change = _sections(said, own if isinstance(own, tuple) else ())
         elif name == "benefits":
             change = _named(said, own if isinstance(own, tuple) else ())
@@ -75,7 +76,7 @@ def _left_out(record: Record) -> dict[str, Change]:
     return found
 
 
-def _sections(said: Sequence[Section], own: Sequence[Section]) -> Change | None:
+def _sections(said: Sequence[Section | Feature], own: Sequence[Section | Feature]) -> Change | None:
     """Sections that Open5e lacks, each in the place that it has in the book. Uses per day are no part of a name."""
     known = {_plain(section.name) for section in said}
     whole, added = list(said), []
