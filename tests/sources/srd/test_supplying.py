@@ -8,6 +8,7 @@ from typing import Any
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Species, Spell
 from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.open5e.adapters.adapting import ADAPTERS, as_served
+from lorekeeper_mcp.sources.srd.cut_short import CUT_SHORT
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e.adapted import context, one, records
 
@@ -36,6 +37,28 @@ def test_every_legendary_creature_of_2024_says_how_often_it_may_act() -> None:
     ]
     assert len(legendary) == 30
     assert [one.key for one in legendary if "Legendary Action Uses: " not in one.legendary_text] == []
+
+
+def test_texts_that_open5e_has_cut_short_or_mixed_up_are_those_of_the_book() -> None:
+    steed = one("v2/spells", served("v2/spells", "srd-2024_find-steed"), Spell, context())
+    assert "**Otherworldly Slam.**" in steed.text
+    assert "Str 18 (+4, save +4)" in steed.text
+    deva = one("v2/creatures", served("v2/creatures", "srd-2024_deva"), Creature, context())
+    assert "Shapechange (Beast or Humanoid form only" in next(a.text for a in deva.actions if a.name == "Spellcasting")
+    circle = one("v2/classes", served("v2/classes", "srd-2024_circle-of-the-land"), CharacterClass, context())
+    texts = {feature.name: feature.text for feature in circle.features}
+    assert "immune to the Poisoned condition" in texts["Nature's Ward"]
+    assert "15-foot Cube" in texts["Nature's Sanctuary"]
+
+
+def test_every_text_known_to_be_cut_short_still_is() -> None:
+    supplied_texts = {
+        record.id
+        for endpoint in ("v2/spells", "v2/creatures", "v2/classes")
+        for record in records(endpoint)
+        if any(note.source == "SRD 5.2.1" and note.was.startswith("a text of") for note in record.corrections)
+    }
+    assert supplied_texts == CUT_SHORT.keys()
 
 
 def test_smites_classes_species_and_boons_are_whole() -> None:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from lorekeeper_mcp.models import Correction, Equipment, Feature, Kind, Record, Section
 from lorekeeper_mcp.sources.srd import revised
+from lorekeeper_mcp.sources.srd.cut_short import CUT_SHORT
 from lorekeeper_mcp.sources.srd.document import DOCUMENT
 from lorekeeper_mcp.sources.srd.equipment import equipment
 from lorekeeper_mcp.sources.srd.revised.book import read
@@ -15,7 +16,7 @@ from lorekeeper_mcp.sources.srd.revised.classes import classes
 from lorekeeper_mcp.sources.srd.revised.creatures import creatures
 from lorekeeper_mcp.sources.srd.revised.origins import feats, species
 from lorekeeper_mcp.sources.srd.revised.spells import spells
-from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.text import fold, letters_digest
 
 R = TypeVar("R", bound=Record)
 _FIELDS: Mapping[Kind, Sequence[str]] = {
@@ -38,7 +39,7 @@ def supplied(record: R) -> R:
     the book is read.
     """
     found: Mapping[str, Change] = {}
-    if record.document_key == revised.DOCUMENT.key and record.kind in _FIELDS:
+    if record.document_key == revised.DOCUMENT.key and (record.kind in _FIELDS or record.id in CUT_SHORT):
         found = _left_out(record)
     elif record.document_key == DOCUMENT.key and isinstance(record, Equipment):
         found = _untold_properties(record)
@@ -55,15 +56,24 @@ def _book() -> Mapping[str, Mapping[str, object]]:
     """Id -> field -> value of what the SRD 5.2 has in the fields that Open5e leaves empty."""
     book = read()
     entries: list[Record] = [*creatures(book), *spells(book), *classes(book), *feats(book), *species(book)]
-    return {
+    left_out = {
         entry.id: {name: value for name in _FIELDS.get(entry.kind, ()) if (value := getattr(entry, name))}
         for entry in entries
     }
+    for entry in entries:
+        left_out[entry.id] |= {path: _told(entry, path) for path in CUT_SHORT.get(entry.id, ())}
+    return left_out
 
 
 def _left_out(record: Record) -> dict[str, Change]:
     found: dict[str, Change] = {}
+    cut_short = CUT_SHORT.get(record.id, {})
     for name, own in _book().get(record.id, {}).items():
+        if name in cut_short:
+            whole = _whole(record, name, str(own), cut_short[name])
+            record = record.model_copy(update={field: value for field, (_, value) in whole.items()})
+            found |= whole
+            continue
         said = getattr(record, name)
         if name in ("traits", "features"):
             change = _sections(said, own if isinstance(own, tuple) else ())
@@ -74,6 +84,28 @@ def _left_out(record: Record) -> dict[str, Change]:
         if change is not None:
             found[name] = change
     return found
+
+
+def _told(record: Record, path: str) -> str:
+    """The text that a path such as ``actions.Spellcasting`` leads to; empty where there is none."""
+    field, _, name = path.partition(".")
+    value = getattr(record, field)
+    return next((one.text for one in value if _plain(one.name) == _plain(name)), "") if name else str(value)
+
+
+def _whole(record: Record, path: str, own: str, wrong: str) -> dict[str, Change]:
+    """The field with the book's text in that place, while Open5e still has what is known to be wrong there."""
+    said = _told(record, path)
+    if not own or letters_digest(said) != wrong:
+        return {}
+    field, _, name = path.partition(".")
+    parts = getattr(record, field)
+    whole = own if not name else tuple(_with_text(one, name, own) for one in parts)
+    return {field: (f"a text of {len(said)} characters", whole)}
+
+
+def _with_text(section: Section, name: str, text: str) -> Section:
+    return section.model_copy(update={"text": text}) if _plain(section.name) == _plain(name) else section
 
 
 def _sections(said: Sequence[Section | Feature], own: Sequence[Section | Feature]) -> Change | None:

@@ -22,6 +22,8 @@ _FACT = re.compile(rf"^({'|'.join(_FACTS)}): ?")
 _HIGHER = re.compile(r"\*\*(?:Using a Higher-Level Spell Slot|Cantrip Upgrade)\.\*\* ")
 _LEAD_IN = re.compile(r"(Using a Higher-Level Spell Slot|Cantrip Upgrade)\.(?!\*)")
 _MATERIAL = re.compile(r"\bM \((.*)\)$")
+_COLUMNS = re.compile(r"^MOD SAVE MOD SAVE.*\n", re.M)
+_ABILITY = re.compile(r"\b(str|dex|con|int|wis|cha) (\d+) ([+−-]\d+) ([+−-]\d+)", re.I)
 _DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?|mile)$")
 _TIME = re.compile(r"^(\d+) (minute|hour)s?")
 _TYPES = "|".join(DAMAGE_TYPES)
@@ -89,7 +91,7 @@ def _entry(book: Book, lines: tuple[Line, ...]) -> _Entry:
 
 
 def _spell(entry: _Entry) -> Spell:
-    text, higher = _halves(entry.text)
+    text, higher = _halves(_with_abilities(entry.text))
     time, duration, components = entry.facts["Casting Time"], entry.facts["Duration"], entry.facts["Component"]
     material = found[1] if (found := _MATERIAL.search(components)) else ""
     distance, unit = _range(entry.facts["Range"])
@@ -130,6 +132,13 @@ def _spell(entry: _Entry) -> Spell:
         higher_level=higher,
         casting_options=_options(level, roll, higher),
         **COMMON,
+    )
+
+
+def _with_abilities(text: str) -> str:
+    """A summoned creature's abilities, of which the columns are lost, as ``Str 18 (+4, save +4)``."""
+    return _ABILITY.sub(
+        lambda found: f"{found[1].title()} {found[2]} ({found[3]}, save {found[4]})", _COLUMNS.sub("", text)
     )
 
 
