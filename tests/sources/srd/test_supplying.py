@@ -56,9 +56,17 @@ def test_every_text_known_to_be_cut_short_still_is() -> None:
         record.id
         for endpoint in ("v2/spells", "v2/creatures", "v2/classes")
         for record in records(endpoint)
-        if any(note.source == "SRD 5.2.1" and note.was.startswith("a text of") for note in record.corrections)
+        if any("page" not in note.source and note.was.startswith("a text of") for note in record.corrections)
     }
     assert supplied_texts == CUT_SHORT.keys()
+
+
+def test_subclasses_and_creatures_of_2014_are_introduced() -> None:
+    introduced = [r for r in records("v2/classes") if r.id.startswith("subclass:srd_")]
+    assert len(introduced) == 12
+    assert all(len(record.text) > 100 for record in introduced)
+    weather = one("v2/spells", served("v2/spells", "srd_control-weather"), Spell, context())
+    assert "| 4 | Gale |" in weather.text
 
 
 def test_smites_classes_species_and_boons_are_whole() -> None:

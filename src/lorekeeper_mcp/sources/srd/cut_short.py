@@ -1,7 +1,7 @@
-"""Texts of the SRD 5.2 that Open5e has cut short or mixed up: the entry, where in it, and the digest of what it has.
+"""Texts of the SRDs that Open5e has cut short or mixed up: the entry, where in it, and the digest of what it has.
 
-Each was compared with the book: stat blocks of summoned creatures are left out, and conditions in brackets behind the
-spells that creatures cast; two features of a circle have the texts of others.
+Each was compared with the book: tables and the stat blocks of summoned creatures are left out, and conditions in
+brackets behind the spells that creatures cast; two features of a circle have the texts of others.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 CUT_SHORT: Mapping[str, Mapping[str, str]] = {
+    "spell:srd_control-weather": {"text": "1c73db17c4cee4cb"},
+    "spell:srd_teleport": {"text": "823c7d044dead8d5"},
     "creature:srd-2024_adult-brass-dragon": {"actions.Spellcasting": "ee1ffbd4de8f68f2"},
     "creature:srd-2024_adult-bronze-dragon": {"actions.Spellcasting": "0ef7a394de9c0d1b"},
     "creature:srd-2024_adult-copper-dragon": {"actions.Spellcasting": "e2ec4a2d0d994c4d"},

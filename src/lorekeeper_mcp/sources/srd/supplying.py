@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Correction, Equipment, Feature, Kind, Record, Section
 from lorekeeper_mcp.sources.srd import revised
+from lorekeeper_mcp.sources.srd.classes import classes as classes_2014
+from lorekeeper_mcp.sources.srd.creatures import creatures as creatures_2014
 from lorekeeper_mcp.sources.srd.cut_short import CUT_SHORT
 from lorekeeper_mcp.sources.srd.document import DOCUMENT
 from lorekeeper_mcp.sources.srd.equipment import equipment
@@ -16,16 +18,21 @@ from lorekeeper_mcp.sources.srd.revised.classes import classes
 from lorekeeper_mcp.sources.srd.revised.creatures import creatures
 from lorekeeper_mcp.sources.srd.revised.origins import feats, species
 from lorekeeper_mcp.sources.srd.revised.spells import spells
+from lorekeeper_mcp.sources.srd.spells import spells as spells_2014
 from lorekeeper_mcp.text import fold, letters_digest
 
 R = TypeVar("R", bound=Record)
-_FIELDS: Mapping[Kind, Sequence[str]] = {
-    Kind.CREATURE: ("legendary_text", "traits"),
-    Kind.SPELL: ("reaction_condition",),
-    Kind.CLASS: ("primary_abilities", "features"),
-    Kind.FEAT: ("benefits",),
-    Kind.SPECIES: ("traits",),
+_FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
+    DOCUMENT.key: {Kind.CREATURE: ("text",), Kind.SUBCLASS: ("text",)},
+    revised.DOCUMENT.key: {
+        Kind.CREATURE: ("legendary_text", "traits"),
+        Kind.SPELL: ("reaction_condition",),
+        Kind.CLASS: ("primary_abilities", "features"),
+        Kind.FEAT: ("benefits",),
+        Kind.SPECIES: ("traits",),
+    },
 }
+_SOURCES = {DOCUMENT.key: "SRD 5.1", revised.DOCUMENT.key: "SRD 5.2.1"}
 Change = tuple[str, object]
 """What Open5e says of a field, in a few words, and the whole value."""
 
@@ -35,40 +42,47 @@ def supplied(record: R) -> R:
 
     Of the SRD 5.2 these are a creature's gear, coven magic and number of legendary actions, when a smite is cast, a
     class's primary abilities and how to become one, a species' creature type and the names of a boon's benefits; of
-    the SRD 5.1 texts of weapon properties. What Open5e has stays. The first call for the SRD 5.2 takes two seconds:
-    the book is read.
+    the SRD 5.1 what introduces a subclass or a creature, and texts of weapon properties; of both, texts that are cut
+    short. What else Open5e has stays. The first call for a document takes a second or two: the book is read.
     """
+    fields = _FIELDS.get(record.document_key)
+    if fields is None:
+        return record
     found: Mapping[str, Change] = {}
-    if record.document_key == revised.DOCUMENT.key and (record.kind in _FIELDS or record.id in CUT_SHORT):
+    if record.kind in fields or record.id in CUT_SHORT:
         found = _left_out(record)
-    elif record.document_key == DOCUMENT.key and isinstance(record, Equipment):
+    elif isinstance(record, Equipment):
         found = _untold_properties(record)
     if not found:
         return record
-    source = "SRD 5.1" if record.document_key == DOCUMENT.key else "SRD 5.2.1"
+    source = _SOURCES[record.document_key]
     notes = tuple(Correction(field=name, was=was, source=source) for name, (was, _) in found.items())
     changes = {name: value for name, (_, value) in found.items()}
     return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
 
 
 @functools.cache
-def _book() -> Mapping[str, Mapping[str, object]]:
-    """Id -> field -> value of what the SRD 5.2 has in the fields that Open5e leaves empty."""
-    book = read()
-    entries: list[Record] = [*creatures(book), *spells(book), *classes(book), *feats(book), *species(book)]
-    left_out = {
-        entry.id: {name: value for name in _FIELDS.get(entry.kind, ()) if (value := getattr(entry, name))}
-        for entry in entries
-    }
-    for entry in entries:
-        left_out[entry.id] |= {path: _told(entry, path) for path in CUT_SHORT.get(entry.id, ())}
+def _book(document: str) -> Mapping[str, Mapping[str, object]]:
+    """Id -> field -> value of what an SRD has where Open5e has nothing, or less."""
+    fields, left_out = _FIELDS[document], {}
+    for entry in _entries(document):
+        own = {name: value for name in fields.get(entry.kind, ()) if (value := getattr(entry, name))}
+        left_out[entry.id] = own | {path: _told(entry, path) for path in CUT_SHORT.get(entry.id, ())}
     return left_out
+
+
+def _entries(document: str) -> Iterator[Record]:
+    if document == DOCUMENT.key:
+        yield from (*creatures_2014(), *classes_2014(), *spells_2014())
+        return
+    book = read()
+    yield from (*creatures(book), *spells(book), *classes(book), *feats(book), *species(book))
 
 
 def _left_out(record: Record) -> dict[str, Change]:
     found: dict[str, Change] = {}
     cut_short = CUT_SHORT.get(record.id, {})
-    for name, own in _book().get(record.id, {}).items():
+    for name, own in _book(record.document_key).get(record.id, {}).items():
         if name in cut_short:
             whole = _whole(record, name, str(own), cut_short[name])
             record = record.model_copy(update={field: value for field, (_, value) in whole.items()})
@@ -149,6 +163,6 @@ def _untold_properties(record: Equipment) -> dict[str, Change]:
 
 @functools.cache
 def _property_texts() -> Mapping[str, str]:
-    """Name -> text of the weapon properties of the SRD 5.1."""
+    """Name -> text of the weapon properties of the SRD 5.1; those of the SRD 5.2 have all of them in Open5e."""
     weapons = (one.weapon for one in equipment() if isinstance(one, Equipment) and one.weapon)
     return {fold(one.name): one.text for weapon in weapons for one in weapon.properties if one.text}
