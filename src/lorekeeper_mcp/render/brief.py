@@ -79,10 +79,10 @@ def _spell(spell: Spell) -> _Found:
         "school": spell.school,
         "casting_time": spell.casting_time_text or words(spell.casting_time),
         "range": spell.range_text,
+        "components": components(spell),
         "duration": spell.duration,
         "concentration": spell.concentration,
         "ritual": spell.ritual,
-        "components": components(spell),
         "classes": list(dict.fromkeys(ref.name for ref in spell.classes)),
     }
 
@@ -180,18 +180,22 @@ _SAID = {
     "prerequisite": "requires {}",
     "section": "in {}",
     "subspecies_of": "lineage of {}",
+    "classes": "for {}",
+    "benefits": "with {}",
+    "members": "of {}",
 }
-_UNSAID = frozenset({"challenge_rating", "components", "classes", "benefits", "members"})
+_NAMES = frozenset({"classes", "benefits", "members"})
 
 
 def _phrase(name: str, value: str | float | bool | list[str]) -> str:
-    """A fact as a phrase of a line; what reads badly in one is left to the structured facts."""
-    if name in _UNSAID:
+    """A fact as a phrase of a line: every one, for a reader of the text has nothing else."""
+    if name == "challenge_rating":  # told as printed, as cr
         return ""
     if name == "level":
         return f"level {value}" if value else "cantrip"
     if isinstance(value, bool):
         said = {"concentration": "concentration", "ritual": "ritual", "requires_attunement": "attunement"}
         return said.get(name, "") if value else ""
-    text = ", ".join(value).lower() if isinstance(value, list) else str(value)
+    listed = ", ".join(value) if isinstance(value, list) else str(value)
+    text = listed.lower() if isinstance(value, list) and name not in _NAMES else listed
     return _SAID.get(name, "{}").format(text)
