@@ -192,6 +192,7 @@ _SAID = {
     "caster_type": "{} caster",
     "skills": "skills: {}",
     "feat": "feat: {}",
+    "script": "{} script",
     "members": "of {}",
 }
 _NAMES = frozenset({"classes", "members"})
