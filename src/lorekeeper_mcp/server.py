@@ -43,7 +43,7 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
     """A server with its tools, resources and prompts. Nothing is opened before the first call of a tool.
 
     ``patient`` is for a single question from a terminal: it waits for the embedding model to load, and its answers
-    have both halves whatever the settings say.
+    have both halves whatever the settings say, without a schema that would have to be checked.
     """
 
     @lifespan
@@ -73,7 +73,8 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
     register_resources(server)
     register_completion(server)
     server.add_middleware(SteeringAddresses(register_prompts(server)))
-    server.add_middleware(SteeringErrors(register(server, "both" if patient else settings.output)))
+    output = "both" if patient else settings.output
+    server.add_middleware(SteeringErrors(register(server, output, declare=not patient)))
     return server
 
 

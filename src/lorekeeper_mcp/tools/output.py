@@ -51,11 +51,6 @@ DOCUMENTS_SCHEMA = _object(
 )
 
 
-def declared(schema: Schema, output: Output) -> Schema | None:
-    """The schema as a tool declares it: none where the server sends no structured content."""
-    return None if output == "text" else schema
-
-
 def halves(result: ToolResult, output: Output) -> ToolResult:
     """The halves of an answer that the server was started for.
 

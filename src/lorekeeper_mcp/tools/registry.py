@@ -33,7 +33,7 @@ from lorekeeper_mcp.tools.arguments import (
 from lorekeeper_mcp.tools.catalog import KIND_TOOLS, KindTool
 from lorekeeper_mcp.tools.documents import documents_result
 from lorekeeper_mcp.tools.envelope import DEFAULT_BUDGET, LARGEST_BUDGET, result
-from lorekeeper_mcp.tools.output import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, declared, halves
+from lorekeeper_mcp.tools.output import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, halves
 
 REPOSITORY = "repository"  # where the lifespan keeps it
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
@@ -53,9 +53,13 @@ class _Tool:
     schema: Schema
 
 
-def register(server: FastMCP, output: Output) -> dict[str, tuple[str, ...]]:
-    """Add every tool; the names of each tool's arguments, for errors that steer."""
-    return {tool.name: _add(server, tool, output) for tool in _tools()}
+def register(server: FastMCP, output: Output, *, declare: bool = True) -> dict[str, tuple[str, ...]]:
+    """Add every tool; the names of each tool's arguments, for errors that steer.
+
+    ``declare`` the schema of structured content: a client may then check every answer against it.
+    """
+    declare = declare and output != "text"
+    return {tool.name: _add(server, tool, output, tool.schema if declare else None) for tool in _tools()}
 
 
 def _tools() -> Iterator[_Tool]:
@@ -98,7 +102,7 @@ def _tools() -> Iterator[_Tool]:
     )
 
 
-def _add(server: FastMCP, tool: _Tool, output: Output) -> tuple[str, ...]:
+def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) -> tuple[str, ...]:
     """Register a tool whose signature is a value: FastMCP reads it as it reads a written one."""
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
@@ -116,7 +120,7 @@ def _add(server: FastMCP, tool: _Tool, output: Output) -> tuple[str, ...]:
         title=tool.title,
         description=tool.description,
         annotations=_READ_ONLY,
-        output_schema=declared(tool.schema, output),
+        output_schema=schema,
     )
     server.add_tool(made.model_copy(update={"parameters": _without_null(made.parameters)}))
     return tuple(parameters)
