@@ -1,9 +1,13 @@
-"""Hundreds of random calls on all of Open5e and on the embedded SRD: budgets, order, sentences."""
+"""Hundreds of random calls on all of Open5e and on the embedded SRD: budgets, order, sentences.
+
+A usual run makes 100 sound calls, ``LOREKEEPER_TEST_RANDOM_CALLS=500`` as many as it says, the same each time.
+"""
 
 from __future__ import annotations
 
 import itertools
 import json
+import os
 import random
 from typing import Any
 
@@ -15,6 +19,7 @@ from tests.end_to_end.clients import ERAS, Era, ask, over_stdio
 from tests.recorded import needs_recorded
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+CALLS = int(os.environ.get("LOREKEEPER_TEST_RANDOM_CALLS", "100"))
 INSIDES = ("Traceback", "pydantic", "milvus", "Milvus", "sqlite", "httpx", "validation error", "fastmcp", "Error:")
 
 
@@ -30,17 +35,17 @@ def within_budget(answer: Any, arguments: dict[str, Any], named_size: bool) -> N
 
 
 @needs_recorded
-async def test_five_hundred_random_calls_keep_to_their_budgets(warm: Client) -> None:
+async def test_random_calls_keep_to_their_budgets(warm: Client) -> None:
     chance = random.Random(6)
     tools = [tool for tool in await warm.list_tools() if tool.name.startswith("search")]
     found = 0
-    for number in range(500):
+    for number in range(CALLS):
         tool = tools[number % len(tools)]
         arguments = sound(tool, chance)
         answer = await warm.call_tool(tool.name, arguments, raise_on_error=False)
         within_budget(answer, arguments, "limit" in arguments or "detail" in arguments)
         found += not answer.is_error and bool(answer.structured_content["results"])
-    assert found > 150
+    assert found > CALLS // 4
     documents = await warm.call_tool("list_documents", {})
     within_budget(documents, {}, named_size=True)
 
@@ -52,7 +57,7 @@ WALKS: list[tuple[str, dict[str, Any]]] = [
     ("search_equipment", {"type": "magic-item", "rarity": "legendary", "limit": 50}),
     ("search_character_option", {"type": "subclass", "detail": "full", "limit": 50}),
     ("search_rule", {"rule_type": "rule", "edition": "2014", "limit": 50}),
-    ("search_all", {"query": "Goblin", "content_types": ["Creature", "Race"], "limit": 13}),
+    ("search_creature", {"search": "dragon", "cr": 10, "limit": 5}),
 ]
 
 
