@@ -9,10 +9,17 @@ import sys
 
 _LONGEST_LINE = 500
 _MOST_BYTES = 48_000  # a client that never reads stderr blocks a writer at 64 kB
+_NO_PROXY = "no_grpc_proxy"  # what gRPC looks at before no_proxy, in lower case only
 
 
 def settle_environment() -> None:
-    """Keep FastMCP from reading the ``.env`` of the folder a client happened to start in, and from going online."""
+    """Keep FastMCP from reading the ``.env`` of the folder a client happened to start in, and from going online.
+
+    And keep the store's own connection, which is to this machine, from a proxy that is meant for the network: gRPC
+    would send it there, and the store would pass for damaged.
+    """
+    exempt = next((os.environ[name] for name in (_NO_PROXY, "no_proxy", "NO_PROXY") if os.environ.get(name)), "")
+    os.environ[_NO_PROXY] = ",".join(part for part in (exempt, "127.0.0.1", "localhost") if part)
     os.environ["FASTMCP_ENV_FILE"] = os.devnull
     for name in [name for name in os.environ if name.startswith("FASTMCP_") and name != "FASTMCP_ENV_FILE"]:
         del os.environ[name]

@@ -10,7 +10,11 @@ from collections.abc import AsyncIterator
 from fastmcp import FastMCP
 from fastmcp.server.lifespan import lifespan
 
+from lorekeeper_mcp.prompts.registry import register_prompts
 from lorekeeper_mcp.repository.lazy import LazyRepository
+from lorekeeper_mcp.resources.completion import register_completion
+from lorekeeper_mcp.resources.errors import SteeringAddresses
+from lorekeeper_mcp.resources.registry import register_resources
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.tools.errors import SteeringErrors
 from lorekeeper_mcp.tools.registry import REPOSITORY, register
@@ -36,9 +40,10 @@ _QUIET_SECONDS = 3.0  # after the start, before anything is done unasked
 
 
 def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
-    """A server with its seven tools. Nothing is opened before the first call of a tool.
+    """A server with its tools, resources and prompts. Nothing is opened before the first call of a tool.
 
-    ``patient`` is for a single question from a terminal: it waits for the embedding model to load.
+    ``patient`` is for a single question from a terminal: it waits for the embedding model to load, and its answers
+    have both halves whatever the settings say, without a schema that would have to be checked.
     """
 
     @lifespan
@@ -65,7 +70,11 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
         cache_ttl=3600,
         cache_scope="public",
     )
-    server.add_middleware(SteeringErrors(register(server)))
+    register_resources(server)
+    register_completion(server)
+    server.add_middleware(SteeringAddresses(register_prompts(server)))
+    output = "both" if patient else settings.output
+    server.add_middleware(SteeringErrors(register(server, output, declare=not patient)))
     return server
 
 

@@ -20,6 +20,7 @@ from pydantic_settings import (
 
 PREFIX = "LOREKEEPER_"
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
+Output = Literal["auto", "text", "structured", "both"]
 
 
 def config_file() -> Path:
@@ -63,12 +64,21 @@ class Settings(BaseSettings):
     background_fill: bool = Field(
         default=True, description="Fetch all of Open5e while nothing is asked, and renew what is past its time"
     )
+    output: Output = Field(
+        default="auto",
+        description="Halves of an answer: text, structured or both; auto is both, as most clients show the model one",
+    )
     log_level: LogLevel = Field(default="WARNING", description="What is logged on stderr")
 
     @field_validator("log_level", mode="before")
     @classmethod
     def _upper(cls, value: object) -> object:
         return value.upper() if isinstance(value, str) else value
+
+    @field_validator("output", mode="before")
+    @classmethod
+    def _lower(cls, value: object) -> object:
+        return value.lower() if isinstance(value, str) else value
 
     @classmethod
     def settings_customise_sources(

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
@@ -16,15 +16,16 @@ from fastmcp.client.transports import StdioTransport
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
 
-ERAS: tuple[Literal["auto", "legacy"], ...] = ("auto", "legacy")
+Era: TypeAlias = Literal["auto", "legacy"]
+ERAS: tuple[Era, ...] = ("auto", "legacy")
 NOWHERE = "http://127.0.0.1:9"  # nothing listens on the discard port
 
 
 @contextlib.asynccontextmanager
-async def in_process(db: Path, url: str = NOWHERE, **settings: object) -> AsyncIterator[Client]:
+async def in_process(db: Path, url: str = NOWHERE, mode: Era = "auto", **settings: object) -> AsyncIterator[Client]:
     """A client of a server in this process; it fetches only what it is asked for, unless told otherwise."""
     loaded = load_settings(milvus_db_path=db, open5e_base_url=url, **{"background_fill": False, **settings})
-    async with Client(make_server(loaded)) as client:
+    async with Client(make_server(loaded), mode=mode) as client:
         yield client
 
 
@@ -43,9 +44,7 @@ def environment(db: Path, url: str = NOWHERE, **variables: str) -> dict[str, str
 
 
 @contextlib.asynccontextmanager
-async def over_stdio(
-    db: Path, url: str = NOWHERE, mode: Literal["auto", "legacy"] = "auto", **variables: str
-) -> AsyncIterator[Client]:
+async def over_stdio(db: Path, url: str = NOWHERE, mode: Era = "auto", **variables: str) -> AsyncIterator[Client]:
     """A client of the real command, in either era of the protocol."""
     transport = StdioTransport(
         sys.executable,

@@ -18,6 +18,7 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.render.wording import challenge_rating, first_sentence, gold, pounds, words
+from lorekeeper_mcp.text import fold
 
 Facts: TypeAlias = dict[str, str | int | float | bool | list[str]]
 _SUMMARY = 120  # characters of the first sentence
@@ -38,7 +39,8 @@ def facts(record: Record) -> Facts:
             found = _reference(record)
     told = {name: value for name, value in found.items() if value not in (None, "", [])}
     summary = first_sentence(_lead(record), _SUMMARY)
-    return {**told, "summary": summary} if summary else dict(told)
+    said = fold(summary) in (name := fold(record.name), f"a {name}", f"an {name}")  # as Open5e describes an axe
+    return dict(told) if said or not summary else {**told, "summary": summary}
 
 
 def line(record: Record) -> str:
@@ -79,10 +81,10 @@ def _spell(spell: Spell) -> _Found:
         "school": spell.school,
         "casting_time": spell.casting_time_text or words(spell.casting_time),
         "range": spell.range_text,
+        "components": components(spell),
         "duration": spell.duration,
         "concentration": spell.concentration,
         "ritual": spell.ritual,
-        "components": components(spell),
         "classes": list(dict.fromkeys(ref.name for ref in spell.classes)),
     }
 
@@ -120,7 +122,7 @@ def _option(record: CharacterClass | Species | Background | Feat) -> _Found:
             return {
                 "subclass_of": (parent.name or parent.key) if parent else None,
                 "hit_dice": record.hit_dice,
-                "caster_type": record.caster_type,
+                "caster_type": "" if record.caster_type == "none" else record.caster_type,
             }
         case Species():
             parent = record.subspecies_of
@@ -132,7 +134,13 @@ def _option(record: CharacterClass | Species | Background | Feat) -> _Found:
         case Feat():
             return {"feat_type": record.type, "prerequisite": record.prerequisite}
         case _:
-            return {"benefits": [benefit.name for benefit in record.benefits if benefit.name]}
+            return {"skills": _benefit(record, "skill"), "feat": _benefit(record, "feat")}
+
+
+def _benefit(record: Background, named: str) -> str:
+    """What a background gives under a heading that has the word."""
+    given = (benefit.text for benefit in record.benefits if named in fold(benefit.name).split())
+    return first_sentence(next(given, ""), 80).removesuffix(".")
 
 
 def _reference(record: Record) -> _Found:
@@ -158,14 +166,14 @@ def _lead(record: Record) -> str:
     """What a summary is taken from: of a creature, which has no description, its first trait."""
     match record:
         case Creature(text="") if record.traits:
-            return f"{record.traits[0].name}. {record.traits[0].text}"
+            return f"{record.traits[0].name}: {record.traits[0].text}"
         case CharacterClass(text=""):
             return f"{', '.join(dict.fromkeys(feature.name for feature in record.features))}."
         case Species(text="") if record.traits:
             return record.traits[0].text
         case Background(text="") if record.benefits:
             return record.benefits[0].text
-        case Feat(text="") if record.benefits:
+        case Feat() if record.benefits and (not record.text or "following benefits" in record.text[:_SUMMARY]):
             return record.benefits[0]
         case _:
             return record.text
@@ -180,18 +188,25 @@ _SAID = {
     "prerequisite": "requires {}",
     "section": "in {}",
     "subspecies_of": "lineage of {}",
+    "classes": "for {}",
+    "caster_type": "{} caster",
+    "skills": "skills: {}",
+    "feat": "feat: {}",
+    "script": "{} script",
+    "members": "of {}",
 }
-_UNSAID = frozenset({"challenge_rating", "components", "classes", "benefits", "members"})
+_NAMES = frozenset({"classes", "members"})
 
 
 def _phrase(name: str, value: str | float | bool | list[str]) -> str:
-    """A fact as a phrase of a line; what reads badly in one is left to the structured facts."""
-    if name in _UNSAID:
+    """A fact as a phrase of a line: every one, for a reader of the text has nothing else."""
+    if name == "challenge_rating":  # told as printed, as cr
         return ""
     if name == "level":
         return f"level {value}" if value else "cantrip"
     if isinstance(value, bool):
         said = {"concentration": "concentration", "ritual": "ritual", "requires_attunement": "attunement"}
         return said.get(name, "") if value else ""
-    text = ", ".join(value).lower() if isinstance(value, list) else str(value)
+    listed = ", ".join(value) if isinstance(value, list) else str(value)
+    text = listed.lower() if isinstance(value, list) and name not in _NAMES else listed
     return _SAID.get(name, "{}").format(text)

@@ -54,12 +54,16 @@ class Status:
 
 @dataclass
 class _Running:
-    """Work under way: since when, for which requests, and how many callers wait for it."""
+    """Work under way: since when, for which requests, and how many callers wait for it.
+
+    ``promised`` once a caller has been told that it goes on without him.
+    """
 
     task: asyncio.Task[None]
     began: float
     requests: Sequence[Request]
     waiting: int = 0
+    promised: bool = False
 
 
 class Fetcher:
@@ -124,10 +128,18 @@ class Fetcher:
 
     @staticmethod
     async def _wait(runs: Sequence[_Running], seconds: float | None) -> None:
+        """Wait for some work. A caller who is cancelled takes with him what he alone was waiting for."""
         for run in runs:
             run.waiting += 1
         try:
             await asyncio.wait({run.task for run in runs}, timeout=seconds)
+            for run in runs:
+                run.promised = True
+        except asyncio.CancelledError:
+            for run in runs:
+                if run.waiting == 1 and not run.promised:
+                    run.task.cancel()
+            raise
         finally:
             for run in runs:
                 run.waiting -= 1

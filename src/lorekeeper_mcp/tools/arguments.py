@@ -33,10 +33,12 @@ def _as_edition(value: object) -> object:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-def optional(annotation: Any, help_: str) -> object:  # any type that pydantic understands, made at run time or not
+def optional(  # any type that pydantic understands, made at run time or not
+    annotation: Any, help_: str, examples: list[object] | None = None
+) -> object:
     """An argument that may be left out or null, shown in the schema with its plain type."""
     nothing: Any = SkipJsonSchema[None]  # type: ignore[misc]  # a generic that mypy cannot see at run time
-    return Annotated[annotation | nothing, Field(description=help_)]
+    return Annotated[annotation | nothing, Field(description=help_, examples=examples)]
 
 
 def parameter(name: str, annotation: object, default: object = None) -> inspect.Parameter:
@@ -44,10 +46,17 @@ def parameter(name: str, annotation: object, default: object = None) -> inspect.
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-SEARCH = parameter("search", optional(_SearchText, "Plain words, a name, part of one, a key, or a * pattern"))
+SEARCH = parameter(
+    "search",
+    optional(
+        _SearchText,
+        "Plain words, a name, part of one, a key, or a * pattern",
+        ["Fireball", "drains life", "srd_goblin", "*dragon"],
+    ),
+)
 _EDITION: object = Annotated[choice("2014", "2024", "a5e"), BeforeValidator(_as_edition)]
 _COMMON: tuple[inspect.Parameter, ...] = (
-    parameter("documents", optional(TextList, "Only these documents: keys (srd-2014) or names")),
+    parameter("documents", optional(TextList, "Only these documents: keys or names", [["srd-2014"]])),
     parameter("edition", optional(_EDITION, "Rules edition")),
     parameter("limit", Annotated[_Limit, Field(description="Results per page")], DefaultLimit.RESULTS),
     parameter("cursor", optional(_Cursor, "next_cursor of the previous page")),

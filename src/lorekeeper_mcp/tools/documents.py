@@ -20,9 +20,15 @@ def documents_result(found: Sequence[DocumentSummary], *, as_text: bool) -> Tool
         "total": len(found),
         "hint": _NOTE if found else _NONE,
     }
-    text = _lines(found) if as_text else _table(found)
+    return ToolResult(content=documents_text(found, as_text=as_text), structured_content=structured)
+
+
+def documents_text(found: Sequence[DocumentSummary], *, as_text: bool = False) -> str:
+    """A table, or with ``as_text`` plain lines, and the words that licences ask for."""
+    if not found:
+        return _NONE
     notes = "\n".join(dict.fromkeys(one.attribution for one in found if one.attribution))
-    return ToolResult(content=f"{text}\n\n{_NOTE}\n\n{notes}" if found else _NONE, structured_content=structured)
+    return f"{_lines(found) if as_text else _table(found)}\n\n{_NOTE}\n\n{notes}"
 
 
 def _counts(one: DocumentSummary) -> str:

@@ -80,8 +80,13 @@ def _fitting(hits: Sequence[Hit], detail: str, budget: int, edition: Edition | N
 def _cut(one: Shown, budget: int) -> Shown:
     """A single record beyond every budget, cut at a paragraph."""
     room = max(1000, budget - (one.size - len(one.text)) - 200)
-    text = one.text[:room].rpartition("\n\n")[0] + "\n\n… (cut)"
+    text = cut_at_paragraph(one.text, room)
     return Shown(text, {**one.structured, "text": text})
+
+
+def cut_at_paragraph(text: str, room: int) -> str:
+    """The text, of one that is longer than its room as many whole paragraphs as fit, and a mark."""
+    return text if len(text) <= room else text[: room - 10].rpartition("\n\n")[0] + "\n\n… (cut)"
 
 
 def identity(hit: Hit) -> dict[str, object]:
@@ -114,17 +119,18 @@ def _brief(hit: Hit) -> Shown:
 
 def _full(hit: Hit, edition: Edition | None) -> Shown:
     text = markdown(hit.record, edition)
-    return Shown(f"{text}\n\n{_origin(hit)}\n", {**identity(hit), **facts(hit.record), "text": text})
+    return Shown(f"{text}\n\n{_origin(hit, whole=True)}\n", {**identity(hit), **facts(hit.record), "text": text})
 
 
-def _origin(hit: Hit) -> str:
-    """Kind, key, source, edition, licence and score of a result, in one bracket."""
+def _origin(hit: Hit, *, whole: bool = False) -> str:
+    """Kind, key, source, edition, licence and score of a result, in one bracket; a whole page tells most itself."""
     told = identity(hit)
-    parts = [
-        f"{told['kind']} `{told['key']}`",
-        f"{told['document']} ({told['document_key']}, {told['document_source']})",
-    ]
-    parts += [str(told[name]) for name in ("edition", "license") if told[name]]
+    parts = [f"{told['kind']} `{told['key']}`"]
+    if whole:
+        parts.append(str(told["document_source"]))
+    else:
+        parts.append(f"{told['document']} ({told['document_key']}, {told['document_source']})")
+        parts += [str(told[name]) for name in ("edition", "license") if told[name]]
     if hit.also_in:
         parts.append(f"also in {', '.join(hit.also_in)}")
     if hit.variants:

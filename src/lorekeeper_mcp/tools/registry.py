@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, TypeAlias
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import Annotated, Any, TypeAlias
 
 from fastmcp import Context, FastMCP
-from fastmcp.tools import ToolResult
+from fastmcp.tools import Tool, ToolResult
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
@@ -19,6 +19,7 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.answer import Answer
 from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.repository.repository import LONGEST_SEARCH, Repository
+from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor
 from lorekeeper_mcp.tools.arguments import (
     SEARCH,
@@ -32,6 +33,7 @@ from lorekeeper_mcp.tools.arguments import (
 from lorekeeper_mcp.tools.catalog import KIND_TOOLS, KindTool
 from lorekeeper_mcp.tools.documents import documents_result
 from lorekeeper_mcp.tools.envelope import DEFAULT_BUDGET, LARGEST_BUDGET, result
+from lorekeeper_mcp.tools.output import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, halves
 
 REPOSITORY = "repository"  # where the lifespan keeps it
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
@@ -39,14 +41,32 @@ _NO_DOCUMENTS = "documents is empty, which selects nothing; leave it out to sear
 Work: TypeAlias = Callable[[Repository, Mapping[str, object]], Awaitable[ToolResult]]
 
 
-def register(server: FastMCP) -> dict[str, tuple[str, ...]]:
-    """Add every tool; the names of each tool's arguments, for errors that steer."""
-    known: dict[str, tuple[str, ...]] = {}
+@dataclasses.dataclass(frozen=True)
+class _Tool:
+    """A tool as clients see it, the schema of its structured answers, and what it does."""
+
+    name: str
+    title: str
+    description: str
+    work: Work
+    shape: inspect.Signature
+    schema: Schema
+
+
+def register(server: FastMCP, output: Output, *, declare: bool = True) -> dict[str, tuple[str, ...]]:
+    """Add every tool; the names of each tool's arguments, for errors that steer.
+
+    ``declare`` the schema of structured content: a client may then check every answer against it.
+    """
+    declare = declare and output != "text"
+    return {tool.name: _add(server, tool, output, tool.schema if declare else None) for tool in _tools()}
+
+
+def _tools() -> Iterator[_Tool]:
     for tool in KIND_TOOLS:
         own = [SEARCH, *tool.selector_parameters(), *filter_parameters(FILTERS[tool.family])]
-        known[tool.name] = _add(server, tool.name, tool.title, tool.description, _kind_tool(tool), signature(own))
-    known["search_all"] = _add(
-        server,
+        yield _Tool(tool.name, tool.title, tool.description, _kind_tool(tool), signature(own), SEARCH_SCHEMA)
+    yield _Tool(
         "search_all",
         "Search everything",
         "Search all D&D 5e content at once: spells, creatures, items, classes, species, backgrounds, feats, rules and "
@@ -56,15 +76,17 @@ def register(server: FastMCP) -> dict[str, tuple[str, ...]]:
             [
                 parameter(
                     "query",
-                    Annotated[str, Field(max_length=100_000, description="Plain words or a name")],
+                    Annotated[
+                        str, Field(max_length=100_000, description="Plain words or a name", examples=["grappled"])
+                    ],
                     inspect.Parameter.empty,
                 ),
-                parameter("content_types", optional(TextList, content_types.HELP)),
+                parameter("content_types", optional(TextList, content_types.HELP, [["Spell", "Feat"]])),
             ]
         ),
+        SEARCH_SCHEMA,
     )
-    known["list_documents"] = _add(
-        server,
+    yield _Tool(
         "list_documents",
         "List documents",
         "List the D&D 5e books and documents held in the cache, with publisher, licence, edition and how many entities "
@@ -76,25 +98,41 @@ def register(server: FastMCP) -> dict[str, tuple[str, ...]]:
                 parameter("format", Annotated[choice("json", "text"), Field(description="json or text")], "json"),
             ]
         ),
+        DOCUMENTS_SCHEMA,
     )
-    return known
 
 
-def _add(
-    server: FastMCP, name: str, title: str, description: str, work: Work, shape: inspect.Signature
-) -> tuple[str, ...]:
+def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) -> tuple[str, ...]:
     """Register a tool whose signature is a value: FastMCP reads it as it reads a written one."""
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
         lazy: LazyRepository = ctx.lifespan_context[REPOSITORY]
-        return await lazy.use(lambda repository: work(repository, arguments))
+        return halves(await lazy.use(lambda repository: tool.work(repository, arguments)), output)
 
     context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)
-    call.__signature__ = shape.replace(parameters=[context, *shape.parameters.values()])  # type: ignore[attr-defined]
-    call.__annotations__ = {p.name: p.annotation for p in (context, *shape.parameters.values())}
-    call.__name__ = name
-    server.tool(name=name, title=title, description=description, annotations=_READ_ONLY, output_schema=None)(call)
-    return tuple(shape.parameters)
+    parameters = tool.shape.parameters
+    call.__signature__ = tool.shape.replace(parameters=[context, *parameters.values()])  # type: ignore[attr-defined]
+    call.__annotations__ = {p.name: p.annotation for p in (context, *parameters.values())}
+    call.__name__ = tool.name
+    made = Tool.from_function(
+        call,
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        annotations=_READ_ONLY,
+        output_schema=schema,
+    )
+    server.add_tool(made.model_copy(update={"parameters": _without_null(made.parameters)}))
+    return tuple(parameters)
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, object]:
+    """The schema without ``"default": null``, which its types forbid and which only says that it may be left out."""
+    properties = {
+        name: {key: value for key, value in of.items() if (key, value) != ("default", None)}
+        for name, of in schema["properties"].items()
+    }
+    return {**schema, "properties": properties}
 
 
 def _kind_tool(tool: KindTool) -> Work:

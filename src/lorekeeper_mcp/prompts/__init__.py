@@ -1,0 +1,1 @@
+"""Prompts for what people do at the table."""

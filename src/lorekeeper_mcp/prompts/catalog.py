@@ -1,0 +1,217 @@
+"""The prompts: their arguments, and what they have the assistant do with our tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from lorekeeper_mcp.models import Edition, Kind
+
+Given: TypeAlias = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a prompt. ``names`` are the kinds whose names complete it, ``values`` the only ones it takes.
+
+    ``several`` is a list with commas, of which each part is completed.
+    """
+
+    name: str
+    help: str
+    required: bool = True
+    names: frozenset[Kind] = frozenset()
+    values: tuple[str, ...] = ()
+    several: bool = False
+
+
+@dataclass(frozen=True)
+class TablePrompt:
+    """A prompt as clients list it; ``write`` makes its text from the arguments, those left out being empty."""
+
+    name: str
+    title: str
+    description: str
+    arguments: tuple[Argument, ...]
+    write: Callable[[Given], str]
+
+
+_EDITION = Argument("edition", "2014, 2024 or a5e; left out: ask the table", required=False, values=tuple(Edition))
+_RULES = frozenset({Kind.RULE, Kind.RULE_SET, Kind.CONDITION, Kind.SKILL, Kind.WEAPON_PROPERTY, Kind.DAMAGE_TYPE})
+_OPTIONS = frozenset({Kind.SUBCLASS, Kind.FEAT, Kind.SPELL})
+_CASES = frozenset({Kind.SPELL, Kind.CONDITION, Kind.RULE})
+
+_CITE = """\
+Take every number and every rule from what the tools return in this conversation, none from memory; where they have \
+nothing, say so instead of filling the gap. If an answer says that it is not complete or gives a hint, pass that on. \
+End with the sources: for each entry used its name, document, edition and licence."""
+
+
+def _edition(given: Given) -> str:
+    edition = given["edition"]
+    if edition:
+        return f'The table plays by the rules of {edition}: give edition="{edition}" in every call.'
+    return (
+        "No edition was named: ask which rules the table plays by, 2014 or 2024. If nobody answers, take "
+        'edition="2024" in every call and say so at the top.'
+    )
+
+
+def _wish(label: str, value: str) -> str:
+    return f"{label}: {value}\n" if value else ""
+
+
+def _session(given: Given) -> str:
+    return f"""\
+Prepare the encounters of a D&D 5e session.
+
+Party: {given["party"]}
+{_wish("Theme", given["theme"])}
+{_edition(given)}
+
+1. Find out how the edition reckons an encounter's difficulty: search_rule(search="combat encounter difficulty"). If \
+the tools have no such rule, judge by challenge rating and say that you did.
+2. Look for creatures with search_creature and detail="brief": the theme in plain words as `search`, narrowed by \
+`cr_max` and, where it helps, `environment` or `type`.
+3. Choose three to five encounters of rising difficulty, not all of them fights to the death. Read each creature's \
+stat block by searching for its key with detail="full" before you use it.
+4. For each encounter give: the creatures and how many, with challenge rating and XP; how hard it is for this party, \
+with the sum; the place and one feature of it that matters; tactics that follow from traits and actions in the stat \
+block; how it can go otherwise than by fighting; treasure, looked up with search_equipment.
+
+{_CITE}"""
+
+
+def _rule(given: Given) -> str:
+    return f"""\
+Explain a rule of D&D 5e: {given["rule"]}
+
+{_edition(given)}
+
+1. Call search_rule with the rule as `search`, and search_all if that does not name it. Read the whole text of what \
+fits with detail="full", and what it refers to (conditions, actions, other rules) as well.
+2. Begin with the answer in one or two sentences. Then quote the sentences of the rule that decide, each with its \
+document and edition.
+3. Show it in one example of play with numbers.
+4. Say what is often got wrong about it, and where 2014 and 2024 differ if both texts were found.
+
+{_CITE}"""
+
+
+def _level_up(given: Given) -> str:
+    return f"""\
+Compare the options of a character who gains a level in D&D 5e.
+
+Character: {given["character"]}
+{_wish("Options in question", given["options"])}
+{_edition(given)}
+
+1. Read the class with search_character_option(type="class", detail="full"): what the new level gives, from its table \
+and features. Read the subclass in the same way if there is one or is one to choose.
+2. Find the options: those named above, else what the level really offers - feats with \
+search_character_option(type="feat"), subclasses with type="subclass" and `class_key`, new spells with search_spell by \
+`class_key` and `level_max`. Check prerequisites, and drop what the character cannot take.
+3. Set the best three or four side by side in a table: what it does, with its numbers; when it is of use; what it \
+costs (action, slot, concentration, attunement); how it fits what the character already does.
+4. Recommend one for each way of playing this character, with the reason in a sentence.
+
+{_CITE}"""
+
+
+def _shop(given: Given) -> str:
+    return f"""\
+Stock a shop for a D&D 5e session.
+
+Shop: {given["shop"]}
+{_wish("Dearest item, or the party's purse", given["budget"])}
+{_edition(given)}
+
+1. Find ordinary wares with search_equipment: type "weapon", "armor" or "item", `category`, and `cost_max` in gp. Find \
+magic items with type="magic-item" and a `rarity` that suits the place.
+2. Choose ten to fifteen wares that fit the shop, a few of them surprising. Read every magic item with detail="full".
+3. Set them in a table: item, price, rarity and attunement if magic, and what it does in half a line. Prices come from \
+the entries. Where an entry has none, as most magic items do, say that the price is yours and by what rule you set it.
+4. Add the keeper in three sentences, one rumour, and one thing that is not for sale to just anyone.
+
+{_CITE}"""
+
+
+def _ruling(given: Given) -> str:
+    return f"""\
+Make a ruling for a D&D 5e table on a case that is not clear.
+
+Case: {given["case"]}
+
+{_edition(given)}
+
+1. Name what the case turns on: spells, conditions, features, items, general rules. Look each of them up by name \
+(search_spell, search_rule, search_equipment, search_character_option, or search_all) and read the whole text with \
+detail="full".
+2. Quote the sentences that decide, each with its document and edition. The specific goes before the general; tell \
+what the text says apart from what it leaves open.
+3. Give the ruling in one sentence that can be read out at the table now. If the text allows two readings, give both \
+with what speaks for each, and say which you would take.
+4. Say what the ruling would mean for the next similar case.
+
+{_CITE}"""
+
+
+PROMPTS: tuple[TablePrompt, ...] = (
+    TablePrompt(
+        "prepare_session",
+        "Prepare a session's encounters",
+        "Three to five encounters for a party, with creatures from the books held, their numbers and their sources.",
+        (
+            Argument("party", "Who plays: four characters of level 5, say, and what they are"),
+            Argument(
+                "theme",
+                "Place, foe or mood",
+                required=False,
+                names=frozenset({Kind.ENVIRONMENT, Kind.CREATURE_TYPE, Kind.CREATURE}),
+            ),
+            _EDITION,
+        ),
+        _session,
+    ),
+    TablePrompt(
+        "explain_rule",
+        "Explain a rule",
+        "A rule in plain words, with the sentences that decide, an example, and where editions differ.",
+        (Argument("rule", "The rule, condition or question", names=_RULES), _EDITION),
+        _rule,
+    ),
+    TablePrompt(
+        "compare_options",
+        "Compare options for a level-up",
+        "What a new level offers a character, side by side: features, subclasses, feats, spells.",
+        (
+            Argument("character", "Class, level that is gained, and style", names=frozenset({Kind.CLASS})),
+            Argument("options", "Options to compare, with commas", required=False, names=_OPTIONS, several=True),
+            _EDITION,
+        ),
+        _level_up,
+    ),
+    TablePrompt(
+        "build_shop",
+        "Build a shop",
+        "A shop's stock with prices, rarities and what things do, from the books held.",
+        (
+            Argument(
+                "shop",
+                "What it sells and where: an apothecary in a harbour town",
+                names=frozenset({Kind.ITEM_CATEGORY}),
+            ),
+            Argument("budget", "The dearest item, or the party's gold", required=False),
+            _EDITION,
+        ),
+        _shop,
+    ),
+    TablePrompt(
+        "make_ruling",
+        "Rule on an unclear case",
+        "A ruling that can be read out, with the sentences it rests on and what they leave open.",
+        (Argument("case", "What happened, and what is in doubt", names=_CASES), _EDITION),
+        _ruling,
+    ),
+)

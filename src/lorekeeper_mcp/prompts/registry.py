@@ -1,0 +1,62 @@
+"""Puts the prompts on a server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastmcp import FastMCP
+from fastmcp.exceptions import McpError
+from fastmcp.prompts import Prompt, PromptResult
+from fastmcp.prompts.base import PromptArgument
+from mcp.types import INVALID_PARAMS
+
+from lorekeeper_mcp.prompts.catalog import PROMPTS, Argument, Given, TablePrompt
+
+_LONGEST = 4_000  # characters of an argument
+
+
+class _Offered(Prompt):
+    """A prompt of ours as FastMCP serves it: its arguments are plain texts, and faults are sentences."""
+
+    of: TablePrompt
+
+    async def render(self, arguments: dict[str, Any] | None = None) -> PromptResult:
+        """The text as one message of the user."""
+        return PromptResult(self.of.write(_checked(self.of, arguments or {})), description=self.description)
+
+
+def register_prompts(server: FastMCP) -> tuple[str, ...]:
+    """Add every prompt; their names, for errors that steer."""
+    for prompt in PROMPTS:
+        arguments = [PromptArgument(name=a.name, description=a.help, required=a.required) for a in prompt.arguments]
+        server.add_prompt(
+            _Offered(
+                name=prompt.name, title=prompt.title, description=prompt.description, arguments=arguments, of=prompt
+            )
+        )
+    return tuple(prompt.name for prompt in PROMPTS)
+
+
+def _checked(prompt: TablePrompt, given: Given) -> Given:
+    """Every argument of the prompt, blank where it was left out. Raises an error with a sentence."""
+    names = [argument.name for argument in prompt.arguments]
+    if unknown := [name for name in given if name not in names]:
+        raise _refusal(f"{prompt.name} has no argument {unknown[0][:60]!r}; it takes {', '.join(names)}.")
+    return {
+        argument.name: _value(prompt, argument, str(given.get(argument.name) or "")) for argument in prompt.arguments
+    }
+
+
+def _value(prompt: TablePrompt, argument: Argument, given: str) -> str:
+    value = " ".join(given.split())
+    if argument.required and not value:
+        raise _refusal(f"{prompt.name} needs {argument.name}: {argument.help}.")
+    if len(value) > _LONGEST:
+        raise _refusal(f"{argument.name} is longer than {_LONGEST} characters; say it in fewer.")
+    if value and argument.values and value.lower() not in argument.values:
+        raise _refusal(f"{argument.name} cannot be {value[:60]!r}: allowed are {', '.join(argument.values)}.")
+    return value.lower() if argument.values else value
+
+
+def _refusal(sentence: str) -> McpError:
+    return McpError(INVALID_PARAMS, sentence)

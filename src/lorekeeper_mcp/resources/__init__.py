@@ -1,0 +1,1 @@
+"""Records and documents as resources, which people attach by hand, and the completion of what they type."""

@@ -1,0 +1,78 @@
+"""One record by kind and key, as a resource's address names it, or a sentence with the nearest ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rapidfuzz import fuzz, process
+
+from lorekeeper_mcp.cache.catalog import Entry
+from lorekeeper_mcp.models import Kind, Record, family_of
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.repository.naming import named
+from lorekeeper_mcp.repository.repository import LONGEST_SEARCH, Repository
+from lorekeeper_mcp.text import fold, slugify
+
+_NEAREST = 3  # addresses that are suggested
+
+
+class NoSuchRecordError(LookupError):
+    """An address that names nothing; the message says what is wrong and what is near."""
+
+
+def address(kind: Kind, key: str) -> str:
+    """The resource of a record."""
+    return f"lorekeeper://{kind}/{key}"
+
+
+async def look_up(repository: Repository, kind_name: str, text: str) -> Record:
+    """The record of a kind with a key, or with a name as the newest SRD has it. Raises NoSuchRecordError."""
+    kind, wanted = kind_of(kind_name), text.strip()[:LONGEST_SEARCH]
+    if fold(wanted):
+        query = Query(family_of(kind), frozenset({kind}), wanted, limit=3)
+        if not _is_known(repository, kind, wanted):  # then Open5e is asked for the kind, which needs no ranking
+            await repository.search(replace(query, search="", limit=1))
+        if _is_known(repository, kind, wanted):
+            hits = (await repository.search(query)).hits
+            found = [hit for hit in hits if hit.record.key == wanted] or [hit for hit in hits if hit.exact]
+            if found:
+                return found[0].record
+    raise NoSuchRecordError(_missing(repository.entries(), kind, wanted))
+
+
+def kind_of(name: str) -> Kind:
+    """The kind that a word stands for, whatever its case. Raises NoSuchRecordError."""
+    kinds = {str(kind): kind for kind in Kind}
+    plain = slugify(name[:60].replace("_", "-"))
+    if (kind := kinds.get(plain) or kinds.get(plain.removesuffix("s"))) is not None:
+        return kind
+    near = [one for one, _, _ in process.extract(plain, list(kinds), limit=2, score_cutoff=60)]
+    meant = f"did you mean {' or '.join(near)}? " if near else ""
+    raise NoSuchRecordError(f'There is no kind "{name[:60]}": {meant}Kinds are {", ".join(kinds)}.')
+
+
+def _is_known(repository: Repository, kind: Kind, wanted: str) -> bool:
+    return bool(named(wanted, (entry for entry in repository.entries() if entry.kind is kind)).exact)
+
+
+def _missing(entries: Iterable[Entry], kind: Kind, wanted: str) -> str:
+    """What to ask for instead: the same key among other kinds, else the nearest names and keys of this one."""
+    known = list(entries)
+    elsewhere = [entry for entry in known if entry.key == wanted.lower()]
+    near = elsewhere or _nearest(wanted, [entry for entry in known if entry.kind is kind])
+    meant = ", ".join(f"{address(entry.kind, entry.key)} ({entry.name})" for entry in near[:_NEAREST])
+    advice = f"nearest are {meant}" if meant else "nothing here is near it; find keys with search_all"
+    return f'There is no {kind} with the key or name "{wanted[:80]}"; {advice}.'
+
+
+def _nearest(wanted: str, entries: list[Entry]) -> list[Entry]:
+    names = {entry.id: entry.folded for entry in entries}
+    keys = {entry.id: fold(entry.key) for entry in entries}
+    found: dict[str, float] = {}
+    for choices in (names, keys):
+        for _, score, id_ in process.extract(fold(wanted), choices, scorer=fuzz.ratio, score_cutoff=60, limit=_NEAREST):
+            found[id_] = max(found.get(id_, 0.0), score)
+    best = sorted(found, key=lambda id_: (-found[id_], id_))
+    by_id = {entry.id: entry for entry in entries}
+    return [by_id[id_] for id_ in best]

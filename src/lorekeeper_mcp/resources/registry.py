@@ -1,0 +1,66 @@
+"""Puts the resources on a server."""
+
+from __future__ import annotations
+
+from fastmcp import Context, FastMCP
+from fastmcp.exceptions import McpError
+from mcp.types import INVALID_PARAMS
+
+from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.render.full import markdown
+from lorekeeper_mcp.repository.lazy import LazyRepository
+from lorekeeper_mcp.tools.documents import documents_text
+from lorekeeper_mcp.tools.envelope import LARGEST_BUDGET, cut_at_paragraph
+from lorekeeper_mcp.tools.registry import REPOSITORY
+
+RECORD = "lorekeeper://{kind}/{key}"
+DOCUMENTS = "lorekeeper://documents"
+_MARKDOWN = "text/markdown"
+
+
+def register_resources(server: FastMCP) -> None:
+    """Add the list of documents, and every record by its kind and key."""
+
+    async def documents(ctx: Context) -> str:
+        found = await _repository(ctx).use(lambda repository: repository.documents())
+        return documents_text(found)
+
+    async def record(kind: str, key: str, ctx: Context) -> str:
+        return page(await _found(_repository(ctx), kind, key))
+
+    server.resource(
+        DOCUMENTS,
+        name="documents",
+        title="Documents",
+        description="The D&D 5e books and documents held in the cache, with licence, edition and what each holds.",
+        mime_type=_MARKDOWN,
+    )(documents)
+    server.resource(
+        RECORD,
+        name="record",
+        title="Rules entry",
+        description="A spell, creature, item, class, feat, rule or other D&D 5e entry as a whole page with source and "
+        "licence. kind is spell, creature, weapon, magic-item, condition …; key is a key such as srd_fireball, or a "
+        "name.",
+        mime_type=_MARKDOWN,
+    )(record)
+
+
+def page(record: Record) -> str:
+    """The record's whole page; the very longest are cut at a paragraph, and say so."""
+    return cut_at_paragraph(markdown(record), LARGEST_BUDGET)
+
+
+def _repository(ctx: Context) -> LazyRepository:
+    repository: LazyRepository = ctx.lifespan_context[REPOSITORY]
+    return repository
+
+
+async def _found(lazy: LazyRepository, kind: str, key: str) -> Record:
+    # The module needs numpy and the store, which nobody should wait for who only starts the server.
+    from lorekeeper_mcp.resources.looking_up import NoSuchRecordError, look_up  # noqa: PLC0415
+
+    try:
+        return await lazy.use(lambda repository: look_up(repository, kind, key))
+    except NoSuchRecordError as error:
+        raise McpError(INVALID_PARAMS, str(error)[:600], {"uri": f"lorekeeper://{kind}/{key}"[:200]}) from None

@@ -1,0 +1,79 @@
+"""Calls side by side, and calls that are taken back, over stdio in both eras."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.clients import ERAS, Era, ask, over_stdio
+
+GUARD = 30  # seconds in which what has to happen at once surely does
+
+
+class Silent:
+    """An upstream that takes requests and answers none; it knows which were dropped."""
+
+    def __init__(self) -> None:
+        self.open = 0
+        self.asked = asyncio.Event()
+        self.changed = asyncio.Condition()
+
+    async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        self.open += 1
+        self.asked.set()
+        await reader.read()
+        writer.close()
+        async with self.changed:
+            self.open -= 1
+            self.changed.notify_all()
+
+    async def all_dropped(self) -> None:
+        async with self.changed, asyncio.timeout(GUARD):
+            await self.changed.wait_for(lambda: self.open == 0)
+
+
+@contextlib.asynccontextmanager
+async def silent() -> AsyncIterator[tuple[Silent, str]]:
+    upstream = Silent()
+    server = await asyncio.start_server(upstream.take, "127.0.0.1", 0)
+    async with server:
+        yield upstream, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+@pytest.fixture
+def own(seeded: Path, tmp_path: Path) -> Path:
+    shutil.copytree(seeded, tmp_path / "own.db")
+    return tmp_path / "own.db"
+
+
+@pytest.mark.parametrize("mode", ERAS)
+async def test_a_call_that_is_taken_back_drops_its_request_and_the_next_is_answered(mode: Era, own: Path) -> None:
+    async with silent() as (upstream, url), over_stdio(own, url, mode) as client:
+        await ask(client, "list_documents")
+        slow = asyncio.create_task(ask(client, "search_spell", level=9, school="evocation"))
+        await asyncio.wait_for(upstream.asked.wait(), GUARD)
+        slow.cancel()
+        await upstream.all_dropped()
+        assert (await ask(client, "list_documents"))["documents"]
+
+
+@pytest.mark.parametrize("mode", ERAS)
+async def test_calls_are_answered_side_by_side_and_one_taken_back_takes_no_other_along(mode: Era, own: Path) -> None:
+    async with silent() as (upstream, url), over_stdio(own, url, mode) as client:
+        await ask(client, "list_documents")
+        first = asyncio.create_task(ask(client, "search_spell", level=9, school="evocation"))
+        await asyncio.wait_for(upstream.asked.wait(), GUARD)
+        second = asyncio.create_task(ask(client, "search_spell", level=9, school="evocation"))
+        await asyncio.gather(*(ask(client, "list_documents") for _ in range(5)))
+        assert not first.done()
+        first.cancel()
+        answer = await second
+        assert answer["complete"] is False
+        assert answer["results"]
+        assert upstream.open > 0

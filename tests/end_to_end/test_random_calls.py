@@ -1,0 +1,107 @@
+"""Hundreds of random calls on all of Open5e and on the embedded SRD: budgets, order, sentences.
+
+A usual run makes 100 sound calls, ``LOREKEEPER_TEST_RANDOM_CALLS=500`` as many as it says, the same each time.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+from typing import Any
+
+import pytest
+from fastmcp import Client
+
+from tests.end_to_end.asking import hostile, sound
+from tests.end_to_end.clients import ERAS, Era, ask, over_stdio
+from tests.recorded import needs_recorded
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+CALLS = int(os.environ.get("LOREKEEPER_TEST_RANDOM_CALLS", "100"))
+INSIDES = ("Traceback", "pydantic", "milvus", "Milvus", "sqlite", "httpx", "validation error", "fastmcp", "Error:")
+
+
+def within_budget(answer: Any, arguments: dict[str, Any], named_size: bool) -> None:
+    text = answer.content[0].text
+    if answer.is_error:
+        assert 10 < len(text) <= 600, (arguments, text)
+        assert not any(inside in text for inside in INSIDES), (arguments, text)
+        return
+    budget = 40_000 if named_size else 8_000
+    assert len(text) <= budget, arguments
+    assert len(json.dumps(answer.structured_content, ensure_ascii=False)) <= budget, arguments
+
+
+@needs_recorded
+async def test_random_calls_keep_to_their_budgets(warm: Client) -> None:
+    chance = random.Random(6)
+    tools = [tool for tool in await warm.list_tools() if tool.name.startswith("search")]
+    found = 0
+    for number in range(CALLS):
+        tool = tools[number % len(tools)]
+        arguments = sound(tool, chance)
+        answer = await warm.call_tool(tool.name, arguments, raise_on_error=False)
+        within_budget(answer, arguments, "limit" in arguments or "detail" in arguments)
+        found += not answer.is_error and bool(answer.structured_content["results"])
+    assert found > CALLS // 4
+    documents = await warm.call_tool("list_documents", {})
+    within_budget(documents, {}, named_size=True)
+
+
+WALKS: list[tuple[str, dict[str, Any]]] = [
+    ("search_spell", {"level": 2}),
+    ("search_spell", {"search": "fire*", "detail": "full", "limit": 7}),
+    ("search_creature", {"cr_min": 8, "type": "dragon", "detail": "full", "limit": 50}),
+    ("search_equipment", {"type": "magic-item", "rarity": "legendary", "limit": 50}),
+    ("search_character_option", {"type": "subclass", "detail": "full", "limit": 50}),
+    ("search_rule", {"rule_type": "rule", "edition": "2014", "limit": 50}),
+    ("search_creature", {"search": "dragon", "cr": 10, "limit": 5}),
+]
+
+
+@needs_recorded
+@pytest.mark.parametrize(("tool", "arguments"), WALKS, ids=str)
+async def test_a_walk_by_cursor_returns_each_match_once_in_order(
+    warm: Client, tool: str, arguments: dict[str, Any]
+) -> None:
+    found: list[dict[str, Any]] = []
+    cursor = None
+    totals = set()
+    while True:
+        answer = await warm.call_tool(tool, {**arguments, "cursor": cursor})
+        within_budget(answer, arguments, "limit" in arguments or "detail" in arguments)
+        page = answer.structured_content
+        assert page["results"], "a page that leads nowhere"
+        found += page["results"]
+        totals.add(page["total"])
+        cursor = page["next_cursor"]
+        if cursor is None:
+            break
+    ids = [(result["kind"], result["key"]) for result in found]
+    assert len(ids) == len(set(ids))
+    assert totals == {len(ids)}
+    scores = [result["similarity_score"] for result in found if "similarity_score" in result]
+    assert scores == sorted(scores, reverse=True)
+    if not scores:
+        names = [result["name"].casefold() for result in found]
+        assert sum(a > b for a, b in itertools.pairwise(names)) <= len(names) // 20  # folded, not plain
+
+
+@pytest.mark.parametrize("mode", ERAS)
+async def test_a_hundred_hostile_calls_in_either_era_get_sentences_and_the_next_works(mode: Era, seeded: Any) -> None:
+    chance = random.Random(f"hostile {mode}")
+    async with over_stdio(seeded, mode=mode, LOREKEEPER_OFFLINE="true") as client:
+        tools = await client.list_tools()
+        refused = 0
+        for number in range(110):
+            tool = tools[number % len(tools)]
+            arguments = hostile(tool, chance)
+            answer = await client.call_tool(tool.name, arguments, raise_on_error=False)
+            within_budget(answer, {name: str(value)[:80] for name, value in arguments.items()}, named_size=True)
+            refused += answer.is_error
+            if number % 20 == 0:
+                assert (await ask(client, "search_spell", level=3, limit=1))["results"]
+        assert refused >= 80
+        assert (await ask(client, "search_spell", search="Fireball", limit=1))["results"]

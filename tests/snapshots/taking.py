@@ -1,0 +1,90 @@
+"""Takes the snapshots that ``test_snapshots`` compares: ``uv run python -m tests.snapshots.taking`` writes them anew.
+
+What changes in them is a change of what clients see, for a reviewer to look at.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import json
+from pathlib import Path
+from typing import Any
+
+from fastmcp import Client
+
+from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.process import settle_environment
+from lorekeeper_mcp.repository.answer import Answer, CacheState, Hit
+from lorekeeper_mcp.server import INSTRUCTIONS, make_server
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.tools.envelope import LARGEST_BUDGET, result
+from tests.snapshots.invented import records
+
+FOLDER = Path(__file__).parent
+Snapshot = dict[str, Any]
+
+
+async def schemas() -> dict[str, Snapshot]:
+    """Every tool, resource, resource template and prompt as it is listed, and the instructions, by file."""
+    async with Client(make_server(load_settings(offline=True))) as client:
+        listed = {
+            "tools": await client.list_tools(),
+            "resources": await client.list_resources(),
+            "templates": await client.list_resource_templates(),
+            "prompts": await client.list_prompts(),
+        }
+        prompts = {
+            prompt.name: await client.get_prompt(
+                prompt.name, {argument.name: "2024" if argument.name == "edition" else f"<{argument.name}>"
+                              for argument in prompt.arguments or []}
+            )
+            for prompt in listed["prompts"]
+        }  # fmt: skip
+    found: dict[str, Snapshot] = {
+        f"schemas/{kind}/{one.name}.json": one.model_dump(mode="json", by_alias=True, exclude_none=True)
+        for kind, of_kind in listed.items()
+        for one in of_kind
+    }
+    texts = {name: got.messages[0].content.text.splitlines() for name, got in prompts.items()}
+    return {**found, "instructions.json": {"instructions": INSTRUCTIONS.splitlines(), "prompts": texts}}
+
+
+def answers() -> dict[str, Snapshot]:
+    """The answer that shows an invented record of each kind, brief and in full, by file."""
+    return {
+        f"answers/{record.kind}.json": {detail: _answer(record, detail) for detail in ("brief", "full")}
+        for record in records()
+    }
+
+
+def _answer(record: Record, detail: str) -> Snapshot:
+    hit = Hit(record, 0.5, ("fens-old",), exact=False, variants=())
+    answer = Answer((hit,), 1, True, CacheState.FRESH, datetime.date(2026, 1, 2))
+    shown = result(answer, offset=0, question="", detail=detail, budget=LARGEST_BUDGET, edition=None)
+    (text,) = (block.text for block in shown.content if block.type == "text")
+    structured = json.loads(json.dumps(shown.structured_content))
+    for one in structured["results"]:
+        if "text" in one:
+            one["text"] = one["text"].splitlines()
+    return {"text": text.splitlines(), "structured": structured}
+
+
+def all_of_them() -> dict[str, Snapshot]:
+    """Every snapshot by the path of its file."""
+    return {**asyncio.run(schemas()), **answers()}
+
+
+def written(snapshot: Snapshot) -> str:
+    """A snapshot as it stands in its file."""
+    return json.dumps(snapshot, ensure_ascii=False, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    settle_environment()
+    for old in FOLDER.rglob("*.json"):
+        old.unlink()
+    for name, snapshot in all_of_them().items():
+        file = FOLDER / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(written(snapshot), encoding="utf-8")

@@ -1,0 +1,27 @@
+"""What clients see is what was last reviewed: ``uv run python -m tests.snapshots.taking`` writes the files anew."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import Kind
+from tests.snapshots.invented import records
+from tests.snapshots.taking import FOLDER, all_of_them, written
+
+
+def test_schemas_prompts_and_answers_are_as_they_were() -> None:
+    now = {name: written(snapshot) for name, snapshot in all_of_them().items()}
+    kept = {
+        str(file.relative_to(FOLDER).as_posix()): file.read_text(encoding="utf-8") for file in FOLDER.rglob("*.json")
+    }
+    assert sorted(now) == sorted(kept)
+    changed = {name for name in now if now[name] != kept[name]}
+    assert changed == set()
+
+
+def test_there_is_an_answer_of_every_kind_that_books_are_made_of() -> None:
+    kinds = [record.kind for record in records()]
+    assert len(kinds) == len(set(kinds)) >= 16
+    assert set(Kind) - set(kinds) <= {
+        Kind.ABILITY_SCORE, Kind.DAMAGE_TYPE, Kind.WEAPON_PROPERTY, Kind.MAGIC_SCHOOL, Kind.ALIGNMENT, Kind.ENVIRONMENT,
+        Kind.PLANE, Kind.PROFICIENCY, Kind.SIZE, Kind.CREATURE_TYPE, Kind.CREATURE_SET, Kind.ITEM_SET, Kind.SERVICE,
+        Kind.ITEM_CATEGORY, Kind.ITEM_RARITY, Kind.IMAGE, Kind.LICENSE, Kind.PUBLISHER, Kind.GAME_SYSTEM,
+    }  # fmt: skip
