@@ -63,6 +63,9 @@ class Settings(BaseSettings):
     background_fill: bool = Field(
         default=True, description="Fetch all of Open5e while nothing is asked, and renew what is past its time"
     )
+    http_token: SecretStr | None = Field(
+        default=None, description="Token that `serve --transport http` asks for; needed beyond this machine"
+    )
     log_level: LogLevel = Field(default="WARNING", description="What is logged on stderr")
 
     @field_validator("log_level", mode="before")
