@@ -102,6 +102,7 @@ CLIENTS = (
         "gemini",
         "Gemini CLI",
         _everywhere("~/.gemini/settings.json"),
+        adding=("gemini", "mcp", "add", "--scope", "user", NAME),
         note="Merge it into the settings that are there. Gemini starts servers only in folders that it trusts.",
     ),
     McpClient("windsurf", "Windsurf", _everywhere("~/.codeium/windsurf/mcp_config.json")),
