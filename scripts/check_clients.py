@@ -63,6 +63,7 @@ class Check:
     unwanted: str = ""
     code: int = 0
     seconds: int = 180
+    tries: int = 1
     environment: dict[str, str] = field(default_factory=dict)
 
 
@@ -121,14 +122,15 @@ def libraries(work: Path, starter: Path) -> Iterator[Check]:
 def assertions(starter: Path) -> Iterator[Check]:
     """mcp-assert: lint, audit, fuzz."""
     base = ["uvx", "mcp-assert==0.12.3"]
-    yield Check("mcp-assert lint", [*base, "lint", "--server", str(starter)], "(?i)no issues", "")
+    yield Check("mcp-assert lint", [*base, "lint", "--server", str(starter)], r"(?i)no issues|\b0 error")
     yield Check("mcp-assert audit", [*base, "audit", "--server", str(starter)], unwanted=r"(?i)\b[1-9]\d* (crash|fail)")
+    # Its Go program cannot send NaN and infinity, which it counts as two crashes of the server's.
     fuzz = ["fuzz", "--runs", "20", "--seed", "42", "--server", str(starter)]
     yield Check("mcp-assert fuzz", [*base, *fuzz], unwanted=r"(?i)\b[1-9]\d* (crash|hang|timeout|fail)", seconds=600)
 
 
 def applications(work: Path, tools: Path, starter: Path) -> Iterator[Check]:
-    """Claude Code and Gemini CLI, each with a home of its own."""
+    """Claude Code and Gemini CLI, each with a home of its own; Gemini waits for a start no longer than five seconds."""
     home = work / "home"
     shutil.rmtree(home, ignore_errors=True)
     (home / ".gemini").mkdir(parents=True)
@@ -138,8 +140,9 @@ def applications(work: Path, tools: Path, starter: Path) -> Iterator[Check]:
     claude = shlex.quote(str(tools / "claude"))
     script = f"{claude} mcp add --scope user lorekeeper -- {shlex.quote(str(starter))} && {claude} mcp list"
     alone = {"HOME": str(home)}
-    yield Check("Claude Code", ["sh", "-c", script], "lorekeeper: .*Connected", environment=alone)
-    yield Check("Gemini CLI", [str(tools / "gemini"), "mcp", "list"], "lorekeeper: .*Connected", environment=alone)
+    yield Check("Claude Code", ["sh", "-c", script], "lorekeeper: .* Connected", environment=alone, tries=3)
+    listed = [str(tools / "gemini"), "mcp", "list"]
+    yield Check("Gemini CLI", listed, "lorekeeper: .* Connected", environment=alone, tries=3)
 
 
 def packages(work: Path, tools: Path) -> Iterator[Check]:
@@ -235,6 +238,9 @@ def main() -> int:
             continue
         start = time.monotonic()
         good, said = passes(check, work)
+        for _ in range(check.tries - 1):
+            if not good:
+                good, said = passes(check, work)
         known = "" if good else KNOWN.get(check.name, "")
         failed += not good and not known
         state = "pass" if good else "known" if known else "FAIL"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from typing import Literal
 
@@ -11,8 +12,9 @@ from fastmcp.client.transports import StdioTransport
 
 
 async def look(command: list[str], mode: Literal["auto", "legacy"]) -> None:
-    """List, and call."""
-    async with Client(StdioTransport(command[0], command[1:], keep_alive=False), mode=mode, init_timeout=300) as client:
+    """List, and call; with our whole environment, as uv may need certificates or an index that are named there."""
+    transport = StdioTransport(command[0], command[1:], env=dict(os.environ), keep_alive=False)
+    async with Client(transport, mode=mode, init_timeout=300) as client:
         assert len(await client.list_tools()) >= 7
         found = await client.call_tool("search_spell", {"search": "Fireball", "limit": 1})
         assert found.structured_content is not None

@@ -27,6 +27,7 @@ _COLOURS = {
     "feat": "green",
 }
 _OTHER = "blue"
+_LONGEST_KEY = 34  # columns; what is longer goes on in the next line
 _IDENTITY = frozenset(
     {
         "kind",
@@ -92,9 +93,9 @@ def entity_page(result: Mapping[str, object]) -> RenderableType:
 def results_table(results: Sequence[Mapping[str, object]]) -> RenderableType:
     """A line of facts for each entry, its first sentence below, and its key at the right."""
     table = Table(box=box.SIMPLE_HEAD, expand=True, pad_edge=False)
-    table.add_column("name", ratio=3)
-    table.add_column("what it is", ratio=7)
-    table.add_column("key, edition", ratio=3)
+    table.add_column("name", ratio=1)
+    table.add_column("what it is", ratio=3)
+    table.add_column("key, edition", max_width=_LONGEST_KEY, overflow="fold")
     for one in results:
         kind = Text(str(one["kind"]), style=_colour(one))
         facts = Text(" · ".join(phrases(_facts(one))))
