@@ -1,14 +1,46 @@
-"""Writes the README's tables of tools and settings from the code: ``uv run python scripts/update_readme.py``."""
+"""Writes what the README shows of the code - clients, tools, prompts, resources, settings - from the code.
+
+uv run python scripts/update_readme.py
+"""
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
-from lorekeeper_mcp.filters import FILTERS
-from lorekeeper_mcp.settings import PREFIX, Settings
-from lorekeeper_mcp.tools.catalog import KIND_TOOLS
+from lorekeeper_mcp.process import settle_environment
+
+settle_environment()
+
+from lorekeeper_mcp.cli import clients  # noqa: E402 - after FastMCP's environment is settled
+from lorekeeper_mcp.filters import FILTERS  # noqa: E402
+from lorekeeper_mcp.server import make_server  # noqa: E402
+from lorekeeper_mcp.settings import PREFIX, Settings, load_settings  # noqa: E402
+from lorekeeper_mcp.tools.catalog import KIND_TOOLS  # noqa: E402
 
 README = Path(__file__).parents[1] / "README.md"
+
+
+def client_blocks() -> str:
+    """A block for each client, folded until it is wanted."""
+    return "\n\n".join(_client_block(client) for client in clients.CLIENTS)
+
+
+def _client_block(client: clients.McpClient) -> str:
+    start = clients.start_command(clients.PLACEHOLDER)
+    if len(set(client.files.values())) == 1:
+        files = f"File on every system: `{client.files['Linux']}`"
+    else:
+        files = "\n".join(f"- {system}: `{path}`" for system, path in client.files.items())
+    parts = [
+        f"<details>\n<summary>{client.title}</summary>",
+        files,
+        f"```{client.form}\n{clients.snippet(client, start)}\n```",
+    ]
+    if command := clients.adding_command(client, start):
+        parts.append(f"Or with its own command:\n\n```sh\n{command}\n```")
+    parts += [client.note] if client.note else []
+    return "\n\n".join([*parts, "</details>"])
 
 
 def tools_table() -> str:
@@ -25,6 +57,27 @@ def tools_table() -> str:
     return "\n".join(rows)
 
 
+def attachments_table() -> str:
+    """A row for each prompt, resource and template that the server offers."""
+    prompts, resources, templates = asyncio.run(_offered())
+    rows = ["| | what it gives |", "|---|---|"]
+    rows += [f"| prompt `{name}` | {about} |" for name, about in prompts]
+    rows += [f"| resource `{uri}` | {about} |" for uri, about in (*resources, *templates)]
+    return "\n".join(rows)
+
+
+_Pairs = list[tuple[str, str]]
+
+
+async def _offered() -> tuple[_Pairs, _Pairs, _Pairs]:
+    server = make_server(load_settings())
+    return (
+        [(one.name, one.description or "") for one in await server.list_prompts()],
+        [(str(one.uri), one.description or "") for one in await server.list_resources()],
+        [(one.uri_template, one.description or "") for one in await server.list_resource_templates()],
+    )
+
+
 def settings_table() -> str:
     """A row for each setting."""
     rows = ["| variable | default | meaning |", "|---|---|---|"]
@@ -36,11 +89,17 @@ def settings_table() -> str:
 
 
 def updated(text: str) -> str:
-    """The README's text with its tables as they should be."""
-    for mark, table in (("tools", tools_table()), ("settings", settings_table())):
+    """The README's text with its generated parts as they should be."""
+    parts = {
+        "clients": client_blocks(),
+        "tools": tools_table(),
+        "attachments": attachments_table(),
+        "settings": settings_table(),
+    }
+    for mark, made in parts.items():
         before, _, rest = text.partition(f"<!-- {mark} -->")
         _, _, after = rest.partition(f"<!-- /{mark} -->")
-        text = f"{before}<!-- {mark} -->\n{table}\n<!-- /{mark} -->{after}"
+        text = f"{before}<!-- {mark} -->\n{made}\n<!-- /{mark} -->{after}"
     return text
 
 

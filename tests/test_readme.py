@@ -3,21 +3,76 @@ from __future__ import annotations
 import json
 import re
 import runpy
+import shlex
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
+
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+
+from lorekeeper_mcp.cli.clients import CLIENTS
+from tests.end_to_end.clients import ask, environment, names
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+START = ["uvx", "--from", "/path/to/lorekeeper-mcp", "lorekeeper-mcp"]
 
 
-def test_the_tables_follow_from_the_code() -> None:
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)\n```", README, re.DOTALL)
+
+
+def commands() -> list[list[str]]:
+    """What every snippet has a client start."""
+    tables = [json.loads(block) for block in blocks("json")] + [tomllib.loads(block) for block in blocks("toml")]
+    servers = [group["lorekeeper"] for table in tables for group in table.values()]
+    added = [shlex.split(line) for block in blocks("sh") for line in block.splitlines() if " mcp add " in line]
+    return [[server["command"], *server["args"]] for server in servers] + [
+        words[words.index("uvx") :] for words in added
+    ]
+
+
+def test_what_is_generated_follows_from_the_code() -> None:
     script = runpy.run_path(str(ROOT / "scripts" / "update_readme.py"))
     assert script["updated"](README) == README
 
 
-def test_every_client_snippet_starts_our_own_command() -> None:
-    snippets = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", README, re.DOTALL)]
-    servers = [server for snippet in snippets for group in snippet.values() for server in group.values()]
-    assert len(servers) >= 2
-    for server in servers:
-        assert [server["command"], *server["args"]] == ["uvx", "--from", "/path/to/lorekeeper-mcp", "lorekeeper-mcp"]
+def test_every_snippet_names_our_own_command() -> None:
+    found = commands()
+    assert len(found) == len(CLIENTS) + sum(bool(client.adding) for client in CLIENTS)
+    assert all(command == START for command in found)
     assert not re.search(r"uvx lorekeeper-mcp", README)
+
+
+async def test_what_every_snippet_names_starts_and_answers(seeded: Path) -> None:
+    """The path is that of this clone; the script that ``uvx`` would run from it is the one installed here."""
+    installed = {tuple(START): [str(Path(sys.executable).with_name(START[-1]))]}
+    for command in {tuple(command) for command in commands()}:
+        program, *arguments = installed[command]
+        variables = environment(seeded, LOREKEEPER_OFFLINE="true")
+        transport = StdioTransport(program, arguments, env=variables, cwd=str(seeded.parent), keep_alive=False)
+        async with Client(transport, init_timeout=60) as client:
+            assert names(await ask(client, "search_spell", search="Fireball"))[0] == "Fireball"
+
+
+def test_every_command_in_the_readme_is_one_that_there_is(tmp_path: Path) -> None:
+    lines = [line for block in blocks("sh") for line in block.splitlines()]
+    used = {found[1] for line in lines if (found := re.search(r"uv run lorekeeper-mcp (\w+)", line))}
+    told = subprocess.run(
+        [sys.executable, "-m", "lorekeeper_mcp", "--help"],
+        env=environment(tmp_path / "x.db"),
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    offered = set(re.findall(r"^\W*(\w+)\s{2,}", told, re.MULTILINE))
+    assert {"search", "show", "import", "sync"} <= used <= offered
+
+
+def test_a_link_to_a_place_in_the_repository_leads_somewhere() -> None:
+    linked = [target for target in re.findall(r"\]\(([^)#]+)\)", README) if not target.startswith("http")]
+    named = re.findall(r"`((?:scripts|benchmarks|openspec|\.ci)/[\w./]*)`", README)
+    assert linked
+    assert all((ROOT / target).exists() for target in [*linked, *named])

@@ -68,6 +68,9 @@ class Settings(BaseSettings):
         default="auto",
         description="Halves of an answer: text, structured or both; auto is both, as most clients show the model one",
     )
+    http_token: SecretStr | None = Field(
+        default=None, description="Token that `serve --transport http` asks for; needed beyond this machine"
+    )
     log_level: LogLevel = Field(default="WARNING", description="What is logged on stderr")
 
     @field_validator("log_level", mode="before")

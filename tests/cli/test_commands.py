@@ -38,7 +38,7 @@ def test_search_as_json(seeded: Path) -> None:
 def test_show_prints_the_whole_entity(seeded: Path) -> None:
     done = run(seeded, "show", "srd_fireball")
     assert done.returncode == 0
-    assert "# Fireball" in done.stdout
+    assert done.stdout.startswith("# Fireball\n")
     assert "8d6" in done.stdout
 
 

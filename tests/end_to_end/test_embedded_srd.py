@@ -11,6 +11,7 @@ from fastmcp import Client
 
 from lorekeeper_mcp.sources import srd
 from tests.end_to_end.clients import ask, every_result, in_process, names, until_complete
+from tests.mended import mended
 from tests.recorded import load, needs_recorded
 from tests.replay import Replay
 
@@ -120,7 +121,7 @@ async def test_a_filtered_question_already_replaces_what_it_covers(
     wanted = {
         r["key"]
         for name in ("items", "magicitems")
-        for r in load(f"v2/{name}")
+        for r in mended(f"v2/{name}")
         if r["category"]["key"] == "potion" and r["document"]["key"] == "srd-2014"
     }
     own = {r.key for r in srd.records() if srd.lacking_upstream(r)}

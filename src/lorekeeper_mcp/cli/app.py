@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import importlib.metadata
 import json
+import os
 import sys
 from collections.abc import Coroutine, Mapping
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, Literal, NoReturn, TypeVar
 
 import typer
 
@@ -16,6 +17,7 @@ from lorekeeper_mcp.process import quiet_logging, settle_environment
 from lorekeeper_mcp.settings import Settings, SettingsFault, load_settings
 
 T = TypeVar("T")
+Transport = Literal["stdio", "http"]
 app = typer.Typer(
     name="lorekeeper-mcp",
     help="A D&D 5e reference for AI assistants. Without a command it is the MCP server that a client starts.",
@@ -46,11 +48,10 @@ def _options(
     ] = False,
 ) -> None:
     """A D&D 5e reference for AI assistants."""
-    if context.invoked_subcommand in (None, "serve"):
-        from lorekeeper_mcp.__main__ import serve_stdio  # noqa: PLC0415 - the server is imported by nobody else
-
-        serve_stdio(str(db_path) if db_path else None, verbose)
-        raise typer.Exit
+    if context.invoked_subcommand is None:
+        _serve_stdio(context.params)
+    if context.invoked_subcommand == "config":  # prints what it knows; a wrong setting must not stop it
+        return
     settle_environment()
     try:
         settings = load_settings(**({"milvus_db_path": db_path} if db_path else {}))
@@ -62,8 +63,55 @@ def _options(
 
 
 @app.command()
-def serve() -> None:
-    """Speak MCP on stdin and stdout (what clients start)."""
+def serve(
+    context: typer.Context,
+    transport: Annotated[Transport, typer.Option("--transport", "-t", help="How clients connect.")] = "stdio",
+    host: Annotated[str | None, typer.Option("--host", help="HTTP: where to listen; 127.0.0.1 if not said.")] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", "-p", min=0, max=65535, help="HTTP: 8000 if not said, 0 takes a free one.")
+    ] = None,
+) -> None:
+    """Speak MCP on stdin and stdout (what clients start), or over HTTP."""
+    if transport == "stdio":
+        if host is not None or port is not None:
+            raise typer.BadParameter("--host and --port go with --transport http.")
+        _serve_stdio(context.find_root().params)
+    from lorekeeper_mcp.cli.serving import ServingFault, serve_http  # noqa: PLC0415 - imports FastMCP
+
+    try:
+        code = serve_http(context.obj, "127.0.0.1" if host is None else host, 8000 if port is None else port)
+    except ServingFault as fault:
+        typer.echo(str(fault), err=True)
+        raise typer.Exit(1) from None
+    os._exit(code)  # threads of Milvus Lite or torch must not keep a server that was told to end
+
+
+def _serve_stdio(options: Mapping[str, Any]) -> NoReturn:
+    from lorekeeper_mcp.__main__ import serve_stdio  # noqa: PLC0415 - the server is imported by nobody else
+
+    db_path = options["db_path"]
+    serve_stdio(str(db_path) if db_path else None, options["verbose"])
+    raise typer.Exit
+
+
+@app.command()
+def config(
+    client: Annotated[str | None, typer.Argument(help="claude-desktop, cursor …; without one, all are listed.")] = None,
+    source: Annotated[
+        str | None, typer.Option("--from", help="Clone, wheel or git URL to start; else where this was installed from.")
+    ] = None,
+    full_path: Annotated[
+        bool, typer.Option("--full-path", help="Name uvx with its folder, for clients that do not find it.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Print what adds this server to a client; where it goes is said on stderr."""
+    from lorekeeper_mcp.cli import clients  # noqa: PLC0415 - of use to this command alone
+
+    try:
+        raise typer.Exit(clients.show(client, source=source, full_path=full_path, as_json=as_json))
+    except clients.UnknownClient as fault:
+        raise typer.BadParameter(str(fault)) from None
 
 
 @app.command()
@@ -91,8 +139,9 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show one entity whole."""
-    arguments = {"query": key, "edition": edition, "limit": 1, "detail": "full"}
-    _call(context.obj, "search_all", arguments, as_json=as_json, exact=True)
+    from lorekeeper_mcp.cli.looking import show as show_entity  # noqa: PLC0415 - imports FastMCP
+
+    raise typer.Exit(_run(show_entity(context.obj, key, edition, as_json=as_json)))
 
 
 @app.command()
@@ -194,13 +243,10 @@ def remove(
     raise typer.Exit(_run(run_remove(context.obj, books)))
 
 
-def _call(
-    settings: Settings, tool: str, arguments: Mapping[str, object], *, as_json: bool, exact: bool = False
-) -> None:
-    from lorekeeper_mcp.cli.calling import call, show_result  # noqa: PLC0415 - imports FastMCP
+def _call(settings: Settings, tool: str, arguments: Mapping[str, object], *, as_json: bool) -> None:
+    from lorekeeper_mcp.cli.looking import look_up  # noqa: PLC0415 - imports FastMCP
 
-    called = _run(call(settings, tool, {name: value for name, value in arguments.items() if value is not None}))
-    raise typer.Exit(show_result(called, as_json=as_json, exact=exact))
+    raise typer.Exit(_run(look_up(settings, tool, arguments, as_json=as_json)))
 
 
 def _run(work: Coroutine[None, None, T]) -> T:

@@ -1,15 +1,14 @@
-"""Runs a tool as a client would, in this process, and prints what it answers."""
+"""Calls tools as a client would, of a server in this process."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from fastmcp import Client
 from rich.console import Console
-from rich.markdown import Markdown
 
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import Settings
@@ -20,33 +19,30 @@ class Called:
     """What a tool answered, in both forms."""
 
     text: str
-    structured: dict[str, object]
+    structured: Mapping[str, object]
     failed: bool
 
+    @property
+    def results(self) -> list[Mapping[str, object]]:
+        """The results of a search; none where it failed."""
+        found = self.structured.get("results")
+        return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
-async def call(settings: Settings, tool: str, arguments: dict[str, object]) -> Called:
-    """Call a tool of a server of our own."""
+
+Call = Callable[[str, Mapping[str, object]], Awaitable[Called]]
+
+
+@contextlib.asynccontextmanager
+async def calling(settings: Settings) -> AsyncIterator[Call]:
+    """A server of our own, and what calls its tools; arguments that are None are left out."""
+    whole = settings.model_copy(update={"output": "both"})  # what clients are sent is no matter here
     with Console(stderr=True).status("Looking it up …") if sys.stderr.isatty() else contextlib.nullcontext():
-        async with Client(make_server(settings, patient=True)) as client:
-            answer = await client.call_tool(tool, arguments, raise_on_error=False)
-    text = "\n".join(getattr(block, "text", "") for block in answer.content)
-    return Called(text, answer.structured_content or {}, answer.is_error)
+        async with Client(make_server(whole, patient=True)) as client:
 
+            async def call(tool: str, arguments: Mapping[str, object]) -> Called:
+                given = {name: value for name, value in arguments.items() if value is not None}
+                answer = await client.call_tool(tool, given, raise_on_error=False)
+                text = "\n".join(getattr(block, "text", "") for block in answer.content)
+                return Called(text, answer.structured_content or {}, answer.is_error)
 
-def show_result(called: Called, *, as_json: bool, exact: bool) -> int:
-    """Print an answer; the exit code: 1 for an error, or where ``exact`` wanted one thing that is not there."""
-    if called.failed:
-        sys.stderr.write(f"{called.text}\n")
-        return 1
-    results = called.structured.get("results")
-    missed = exact and not (isinstance(results, list) and results and results[0].get("similarity_score") == 1.0)
-    if missed and not as_json:
-        names = [str(one["name"]) for one in results] if isinstance(results, list) else []
-        sys.stderr.write(f"There is no such key or name{'; nearest: ' + ', '.join(names) if names else ''}.\n")
-    elif as_json:
-        sys.stdout.write(json.dumps(called.structured, ensure_ascii=False, indent=2) + "\n")
-    elif sys.stdout.isatty():
-        Console().print(Markdown(called.text))
-    else:
-        sys.stdout.write(called.text + "\n")
-    return int(missed)
+            yield call

@@ -9,7 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema
 
 from lorekeeper_mcp.text import slugify
 
@@ -42,7 +42,8 @@ def _as_challenge_rating(value: object) -> object:
 ChallengeRating = Annotated[
     float,
     Field(ge=0, le=30, allow_inf_nan=False),
-    BeforeValidator(_as_challenge_rating, json_schema_input_type=float | str),
+    BeforeValidator(_as_challenge_rating),
+    WithJsonSchema({"type": ["number", "string"]}),  # not as anyOf, which some clients take for no type at all
 ]
 
 
@@ -94,7 +95,7 @@ def in_form(form: Callable[[str], str], *, limit: int = 200) -> object:
     return Annotated[
         str,
         BeforeValidator(lambda value: form(value) if isinstance(value, str) and len(value) <= limit else value),
-        Field(max_length=limit),
+        Field(max_length=limit, json_schema_extra={"pattern": r"^[^\u0000]*$"}),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from lorekeeper_mcp.models import (
@@ -46,9 +47,14 @@ def facts(record: Record) -> Facts:
 def line(record: Record) -> str:
     """The record as an entry of an index: its name, the facts, the first sentence."""
     found = facts(record)
-    told = [text for name, value in found.items() if name != "summary" and (text := _phrase(name, value))]
+    told = phrases(found)
     summary = str(found.get("summary", ""))
     return f"**{record.name}** — {' · '.join([*told, summary] if summary else told) or words(record.kind)}"
+
+
+def phrases(found: Mapping[str, str | int | float | bool | list[str]]) -> list[str]:
+    """The facts as phrases of a line, without the summary."""
+    return [text for name, value in found.items() if name != "summary" and (text := _phrase(name, value))]
 
 
 def components(spell: Spell) -> str:

@@ -23,9 +23,10 @@ class DefaultLimit(IntEnum):
 
 LONGEST_ARGUMENT = 100_000  # characters of a search text that are looked at before it is cut
 
-_SearchText = Annotated[str, Field(max_length=LONGEST_ARGUMENT)]
+# Patterns are for schemas alone, where checkers ask for them; what does not match is still answered with a sentence.
+_SearchText = Annotated[str, Field(max_length=LONGEST_ARGUMENT, json_schema_extra={"pattern": r"^[^\u0000]*$"})]
 _Limit = Annotated[int, Field(ge=1, le=50)]
-_Cursor = Annotated[str, Field(max_length=500)]
+_Cursor = Annotated[str, Field(max_length=500, json_schema_extra={"pattern": "^[A-Za-z0-9_-]*$"})]
 
 
 def _as_edition(value: object) -> object:

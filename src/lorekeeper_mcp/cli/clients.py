@@ -1,0 +1,215 @@
+"""How each MCP client is told of this server: its files, their form, and the command that adds it.
+
+One row a client; the command ``config``, the README's blocks and their tests follow from the rows.
+Paths and keys are those of the clients' own documentation as of November 2026.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from rapidfuzz import process
+
+NAME = "lorekeeper"
+DISTRIBUTION = "lorekeeper-mcp"
+PLACEHOLDER = "/path/to/lorekeeper-mcp"
+System = Literal["macOS", "Windows", "Linux"]
+
+
+class UnknownClient(ValueError):  # noqa: N818 - it is shown to the user, who can mend it
+    """There is no client of that name; the message names those that there are."""
+
+
+@dataclass(frozen=True)
+class McpClient:
+    """A client. ``files`` maps a system to the file; ``table`` is the key that holds servers, ``extra`` more fields.
+
+    ``adding`` is the client's own command up to the server's name and what separates it from the server's command.
+    """
+
+    key: str
+    title: str
+    files: Mapping[System, str]
+    table: str = "mcpServers"
+    extra: Mapping[str, str | int] = field(default_factory=dict)
+    form: Literal["json", "toml"] = "json"
+    adding: tuple[str, ...] = ()
+    note: str = ""
+
+
+def _everywhere(path: str) -> dict[System, str]:
+    """A path below the user's folder, as each system writes it."""
+    windows = path.replace("~/", "%USERPROFILE%/").replace("/", "\\")
+    return {"macOS": path, "Windows": windows, "Linux": path}
+
+
+def _application(path: str) -> dict[System, str]:
+    """A path below the folder where each system keeps the settings of applications."""
+    windows = path.replace("/", "\\")
+    return {
+        "macOS": f"~/Library/Application Support/{path}",
+        "Windows": f"%APPDATA%\\{windows}",
+        "Linux": f"~/.config/{path}",
+    }
+
+
+CLIENTS = (
+    McpClient(
+        "claude-desktop",
+        "Claude Desktop",
+        _application("Claude/claude_desktop_config.json"),
+        note="Quit Claude and start it again afterwards. Or open the .mcpb bundle with it, see below.",
+    ),
+    McpClient(
+        "claude-code",
+        "Claude Code",
+        {"macOS": ".mcp.json", "Windows": ".mcp.json", "Linux": ".mcp.json"},
+        extra={"type": "stdio"},
+        adding=("claude", "mcp", "add", "--scope", "user", NAME, "--"),
+        note="The file lies in a project's folder and is for that project; the command is for all projects.",
+    ),
+    McpClient("cursor", "Cursor", _everywhere("~/.cursor/mcp.json"), note="For one project: .cursor/mcp.json in it."),
+    McpClient(
+        "vscode",
+        "VS Code",
+        _application("Code/User/mcp.json"),
+        table="servers",
+        extra={"type": "stdio"},
+        note="For one project: .vscode/mcp.json in it. Its tools are there in Copilot's agent mode.",
+    ),
+    McpClient(
+        "codex",
+        "Codex",
+        _everywhere("~/.codex/config.toml"),
+        table="mcp_servers",
+        form="toml",
+        extra={"startup_timeout_sec": 120},
+        adding=("codex", "mcp", "add", NAME, "--"),
+        note="The first start installs what is needed, for which Codex's own ten seconds are too short.",
+    ),
+    McpClient(
+        "gemini",
+        "Gemini CLI",
+        _everywhere("~/.gemini/settings.json"),
+        adding=("gemini", "mcp", "add", "--scope", "user", NAME),
+        note="Merge it into the settings that are there. Gemini starts servers only in folders that it trusts.",
+    ),
+    McpClient("windsurf", "Windsurf", _everywhere("~/.codeium/windsurf/mcp_config.json")),
+    McpClient(
+        "zed",
+        "Zed",
+        {
+            "macOS": "~/.config/zed/settings.json",
+            "Windows": "%APPDATA%\\Zed\\settings.json",
+            "Linux": "~/.config/zed/settings.json",
+        },
+        table="context_servers",
+        note="Merge it into the settings that are there.",
+    ),
+)
+
+
+def find(name: str) -> McpClient:
+    """The client of that name. Raises UnknownClient."""
+    wanted = name.strip().lower().replace(" ", "-").replace("_", "-")
+    known = {alias: client for client in CLIENTS for alias in (client.key, client.title.lower().replace(" ", "-"))}
+    if wanted in known:
+        return known[wanted]
+    near = process.extractOne(wanted, list(known), score_cutoff=60)
+    meant = f" Did you mean {known[near[0]].key}?" if near else ""
+    raise UnknownClient(f"There is no client {name!r}; known are {', '.join(one.key for one in CLIENTS)}.{meant}")
+
+
+def start_command(source: str, uvx: str = "uvx") -> list[str]:
+    """What a client runs. Never without ``--from``: the name alone is another program on the package index."""
+    return [uvx, "--from", source, DISTRIBUTION]
+
+
+def snippet(client: McpClient, start: Sequence[str]) -> str:
+    """The text for the client's file."""
+    if client.form == "toml":
+        values: list[tuple[str, object]] = [("command", start[0]), ("args", list(start[1:])), *client.extra.items()]
+        # A JSON string or list of strings is the same in TOML.
+        lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values]
+        return "\n".join([f"[{client.table}.{NAME}]", *lines])
+    server = {**client.extra, "command": start[0], "args": list(start[1:])}
+    return json.dumps({client.table: {NAME: server}}, ensure_ascii=False, indent=2)
+
+
+def adding_command(client: McpClient, start: Sequence[str], system: System = "Linux") -> str:
+    """The client's own command that adds the server, quoted for the system's shell; empty where it has none."""
+    if not client.adding:
+        return ""
+    words = [*client.adding, *start]
+    return subprocess.list2cmdline(words) if system == "Windows" else shlex.join(words)
+
+
+def this_system() -> System:
+    """The system that this process runs on."""
+    return "macOS" if sys.platform == "darwin" else "Windows" if sys.platform == "win32" else "Linux"
+
+
+def installed_from() -> str | None:
+    """The clone, wheel or git URL that this was installed from (PEP 610); None where the installer kept none."""
+    told = importlib.metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
+    if told is None:
+        return None
+    origin = json.loads(told)
+    url = str(origin["url"])
+    if url.startswith("file:"):
+        path = url2pathname(urlsplit(url).path)
+        return path if Path(path).exists() else None
+    return f"{origin['vcs_info']['vcs']}+{url}" if "vcs_info" in origin else url
+
+
+def show(name: str | None, *, source: str | None, full_path: bool, as_json: bool) -> int:
+    """Print a client's snippet, or all clients; the exit code. Raises UnknownClient."""
+    uvx = (shutil.which("uvx") or "uvx") if full_path else "uvx"
+    origin = source or installed_from()
+    start = start_command(origin or PLACEHOLDER, uvx)
+    if name is None:
+        listed = {client.key: described(client, start) for client in CLIENTS}
+        lines = [f"{client.key:<15} {client.title:<15} {client.files[this_system()]}" for client in CLIENTS]
+        sys.stdout.write((json.dumps(listed, ensure_ascii=False, indent=2) if as_json else "\n".join(lines)) + "\n")
+        return 0
+    client = find(name)
+    if as_json:
+        sys.stdout.write(json.dumps(described(client, start), ensure_ascii=False, indent=2) + "\n")
+        return 0
+    sys.stderr.write(f"{client.title}: into {client.files[this_system()]}\n\n")
+    sys.stderr.flush()
+    sys.stdout.write(snippet(client, start) + "\n")
+    sys.stdout.flush()
+    command = adding_command(client, start, this_system())
+    told = [f"Or run: {command}"] if command else []
+    told += [client.note] if client.note else []
+    told += [] if origin else [f"Replace {PLACEHOLDER} with the folder of the clone, or give --from."]
+    if full_path and uvx == "uvx":
+        told.append("uvx was not found on this machine; install uv first.")
+    sys.stderr.write("".join(f"\n{line}" for line in told) + ("\n" if told else ""))
+    return 0
+
+
+def described(client: McpClient, start: Sequence[str]) -> dict[str, object]:
+    """All that is known of a client, for machines."""
+    return {
+        "client": client.key,
+        "title": client.title,
+        "files": dict(client.files),
+        "form": client.form,
+        "snippet": snippet(client, start),
+        "add": adding_command(client, start, this_system()) or None,
+        "start": list(start),
+        "note": client.note or None,
+    }

@@ -1,0 +1,120 @@
+"""Tables and pages for a terminal, made of the structured half of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.markdown import Heading, Markdown
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from lorekeeper_mcp.render.brief import Facts, phrases
+
+_COLOURS = {
+    "spell": "magenta",
+    "creature": "red",
+    "magic-item": "yellow",
+    "weapon": "cyan",
+    "armor": "cyan",
+    "item": "cyan",
+    "class": "green",
+    "subclass": "green",
+    "species": "green",
+    "background": "green",
+    "feat": "green",
+}
+_OTHER = "blue"
+_LONGEST_KEY = 34  # columns; what is longer goes on in the next line
+_IDENTITY = frozenset(
+    {
+        "kind",
+        "key",
+        "name",
+        "document",
+        "document_key",
+        "document_name",
+        "document_source",
+        "edition",
+        "license",
+        "similarity_score",
+        "also_in",
+        "variants",
+        "variant_count",
+        "text",
+    }
+)
+
+
+class _Left(Heading):
+    """Headings at the left, as in a book, not in a box in the middle."""
+
+    def __rich_console__(self, *_: object) -> list[Text]:
+        """The heading, with a line before it."""
+        self.text.justify = "left"
+        return [Text(""), Text.assemble((self.text.plain, "bold underline" if self.tag in {"h1", "h2"} else "bold"))]
+
+
+class _Page(Markdown):
+    elements = {**Markdown.elements, "heading_open": _Left}  # noqa: RUF012 - as rich declares it
+
+
+def _colour(result: Mapping[str, object]) -> str:
+    return _COLOURS.get(str(result.get("kind")), _OTHER)
+
+
+def _facts(result: Mapping[str, object]) -> Facts:
+    """What a result says of its subject, beside what it is and where it stands."""
+    return {
+        name: value
+        for name, value in result.items()
+        if name not in _IDENTITY and isinstance(value, str | int | float | bool | list)
+    }
+
+
+def entity_page(result: Mapping[str, object]) -> RenderableType:
+    """A whole entry in a frame in the colour of its kind: the name above, source and licence below."""
+    title = Text(str(result["name"]), style=f"bold {_colour(result)}")
+    parts = [str(result[name]) for name in ("key", "edition", "license") if result.get(name)]
+    text = str(result["text"]).removeprefix(f"# {result['name']}").strip()
+    return Panel(
+        _Page(text),
+        title=title,
+        title_align="left",
+        subtitle=Text(" · ".join(parts), style="dim"),
+        subtitle_align="right",
+        border_style=_colour(result),
+        padding=(0, 1),
+    )
+
+
+def results_table(results: Sequence[Mapping[str, object]]) -> RenderableType:
+    """A line of facts for each entry, its first sentence below, and its key at the right."""
+    table = Table(box=box.SIMPLE_HEAD, expand=True, pad_edge=False)
+    table.add_column("name", ratio=1)
+    table.add_column("what it is", ratio=3)
+    table.add_column("key, edition", max_width=_LONGEST_KEY, overflow="fold")
+    for one in results:
+        kind = Text(str(one["kind"]), style=_colour(one))
+        facts = Text(" · ".join(phrases(_facts(one))))
+        about = [Text.assemble(kind, " · ", facts) if facts else kind]
+        about += [Text(str(one["summary"]), style="dim")] if one.get("summary") else []
+        where = Text.assemble(str(one["key"]), "\n", (str(one.get("edition") or ""), "dim"), overflow="fold")
+        table.add_row(Text(str(one["name"]), style=f"bold {_colour(one)}"), Group(*about), where)
+    return table
+
+
+def documents_table(answer: Mapping[str, object]) -> RenderableType:
+    """The documents held: key, name, edition, licence, number of entries."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("key", "name", "edition", "licence"):
+        table.add_column(name, overflow="fold")
+    table.add_column("entries", justify="right")
+    listed = answer.get("documents")
+    for one in listed if isinstance(listed, list) else []:
+        told = [str(one.get(f"document_{name}") or "") for name in ("key", "name")]
+        told += [str(one.get(name) or "") for name in ("edition", "license", "entity_count")]
+        table.add_row(Text(told[0], style="bold cyan"), *map(Text, told[1:]))
+    return table
