@@ -12,7 +12,12 @@ _MOST_BYTES = 48_000  # a client that never reads stderr blocks a writer at 64 k
 
 
 def settle_environment() -> None:
-    """Keep FastMCP from reading the ``.env`` of the folder a client happened to start in, and from going online."""
+    """Keep FastMCP from reading the ``.env`` of the folder a client happened to start in, and from going online.
+
+    numpy's products get one thread: of a question's they are so small that threads cost ten times what they gain
+    where the other processors are busy.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ["FASTMCP_ENV_FILE"] = os.devnull
     for name in [name for name in os.environ if name.startswith("FASTMCP_") and name != "FASTMCP_ENV_FILE"]:
         del os.environ[name]

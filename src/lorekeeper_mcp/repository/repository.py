@@ -36,7 +36,6 @@ UPSTREAM_SECONDS = 7.0  # how long an answer waits for Open5e before it says tha
 MODEL_SECONDS = 20.0  # how long an answer waits for the model before it ranks by words alone
 _TROUBLED_SECONDS = 9.0  # the longest that both may take where Open5e is in trouble
 _PATIENT_SECONDS = 120.0  # how long a command waits for the model: asking again would load it again
-LONGEST_SEARCH = 512  # characters that are searched for; more is cut, with a hint
 
 
 class Repository:
