@@ -102,6 +102,11 @@ class Embedder:
         """Whether a question can be embedded at once."""
         return (self._light or self._whole).value is not None
 
+    @property
+    def quick(self) -> bool:
+        """Whether a question can be embedded in less than a second even if nothing is loaded yet."""
+        return self.loaded or self._light is not None
+
     def warm_up(self) -> None:
         """Load what questions need. Raises EmbeddingUnavailableError."""
         (self._light or self._whole).get()

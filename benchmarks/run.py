@@ -1,0 +1,74 @@
+"""Measures the whole program: ``uv run python -m benchmarks.run``; a table, and with ``--json FILE`` the figures too.
+
+Everything goes over stdio through the command that users start, beside yardsticks of the same run. All of Open5e is
+measured where ``--recorded`` names a folder with recorded data and its replay server: the first fill of an empty
+store, then answers from it. ``--store`` measures answers on a filled store that is there already. Results are in
+``benchmarks/README.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the server has it; before numpy is imported
+
+from benchmarks import answering, filling, growing, starting
+from benchmarks.figures import Figure, begun, show
+
+PARTS = ("start", "embedded", "fill", "open5e", "memory", "growth")
+
+
+def main() -> None:
+    """Read the command line, measure, show."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all without one")
+    parser.add_argument("--recorded", type=Path, help="folder with recorded Open5e data")
+    parser.add_argument("--store", type=Path, help="a store that holds all of Open5e, instead of filling one")
+    parser.add_argument("--times", type=int, default=5, help="how often each thing is measured")
+    parser.add_argument("--calls", type=int, default=10_000, help="calls over which memory is watched")
+    parser.add_argument("--records", type=int, default=100_000, help="synthetic records in the larger store")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    options = parser.parse_args()
+    if unknown := set(options.parts) - set(PARTS):
+        parser.error(f"there is no part {', '.join(sorted(unknown))}")
+    run = begun()
+
+    def keep(figure: Figure) -> Figure:
+        sys.stderr.write(f"{figure.name}: {figure.measured:.2f} {figure.unit}\n")
+        run.figures.append(figure)
+        return figure
+
+    with tempfile.TemporaryDirectory() as folder:
+        wanted = set(options.parts or PARTS)
+        seeded, filled = Path(folder) / "seeded.db", options.store or Path(folder) / "filled.db"
+        start = [keep(figure) for figure in starting.measure(seeded, options.times)]
+        bare = start[1].yardstick or 0.0
+        if wanted & {"embedded"}:
+            keep(filling.first_start(seeded))
+            for figure in answering.measure(seeded, "embedded SRD", bare, options.times):
+                keep(figure)
+        if "fill" in wanted and options.recorded and not options.store:
+            for figure in filling.measure(filled, options.recorded):
+                keep(figure)
+        if filled.exists() and "open5e" in wanted:
+            for figure in answering.measure(filled, "all of Open5e", bare, options.times):
+                keep(figure)
+        if filled.exists() and "memory" in wanted:
+            for figure in answering.growth_of_memory(filled, options.calls):
+                keep(figure)
+        if "growth" in wanted:
+            for figure in growing.measure(Path(folder), options.records, options.times):
+                keep(figure)
+    show(run)
+    if options.json:
+        options.json.write_text(json.dumps(asdict(run), indent=2), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
