@@ -75,7 +75,7 @@ def clear() -> None:
 
 @pytest.mark.parametrize(("tool", "arguments"), CALLS, ids=[f"{tool} {given}" for tool, given in CALLS])
 async def test_an_answer_is_the_same(tool: str, arguments: dict[str, Any], server: Client, embedded: Client) -> None:
-    expected, found = (await ask(client, tool, **arguments) for client in (embedded, server))
+    expected, found = await ask(embedded, tool, **arguments), await ask(server, tool, **arguments)
     if "results" not in expected:
         assert found == expected
         return

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from lorekeeper_mcp.cache.cache import Cache, Whereabouts
 from lorekeeper_mcp.cache.catalog import Entry
@@ -90,11 +91,11 @@ class Repository:
     def _finished(self, _: asyncio.Task[None]) -> None:
         self._finishing = None
 
-    def warming(self) -> Iterator[Awaitable[object]]:
+    def warming(self) -> Iterator[Callable[[], Awaitable[object]]]:
         """What the first questions would otherwise wait for, in pieces: the model, then each family's words."""
-        yield self._selector.load_model()
+        yield self._selector.load_model
         for family in Family:
-            yield self._cache.by_words(family, "", (), 1)
+            yield partial(self._cache.by_words, family, "", (), 1)
 
     # -- what there is
 

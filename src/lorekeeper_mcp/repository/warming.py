@@ -20,6 +20,6 @@ async def warm(lazy: LazyRepository) -> None:
         repository = await lazy.get()
         for piece in repository.warming():
             await lazy.activity.quiet(PAUSE_SECONDS)
-            await piece
+            await piece()
     except StoreError as error:
         log.info("The cache could not be opened beforehand: %s", error)
