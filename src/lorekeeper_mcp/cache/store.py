@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, cast
 from lorekeeper_mcp.cache.expression import one_of
 from lorekeeper_mcp.cache.faults import OlderFormatError, StoreError, faults
 from lorekeeper_mcp.cache.infix import spelled_out
-from lorekeeper_mcp.cache.rows import Row, Vector, decode_payload
+from lorekeeper_mcp.cache.rows import Row, Vector, decode_payload, for_upsert
 from lorekeeper_mcp.cache.schema import PREFIX, collection_name, family_schema, ledger_name, ledger_schema
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 
@@ -228,7 +228,7 @@ class Store:
 
     def _fill(self, name: str, rows: Sequence[Row]) -> None:
         for start in range(0, len(rows), _BATCH):
-            self._client.upsert(name, list(rows[start : start + _BATCH]), timeout=TIMEOUT)
+            self._client.upsert(name, for_upsert(rows[start : start + _BATCH]), timeout=TIMEOUT)
         self._client.flush(name, timeout=TIMEOUT)
 
     @faults()
@@ -250,7 +250,7 @@ class Store:
             for row in rows:
                 batch.append(row)
                 if len(batch) == _BATCH:
-                    self._client.upsert(name, batch, timeout=TIMEOUT)
+                    self._client.upsert(name, for_upsert(batch), timeout=TIMEOUT)
                     batch = []
             self._fill(name, batch)
             self._client.load_collection(name, timeout=TIMEOUT)
