@@ -18,7 +18,7 @@ from lorekeeper_mcp.cache.opening import open_store
 from lorekeeper_mcp.cache.rows import Vector
 from lorekeeper_mcp.cache.words import WordIndex
 from lorekeeper_mcp.cache.writing import Writer
-from lorekeeper_mcp.models import Family, Record, Source, Spell
+from lorekeeper_mcp.models import Family, Kind, Record, Source, Spell
 from lorekeeper_mcp.settings import Settings, load_settings
 
 _WORDS = [
@@ -50,6 +50,7 @@ def spells(count: int, first: int = 0) -> Iterator[Spell]:
     for number in range(first, first + count):
         words = [_WORDS[(number * 7 + place * place) % len(_WORDS)] for place in range(100)]
         yield Spell(
+            kind=Kind.SPELL,
             key=f"synthetic_spell-{number}",
             name=f"{words[0].title()} {words[1].title()} {number}",
             document_key="synthetic",

@@ -13,13 +13,14 @@ import json
 import os
 import sys
 import tempfile
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the server has it; before numpy is imported
 
 from benchmarks import answering, filling, growing, starting
-from benchmarks.figures import Figure, begun, show
+from benchmarks.figures import Figure, Run, begun, show
 
 PARTS = ("start", "embedded", "fill", "open5e", "memory", "growth")
 
@@ -38,36 +39,41 @@ def main() -> None:
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
     run = begun()
+    try:
+        measure(run, options)
+    finally:  # what was measured before an interruption is shown too
+        show(run)
+        if options.json:
+            options.json.write_text(json.dumps(asdict(run), indent=2), encoding="utf-8")
 
-    def keep(figure: Figure) -> Figure:
-        sys.stderr.write(f"{figure.name}: {figure.measured:.2f} {figure.unit}\n")
-        run.figures.append(figure)
-        return figure
+
+def measure(run: Run, options: argparse.Namespace) -> None:
+    """Measure the parts that are wanted, in an order in which each finds what it needs."""
+    wanted = set(options.parts or PARTS)
+
+    def keep(figures: Iterable[Figure]) -> list[Figure]:
+        kept = []
+        for figure in figures:
+            beside = f" ({figure.ratio:.2f} of {figure.against})" if figure.ratio is not None else ""
+            sys.stderr.write(f"{figure.name}: {figure.measured:.2f} {figure.unit}{beside}\n")
+            run.figures.append(figure)
+            kept.append(figure)
+        return kept
 
     with tempfile.TemporaryDirectory() as folder:
-        wanted = set(options.parts or PARTS)
         seeded, filled = Path(folder) / "seeded.db", options.store or Path(folder) / "filled.db"
-        start = [keep(figure) for figure in starting.measure(seeded, options.times)]
-        bare = start[1].yardstick or 0.0
-        if wanted & {"embedded"}:
-            keep(filling.first_start(seeded))
-            for figure in answering.measure(seeded, "embedded SRD", bare, options.times):
-                keep(figure)
+        bare = keep(starting.measure(seeded, options.times))[1].yardstick or 0.0
+        if "embedded" in wanted:
+            keep([filling.first_start(seeded)])
+            keep(answering.measure(seeded, "embedded SRD", bare, options.times))
         if "fill" in wanted and options.recorded and not options.store:
-            for figure in filling.measure(filled, options.recorded):
-                keep(figure)
+            keep(filling.measure(filled, options.recorded))
         if filled.exists() and "open5e" in wanted:
-            for figure in answering.measure(filled, "all of Open5e", bare, options.times):
-                keep(figure)
+            keep(answering.measure(filled, "all of Open5e", bare, options.times))
         if filled.exists() and "memory" in wanted:
-            for figure in answering.growth_of_memory(filled, options.calls):
-                keep(figure)
+            keep(answering.growth_of_memory(filled, options.calls))
         if "growth" in wanted:
-            for figure in growing.measure(Path(folder), options.records, options.times):
-                keep(figure)
-    show(run)
-    if options.json:
-        options.json.write_text(json.dumps(asdict(run), indent=2), encoding="utf-8")
+            keep(growing.measure(Path(folder), options.records, options.times))
 
 
 if __name__ == "__main__":
