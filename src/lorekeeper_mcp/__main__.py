@@ -6,9 +6,12 @@ reads from the environment is settled before it is imported.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
+from pathlib import Path
 
+HELP = Path(__file__).with_name("cli") / "help.txt"  # made by scripts/update_help.py
 _HINT = (
     "lorekeeper-mcp speaks MCP on stdin and stdout and is started by a client; "
     'try: lorekeeper-mcp search "undead that drain life"'
@@ -22,6 +25,8 @@ def main() -> None:
         import importlib.metadata  # noqa: PLC0415 - see the module
 
         sys.stdout.write(f"lorekeeper-mcp {importlib.metadata.version('lorekeeper-mcp')}\n")
+    elif arguments in (["--help"], ["-h"]):
+        sys.stdout.write(HELP.read_text(encoding="utf-8"))
     elif not arguments or arguments == ["serve"]:
         serve_stdio()
     else:
@@ -47,9 +52,13 @@ def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
         raise SystemExit(1) from None
     quiet_logging(settings.log_level, verbosity)
     end_on_interrupt()
+    gc.disable()  # what importing FastMCP leaves stays for good: looking through it again and again finds nothing
     from lorekeeper_mcp.server import make_server  # noqa: PLC0415 - imports FastMCP
 
-    make_server(settings).run(transport="stdio", show_banner=False)
+    server = make_server(settings)
+    gc.freeze()
+    gc.enable()
+    server.run(transport="stdio", show_banner=False)
     sys.stdout.flush()
     os._exit(0)  # threads of Milvus Lite or torch must not keep a server whose client is gone
 

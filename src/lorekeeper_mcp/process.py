@@ -17,9 +17,13 @@ def settle_environment() -> None:
 
     And keep the store's own connection, which is to this machine, from a proxy that is meant for the network: gRPC
     would send it there, and the store would pass for damaged.
+
+    numpy's products get one thread: of a question's they are so small that threads cost ten times what they gain
+    where the other processors are busy.
     """
     exempt = next((os.environ[name] for name in (_NO_PROXY, "no_proxy", "NO_PROXY") if os.environ.get(name)), "")
     os.environ[_NO_PROXY] = ",".join(part for part in (exempt, "127.0.0.1", "localhost") if part)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ["FASTMCP_ENV_FILE"] = os.devnull
     for name in [name for name in os.environ if name.startswith("FASTMCP_") and name != "FASTMCP_ENV_FILE"]:
         del os.environ[name]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from lorekeeper_mcp.filters import Applied
 from lorekeeper_mcp.models import Edition, Family, Kind
 
+LONGEST_SEARCH = 512  # characters that are searched for; more is cut, with a hint
+
 
 @dataclass(frozen=True)
 class Query:

@@ -9,8 +9,10 @@ from collections.abc import AsyncIterator
 
 from fastmcp import FastMCP
 from fastmcp.server.lifespan import lifespan
+from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 
 from lorekeeper_mcp.prompts.registry import register_prompts
+from lorekeeper_mcp.repository.activity import Activity
 from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.resources.completion import register_completion
 from lorekeeper_mcp.resources.errors import SteeringAddresses
@@ -36,28 +38,31 @@ next_cursor gets the next page.
 Quote rules from the text returned, not from memory, and cite document and licence of what you use.
 """
 
+_PAUSE_SECONDS = 0.3  # after a reply: a client that has just been greeted asks for the tools at once
 _QUIET_SECONDS = 3.0  # after the start, before anything is done unasked
 
 
 def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
-    """A server with its tools, resources and prompts. Nothing is opened before the first call of a tool.
+    """A server with its tools, resources and prompts. Nothing is opened before the first reply is out.
 
-    ``patient`` is for a single question from a terminal: it waits for the embedding model to load, and its answers
-    have both halves whatever the settings say, without a schema that would have to be checked.
+    ``patient`` is for a single question from a terminal: it waits for the embedding model to load, nothing is done
+    behind its back, and its answers have both halves whatever the settings say, without a schema that would have
+    to be checked.
     """
+    activity = Activity()
 
     @lifespan
     async def with_repository(_: FastMCP) -> AsyncIterator[dict[str, LazyRepository]]:
-        repository = LazyRepository(settings, patient=patient)
-        filling = None
+        repository = LazyRepository(settings, activity, patient=patient)
+        behind = [] if patient else [asyncio.create_task(_warm_behind(repository), name="warm")]
         if settings.background_fill and not settings.offline and not patient:
-            filling = asyncio.create_task(_fill_behind(repository), name="fill")
+            behind.append(asyncio.create_task(_fill_behind(repository), name="fill"))
         try:
             yield {REPOSITORY: repository}
         finally:
-            if filling is not None:
-                filling.cancel()
-                await asyncio.gather(filling, return_exceptions=True)
+            for task in behind:
+                task.cancel()
+            await asyncio.gather(*behind, return_exceptions=True)
             await repository.aclose()
 
     server = FastMCP(
@@ -74,8 +79,28 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
     register_completion(server)
     server.add_middleware(SteeringAddresses(register_prompts(server)))
     output = "both" if patient else settings.output
+    server.add_middleware(_Counted(activity))
     server.add_middleware(SteeringErrors(register(server, output, declare=not patient)))
     return server
+
+
+class _Counted(Middleware):
+    """Counts every message that is being answered, so that what is done behind the answers gives way to them."""
+
+    def __init__(self, activity: Activity) -> None:
+        self._activity = activity
+
+    async def on_message(self, context: MiddlewareContext[object], call_next: CallNext[object, object]) -> object:
+        with self._activity.answering():
+            return await call_next(context)
+
+
+async def _warm_behind(repository: LazyRepository) -> None:
+    """Have the first question find everything ready. Importing what that takes waits for the first reply too."""
+    await repository.activity.first.wait()
+    await repository.activity.quiet(_PAUSE_SECONDS)
+    warming = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.warming")
+    await warming.warm(repository)
 
 
 async def _fill_behind(repository: LazyRepository) -> None:

@@ -12,7 +12,7 @@ from fastmcp import Client
 from lorekeeper_mcp.sources import srd
 from tests.end_to_end.clients import ask, every_result, in_process, names, until_complete
 from tests.mended import mended
-from tests.recorded import load, needs_recorded
+from tests.recorded import needs_recorded
 from tests.replay import Replay
 
 TOOLS = ["search_spell", "search_creature", "search_equipment", "search_character_option", "search_rule"]

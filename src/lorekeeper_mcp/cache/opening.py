@@ -21,8 +21,9 @@ from lorekeeper_mcp.cache.account import AccountFile, State, Tally, damaged_file
 from lorekeeper_mcp.cache.aside import set_aside
 from lorekeeper_mcp.cache.catalog import Entry, entry_from_row
 from lorekeeper_mcp.cache.connecting import connect, import_quietly, locked, owner, publish, release
-from lorekeeper_mcp.cache.faults import OlderFormatError, StoreError, StoreFullError, StoreUnavailableError
-from lorekeeper_mcp.cache.store import Store
+from lorekeeper_mcp.cache.faults import OlderFormatError, StoreError, StoreFullError, StoreUnavailableError, faults
+from lorekeeper_mcp.cache.infix import knows_infix
+from lorekeeper_mcp.cache.store import TIMEOUT, Store
 from lorekeeper_mcp.cache.turns import Turns
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import Settings
@@ -116,7 +117,10 @@ def _temporary(notice: str) -> Opened:
 def _server(settings: Settings) -> Opened:
     token = settings.milvus_token.get_secret_value() if settings.milvus_token else ""
     try:
-        store = Store(connect(str(settings.milvus_uri).rstrip("/"), token))
+        client = connect(str(settings.milvus_uri).rstrip("/"), token)
+        with faults():
+            version = client.get_server_version(timeout=TIMEOUT)
+        store = Store(client, infix=knows_infix(version))
         store.prepare()
         return Opened(store, None, State(), _catalogs(store))
     except StoreError as error:

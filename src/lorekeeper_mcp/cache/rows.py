@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -30,6 +31,24 @@ class NewRow:
     record: Record
     vector: Vector | None = None
     replaceable: bool = False
+
+
+class _WholeText(str):
+    """A text that pymilvus checks as one.
+
+    ``pymilvus.client.entity_helper.convert_to_str_array`` of 3.0.2 wants a list of texts and is given a single one when
+    rows are packed: it goes through that character by character, a sixth of the time of storing a record.
+    """
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((str.__str__(self),))
+
+
+def for_upsert(rows: Iterable[Row]) -> list[Row]:
+    """The same rows in a form that pymilvus packs quickly."""
+    return [{name: _WholeText(v) if isinstance(v, str) else v for name, v in row.items()} for row in rows]
 
 
 def cut(text: str, size: int) -> str:

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, cast
 
 from lorekeeper_mcp.cache.expression import one_of
 from lorekeeper_mcp.cache.faults import OlderFormatError, StoreError, faults
-from lorekeeper_mcp.cache.rows import Row, Vector, decode_payload
+from lorekeeper_mcp.cache.infix import spelled_out
+from lorekeeper_mcp.cache.rows import Row, Vector, decode_payload, for_upsert
 from lorekeeper_mcp.cache.schema import PREFIX, collection_name, family_schema, ledger_name, ledger_schema
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 
@@ -51,8 +52,10 @@ class Store:
     ``path`` is the folder that this process owns; None where it is attached to another process or to a server.
     """
 
-    def __init__(self, client: MilvusClient, path: Path | None = None) -> None:
+    def __init__(self, client: MilvusClient, path: Path | None = None, *, infix: bool = True) -> None:
+        """``infix`` says whether the server knows patterns that begin with ``%``."""
         self._client = client
+        self._infix = infix
         self.path = path
         self._names = {family: collection_name(family) for family in Family}
         self._ledger = ledger_name()
@@ -152,9 +155,16 @@ class Store:
         """What is kept in memory of every row."""
         return self.scan(family, _CATALOG_FIELDS)
 
+    def _known(self, family: Family, expression: str) -> str:
+        """The expression as the server knows it."""
+        if self._infix:
+            return expression
+        return spelled_out(expression, lambda column: {str(row[column]) for row in self.scan(family, ["id", column])})
+
     @faults()
     def ids(self, family: Family, expression: str) -> set[str]:
         """Ids of all rows that the expression selects."""
+        expression = self._known(family, expression)
         rows = self._client.query(
             self._names[family], filter=expression, output_fields=["id"], limit=_MOST, timeout=TIMEOUT
         )
@@ -169,7 +179,7 @@ class Store:
             self._names[family],
             data=[vector],
             anns_field="embedding",
-            filter=expression,
+            filter=self._known(family, expression),
             limit=min(limit, _MOST),
             output_fields=["id"],
             timeout=TIMEOUT,
@@ -218,7 +228,7 @@ class Store:
 
     def _fill(self, name: str, rows: Sequence[Row]) -> None:
         for start in range(0, len(rows), _BATCH):
-            self._client.upsert(name, list(rows[start : start + _BATCH]), timeout=TIMEOUT)
+            self._client.upsert(name, for_upsert(rows[start : start + _BATCH]), timeout=TIMEOUT)
         self._client.flush(name, timeout=TIMEOUT)
 
     @faults()
@@ -240,7 +250,7 @@ class Store:
             for row in rows:
                 batch.append(row)
                 if len(batch) == _BATCH:
-                    self._client.upsert(name, batch, timeout=TIMEOUT)
+                    self._client.upsert(name, for_upsert(batch), timeout=TIMEOUT)
                     batch = []
             self._fill(name, batch)
             self._client.load_collection(name, timeout=TIMEOUT)

@@ -14,6 +14,7 @@ class Activity:
     def __init__(self) -> None:
         self._answering = 0
         self._last = time.monotonic()
+        self.first = asyncio.Event()  # set once anything has been answered
 
     @contextlib.contextmanager
     def answering(self) -> Iterator[None]:
@@ -24,6 +25,7 @@ class Activity:
         finally:
             self._answering -= 1
             self._last = time.monotonic()
+            self.first.set()
 
     def busy(self) -> bool:
         """Whether any answer is being given."""

@@ -63,10 +63,12 @@ def summaries(
     entries: Iterable[Entry], documents: Mapping[str, Document], source: Source | None
 ) -> list[DocumentSummary]:
     """Each document with its counts, the largest first. Records of a document are counted by their source."""
+    plain = str.__str__  # an enumeration's members hash in Python, which is half of the time for ten thousand of them
+    numbers = Counter((entry.document_key, plain(entry.source), plain(entry.kind)) for entry in entries)
     counts: dict[tuple[str, Source], Counter[str]] = {}
-    for entry in entries:
-        if entry.kind is not Kind.DOCUMENT and (source is None or entry.source is source):
-            counts.setdefault((entry.document_key, entry.source), Counter())[str(entry.kind)] += 1
+    for (key, origin, kind), number in numbers.items():
+        if kind != Kind.DOCUMENT and source in (None, origin):
+            counts.setdefault((key, Source(origin)), Counter())[kind] = number
     found = [_summary(key, origin, kinds, documents.get(key)) for (key, origin), kinds in counts.items()]
     return sorted(found, key=lambda s: (-s.entity_count, s.document_key, s.document_source))
 

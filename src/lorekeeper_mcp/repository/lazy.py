@@ -18,11 +18,11 @@ T = TypeVar("T")
 class LazyRepository:
     """Opens once, whoever asks first."""
 
-    def __init__(self, settings: Settings, *, patient: bool = False) -> None:
+    def __init__(self, settings: Settings, activity: Activity, *, patient: bool = False) -> None:
         self._settings = settings
         self._patient = patient
         self._opening: asyncio.Task[Repository] | None = None
-        self.activity = Activity()
+        self.activity = activity
 
     async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
         """Run work on the open repository."""

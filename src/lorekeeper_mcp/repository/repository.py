@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from lorekeeper_mcp.cache.cache import Cache, Whereabouts
 from lorekeeper_mcp.cache.catalog import Entry
@@ -33,10 +34,10 @@ from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.text import fold
 
 UPSTREAM_SECONDS = 7.0  # how long an answer waits for Open5e before it says that it is incomplete
-MODEL_SECONDS = 20.0  # how long an answer waits for the model before it ranks by words alone
+MODEL_SECONDS = 1.0  # how long an answer waits for the model before it ranks by words alone,
+QUICK_MODEL_SECONDS = 10.0  # and where the model takes less than that to load, unless the machine is choked
 _TROUBLED_SECONDS = 9.0  # the longest that both may take where Open5e is in trouble
 _PATIENT_SECONDS = 120.0  # how long a command waits for the model: asking again would load it again
-LONGEST_SEARCH = 512  # characters that are searched for; more is cut, with a hint
 
 
 class Repository:
@@ -89,6 +90,12 @@ class Repository:
 
     def _finished(self, _: asyncio.Task[None]) -> None:
         self._finishing = None
+
+    def warming(self) -> Iterator[Callable[[], Awaitable[object]]]:
+        """What the first questions would otherwise wait for, in pieces: the model, then each family's words."""
+        yield self._selector.load_model
+        for family in Family:
+            yield partial(self._cache.by_words, family, "", (), 1)
 
     # -- what there is
 
@@ -179,7 +186,9 @@ class Repository:
     async def _in_time(self, warm: Awaitable[Vector | None], began: float, statuses: Sequence[Status]) -> Vector | None:
         """The question's embedding; None where the model takes longer than the answer may."""
         troubled = any(status.state in (State.FAILED, State.PENDING) for status in statuses)
-        seconds = max(0.5, began + _TROUBLED_SECONDS - time.monotonic()) if troubled else MODEL_SECONDS
+        seconds = QUICK_MODEL_SECONDS if self._cache.embedder.quick else MODEL_SECONDS
+        if troubled:
+            seconds = min(seconds, max(0.5, began + _TROUBLED_SECONDS - time.monotonic()))
         try:
             return await asyncio.wait_for(warm, _PATIENT_SECONDS if self._patient else seconds)
         except TimeoutError:

@@ -89,6 +89,13 @@ class Selector:
             return _no_vector()
         return asyncio.ensure_future(self._try_vector(search))
 
+    async def load_model(self) -> None:
+        """Load the model, if there is one."""
+        try:
+            await asyncio.to_thread(self._cache.embedder.warm_up)
+        except EmbeddingUnavailableError as error:
+            log.info("Nothing will be found by meaning: %s.", error)
+
     def _names(self, search: str, family: Family) -> bool:
         """Whether the question is a name, and the model, not yet loaded, is not worth waiting for."""
         return not self._cache.embedder.loaded and bool(named(search, self._cache.catalog.of(family).values()).exact)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz, process
 
 from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.models import Kind, Record, family_of
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import LONGEST_SEARCH, Query
 from lorekeeper_mcp.repository.naming import named
-from lorekeeper_mcp.repository.repository import LONGEST_SEARCH, Repository
 from lorekeeper_mcp.text import fold, slugify
+
+if TYPE_CHECKING:  # importing it takes half a second: nothing for the way to the first reply
+    from lorekeeper_mcp.repository.repository import Repository
 
 _NEAREST = 3  # addresses that are suggested
 

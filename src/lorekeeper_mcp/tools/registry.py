@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from fastmcp import Context, FastMCP
 from fastmcp.tools import Tool, ToolResult
@@ -15,10 +15,9 @@ from pydantic import Field
 from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.filters.arguments import TextList, choice
 from lorekeeper_mcp.models import Edition, Family, Kind, Source
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import LONGEST_SEARCH, Query
 from lorekeeper_mcp.repository.answer import Answer
 from lorekeeper_mcp.repository.lazy import LazyRepository
-from lorekeeper_mcp.repository.repository import LONGEST_SEARCH, Repository
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor
 from lorekeeper_mcp.tools.arguments import (
@@ -35,10 +34,13 @@ from lorekeeper_mcp.tools.documents import documents_result
 from lorekeeper_mcp.tools.envelope import DEFAULT_BUDGET, LARGEST_BUDGET, result
 from lorekeeper_mcp.tools.output import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, halves
 
+if TYPE_CHECKING:  # opening it takes seconds, importing it half a one: nothing for the way to the first reply
+    from lorekeeper_mcp.repository.repository import Repository
+
 REPOSITORY = "repository"  # where the lifespan keeps it
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 _NO_DOCUMENTS = "documents is empty, which selects nothing; leave it out to search all."
-Work: TypeAlias = Callable[[Repository, Mapping[str, object]], Awaitable[ToolResult]]
+Work: TypeAlias = "Callable[[Repository, Mapping[str, object]], Awaitable[ToolResult]]"
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,0 +1,92 @@
+"""What is measured: figures with the yardstick of the same run beside them, and what they should be."""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure. ``measured`` and ``yardstick`` in ``unit``; ``goal`` is the most that is wanted of either form.
+
+    ``of_yardstick`` says that the goal is for the ratio to the yardstick, not for the figure itself.
+    """
+
+    name: str
+    measured: float
+    unit: str
+    times: int
+    goal: float | None = None
+    yardstick: float | None = None
+    against: str = ""
+    of_yardstick: bool = False
+
+    @property
+    def ratio(self) -> float | None:
+        """The figure by its yardstick."""
+        return self.measured / self.yardstick if self.yardstick else None
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the goal is met; None where there is none."""
+        value = self.ratio if self.of_yardstick else self.measured
+        return None if self.goal is None or value is None else value <= self.goal
+
+
+@dataclass
+class Run:
+    """All figures of one run on one machine."""
+
+    machine: str
+    load_before: float
+    figures: list[Figure] = field(default_factory=list)
+
+
+def begun() -> Run:
+    """A run on this machine, as busy as it is now."""
+    return Run(machine(), os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0)
+
+
+def machine() -> str:
+    """Processor, number of them, system and Python."""
+    model = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
+        model = names[0].partition(":")[2].strip() if names else model
+    return f"{os.cpu_count()} × {model}, {platform.system()}, Python {platform.python_version()}"
+
+
+def median(values: Sequence[float]) -> float:
+    return statistics.median(values)
+
+
+def percentile(values: Sequence[float], part: float) -> float:
+    """The value that so large a part of all stays under."""
+    return sorted(values)[min(len(values) - 1, int(part * len(values)))]
+
+
+def show(run: Run) -> None:
+    """Print the table."""
+    table = Table("figure", "measured", "yardstick", "ratio", "goal", "times", "met", title_justify="left")
+    table.title = f"{run.machine}; load {run.load_before:.1f} before"
+    for one in run.figures:
+        goal = "" if one.goal is None else f"{one.goal:g}{' ×' if one.of_yardstick else f' {one.unit}'}"
+        table.add_row(
+            one.name,
+            f"{one.measured:,.1f} {one.unit}",
+            f"{one.yardstick:,.1f} {one.unit} {one.against}" if one.yardstick is not None else "",
+            f"{one.ratio:.2f}" if one.ratio is not None else "",
+            goal,
+            str(one.times),
+            {True: "yes", False: "no", None: ""}[one.met],
+        )
+    Console(width=150).print(table)

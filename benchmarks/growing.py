@@ -1,0 +1,138 @@
+"""How cost grows: stores of synthetic records, one ten times as large as the other, filled and asked in one run."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.figures import Figure, median
+from lorekeeper_mcp.cache.arriving import Arrival
+from lorekeeper_mcp.cache.cache import Cache
+from lorekeeper_mcp.cache.catalog import Catalog
+from lorekeeper_mcp.cache.opening import open_store
+from lorekeeper_mcp.cache.rows import Vector
+from lorekeeper_mcp.cache.words import WordIndex
+from lorekeeper_mcp.cache.writing import Writer
+from lorekeeper_mcp.models import Family, Kind, Record, Source, Spell
+from lorekeeper_mcp.settings import Settings, load_settings
+
+_WORDS = [
+    "amber",
+    "bell",
+    "cinder",
+    "dusk",
+    "ember",
+    "fog",
+    "gale",
+    "hollow",
+    "iron",
+    "jade",
+    "kelp",
+    "lantern",
+    "moss",
+    "night",
+    "owl",
+    "pine",
+    "quartz",
+    "rain",
+]
+_PAGE = 2_000
+_RENEWALS = 10
+
+
+def spells(count: int, first: int = 0) -> Iterator[Spell]:
+    """Spells of our own making, with texts of a hundred words."""
+    for number in range(first, first + count):
+        words = [_WORDS[(number * 7 + place * place) % len(_WORDS)] for place in range(100)]
+        yield Spell(
+            kind=Kind.SPELL,
+            key=f"synthetic_spell-{number}",
+            name=f"{words[0].title()} {words[1].title()} {number}",
+            document_key="synthetic",
+            document_name="Synthetic",
+            document_source=Source.ORCBREW,
+            license="none",
+            text=" ".join(words),
+            level=number % 10,
+            school="evocation" if number % 3 else "abjuration",
+        )
+
+
+def _vectors(records: list[Record]) -> list[Vector | None]:
+    """Directions drawn at random: what they mean makes no difference to what they cost."""
+    drawn = np.random.default_rng(len(records)).standard_normal((len(records), 384)).astype(np.float32)
+    return [[float(x) for x in row] for row in drawn / np.linalg.norm(drawn, axis=1, keepdims=True)]
+
+
+async def _fill(settings: Settings, count: int) -> list[float]:
+    """Store so many records page by page; the seconds of each page."""
+    catalog, words = Catalog(), WordIndex()
+    opened = await asyncio.to_thread(open_store, settings)
+    writer = Writer(opened.store, opened.account, catalog, words, lambda records: _vectors(list(records)))
+    writer.start(opened.state)
+    taken = []
+    records = spells(count)
+    while page := [Arrival(record) for record in itertools.islice(records, _PAGE)]:
+        began = time.perf_counter()
+        await asyncio.to_thread(writer.put, page)
+        taken.append(time.perf_counter() - began)
+    await asyncio.to_thread(writer.close)
+    return taken
+
+
+async def _answers(settings: Settings, times: int) -> tuple[float, float]:
+    """Milliseconds of a filtered search by vector and of a structured filter, warm."""
+    cache = await Cache.open(settings)
+    try:
+        vector = _vectors(list(spells(1)))[0] or []
+        near, ids = [], []
+        for number in range(times + 1):
+            where = 'school == "evocation"'
+            began = time.perf_counter()
+            await cache.nearest(Family.SPELLS, vector, where, 20)
+            between = time.perf_counter()
+            await cache.ids(Family.SPELLS, f"{where} and level == {number % 10}")
+            near.append(1000 * (between - began))
+            ids.append(1000 * (time.perf_counter() - between))
+        return median(near[1:]), median(ids[1:])
+    finally:
+        await cache.aclose()
+
+
+async def _renewed(settings: Settings, count: int) -> tuple[float, float]:
+    """Megabytes of a store that was filled once, and after ten renewals of all that it holds."""
+    cache = await Cache.open(settings)
+    try:
+        await cache.put([Arrival(record) for record in spells(count)])
+        fresh = cache.whereabouts().bytes_on_disk
+        for _ in range(_RENEWALS):
+            await cache.renew(Family.SPELLS, [Arrival(record) for record in spells(count)], lambda _: False)
+        return fresh / 1e6, cache.whereabouts().bytes_on_disk / 1e6
+    finally:
+        await cache.aclose()
+
+
+def measure(folder: Path, count: int, times: int) -> Iterator[Figure]:
+    """Filling and asking ``count`` records against a tenth of them, and the size of a store after ten renewals."""
+    smaller, larger = (load_settings(milvus_db_path=folder / f"{n}.db", offline=True) for n in (count // 10, count))
+    asyncio.run(_fill(smaller, count // 10))
+    small = asyncio.run(_answers(smaller, times))
+    pages = asyncio.run(_fill(larger, count))
+    large = asyncio.run(_answers(larger, times))
+    against = f"{count // 10:,} records"
+    for place, name in enumerate(("nearest of a filter", "ids of a filter")):
+        yield Figure(
+            f"{count:,} records: {name}", large[place], "ms", times, 12, small[place], against, of_yardstick=True
+        )
+    tenth = max(1, len(pages) // 10)
+    last, first = median(pages[-tenth:]), median(pages[: max(3, tenth)])
+    yield Figure(
+        f"storing the last {_PAGE:,} of {count:,}", last, "s", tenth, 1.5, first, "the first", of_yardstick=True
+    )
+    fresh, after = asyncio.run(_renewed(load_settings(milvus_db_path=folder / "renewed.db", offline=True), 3_000))
+    yield Figure(f"size after {_RENEWALS} renewals", after, "MB", 1, 1.3, fresh, "fresh", of_yardstick=True)

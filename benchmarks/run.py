@@ -1,0 +1,80 @@
+"""Measures the whole program: ``uv run python -m benchmarks.run``; a table, and with ``--json FILE`` the figures too.
+
+Everything goes over stdio through the command that users start, beside yardsticks of the same run. All of Open5e is
+measured where ``--recorded`` names a folder with recorded data and its replay server: the first fill of an empty
+store, then answers from it. ``--store`` measures answers on a filled store that is there already. Results are in
+``benchmarks/README.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the server has it; before numpy is imported
+
+from benchmarks import answering, filling, growing, starting
+from benchmarks.figures import Figure, Run, begun, show
+
+PARTS = ("start", "embedded", "fill", "open5e", "memory", "growth")
+
+
+def main() -> None:
+    """Read the command line, measure, show."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all without one")
+    parser.add_argument("--recorded", type=Path, help="folder with recorded Open5e data")
+    parser.add_argument("--store", type=Path, help="a store that holds all of Open5e, instead of filling one")
+    parser.add_argument("--times", type=int, default=5, help="how often each thing is measured")
+    parser.add_argument("--calls", type=int, default=10_000, help="calls over which memory is watched")
+    parser.add_argument("--records", type=int, default=100_000, help="synthetic records in the larger store")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    options = parser.parse_args()
+    if unknown := set(options.parts) - set(PARTS):
+        parser.error(f"there is no part {', '.join(sorted(unknown))}")
+    run = begun()
+    try:
+        measure(run, options)
+    finally:  # what was measured before an interruption is shown too
+        show(run)
+        if options.json:
+            options.json.write_text(json.dumps(asdict(run), indent=2), encoding="utf-8")
+
+
+def measure(run: Run, options: argparse.Namespace) -> None:
+    """Measure the parts that are wanted, in an order in which each finds what it needs."""
+    wanted = set(options.parts or PARTS)
+
+    def keep(figures: Iterable[Figure]) -> list[Figure]:
+        kept = []
+        for figure in figures:
+            beside = f" ({figure.ratio:.2f} of {figure.against})" if figure.ratio is not None else ""
+            sys.stderr.write(f"{figure.name}: {figure.measured:.2f} {figure.unit}{beside}\n")
+            run.figures.append(figure)
+            kept.append(figure)
+        return kept
+
+    with tempfile.TemporaryDirectory() as folder:
+        seeded, filled = Path(folder) / "seeded.db", options.store or Path(folder) / "filled.db"
+        bare = keep(starting.measure(seeded, options.times))[1].yardstick or 0.0
+        if "embedded" in wanted:
+            keep([filling.first_start(seeded)])
+            keep(answering.measure(seeded, "embedded SRD", bare, options.times))
+        if "fill" in wanted and options.recorded and not options.store:
+            keep(filling.measure(filled, options.recorded))
+        if filled.exists() and "open5e" in wanted:
+            keep(answering.measure(filled, "all of Open5e", bare, options.times))
+        if filled.exists() and "memory" in wanted:
+            keep(answering.growth_of_memory(filled, options.calls))
+        if "growth" in wanted:
+            keep(growing.measure(Path(folder), options.records, options.times))
+
+
+if __name__ == "__main__":
+    main()

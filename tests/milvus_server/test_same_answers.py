@@ -1,0 +1,102 @@
+"""The same answers from a Milvus server as from Milvus Lite, one by one; only where a server is named.
+
+``LOREKEEPER_TEST_MILVUS_URI=http://127.0.0.1:19530`` names one that is there for this alone: our collections on it are
+dropped. Everything else of the run is as always: the real model, the embedded SRD, a client of the protocol.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from fastmcp import Client
+from pymilvus import MilvusClient
+
+from lorekeeper_mcp.cache.schema import PREFIX
+from tests.end_to_end.clients import ask, every_result, in_process, names
+
+URI = os.environ.get("LOREKEEPER_TEST_MILVUS_URI", "")
+pytestmark = [
+    pytest.mark.skipif(not URI, reason="LOREKEEPER_TEST_MILVUS_URI names no server"),
+    pytest.mark.asyncio(loop_scope="module"),
+]
+BRIEF = {"detail": "brief", "limit": 50}
+CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("list_documents", {}),
+    ("search_spell", {"search": "Fireball"}),
+    ("search_spell", {"search": "fire*", **BRIEF}),
+    ("search_spell", {"search": "srd_fireball"}),
+    ("search_spell", {"level": 3, "school": "evocation", **BRIEF}),
+    ("search_spell", {"class_key": "wizard", "ritual": True, **BRIEF}),
+    ("search_spell", {"damage_type": "fire", "concentration": False, **BRIEF}),
+    ("search_spell", {"search": "a light in the dark", "edition": "2014", **BRIEF}),
+    ("search_spell", {"search": "protect from fire", "documents": ["srd-2024"], **BRIEF}),
+    ("search_creature", {"search": "undead that drain life", **BRIEF}),
+    ("search_creature", {"cr_min": 5, "cr_max": 8, "type": "undead", **BRIEF}),
+    ("search_creature", {"search": "Adult Red Dragon", "detail": "full"}),
+    ("search_creature", {"environment": "forest", "size": "large", **BRIEF}),
+    ("search_equipment", {"type": "weapon", "property": "finesse", **BRIEF}),
+    ("search_equipment", {"rarity": "rare", "requires_attunement": True, **BRIEF}),
+    ("search_equipment", {"search": 'o\'neill "quoted" 100%_', **BRIEF}),
+    ("search_character_option", {"type": "subclass", "class_key": "wizard", **BRIEF}),
+    ("search_rule", {"search": "Grappled", "rule_type": "condition"}),
+    ("search_rule", {"search": "how does cover work", **BRIEF}),
+    ("search_rule", {"documents": ["srd-2014"], **BRIEF}),
+    ("search_all", {"query": "Goblin"}),
+    ("search_all", {"query": "something that guards a tomb", **BRIEF}),
+]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Client]:
+    """Our server on an empty Milvus server."""
+    clear()
+    folder = tmp_path_factory.mktemp("server")
+    async with in_process(folder / "unused.db", offline=True, milvus_uri=URI) as client:
+        yield client
+    assert not (folder / "unused.db").exists()
+    clear()
+
+
+def clear() -> None:
+    """Drop what we have on the server."""
+    client = MilvusClient(URI)
+    for name in client.list_collections():
+        if name.startswith(PREFIX):
+            for alias in client.list_aliases(name)["aliases"]:
+                client.drop_alias(alias)
+            client.drop_collection(name)
+    client.close()
+
+
+@pytest.mark.parametrize(("tool", "arguments"), CALLS, ids=[f"{tool} {given}" for tool, given in CALLS])
+async def test_an_answer_is_the_same(tool: str, arguments: dict[str, Any], server: Client, embedded: Client) -> None:
+    expected, found = await ask(embedded, tool, **arguments), await ask(server, tool, **arguments)
+    if "results" not in expected:
+        assert found == expected
+        return
+    assert names(found) == names(expected)
+    for one, other in zip(found["results"], expected["results"], strict=True):
+        assert one.pop("score", None) == pytest.approx(other.pop("score", None), abs=1e-3)
+        assert one == other
+    del found["results"], expected["results"]
+    assert found == expected
+
+
+async def test_every_page_of_a_ranked_question_is_the_same(server: Client, embedded: Client) -> None:
+    pages = [
+        await every_result(client, "search_creature", search="undead that drain life") for client in (embedded, server)
+    ]
+    assert [one["key"] for one in pages[0]] == [one["key"] for one in pages[1]]
+
+
+async def test_another_client_sees_what_is_there_without_loading_it_again(server: Client, tmp_path: Path) -> None:
+    await ask(server, "list_documents")
+    before = sorted(MilvusClient(URI).list_collections())
+    async with in_process(tmp_path / "unused.db", offline=True, milvus_uri=URI) as client:
+        assert names(await ask(client, "search_spell", search="Fireball"))[0] == "Fireball"
+    assert sorted(MilvusClient(URI).list_collections()) == before

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.repository.repository import Repository
+from tests.end_to_end.clients import in_process, over_stdio
+
+
+async def test_everything_is_ready_before_anybody_has_asked_for_it(seeded: Path) -> None:
+    async with in_process(seeded, offline=True) as client:
+        lazy = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
+        await client.list_tools()
+        assert lazy._opening is None, "the reply is out before anything is opened"
+        while lazy._opening is None:
+            await asyncio.sleep(0.05)
+        repository: Repository = await lazy.get()
+        async with asyncio.timeout(60):
+            while not repository._cache._words.holds([*Family][-1]):
+                await asyncio.sleep(0.05)
+        assert repository._cache.embedder.loaded
+
+
+async def test_a_call_that_comes_before_is_answered_by_meaning_all_the_same(seeded: Path) -> None:
+    async with over_stdio(seeded, LOREKEEPER_OFFLINE="true") as client:
+        answer = await client.call_tool("search_creature", {"search": "undead that drain life"})
+        assert answer.structured_content is not None
+        assert "not ready" not in answer.structured_content["hint"]
+        assert "Wight" in {result["name"] for result in answer.structured_content["results"][:5]}
+
+
+async def test_a_model_that_is_not_there_stops_nothing(seeded: Path, tmp_path: Path) -> None:
+    async with in_process(seeded, offline=True, embedding_model=str(tmp_path / "none")) as client:
+        lazy = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
+        await client.list_tools()
+        while lazy._opening is None:
+            await asyncio.sleep(0.05)
+        repository: Repository = await lazy.get()
+        async with asyncio.timeout(60):
+            while not repository._cache._words.holds([*Family][-1]):
+                await asyncio.sleep(0.05)
+        assert not repository._cache.embedder.loaded
