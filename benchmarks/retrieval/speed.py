@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.retrieval.judged import Question, load
 from benchmarks.retrieval.opened import Opened, ask, opened, queries_of
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.repository.selecting import expression
+from lorekeeper_mcp.repository.restricting import restriction
 
 _SEMANTIC = frozenset({"paraphrase", "jargon"})
 
@@ -24,7 +24,7 @@ async def plain(store: Opened, question: Question) -> None:
     """Embed, search, read."""
     vector = await store.cache.embed_query(question.text)
     for query in queries_of(question.tool, question.text, question.filters):
-        hits = await store.cache.nearest(query.family, vector, expression(query, frozenset(Kind)), 20)
+        hits = await store.cache.nearest(query.family, vector, restriction(query, frozenset(Kind)).expression, 20)
         entries = [entry for id_, _ in hits if (entry := store.cache.catalog.get(query.family, id_))]
         await store.cache.records(entries)
 

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 from lorekeeper_mcp.cache.cache import Cache
 from lorekeeper_mcp.filters import Applied, ColumnType
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.repository.selecting import expression
+from lorekeeper_mcp.repository.restricting import restriction
 
 
 async def empty_hints(cache: Cache, queries: Sequence[Query]) -> list[str]:
@@ -49,7 +49,7 @@ async def _without_one(cache: Cache, query: Query) -> list[str]:
     found = []
     for applied in query.filters:
         fewer = replace(query, filters=tuple(other for other in query.filters if other is not applied))
-        count = len(await cache.ids(query.family, expression(fewer, frozenset())))
+        count = len(restriction(fewer, frozenset()).of(cache.catalog.of(query.family)))
         if count:
             found.append(f"without {applied.filter.argument} there are {count}")
     return [f"Nothing fulfils all of these at once; {', '.join(found)}."] if found else []

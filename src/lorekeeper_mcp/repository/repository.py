@@ -195,19 +195,21 @@ class Repository:
     async def _answer(
         self, parts: Sequence[Query], statuses: Sequence[Status], query: Query, vector: Vector | None
     ) -> Answer:
-        found = [await self._selector.select(part, settled_kinds(part, statuses), vector) for part in parts]
+        selected = (self._selector.select(part, settled_kinds(part, statuses), vector) for part in parts)
+        found = await asyncio.gather(*selected)
         sizes = self._cache.catalog.document_sizes()
         apart = query.documents is not None or query.edition is not None or any(s.by_key for s in found)
         entries = [entry for selection in found for entry in selection.entries]
         scores = {id_: score for selection in found for id_, score in selection.scores.items()}
-        groups = grouped(entries, scores, sizes, apart=apart, first=query.offset + query.limit)
+        same = None if apart else self._selector.same([part.family for part in parts])
+        groups = grouped(entries, scores, sizes, same, first=query.offset + query.limit)
         if _needs_tail(groups, query):
             scores |= {
                 id_: s
                 for part, sel in zip(parts, found, strict=True)
                 for id_, s in (await self._selector.tail(part, sel)).items()
             }
-            groups = grouped(entries, scores, sizes, apart=apart)
+            groups = grouped(entries, scores, sizes, same)
         hints = [hint for selection in found for hint in selection.hints]
         if not groups:
             hints += await empty_hints(self._cache, parts)
