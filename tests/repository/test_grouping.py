@@ -11,7 +11,7 @@ from tests.repository.entries import entry
 
 
 def groups(*entries: Entry, scores: dict[str, float] | None = None, apart: bool = False) -> list[Group]:
-    return grouped(entries, scores or {}, {}, None if apart else sameness(entries))
+    return grouped(entries, scores or {}, {}, None if apart else sameness(entries))[0]
 
 
 @pytest.mark.parametrize(

@@ -37,10 +37,10 @@ def grouped(
     sizes: Mapping[str, int],
     same: Mapping[str, Same] | None,
     first: int | None = None,
-) -> list[Group]:
-    """Entities, the best first, those without a score behind by name. ``same`` None: every record for itself.
+) -> tuple[list[Group], int]:
+    """Entities, the best first, those without a score behind by name, and how many there are.
 
-    Where so many as ``first`` have a score, the others are there to be counted, in no order and without companions.
+    Where so many as ``first`` have a score, the others are only counted. ``same`` None: every record for itself.
     """
     # What was stored after the entries were read has no sameness yet, and is one thing by itself.
     of = {entry.id: (entry.id,) for entry in entries} if same is None else same
@@ -49,10 +49,10 @@ def grouped(
         parts.setdefault(of.get(entry.id) or (entry.id,), []).append(entry)
     ranked = {of.get(id_) or (id_,): None for id_ in scores}.keys() & parts.keys()
     best = _in_order([_group(parts[one], scores, sizes) for one in ranked], sizes)
-    others = [part for one, part in parts.items() if one not in ranked]
     if first is not None and len(best) >= first:
-        return [*best, *(Group(part[0]) for part in others)]
-    return [*best, *_in_order([_group(part, scores, sizes) for part in others], sizes)]
+        return best, len(parts)
+    others = [part for one, part in parts.items() if one not in ranked]
+    return [*best, *_in_order([_group(part, scores, sizes) for part in others], sizes)], len(parts)
 
 
 def _in_order(groups: Iterable[Group], sizes: Mapping[str, int]) -> list[Group]:

@@ -147,7 +147,7 @@ class Repository:
     async def search(self, query: Query) -> Answer:
         """A page of one family's records. Waits a few seconds for Open5e at most, then says what is missing."""
         if query.documents is not None and not query.documents:
-            return await self._page([], [], query, (), frozenset())
+            return await self._page([], 0, [], query, (), frozenset())
         began = time.monotonic()
         warm = self._selector.warm_up(query.search, [query.family])
         wanted = _wanted(query)
@@ -164,7 +164,7 @@ class Repository:
             if (asked := frozenset(of_family) & kinds)
         ]
         if query.documents is not None and not query.documents:
-            return await self._page([], [], query, (), frozenset())
+            return await self._page([], 0, [], query, (), frozenset())
         began = time.monotonic()
         warm = self._selector.warm_up(query.search, [part.family for part in parts])
         wanted = [request for part in parts for request in requests.requests_for(part)]
@@ -202,23 +202,24 @@ class Repository:
         entries = [entry for selection in found for entry in selection.entries]
         scores = {id_: score for selection in found for id_, score in selection.scores.items()}
         same = None if apart else self._selector.same([part.family for part in parts])
-        groups = grouped(entries, scores, sizes, same, first=query.offset + query.limit)
+        groups, total = grouped(entries, scores, sizes, same, first=query.offset + query.limit)
         if _needs_tail(groups, query):
             scores |= {
                 id_: s
                 for part, sel in zip(parts, found, strict=True)
                 for id_, s in (await self._selector.tail(part, sel)).items()
             }
-            groups = grouped(entries, scores, sizes, same)
+            groups, total = grouped(entries, scores, sizes, same)
         hints = [hint for selection in found for hint in selection.hints]
         if not groups:
             hints += await empty_hints(self._cache, parts)
         exact = frozenset(id_ for selection in found for id_ in selection.exact)
-        return await self._page(groups, statuses, query, tuple(dict.fromkeys(hints)), exact)
+        return await self._page(groups, total, statuses, query, tuple(dict.fromkeys(hints)), exact)
 
     async def _page(
         self,
         groups: Sequence[Group],
+        total: int,
         statuses: Sequence[Status],
         query: Query,
         hints: tuple[str, ...],
@@ -236,12 +237,12 @@ class Repository:
         notices = (state.hint, self._cache.notice)
         return Answer(
             hits,
-            len(groups),
+            total,
             state.complete,
             state.cache,
             state.as_of,
             (*hints, *(notice for notice in notices if notice)),
-            end if end < len(groups) else None,
+            end if end < total else None,
         )
 
     async def documents(self, source: Source | None = None) -> list[DocumentSummary]:
