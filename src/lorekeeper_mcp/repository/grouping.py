@@ -43,16 +43,18 @@ def grouped(
     Where so many as ``first`` have a score, the others are only counted. ``same`` None: every record for itself.
     """
     # What was stored after the entries were read has no sameness yet, and is one thing by itself.
-    of = {entry.id: (entry.id,) for entry in entries} if same is None else same
-    parts: dict[Same, list[Entry]] = {}
+    one_of = {} if same is None else same
+    wanted = {one_of.get(id_, (id_,)) for id_ in scores}
+    ranked: dict[Same, list[Entry]] = {}
+    others: dict[Same, list[Entry]] = {}
     for entry in entries:
-        parts.setdefault(of.get(entry.id) or (entry.id,), []).append(entry)
-    ranked = {of.get(id_) or (id_,): None for id_ in scores}.keys() & parts.keys()
-    best = _in_order([_group(parts[one], scores, sizes) for one in ranked], sizes)
+        one = one_of.get(entry.id, (entry.id,))
+        (ranked if one in wanted else others).setdefault(one, []).append(entry)
+    best = _in_order([_group(part, scores, sizes) for part in ranked.values()], sizes)
+    total = len(ranked) + len(others)
     if first is not None and len(best) >= first:
-        return best, len(parts)
-    others = [part for one, part in parts.items() if one not in ranked]
-    return [*best, *_in_order([_group(part, scores, sizes) for part in others], sizes)], len(parts)
+        return best, total
+    return [*best, *_in_order([_group(part, scores, sizes) for part in others.values()], sizes)], total
 
 
 def _in_order(groups: Iterable[Group], sizes: Mapping[str, int]) -> list[Group]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
 from lorekeeper_mcp.cache.catalog import Catalog, Entry
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.repository.grouping import Same, sameness
+from lorekeeper_mcp.repository.restricting import Restriction
+
+_RECENT = 8  # selections of a family that are kept; each is a few hundred kB at most
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,7 @@ class Index:
     """A family's entries as they were at one moment, with what follows from them."""
 
     entries: Mapping[str, Entry]
+    recent: dict[Restriction, Mapping[str, Entry]] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> Names:
@@ -77,6 +81,14 @@ class Index:
     def same(self) -> Mapping[str, Same]:
         """For each id what it is one thing with."""
         return MappingProxyType(sameness(self.entries.values()))
+
+    def matching(self, fulfilled: Restriction) -> Mapping[str, Entry]:
+        """The entries that match; what was asked of late is at hand, for the next page or the next question."""
+        if (found := self.recent.get(fulfilled)) is None:
+            while len(self.recent) >= _RECENT:
+                del self.recent[next(iter(self.recent))]
+            self.recent[fulfilled] = found = MappingProxyType(fulfilled.of(self.entries))
+        return found
 
     @cached_property
     def waiting(self) -> Counter[Kind]:

@@ -154,7 +154,7 @@ class Repository:
         probes = self._probes(query, self._fetcher.missing(wanted))
         statuses = await self._fetcher.ensure([*probes, *wanted], UPSTREAM_SECONDS)
         statuses = statuses[len(probes) :]
-        return await self._answer([query], statuses, query, await self._in_time(warm, began, statuses))
+        return await self._answer([query], statuses, query, self._in_time(warm, began, statuses))
 
     async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
         """A page over the records of several families, ranked by one score. ``query`` holds what they share."""
@@ -174,7 +174,7 @@ class Repository:
         probes = [probe for part in parts for probe in self._probes(part, missing)]
         await self._fetcher.ensure(probes, UPSTREAM_SECONDS / 4)
         statuses = await self._fetcher.ensure(wanted, UPSTREAM_SECONDS / 4)
-        return await self._answer(parts, statuses, query, await self._in_time(warm, began, statuses))
+        return await self._answer(parts, statuses, query, self._in_time(warm, began, statuses))
 
     async def _in_time(self, warm: Awaitable[Vector | None], began: float, statuses: Sequence[Status]) -> Vector | None:
         """The question's embedding; None where the model takes longer than the answer may."""
@@ -193,10 +193,14 @@ class Repository:
         return [probe for request in missing if (probe := requests.by_name(request, query.search))]
 
     async def _answer(
-        self, parts: Sequence[Query], statuses: Sequence[Status], query: Query, vector: Vector | None
+        self, parts: Sequence[Query], statuses: Sequence[Status], query: Query, vector: Awaitable[Vector | None]
     ) -> Answer:
-        selected = (self._selector.select(part, settled_kinds(part, statuses), vector) for part in parts)
-        found = await asyncio.gather(*selected)
+        embedded = asyncio.ensure_future(vector)
+        try:
+            selected = (self._selector.select(part, settled_kinds(part, statuses), embedded) for part in parts)
+            found = await asyncio.gather(*selected)
+        finally:
+            embedded.cancel()  # a key or a pattern does not wait for it
         sizes = self._cache.catalog.document_sizes()
         apart = query.documents is not None or query.edition is not None or any(s.by_key for s in found)
         entries = [entry for selection in found for entry in selection.entries]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.cache.cache import Cache
@@ -55,10 +55,10 @@ class Selector:
             task.cancel()
         await asyncio.gather(*self._embedding.values(), return_exceptions=True)
 
-    def warm_up(self, search: str, families: Iterable[Family]) -> Awaitable[Vector | None]:
-        """Embed the question while the upstream is being asked; None where it ranks nothing, or names something."""
+    def warm_up(self, search: str, families: Iterable[Family]) -> asyncio.Future[Vector | None]:
+        """Embed the question while other things are done; None where it ranks nothing, or names something."""
         if not _ranks(search) or any(self._names(search, family) for family in families):
-            return _no_vector()
+            return asyncio.ensure_future(_no_vector())
         return asyncio.ensure_future(self._try_vector(search))
 
     def _names(self, search: str, family: Family) -> bool:
@@ -73,11 +73,13 @@ class Selector:
             log.warning("Ranking by names and words alone: %s.", error)
             return None
 
-    async def select(self, query: Query, settled: frozenset[Kind], vector: Vector | None) -> Selection:
-        """Every match of the filters, with scores where the search text ranks. ``vector`` is its embedding."""
+    async def select(
+        self, query: Query, settled: frozenset[Kind], embedded: asyncio.Future[Vector | None]
+    ) -> Selection:
+        """Every match of the filters, with scores where the search text ranks. ``embedded`` gives its embedding."""
         index = self._indexes.of(query.family)
         fulfilled = restriction(query, settled)
-        entries = fulfilled.of(index.entries)
+        entries = index.matching(fulfilled)
         if is_pattern(query.search):
             return self._by_pattern(query.search, entries.values())
         if not _ranks(query.search):
@@ -93,7 +95,7 @@ class Selector:
                 entries, fulfilled = fewer, stricter
             else:
                 reading = Reading()
-        return await self._ranked(query, fulfilled.expression, entries, names, reading, vector)
+        return await self._ranked(query, fulfilled.expression, entries, names, reading, embedded)
 
     def same(self, families: Iterable[Family]) -> Mapping[str, Same]:
         """For each id of some families what it is one result with."""
@@ -109,11 +111,19 @@ class Selector:
         return Selection([entry for entry in known if entry.id in ids], hints=() if ids else (hint,))
 
     async def _ranked(
-        self, query: Query, where: str, entries: dict[str, Entry], names: Named, reading: Reading, vector: Vector | None
+        self,
+        query: Query,
+        where: str,
+        entries: Mapping[str, Entry],
+        names: Named,
+        reading: Reading,
+        embedded: asyncio.Future[Vector | None],
     ) -> Selection:
         phrases = spell_out(fold(query.search)).phrases
-        word_hits, said = await asyncio.gather(
-            self._cache.by_words(query.family, query.search, phrases, 5 * _WINDOW), self._said(query.family, phrases)
+        word_hits, said, vector = await asyncio.gather(
+            self._cache.by_words(query.family, query.search, phrases, 5 * _WINDOW),
+            self._said(query.family, phrases),
+            asyncio.shield(embedded),
         )
         words = dict([hit for hit in word_hits if hit[0] in entries][:_WINDOW])
         cosines: dict[str, float] = {}
