@@ -63,10 +63,11 @@ def summaries(
     entries: Iterable[Entry], documents: Mapping[str, Document], source: Source | None
 ) -> list[DocumentSummary]:
     """Each document with its counts, the largest first. Records of a document are counted by their source."""
+    held = Counter((entry.document_key, entry.source, entry.kind) for entry in entries)
     counts: dict[tuple[str, Source], Counter[str]] = {}
-    for entry in entries:
-        if entry.kind is not Kind.DOCUMENT and (source is None or entry.source is source):
-            counts.setdefault((entry.document_key, entry.source), Counter())[str(entry.kind)] += 1
+    for (key, origin, kind), count in held.items():
+        if kind is not Kind.DOCUMENT and (source is None or origin is source):
+            counts.setdefault((key, origin), Counter())[str(kind)] = count
     found = [_summary(key, origin, kinds, documents.get(key)) for (key, origin), kinds in counts.items()]
     return sorted(found, key=lambda s: (-s.entity_count, s.document_key, s.document_source))
 

@@ -216,7 +216,7 @@ class Repository:
             groups, total = grouped(entries, scores, sizes, same)
         hints = [hint for selection in found for hint in selection.hints]
         if not groups:
-            hints += await empty_hints(self._cache, parts)
+            hints += empty_hints(self._cache, parts)
         exact = frozenset(id_ for selection in found for id_ in selection.exact)
         return await self._page(groups, total, statuses, query, tuple(dict.fromkeys(hints)), exact)
 

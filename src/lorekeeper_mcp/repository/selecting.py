@@ -25,7 +25,7 @@ from lorekeeper_mcp.repository.restricting import restriction
 from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
-_WINDOW = 100  # candidates by meaning, and as many by words, that are ranked together
+_WINDOW = 80  # candidates by meaning, and as many by words, that are ranked together
 
 
 @dataclass(frozen=True)
