@@ -27,7 +27,7 @@ async def by_words(store: Opened, question: Question) -> list[str]:
     """BM25 over names and texts."""
     scored: list[tuple[float, str]] = []
     for query in queries_of(question.tool, question.text, question.filters):
-        allowed = await store.cache.ids(query.family, restriction(query, _EVERY_KIND).expression)
+        allowed = restriction(query, _EVERY_KIND).of(store.cache.catalog.of(query.family))
         hits = await store.cache.by_words(query.family, question.text, (), 5 * _DEEP)
         scored += [(score, _name(store, query.family, id_)) for id_, score in hits if id_ in allowed]
     return _best_first(scored)
@@ -48,7 +48,7 @@ async def by_name(store: Opened, question: Question) -> list[str]:
     folded = fold(question.text)
     scored: list[tuple[float, str]] = []
     for query in queries_of(question.tool, question.text, question.filters):
-        allowed = await store.cache.ids(query.family, restriction(query, _EVERY_KIND).expression)
+        allowed = restriction(query, _EVERY_KIND).of(store.cache.catalog.of(query.family))
         named = {_name(store, query.family, id_) for id_ in allowed}
         scored += [(fuzz.ratio(folded, fold(name)), name) for name in named]
     return _best_first(scored)
