@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 from benchmarks.retrieval.judged import Question
 from benchmarks.retrieval.opened import Opened, ask, queries_of
 from lorekeeper_mcp.models import Family, Kind
-from lorekeeper_mcp.repository.selecting import expression
+from lorekeeper_mcp.repository.restricting import restriction
 from lorekeeper_mcp.text import fold
 
 Method = Callable[[Opened, Question], Awaitable[list[str]]]
@@ -27,7 +27,7 @@ async def by_words(store: Opened, question: Question) -> list[str]:
     """BM25 over names and texts."""
     scored: list[tuple[float, str]] = []
     for query in queries_of(question.tool, question.text, question.filters):
-        allowed = await store.cache.ids(query.family, expression(query, _EVERY_KIND))
+        allowed = restriction(query, _EVERY_KIND).of(store.cache.catalog.of(query.family))
         hits = await store.cache.by_words(query.family, question.text, (), 5 * _DEEP)
         scored += [(score, _name(store, query.family, id_)) for id_, score in hits if id_ in allowed]
     return _best_first(scored)
@@ -38,7 +38,7 @@ async def by_meaning(store: Opened, question: Question) -> list[str]:
     vector = await store.cache.embed_query(question.text.strip().casefold())
     scored: list[tuple[float, str]] = []
     for query in queries_of(question.tool, question.text, question.filters):
-        hits = await store.cache.nearest(query.family, vector, expression(query, _EVERY_KIND), _DEEP)
+        hits = await store.cache.nearest(query.family, vector, restriction(query, _EVERY_KIND).expression, _DEEP)
         scored += [(score, _name(store, query.family, id_)) for id_, score in hits]
     return _best_first(scored)
 
@@ -48,7 +48,7 @@ async def by_name(store: Opened, question: Question) -> list[str]:
     folded = fold(question.text)
     scored: list[tuple[float, str]] = []
     for query in queries_of(question.tool, question.text, question.filters):
-        allowed = await store.cache.ids(query.family, expression(query, _EVERY_KIND))
+        allowed = restriction(query, _EVERY_KIND).of(store.cache.catalog.of(query.family))
         named = {_name(store, query.family, id_) for id_ in allowed}
         scored += [(fuzz.ratio(folded, fold(name)), name) for name in named]
     return _best_first(scored)

@@ -15,6 +15,7 @@ from lorekeeper_mcp.process import settle_environment
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.answer import Answer
 from lorekeeper_mcp.repository.fetching import Fetcher
+from lorekeeper_mcp.repository.finding import Finder
 from lorekeeper_mcp.repository.holdings import Holdings
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import load_settings
@@ -35,10 +36,12 @@ class Opened:
 async def opened(store: Path) -> AsyncIterator[Opened]:
     """Open a store; records that it lacks are not fetched."""
     settle_environment()
-    cache = await Cache.open(load_settings(milvus_db_path=store, offline=True))
+    settings = load_settings(milvus_db_path=store, offline=True)
+    cache = await Cache.open(settings)
     holdings = Holdings(10 * 365 * 86_400, 0)
     holdings.load(await cache.ledger())
-    repository = Repository(cache, Fetcher(None, cache, holdings), patient=True)
+    fetcher = Fetcher(None, cache, holdings)
+    repository = Repository(settings, cache, fetcher, Finder(None, cache, fetcher), patient=True)
     try:
         yield Opened(cache, repository)
     finally:

@@ -1,55 +1,137 @@
-"""Times a search against plain vector search: ``uv run python -m benchmarks.retrieval.speed STORE``.
+"""Times searches against plain vector search, over stdio: ``uv run python -m benchmarks.retrieval.speed STORE``.
 
-Both answer the same questions on the same store, in turn, in one run: plain search embeds the question, asks Milvus for
-the twenty nearest records under the filters and reads them; nothing is kept from one to the other.
+STORE is a folder that holds everything (``lorekeeper-mcp sync`` fills one). One server process answers all: its own
+tools, and beside them ``plain_search``, which embeds the question, asks the store for the twenty nearest records under
+the same filters, reads them, and answers in the same form. Both get the same questions in turn, each question once a
+round and embedded anew. Beside the ratio it prints what other calls take. Times are medians and 95th percentiles in
+milliseconds, as the client sees them.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
+import itertools
+import os
 import statistics
+import sys
 import time
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+from fastmcp.tools import ToolResult
+
 from benchmarks.retrieval.judged import Question, load
-from benchmarks.retrieval.opened import Opened, ask, opened, queries_of
+from benchmarks.retrieval.opened import Opened, opened, query_of
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.repository.selecting import expression
+from lorekeeper_mcp.process import quiet_logging, settle_environment
+from lorekeeper_mcp.repository.answer import Answer, CacheState, Hit
+from lorekeeper_mcp.repository.restricting import restriction
+from lorekeeper_mcp.server import make_server
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.tools.envelope import DEFAULT_BUDGET, result
 
 _SEMANTIC = frozenset({"paraphrase", "jargon"})
+_AT_ONCE = 20
+Call = tuple[str, dict[str, object]]
+# Calls of other ways, each with several values so that none is answered from a cache.
+_LEVELS, _TYPES = range(10), ("undead", "dragon", "fiend", "beast", "fey", "giant", "ooze", "plant")
+_THEMES = ("a ward against fire", "something that hides", "a swift runner", "it drains life", "cold and dark")
+_OTHERS: dict[str, list[Call]] = {
+    "structured filter": [
+        *(("search_spell", {"level": level, "school": "evocation"}) for level in _LEVELS),
+        *(("search_creature", {"type": type_, "cr_min": 2}) for type_ in _TYPES),
+    ],
+    "meaning and filter": [
+        ("search_creature", {"search": text, "type": type_}) for text, type_ in itertools.product(_THEMES, _TYPES)
+    ],
+    "the same in documents": [
+        ("search_creature", {"search": text, "type": type_, "documents": ["srd-2014", "tob"]})
+        for text, type_ in itertools.product(_THEMES, _TYPES)
+    ],
+    "a name": [("search_creature", {"search": name}) for name in ("Lich", "adult red dragon", "goblin", "owlbaer")],
+    "search_all": [("search_all", {"query": f"{text} {type_}"}) for text, type_ in itertools.product(_THEMES, _TYPES)],
+    "list_documents": [("list_documents", {})] * 10,
+}
 
 
-async def plain(store: Opened, question: Question) -> None:
-    """Embed, search, read."""
-    vector = await store.cache.embed_query(question.text)
-    for query in queries_of(question.tool, question.text, question.filters):
-        hits = await store.cache.nearest(query.family, vector, expression(query, frozenset(Kind)), 20)
-        entries = [entry for id_, _ in hits if (entry := store.cache.catalog.get(query.family, id_))]
-        await store.cache.records(entries)
+async def plain(store: Opened, tool: str, search: str, filters: dict[str, object]) -> ToolResult:
+    """Embed, search, read; nothing else."""
+    query = query_of(tool, search, filters)
+    vector = await store.cache.embed_query(search)
+    where = restriction(query, frozenset(Kind)).expression
+    near = await store.cache.nearest(query.family, vector, where, _AT_ONCE)
+    found = await store.cache.records(e for id_, _ in near if (e := store.cache.catalog.get(query.family, id_)))
+    hits = tuple(Hit(found[id_], score) for id_, score in near if id_ in found)
+    answer = Answer(hits, len(hits), True, CacheState.FRESH, None)
+    return result(answer, offset=0, question="", detail="auto", budget=DEFAULT_BUDGET, edition=None)
+
+
+async def serve(folder: Path) -> None:
+    """The server with the plain tool beside its own."""
+    quiet_logging("ERROR")
+    server = make_server(load_settings(milvus_db_path=folder, offline=True))
+    async with opened(folder) as store:
+
+        async def plain_search(tool: str, search: str, filters: dict[str, object]) -> ToolResult:
+            return await plain(store, tool, search, filters)
+
+        server.tool(output_schema=None)(plain_search)
+        await server.run_async(transport="stdio", show_banner=False)
+
+
+@contextlib.asynccontextmanager
+async def client_of(folder: Path) -> AsyncIterator[Client]:
+    """A client of that server, started for it."""
+    command = ["-m", "benchmarks.retrieval.speed", str(folder), "--serve"]
+    transport = StdioTransport(sys.executable, command, env=dict(os.environ), keep_alive=False)
+    async with Client(transport, init_timeout=60) as client:
+        yield client
+
+
+async def timed(client: Client, call: Call) -> float:
+    """Milliseconds that a call takes."""
+    began = time.perf_counter()
+    await client.call_tool(*call)
+    return 1000 * (time.perf_counter() - began)
+
+
+def pairs(questions: Sequence[Question], again: int) -> Iterator[tuple[Call, Call]]:
+    """The plain and the shipped call of each question; a later round asks in words not yet asked."""
+    for question in questions:
+        text = question.text + "?" * again
+        plainly = {"tool": question.tool, "search": text, "filters": question.filters}
+        yield ("plain_search", plainly), (question.tool, {"search": text, **question.filters})
 
 
 async def compare(folder: Path, rounds: int) -> None:
-    """Print both medians in milliseconds and how they relate."""
+    """Print how the medians relate, then what other calls take."""
     questions = [one for one in load() if one.tag in _SEMANTIC and one.tool != "search_all"]
-    taken: dict[str, list[float]] = {"plain": [], "shipped": []}
-    async with opened(folder) as store:
-        for tool in {question.tool: question for question in questions}.values():
-            await ask(store, tool.tool, tool.text, tool.filters)
-        for _ in range(rounds):
-            for question in questions:
-                for name, times in taken.items():
-                    store.cache.embedder.query.cache_clear()
-                    began = time.perf_counter()
-                    await (plain(store, question) if name == "plain" else _shipped(store, question))
-                    times.append(1000 * (time.perf_counter() - began))
-    medians = {name: statistics.median(times) for name, times in taken.items()}
-    print(f"{len(questions)} questions, median ms: plain {medians['plain']:.0f}, shipped {medians['shipped']:.0f}")
-    print(f"shipped takes {medians['shipped'] / medians['plain']:.2f} times as long")
+    async with client_of(folder) as client:
+        for tool in {question.tool: question for question in questions}.values():  # the model, the words, the names
+            for call in next(pairs([tool], 99)):
+                await timed(client, call)
+        plainly: list[float] = []
+        shipped: list[float] = []
+        for again in range(rounds):
+            for one, other in pairs(questions, again):
+                plainly.append(await timed(client, one))
+                shipped.append(await timed(client, other))
+        print(f"{len(questions)} questions, {rounds} round(s)")
+        print(_line("plain vector search", plainly))
+        print(_line("shipped", shipped))
+        print(f"the median search takes {statistics.median(shipped) / statistics.median(plainly):.2f} times as long")
+        for what, calls in _OTHERS.items():
+            await timed(client, calls[0])
+            print(_line(what, [await timed(client, call) for call in calls]))
 
 
-async def _shipped(store: Opened, question: Question) -> None:
-    await ask(store, question.tool, question.text, question.filters)
+def _line(what: str, times: Sequence[float]) -> str:
+    late = statistics.quantiles(times, n=20)[-1]
+    return f"{what:22} {len(times):5} calls  median {statistics.median(times):6.1f}  95 % {late:6.1f}"
 
 
 def main() -> None:
@@ -57,8 +139,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("store", type=Path)
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--serve", action="store_true", help="be the server that is measured")
     options = parser.parse_args()
-    asyncio.run(compare(options.store, options.rounds))
+    settle_environment()
+    asyncio.run(serve(options.store) if options.serve else compare(options.store, options.rounds))
 
 
 if __name__ == "__main__":

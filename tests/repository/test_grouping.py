@@ -6,12 +6,12 @@ import pytest
 
 from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.repository.grouping import Group, grouped
+from lorekeeper_mcp.repository.grouping import Group, grouped, sameness
 from tests.repository.entries import entry
 
 
 def groups(*entries: Entry, scores: dict[str, float] | None = None, apart: bool = False) -> list[Group]:
-    return grouped(entries, scores or {}, {}, apart=apart)
+    return grouped(entries, scores or {}, {}, None if apart else sameness(entries))[0]
 
 
 @pytest.mark.parametrize(

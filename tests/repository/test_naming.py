@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.repository.indexed import names_of
 from lorekeeper_mcp.repository.naming import named
 from tests.repository.entries import entry
 
@@ -13,7 +14,7 @@ KNOWN = [entry(name, kind=Kind.SPELL) for name in NAMES]
 
 
 def best(search: str) -> str:
-    found = named(search, KNOWN)
+    found = named(search, names_of(KNOWN), {one.id for one in KNOWN})
     if found.exact:
         return next(one.name for one in KNOWN if one.id in found.exact)
     return next((one.name for one in KNOWN if one.id == max(found.close, key=lambda id_: found.close[id_])), "")
@@ -40,6 +41,6 @@ def test_a_name_is_recognised(search: str, name: str) -> None:
 
 @pytest.mark.parametrize("search", ["something that flies", "hut", "boreal"])
 def test_other_questions_are_no_names(search: str) -> None:
-    found = named(search, KNOWN)
+    found = named(search, names_of(KNOWN), {one.id for one in KNOWN})
     assert not found.exact
     assert not found.sure

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lorekeeper_mcp.cache.catalog import Entry, entry_of
+from lorekeeper_mcp.cache.catalog import Entry, entry_from_row
 from lorekeeper_mcp.cache.embedding_text import whole_text
 from lorekeeper_mcp.cache.rows import NewRow, Row, Vector, to_row
 from lorekeeper_mcp.models import Record
@@ -32,17 +32,12 @@ def new_rows(arrivals: Sequence[Arrival], find_vectors: FindVectors) -> list[New
 def rows_and_entries(new: Iterable[NewRow], known: Mapping[str, Entry]) -> tuple[list[Row], list[Entry]]:
     """Rows for the store and entries for the catalog: the time of creation stays, the time of change is now."""
     now = int(time.time())
-    rows, entries = [], []
+    rows = []
     for one in new:
         before = known.get(one.record.id)
         created = before.created_at if before else now
         rows.append(to_row(one, created_at=created, updated_at=now))
-        has_vector = one.vector is not None
-        entry = entry_of(
-            one.record, replaceable=one.replaceable, has_vector=has_vector, created_at=created, updated_at=now
-        )
-        entries.append(entry)
-    return rows, entries
+    return rows, [entry_from_row(row) for row in rows]
 
 
 def words_of(record: Record) -> tuple[str, str, str]:

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from lorekeeper_mcp.cache.arriving import Arrival
 from lorekeeper_mcp.cache.aside import stores_aside
-from lorekeeper_mcp.cache.catalog import Catalog, Entry
+from lorekeeper_mcp.cache.catalog import Catalog, Entry, places
 from lorekeeper_mcp.cache.connecting import owner
 from lorekeeper_mcp.cache.embedding import Embedder
 from lorekeeper_mcp.cache.embedding_text import embedding_text
@@ -191,10 +191,11 @@ class Cache:
         wanted = {entry.id: entry.kind for entry in entries}
         return await self._with(lambda store: store.records(wanted)) if wanted else {}
 
-    async def values(self, family: Family, column: str) -> set[str]:
+    def values(self, family: Family, column: str) -> set[str]:
         """Every value that stands in a text or list column."""
-        rows = await self._with(lambda store: {str(row[column]) for row in store.scan(family, ["id", column])})
-        return {part.replace("~", "_") for row in rows for part in row.split("|") if part}
+        place = places(family)[column]
+        texts = {str(entry.values[place]) for entry in self.catalog.of(family).values()}
+        return {part.replace("~", "_") for text in texts for part in text.split("|") if part}
 
     async def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""

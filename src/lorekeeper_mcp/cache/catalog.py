@@ -1,22 +1,28 @@
-"""What is known of every stored record without asking the store: names, documents, kinds.
+"""What is known of every stored record without asking the store: names, documents, kinds, the values of filters.
 
-Names are matched and results are grouped, ordered and counted here; filters and vectors stay in the store.
+Matches are selected, grouped, ordered and counted here: Milvus Lite reads a whole row, vector and all, for each id
+that it gives. What ranks by meaning stays in the store, under the same filters.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
-from lorekeeper_mcp.models import Edition, Family, Kind, Record, Source, family_of
+from lorekeeper_mcp.filters import columns
+from lorekeeper_mcp.models import Edition, Family, Kind, Source, family_of
 from lorekeeper_mcp.text import fold
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One stored record in brief. ``folded`` is the name as names are compared; times are in epoch seconds."""
+    """One stored record in brief. ``folded`` is the name as names are compared; times are in epoch seconds.
+
+    ``values`` are those of the family's filter columns as the store has them, in the order of ``places``.
+    """
 
     id: str
     kind: Kind
@@ -30,6 +36,7 @@ class Entry:
     has_vector: bool
     created_at: int
     updated_at: int
+    values: tuple[str | int | float, ...] = ()
 
     @cached_property
     def folded(self) -> str:
@@ -42,30 +49,19 @@ class Entry:
         return Edition(self.editions[0]) if len(self.editions) == 1 else None
 
 
-def entry_of(record: Record, *, replaceable: bool, has_vector: bool, created_at: int, updated_at: int) -> Entry:
-    """The entry of a record that is being stored."""
-    return Entry(
-        record.id,
-        record.kind,
-        record.key,
-        record.name,
-        record.document_key,
-        record.documents or (record.document_key,),
-        tuple(map(str, record.editions)),
-        record.document_source,
-        replaceable,
-        has_vector,
-        created_at,
-        updated_at,
-    )
+@cache
+def places(family: Family) -> Mapping[str, int]:
+    """Where in an entry's ``values`` each filter column of the family stands."""
+    return {column.name: place for place, column in enumerate(columns(family))}
 
 
 def entry_from_row(row: Mapping[str, object]) -> Entry:
-    """The entry of a row read back from the store."""
+    """The entry of a row, as it is written to the store or read back from it."""
     documents = str(row["documents"]).replace("~", "_").strip("|").split("|")
+    kind = Kind(str(row["kind"]))
     return Entry(
         str(row["id"]),
-        Kind(str(row["kind"])),
+        kind,
         str(row["key"]),
         str(row["name"]),
         str(row["document_key"]),
@@ -76,53 +72,67 @@ def entry_from_row(row: Mapping[str, object]) -> Entry:
         row["has_vector"] == 1,
         int(str(row["created_at"])),
         int(str(row["updated_at"])),
+        tuple(_value(row[name]) for name in places(family_of(kind))),
     )
 
 
+def _value(given: object) -> str | int | float:
+    """A column's value; few different texts stand in a column, so each is kept once."""
+    return given if isinstance(given, int | float) else sys.intern(str(given))
+
+
 class Catalog:
-    """The entries of all records, by id and by family."""
+    """The entries of all records, by id and by family.
+
+    A change makes a new mapping: one that has been given out stays as it was, whatever other threads write.
+    """
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        self._by_family: dict[Family, dict[str, Entry]] = {family: {} for family in Family}
+        self._by_family: dict[Family, Mapping[str, Entry]] = {family: {} for family in Family}
         self._sizes: Counter[str] | None = None
         self.put(entries)
 
     def put(self, entries: Iterable[Entry]) -> None:
         """Add entries, each in place of the one with its id."""
-        self._sizes = None
+        added: dict[Family, dict[str, Entry]] = {}
         for entry in entries:
-            self._by_family[family_of(entry.kind)][entry.id] = entry
+            added.setdefault(family_of(entry.kind), {})[entry.id] = entry
+        for family, new in added.items():
+            self._take(family, {**self._by_family[family], **new})
 
     def drop(self, family: Family, ids: Iterable[str]) -> None:
         """Remove entries; ids that are not there are passed over."""
-        self._sizes = None
-        for id_ in ids:
-            self._by_family[family].pop(id_, None)
+        gone = frozenset(ids)
+        self._take(family, {id_: entry for id_, entry in self._by_family[family].items() if id_ not in gone})
 
     def replace(self, family: Family, entries: Iterable[Entry]) -> None:
         """Have a family consist of just these entries."""
-        self._by_family[family] = {entry.id: entry for entry in entries}
+        self._take(family, {entry.id: entry for entry in entries})
+
+    def _take(self, family: Family, entries: Mapping[str, Entry]) -> None:
+        self._by_family[family] = entries
+        self._sizes = None
 
     def get(self, family: Family, id_: str) -> Entry | None:
         """The entry with an id."""
         return self._by_family[family].get(id_)
 
     def of(self, family: Family) -> Mapping[str, Entry]:
-        """Every entry of a family by id."""
+        """Every entry of a family by id; another mapping after every change."""
         return self._by_family[family]
 
     def among(self, family: Family, kinds: frozenset[Kind]) -> Iterator[Entry]:
         """The entries of some kinds."""
-        return (entry for entry in list(self._by_family[family].values()) if entry.kind in kinds)
+        return (entry for entry in self._by_family[family].values() if entry.kind in kinds)
 
     def __iter__(self) -> Iterator[Entry]:
-        return (entry for entries in self._by_family.values() for entry in list(entries.values()))
+        return (entry for entries in self._by_family.values() for entry in entries.values())
 
     def __len__(self) -> int:
         return sum(map(len, self._by_family.values()))
 
     def document_sizes(self) -> Counter[str]:
         """How many records each document has: what is used more widely goes first among equals."""
-        if self._sizes is None:
-            self._sizes = Counter(entry.document_key for entry in self)
-        return self._sizes
+        if (sizes := self._sizes) is None:
+            self._sizes = sizes = Counter(entry.document_key for entry in self)
+        return sizes

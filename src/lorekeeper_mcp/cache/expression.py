@@ -94,6 +94,29 @@ def compare(condition: Condition) -> str:
     return expression
 
 
+def fulfils(condition: Condition, value: Scalar) -> bool:
+    """Whether a stored value is what ``compare`` selects: the same rules, for the values held in memory."""
+    wanted = condition.value
+    if wanted == "" or not _encodable(wanted):
+        return False
+    if isinstance(value, str) or isinstance(wanted, str):
+        if condition.comparison is Comparison.HAS:
+            packed = member(str(wanted))
+            return packed != "" and len(packed) == len(str(wanted)) and f"|{packed}|" in str(value)
+        return condition.comparison is Comparison.EQUALS and value == wanted
+    match condition.comparison:
+        case Comparison.AT_LEAST:
+            return value >= max(wanted, 0)
+        case Comparison.AT_MOST:
+            return 0 <= value <= wanted
+        case _:
+            return value == wanted
+
+
+def _encodable(value: Scalar) -> bool:
+    return "\x00" not in value if isinstance(value, str) else math.isfinite(value)
+
+
 def stored(column: Column, value: object) -> str | int | float:
     """What stands in the column for a value read from a record; sentinels for what is absent."""
     match column.type:

@@ -21,6 +21,7 @@ from lorekeeper_mcp.cache.faults import OlderFormatError, StoreError, faults
 from lorekeeper_mcp.cache.infix import spelled_out
 from lorekeeper_mcp.cache.rows import Row, Vector, decode_payload, for_upsert
 from lorekeeper_mcp.cache.schema import PREFIX, collection_name, family_schema, ledger_name, ledger_schema
+from lorekeeper_mcp.filters import columns
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ class Store:
 
     def catalog(self, family: Family) -> Iterator[Mapping[str, object]]:
         """What is kept in memory of every row."""
-        return self.scan(family, _CATALOG_FIELDS)
+        return self.scan(family, [*_CATALOG_FIELDS, *(column.name for column in columns(family))])
 
     def _known(self, family: Family, expression: str) -> str:
         """The expression as the server knows it."""

@@ -14,7 +14,8 @@ from lorekeeper_mcp.repository.variants import FEWEST, Naming, naming
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
 # A weapon or an armor is also listed among the items, under the same key and with the same facts.
 _LISTED_AS_ITEM = frozenset({Kind.WEAPON, Kind.ARMOR})
-_Same: TypeAlias = tuple[str, ...]
+Same: TypeAlias = tuple[str, ...]  # a kind and a name, a kind and a family of variants, or an id alone
+_NAMESAKES = 2  # parts of a kind and a name
 
 
 @dataclass(frozen=True)
@@ -31,44 +32,60 @@ class Group:
 
 
 def grouped(
-    entries: Iterable[Entry],
+    entries: Sequence[Entry],
     scores: Mapping[str, float],
     sizes: Mapping[str, int],
-    *,
-    apart: bool,
+    same: Mapping[str, Same] | None,
     first: int | None = None,
-) -> list[Group]:
-    """Entities, the best first, those without a score behind by name. ``apart``: every record for itself.
+) -> tuple[list[Group], int]:
+    """Entities, the best first, those without a score behind by name, and how many there are.
 
-    Where so many as ``first`` have a score, the others are there to be counted, in no order and without companions.
+    Where so many as ``first`` have a score, the others are only counted. ``same`` None: every record for itself.
     """
-    known = list(entries)
-    parts = [[entry] for entry in known] if apart else _entities(known)
-    ranked = [part for part in parts if any(entry.id in scores for entry in part)]
-    others = [part for part in parts if not any(entry.id in scores for entry in part)]
-    best = _in_order([_group(part, scores, sizes) for part in ranked], sizes)
+    # What was stored after the entries were read has no sameness yet, and is one thing by itself.
+    one_of = {} if same is None else same
+    wanted = {one_of.get(id_, (id_,)) for id_ in scores}
+    ranked: dict[Same, list[Entry]] = {}
+    others: dict[Same, list[Entry]] = {}
+    for entry in entries:
+        one = one_of.get(entry.id, (entry.id,))
+        (ranked if one in wanted else others).setdefault(one, []).append(entry)
+    best = _in_order([_group(part, scores, sizes) for part in ranked.values()], sizes)
+    total = len(ranked) + len(others)
     if first is not None and len(best) >= first:
-        return [*best, *(Group(part[0]) for part in others)]
-    return [*best, *_in_order([_group(part, scores, sizes) for part in others], sizes)]
+        return best, total
+    return [*best, *_in_order([_group(part, scores, sizes) for part in others.values()], sizes)], total
 
 
 def _in_order(groups: Iterable[Group], sizes: Mapping[str, int]) -> list[Group]:
     return sorted(groups, key=lambda g: (-(g.score or 0.0), g.entry.folded, _document_rank(g.entry, sizes)))
 
 
-def _entities(entries: Sequence[Entry]) -> list[list[Entry]]:
-    """Entries that are one thing together."""
-    names = {entry.id: naming(entry.name, magic=entry.kind is Kind.MAGIC_ITEM) for entry in entries}
-    borne_out = _borne_out(names[entry.id] for entry in entries if entry.kind is Kind.MAGIC_ITEM)
-    weapons = {entry.key: entry.kind for entry in entries if entry.kind in _LISTED_AS_ITEM}
-    members: dict[_Same, list[Entry]] = {}
-    for entry in entries:
+def sameness(entries: Iterable[Entry]) -> dict[str, Same]:
+    """For each id of a family what it is one thing with: all entries for which that is equal are one result.
+
+    Told over all of a family, so that what is one thing does not change with the filters of a question.
+    """
+    known = list(entries)
+    names = {entry.id: naming(entry.name, magic=entry.kind is Kind.MAGIC_ITEM) for entry in known}
+    borne_out = _borne_out(names[entry.id] for entry in known if entry.kind is Kind.MAGIC_ITEM)
+    weapons = {entry.key: entry.kind for entry in known if entry.kind in _LISTED_AS_ITEM}
+    found: dict[str, Same] = {}
+    members = Counter[tuple[Same, Kind, str, bool]]()
+    for entry in known:
         name = names[entry.id]
         kind = weapons.get(entry.key, entry.kind) if entry.kind is Kind.ITEM else entry.kind
         family = _family(name, borne_out) if entry.kind is Kind.MAGIC_ITEM else ""
-        same = (str(kind), "family", family) if family else (str(kind), name.plain or entry.id)
-        members.setdefault(same, []).append(entry)
-    return [part for same, found in members.items() for part in ([found] if len(same) > 2 else _namesakes_apart(found))]
+        found[entry.id] = (str(kind), "family", family) if family else (str(kind), name.plain or entry.id)
+        members[_member(found[entry.id], entry)] += 1
+    # Two of one kind and name in one document are two things: the rules have several called Size or Speed.
+    several = {same for (same, *_), count in members.items() if count > 1 and len(same) == _NAMESAKES}
+    return {id_: (id_,) if same in several else same for id_, same in found.items()}
+
+
+def _member(same: Same, entry: Entry) -> tuple[Same, Kind, str, bool]:
+    """An embedded record and the one of Open5e that it gives way to do not make two things of one."""
+    return same, entry.kind, entry.document_key, entry.replaceable
 
 
 def _borne_out(names: Iterable[Naming]) -> frozenset[str]:
@@ -88,14 +105,6 @@ def _document_rank(entry: Entry, sizes: Mapping[str, int]) -> tuple[int, int, st
     """Newest SRD first, then the document that holds most, then by key; a weapon before the item it also is."""
     srd = _SRD_FIRST.get(entry.document_key, 9)
     return srd, -sizes.get(entry.document_key, 0), entry.document_key, entry.kind is Kind.ITEM, entry.id
-
-
-def _namesakes_apart(members: list[Entry]) -> list[list[Entry]]:
-    """Two of one kind and name in one document are two things: the rules have several called Size or Speed."""
-    if len(members) == 1:
-        return [members]
-    counted = Counter((entry.kind, entry.document_key) for entry in members)
-    return [[entry] for entry in members] if max(counted.values()) > 1 else [members]
 
 
 def _group(members: list[Entry], scores: Mapping[str, float], sizes: Mapping[str, int]) -> Group:

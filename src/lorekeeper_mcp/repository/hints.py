@@ -10,26 +10,26 @@ from rapidfuzz import fuzz, process
 from lorekeeper_mcp.cache.cache import Cache
 from lorekeeper_mcp.filters import Applied, ColumnType
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.repository.selecting import expression
+from lorekeeper_mcp.repository.restricting import restriction
 
 
-async def empty_hints(cache: Cache, queries: Sequence[Query]) -> list[str]:
+def empty_hints(cache: Cache, queries: Sequence[Query]) -> list[str]:
     """For each query with filters: which value nothing has, or which filter to leave out and what that gives."""
     hints = []
     for query in queries:
-        unknown = [await _unknown_value(cache, query, applied) for applied in query.filters]
+        unknown = [_unknown_value(cache, query, applied) for applied in query.filters]
         hints += [hint for hint in unknown if hint]
         if query.filters and not hints:
-            hints += await _without_one(cache, query)
+            hints += _without_one(cache, query)
     return hints
 
 
-async def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | None:
+def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | None:
     """A hint where a free text equals nothing in its column, with the nearest values that exist."""
     column = applied.filter.columns[0]
     if column.type not in (ColumnType.LIST, ColumnType.TEXT) or not isinstance(applied.value, str):
         return None
-    values = await cache.values(query.family, column.name)
+    values = cache.values(query.family, column.name)
     if applied.value in values:
         return None
     if not values:
@@ -42,14 +42,14 @@ async def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | 
     return f'Nothing stored here has {applied.filter.argument} "{applied.value[:60]}"; {allowed}.'
 
 
-async def _without_one(cache: Cache, query: Query) -> list[str]:
+def _without_one(cache: Cache, query: Query) -> list[str]:
     """How many there are without each of the filters, for those where it helps."""
     if len(query.filters) + (query.edition is not None) + (query.documents is not None) < 2:
         return []
     found = []
     for applied in query.filters:
         fewer = replace(query, filters=tuple(other for other in query.filters if other is not applied))
-        count = len(await cache.ids(query.family, expression(fewer, frozenset())))
+        count = len(restriction(fewer, frozenset()).of(cache.catalog.of(query.family)))
         if count:
             found.append(f"without {applied.filter.argument} there are {count}")
     return [f"Nothing fulfils all of these at once; {', '.join(found)}."] if found else []

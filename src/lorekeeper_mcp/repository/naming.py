@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from lorekeeper_mcp.cache.catalog import Entry
+from lorekeeper_mcp.repository.indexed import Names
 from lorekeeper_mcp.repository.lexicon import renamed
 from lorekeeper_mcp.text import fold, slugify
 
@@ -85,23 +87,24 @@ def _plain(text: str) -> str:
     return text.casefold().replace("’", "'").strip()
 
 
-def named(search: str, entries: Iterable[Entry]) -> Named:
-    """What a question names. A full key names one record, a bare slug or a name every record that has it."""
-    known = list(entries)
+def named(search: str, names: Names, among: Container[str]) -> Named:
+    """What a question names of the ids that are asked for.
+
+    A full key names one record, a bare slug or a name every record that has it.
+    """
     text = search.strip()
     lowered = text.lower()
-    if by_key := frozenset(entry.id for entry in known if entry.key.lower() == lowered or entry.id.lower() == lowered):
+    if by_key := frozenset(id_ for id_ in names.by_key.get(lowered, ()) if id_ in among):
         return Named(by_key, by_key="_" in lowered)
     folded = fold(text)
     slug = slugify(text)
-    exact = frozenset(
-        entry.id for entry in known if entry.folded == folded or entry.key.rpartition("_")[2] == slug != ""
-    )
+    by_slug = (id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in among)
+    exact = frozenset(chain(names.ids(folded, among), by_slug))
     bare = _bare(folded)
     if not exact and bare not in ("", folded):
-        exact = frozenset(entry.id for entry in known if entry.folded == bare)
-        return Named(exact, close=_close(folded, known, exact) | _close(bare, known, exact))
-    return Named(exact, close=_close(folded, known, exact))
+        exact = frozenset(names.ids(bare, among))
+        return Named(exact, close=_close(folded, names, among, exact) | _close(bare, names, among, exact))
+    return Named(exact, close=_close(folded, names, among, exact))
 
 
 def _bare(folded: str) -> str:
@@ -110,31 +113,36 @@ def _bare(folded: str) -> str:
     return renamed(" ".join(words))
 
 
-def _close(folded: str, entries: list[Entry], exact: frozenset[str]) -> dict[str, float]:
+def _close(folded: str, names: Names, among: Container[str], exact: frozenset[str]) -> dict[str, float]:
     """Names that differ by typing errors, a plural, or words out of order or left out."""
     if len(folded) < 3:
         return {}
-    names = {entry.id: entry.folded for entry in entries if entry.id not in exact}
     found: dict[str, float] = {}
-    for scorer, worth in ((fuzz.ratio, 1.0), (fuzz.token_sort_ratio, 0.98)):
-        for _, score, id_ in process.extract(folded, names, scorer=scorer, score_cutoff=_CLOSE, limit=50):
-            found[id_] = max(found.get(id_, 0.0), worth * score / 100)
+    in_order = " ".join(sorted(folded.split()))
+    for asked, choices, worth in ((folded, names.folded, 1.0), (in_order, names.ordered, 0.98)):
+        for _, score, place in process.extract(asked, choices, scorer=fuzz.ratio, score_cutoff=_CLOSE, limit=None):
+            name = names.folded[place]
+            found[name] = max(found.get(name, 0.0), worth * score / 100)
     errors = 0 if len(folded) < _LONG_ENOUGH else 1 if len(folded) < 2 * _LONG_ENOUGH else 2
     if errors:
-        for _, wrong, id_ in process.extract(folded, names, scorer=OSA.distance, score_cutoff=errors, limit=50):
-            found[id_] = max(found.get(id_, 0.0), 1 - wrong / 2 / len(folded))
-    for id_, share in _containing(folded, names).items():
-        found[id_] = max(found.get(id_, 0.0), share)
-    return {id_: min(score, 0.999) for id_, score in found.items()}
+        near = process.extract(folded, names.folded, scorer=OSA.distance, score_cutoff=errors, limit=None)
+        for name, wrong, _ in near:
+            found[name] = max(found.get(name, 0.0), 1 - wrong / 2 / len(folded))
+    for name, share in _containing(folded, names).items():
+        found[name] = max(found.get(name, 0.0), share)
+    return {
+        id_: min(score, 0.999) for name, score in found.items() for id_ in names.ids(name, among) if id_ not in exact
+    }
 
 
-def _containing(folded: str, names: dict[str, str]) -> dict[str, float]:
+def _containing(folded: str, names: Names) -> dict[str, float]:
     """Names that hold every word of a question of at least two, better the less they hold beside."""
     words = set(folded.split())
     if len(words) < 2:
         return {}
-    held = {id_: name for id_, name in names.items() if words <= set(name.split())}
-    return {id_: _HELD_FROM + (_HELD_TO - _HELD_FROM) * len(folded) / len(name) for id_, name in held.items()}
+    return {
+        name: _HELD_FROM + (_HELD_TO - _HELD_FROM) * len(folded) / len(name) for name in sorted(names.holding(words))
+    }
 
 
 def likeness(folded: str, name: str) -> float:

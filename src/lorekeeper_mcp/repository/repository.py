@@ -154,14 +154,14 @@ class Repository:
     async def search(self, query: Query) -> Answer:
         """A page of one family's records. Waits a few seconds for Open5e at most, then says what is missing."""
         if query.documents is not None and not query.documents:
-            return await self._page([], [], query, (), frozenset())
+            return await self._page([], 0, [], query, (), frozenset())
         began = time.monotonic()
         warm = self._selector.warm_up(query.search, [query.family])
         wanted = _wanted(query)
         probes = self._probes(query, self._fetcher.missing(wanted))
         statuses = await self._fetcher.ensure([*probes, *wanted], UPSTREAM_SECONDS)
         statuses = statuses[len(probes) :]
-        return await self._answer([query], statuses, query, await self._in_time(warm, began, statuses))
+        return await self._answer([query], statuses, query, self._in_time(warm, began, statuses))
 
     async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
         """A page over the records of several families, ranked by one score. ``query`` holds what they share."""
@@ -171,7 +171,7 @@ class Repository:
             if (asked := frozenset(of_family) & kinds)
         ]
         if query.documents is not None and not query.documents:
-            return await self._page([], [], query, (), frozenset())
+            return await self._page([], 0, [], query, (), frozenset())
         began = time.monotonic()
         warm = self._selector.warm_up(query.search, [part.family for part in parts])
         wanted = [request for part in parts for request in requests.requests_for(part)]
@@ -181,7 +181,7 @@ class Repository:
         probes = [probe for part in parts for probe in self._probes(part, missing)]
         await self._fetcher.ensure(probes, UPSTREAM_SECONDS / 4)
         statuses = await self._fetcher.ensure(wanted, UPSTREAM_SECONDS / 4)
-        return await self._answer(parts, statuses, query, await self._in_time(warm, began, statuses))
+        return await self._answer(parts, statuses, query, self._in_time(warm, began, statuses))
 
     async def _in_time(self, warm: Awaitable[Vector | None], began: float, statuses: Sequence[Status]) -> Vector | None:
         """The question's embedding; None where the model takes longer than the answer may."""
@@ -202,30 +202,37 @@ class Repository:
         return [probe for request in missing if (probe := requests.by_name(request, query.search))]
 
     async def _answer(
-        self, parts: Sequence[Query], statuses: Sequence[Status], query: Query, vector: Vector | None
+        self, parts: Sequence[Query], statuses: Sequence[Status], query: Query, vector: Awaitable[Vector | None]
     ) -> Answer:
-        found = [await self._selector.select(part, settled_kinds(part, statuses), vector) for part in parts]
+        embedded = asyncio.ensure_future(vector)
+        try:
+            selected = (self._selector.select(part, settled_kinds(part, statuses), embedded) for part in parts)
+            found = await asyncio.gather(*selected)
+        finally:
+            embedded.cancel()  # a key or a pattern does not wait for it
         sizes = self._cache.catalog.document_sizes()
         apart = query.documents is not None or query.edition is not None or any(s.by_key for s in found)
         entries = [entry for selection in found for entry in selection.entries]
         scores = {id_: score for selection in found for id_, score in selection.scores.items()}
-        groups = grouped(entries, scores, sizes, apart=apart, first=query.offset + query.limit)
+        same = None if apart else self._selector.same([part.family for part in parts])
+        groups, total = grouped(entries, scores, sizes, same, first=query.offset + query.limit)
         if _needs_tail(groups, query):
             scores |= {
                 id_: s
                 for part, sel in zip(parts, found, strict=True)
                 for id_, s in (await self._selector.tail(part, sel)).items()
             }
-            groups = grouped(entries, scores, sizes, apart=apart)
+            groups, total = grouped(entries, scores, sizes, same)
         hints = [hint for selection in found for hint in selection.hints]
         if not groups:
-            hints += await empty_hints(self._cache, parts)
+            hints += empty_hints(self._cache, parts)
         exact = frozenset(id_ for selection in found for id_ in selection.exact)
-        return await self._page(groups, statuses, query, tuple(dict.fromkeys(hints)), exact)
+        return await self._page(groups, total, statuses, query, tuple(dict.fromkeys(hints)), exact)
 
     async def _page(
         self,
         groups: Sequence[Group],
+        total: int,
         statuses: Sequence[Status],
         query: Query,
         hints: tuple[str, ...],
@@ -243,12 +250,12 @@ class Repository:
         notices = (state.hint, self._cache.notice)
         return Answer(
             hits,
-            len(groups),
+            total,
             state.complete,
             state.cache,
             state.as_of,
             (*hints, *(notice for notice in notices if notice)),
-            end if end < len(groups) else None,
+            end if end < total else None,
         )
 
     async def documents(self, source: Source | None = None) -> list[DocumentSummary]:

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from lorekeeper_mcp.cache.cache import Cache
 from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.cache.embedding import EmbeddingUnavailableError
-from lorekeeper_mcp.cache.expression import both, compare, either, has, has_any, one_of
+from lorekeeper_mcp.cache.expression import both, compare
 from lorekeeper_mcp.cache.faults import StoreError
 from lorekeeper_mcp.cache.rows import Vector
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.repository.grouping import Same
+from lorekeeper_mcp.repository.indexed import Indexes
 from lorekeeper_mcp.repository.lexicon import spell_out
 from lorekeeper_mcp.repository.naming import Named, is_pattern, matching, named, nearest_names
 from lorekeeper_mcp.repository.ranking import Evidence, behind, related, scores
 from lorekeeper_mcp.repository.reading import Reading, read
-from lorekeeper_mcp.sources.open5e.requests import possible_kinds
+from lorekeeper_mcp.repository.restricting import restriction
 from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
-_WINDOW = 100  # candidates by meaning, and as many by words, that are ranked together
+_WINDOW = 80  # candidates by meaning, and as many by words, that are ranked together
 
 
 @dataclass(frozen=True)
@@ -39,42 +41,12 @@ class Selection:
     where: str = ""
 
 
-def expression(query: Query, settled: frozenset[Kind]) -> str:
-    """What every match fulfils.
-
-    Embedded records give way for the ``settled`` kinds, those of which the cache has every match of Open5e's.
-    """
-    kinds = possible_kinds(query)
-    parts = [one_of("kind", map(str, kinds))]
-    parts += [compare(condition) for applied in query.filters for condition in applied.conditions()]
-    if query.documents is not None:
-        # Only among the rules and references does one record carry the texts of several documents.
-        several = query.family is Family.RULES
-        parts.append(has_any("documents", query.documents) if several else one_of("document_key", query.documents))
-    if query.edition is not None:
-        # What belongs to no edition, such as a language, is true of all.
-        parts.append(either([has("editions", query.edition), 'editions == "|"']))
-    if settled & kinds:
-        parts.append(either(["replaceable == 0", one_of("kind", map(str, kinds - settled))]))
-    return both(parts)
-
-
-def _unfiltered(query: Query, known: Mapping[str, Entry], settled: frozenset[Kind]) -> dict[str, Entry] | None:
-    """The matches of a query without any restriction, for which the store need not be asked; None for others."""
-    if query.filters or query.documents is not None or query.edition is not None:
-        return None
-    return {
-        id_: entry
-        for id_, entry in known.items()
-        if entry.kind in query.kinds and not (entry.replaceable and entry.kind in settled)
-    }
-
-
 class Selector:
     """Selects and scores. Owns the tasks that embed what arrived without a vector."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
+        self._indexes = Indexes(cache.catalog)
         self._embedding: dict[Family, asyncio.Task[None]] = {}
 
     async def aclose(self) -> None:
@@ -83,10 +55,10 @@ class Selector:
             task.cancel()
         await asyncio.gather(*self._embedding.values(), return_exceptions=True)
 
-    def warm_up(self, search: str, families: Iterable[Family]) -> Awaitable[Vector | None]:
-        """Embed the question while the upstream is being asked; None where it ranks nothing, or names something."""
+    def warm_up(self, search: str, families: Iterable[Family]) -> asyncio.Future[Vector | None]:
+        """Embed the question while other things are done; None where it ranks nothing, or names something."""
         if not _ranks(search) or any(self._names(search, family) for family in families):
-            return _no_vector()
+            return asyncio.ensure_future(_no_vector())
         return asyncio.ensure_future(self._try_vector(search))
 
     async def load_model(self) -> None:
@@ -98,7 +70,8 @@ class Selector:
 
     def _names(self, search: str, family: Family) -> bool:
         """Whether the question is a name, and the model, not yet loaded, is not worth waiting for."""
-        return not self._cache.embedder.loaded and bool(named(search, self._cache.catalog.of(family).values()).exact)
+        index = self._indexes.of(family)
+        return not self._cache.embedder.loaded and bool(named(search, index.names, index.entries).exact)
 
     async def _try_vector(self, search: str) -> Vector | None:
         try:
@@ -107,33 +80,34 @@ class Selector:
             log.warning("Ranking by names and words alone: %s.", error)
             return None
 
-    async def select(self, query: Query, settled: frozenset[Kind], vector: Vector | None) -> Selection:
-        """Every match of the filters, with scores where the search text ranks. ``vector`` is its embedding."""
-        where = expression(query, settled)
-        entries = await self._matches(query, settled, where)
+    async def select(
+        self, query: Query, settled: frozenset[Kind], embedded: asyncio.Future[Vector | None]
+    ) -> Selection:
+        """Every match of the filters, with scores where the search text ranks. ``embedded`` gives its embedding."""
+        index = self._indexes.of(query.family)
+        fulfilled = restriction(query, settled)
+        entries = index.matching(fulfilled)
         if is_pattern(query.search):
             return self._by_pattern(query.search, entries.values())
         if not _ranks(query.search):
             return Selection(list(entries.values()))
-        names = named(query.search, entries.values())
+        names = named(query.search, index.names, entries)
         if names.by_key:
             return Selection([entries[id_] for id_ in names.exact], dict.fromkeys(names.exact, 1.0), names.exact, True)
         reading = Reading() if names.sure else read(query.search, query.family, query.filters)
         if reading.only:
-            narrowed = replace(query, filters=(*query.filters, *reading.only))
-            fewer = await self._matches(narrowed, settled, stricter := expression(narrowed, settled))
+            stricter = restriction(query, settled, reading.only)
             # A question that reads as filters which nothing fulfils was meant otherwise.
-            reading, entries, where = (reading, fewer, stricter) if fewer else (Reading(), entries, where)
-        return await self._ranked(query, where, entries, names, reading, vector)
+            if fewer := stricter.of(entries):
+                entries, fulfilled = fewer, stricter
+            else:
+                reading = Reading()
+        return await self._ranked(query, fulfilled.expression, entries, names, reading, embedded)
 
-    async def _matches(self, query: Query, settled: frozenset[Kind], where: str) -> dict[str, Entry]:
-        """The entries that an expression selects; without restriction the store need not be asked."""
-        known = self._cache.catalog.of(query.family)
-        entries = _unfiltered(query, known, settled)
-        if entries is None:
-            ids = await self._cache.ids(query.family, where)
-            entries = {id_: known[id_] for id_ in ids if id_ in known}
-        return entries
+    def same(self, families: Iterable[Family]) -> Mapping[str, Same]:
+        """For each id of some families what it is one result with."""
+        found = [self._indexes.of(family).same for family in families]
+        return found[0] if len(found) == 1 else {id_: same for one in found for id_, same in one.items()}
 
     @staticmethod
     def _by_pattern(search: str, entries: Iterable[Entry]) -> Selection:
@@ -144,12 +118,21 @@ class Selector:
         return Selection([entry for entry in known if entry.id in ids], hints=() if ids else (hint,))
 
     async def _ranked(
-        self, query: Query, where: str, entries: dict[str, Entry], names: Named, reading: Reading, vector: Vector | None
+        self,
+        query: Query,
+        where: str,
+        entries: Mapping[str, Entry],
+        names: Named,
+        reading: Reading,
+        embedded: asyncio.Future[Vector | None],
     ) -> Selection:
         phrases = spell_out(fold(query.search)).phrases
-        word_hits = await self._cache.by_words(query.family, query.search, phrases, 5 * _WINDOW)
+        word_hits, said, vector = await asyncio.gather(
+            self._cache.by_words(query.family, query.search, phrases, 5 * _WINDOW),
+            self._said(query.family, phrases),
+            asyncio.shield(embedded),
+        )
         words = dict([hit for hit in word_hits if hit[0] in entries][:_WINDOW])
-        said = frozenset(id_ for id_, _ in await self._cache.by_words(query.family, "", phrases, 5 * _WINDOW))
         cosines: dict[str, float] = {}
         preferred: frozenset[str] = frozenset()
         hints = [reading.hint] if reading.hint else []
@@ -167,6 +150,12 @@ class Selector:
         return Selection(
             list(entries.values()), scores(evidence, entries), names.exact, False, tuple(hints), vector, where
         )
+
+    async def _said(self, family: Family, phrases: Sequence[str]) -> frozenset[str]:
+        """What holds a phrase in which the rules say what was asked."""
+        if not phrases:
+            return frozenset()
+        return frozenset(id_ for id_, _ in await self._cache.by_words(family, "", phrases, 5 * _WINDOW))
 
     async def _by_meaning(
         self, family: Family, vector: Vector, where: str, reading: Reading
@@ -188,7 +177,8 @@ class Selector:
 
     def _embed_rest(self, query: Query) -> list[str]:
         """Start embedding what arrived without a vector; a hint while that lasts."""
-        waiting = self._cache.pending(query.family, query.kinds)
+        index = self._indexes.of(query.family)
+        waiting = sum(index.waiting[kind] for kind in query.kinds) if index.waiting else 0
         if not waiting:
             return []
         task = self._embedding.get(query.family)
