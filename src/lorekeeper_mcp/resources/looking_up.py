@@ -11,6 +11,7 @@ from rapidfuzz import fuzz, process
 from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.models import Kind, Record, family_of
 from lorekeeper_mcp.query import LONGEST_SEARCH, Query
+from lorekeeper_mcp.repository.indexed import names_of
 from lorekeeper_mcp.repository.naming import named
 from lorekeeper_mcp.text import fold, slugify
 
@@ -56,7 +57,8 @@ def kind_of(name: str) -> Kind:
 
 
 def _is_known(repository: Repository, kind: Kind, wanted: str) -> bool:
-    return bool(named(wanted, (entry for entry in repository.entries() if entry.kind is kind)).exact)
+    entries = {entry.id: entry for entry in repository.entries() if entry.kind is kind}
+    return bool(named(wanted, names_of(entries.values()), entries).exact)
 
 
 def _missing(entries: Iterable[Entry], kind: Kind, wanted: str) -> str:
