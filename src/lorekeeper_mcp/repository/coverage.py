@@ -6,6 +6,8 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.answer import CacheState
 from lorekeeper_mcp.repository.fetching import State, Status
 
@@ -43,6 +45,16 @@ def coverage(statuses: Sequence[Status]) -> Coverage:
     else:
         cache = CacheState.STALE if State.STALE in states else CacheState.FRESH
     return Coverage(not missing and not unreadable, cache, as_of, " ".join(hints))
+
+
+def settled_kinds(query: Query, statuses: Sequence[Status]) -> frozenset[Kind]:
+    """The kinds of which every match that Open5e v2 has is in the cache."""
+    mine = [s for s in statuses if s.request.endpoint.kinds & query.kinds and s.request.path.startswith("v2/")]
+    return frozenset(
+        kind
+        for kind in query.kinds
+        if (of_kind := [s for s in mine if kind in s.request.endpoint.kinds]) and all(s.answered for s in of_kind)
+    )
 
 
 def _missing(statuses: Sequence[Status]) -> str:

@@ -12,6 +12,18 @@ from lorekeeper_mcp.filters import Applied, ColumnType
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.restricting import restriction
 
+_NEAR = 3  # names that are suggested
+
+
+def unrelated_hints(near: Sequence[Sequence[str] | None]) -> list[str]:
+    """A hint where nothing has to do with a question, with the nearest names of each family, None where one has."""
+    names = [of_family for of_family in near if of_family is not None]
+    if not names or len(names) < len(near):
+        return []
+    told = [name for of_family in names for name in of_family[: max(1, _NEAR // len(names))]]
+    known = f" Names near it: {', '.join(told)}." if told else ""
+    return [f"Nothing here has to do with that question.{known}"]
+
 
 def empty_hints(cache: Cache, queries: Sequence[Query]) -> list[str]:
     """For each query with filters: which value nothing has, or which filter to leave out and what that gives."""

@@ -27,6 +27,7 @@ _SHORT: Mapping[str, str] = {
     "hp": "hit points",
     "init": "initiative",
     "mc": "multiclassing",
+    "mm": "magic missile",
     "oa": "opportunity attack",
     "prof": "proficiency",
     "res": "resistance",
@@ -40,6 +41,8 @@ _SHORT: Mapping[str, str] = {
     "int": "intelligence",
     "armour": "armor",
     "colour": "color",
+    "defence": "defense",
+    "grey": "gray",
 }
 # Plain speech: a pattern over the folded question, and the phrases in which the rules say it.
 _SAID: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -98,6 +101,8 @@ _RENAMED: Mapping[str, str] = {
     "bigbys hand": "arcane hand",
     "mordenkainens sword": "arcane sword",
     "nystuls magic aura": "arcanists magic aura",
+    "eb": "eldritch blast",
+    "mm": "magic missile",
     "keoghtoms ointment": "restorative ointment",
     "quiver of ehlonna": "efficient quiver",
 }
@@ -122,7 +127,7 @@ def spell_out(folded: str) -> Spelled:
 
 
 def renamed(folded: str) -> str:
-    """A folded name as the SRD has it: Bigby's hand is the arcane hand; other names stay as they are."""
+    """A folded name as the SRD has it: Bigby's hand is the arcane hand, MM magic missile; others stay as they are."""
     if folded in _RENAMED:
         return _RENAMED[folded]
     first, _, rest = folded.partition(" ")

@@ -16,22 +16,21 @@ from lorekeeper_mcp.homebrew.opening import bring_homebrew_in_line
 from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Source
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.answer import Answer, DocumentSummary, Hit
-from lorekeeper_mcp.repository.coverage import coverage
+from lorekeeper_mcp.repository.coverage import coverage, settled_kinds
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
 from lorekeeper_mcp.repository.fetching import Fetcher, State, Status
 from lorekeeper_mcp.repository.finding import Finder
 from lorekeeper_mcp.repository.grouping import Group, grouped
-from lorekeeper_mcp.repository.hints import empty_hints
+from lorekeeper_mcp.repository.hints import empty_hints, unrelated_hints
 from lorekeeper_mcp.repository.holdings import Holdings
 from lorekeeper_mcp.repository.intake import Progress
-from lorekeeper_mcp.repository.naming import is_pattern, literal_part
+from lorekeeper_mcp.repository.needing import has_words, probes, wanted_requests
 from lorekeeper_mcp.repository.seeding import seed, seeded
 from lorekeeper_mcp.repository.selecting import Selector
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.requests import Request
-from lorekeeper_mcp.text import fold
 
 UPSTREAM_SECONDS = 7.0  # how long an answer waits for Open5e before it says that it is incomplete
 MODEL_SECONDS = 1.0  # how long an answer waits for the model before it ranks by words alone,
@@ -157,10 +156,10 @@ class Repository:
             return await self._page([], 0, [], query, (), frozenset())
         began = time.monotonic()
         warm = self._selector.warm_up(query.search, [query.family])
-        wanted = _wanted(query)
-        probes = self._probes(query, self._fetcher.missing(wanted))
-        statuses = await self._fetcher.ensure([*probes, *wanted], UPSTREAM_SECONDS)
-        statuses = statuses[len(probes) :]
+        wanted = wanted_requests(query)
+        quick = probes(query, self._fetcher.missing(wanted))
+        statuses = await self._fetcher.ensure([*quick, *wanted], UPSTREAM_SECONDS)
+        statuses = statuses[len(quick) :]
         return await self._answer([query], statuses, query, self._in_time(warm, began, statuses))
 
     async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
@@ -176,10 +175,10 @@ class Repository:
         warm = self._selector.warm_up(query.search, [part.family for part in parts])
         wanted = [request for part in parts for request in requests.requests_for(part)]
         missing = self._fetcher.missing(wanted)
-        if missing and _has_words(query.search):
+        if missing and has_words(query.search):
             await self._finder.find(query.search, kinds, UPSTREAM_SECONDS / 2)
-        probes = [probe for part in parts for probe in self._probes(part, missing)]
-        await self._fetcher.ensure(probes, UPSTREAM_SECONDS / 4)
+        quick = [probe for part in parts for probe in probes(part, missing)]
+        await self._fetcher.ensure(quick, UPSTREAM_SECONDS / 4)
         statuses = await self._fetcher.ensure(wanted, UPSTREAM_SECONDS / 4)
         return await self._answer(parts, statuses, query, self._in_time(warm, began, statuses))
 
@@ -193,13 +192,6 @@ class Repository:
             return await asyncio.wait_for(warm, _PATIENT_SECONDS if self._patient else seconds)
         except TimeoutError:
             return None
-
-    @staticmethod
-    def _probes(query: Query, missing: Sequence[Request]) -> list[Request]:
-        """Quick requests for names, so that what is named is there even while the rest is still on its way."""
-        if not _has_words(query.search) or is_pattern(query.search) or len(query.search.split()) > 5:
-            return []
-        return [probe for request in missing if (probe := requests.by_name(request, query.search))]
 
     async def _answer(
         self, parts: Sequence[Query], statuses: Sequence[Status], query: Query, vector: Awaitable[Vector | None]
@@ -224,6 +216,7 @@ class Repository:
             }
             groups, total = grouped(entries, scores, sizes, same)
         hints = [hint for selection in found for hint in selection.hints]
+        hints += unrelated_hints([selection.near for selection in found])
         if not groups:
             hints += empty_hints(self._cache, parts)
         exact = frozenset(id_ for selection in found for id_ in selection.exact)
@@ -276,29 +269,6 @@ class Repository:
         return {record.key: record for record in records.values() if isinstance(record, Document)}
 
 
-def _wanted(query: Query) -> list[Request]:
-    """What has to be fetched for a query; for a pattern only what bears a part of it in its name."""
-    wanted = requests.requests_for(query)
-    if not is_pattern(query.search):
-        return wanted
-    part = literal_part(query.search)
-    return [requests.by_name(request, part, part=True) or request for request in wanted]
-
-
-def settled_kinds(query: Query, statuses: Sequence[Status]) -> frozenset[Kind]:
-    """The kinds of which every match that Open5e v2 has is in the cache."""
-    mine = [s for s in statuses if s.request.endpoint.kinds & query.kinds and s.request.path.startswith("v2/")]
-    return frozenset(
-        kind
-        for kind in query.kinds
-        if (of_kind := [s for s in mine if kind in s.request.endpoint.kinds]) and all(s.answered for s in of_kind)
-    )
-
-
 def _needs_tail(groups: Sequence[Group], query: Query) -> bool:
     """Whether the page reaches beyond what has been ranked."""
-    return _has_words(query.search) and any(g.score is None for g in groups[: query.offset + query.limit])
-
-
-def _has_words(search: str) -> bool:
-    return bool(fold(search))
+    return has_words(query.search) and any(g.score is None for g in groups[: query.offset + query.limit])

@@ -30,13 +30,17 @@ _WINDOW = 80  # candidates by meaning, and as many by words, that are ranked tog
 
 @dataclass(frozen=True)
 class Selection:
-    """The matching entries, scores where the search text ranks, and the ids that it names outright."""
+    """The matching entries, scores where the search text ranks, and the ids that it names outright.
+
+    ``near`` are the nearest names where nothing has to do with the question, None where something has.
+    """
 
     entries: list[Entry]
     scores: dict[str, float] = field(default_factory=dict)
     exact: frozenset[str] = frozenset()
     by_key: bool = False
     hints: tuple[str, ...] = ()
+    near: tuple[str, ...] | None = None
     vector: Vector | None = None
     where: str = ""
 
@@ -144,11 +148,14 @@ class Selector:
         bare = frozenset(id_ for id_ in words if not entries[id_].has_vector)
         evidence = Evidence(query.search, names, cosines, words, bare, said, preferred, reading.whole)
         if entries and not reading.understood and not related(evidence):
-            near = nearest_names(query.search, entries.values())
-            known = f" Names near it: {', '.join(near)}." if near else ""
-            return Selection([], hints=(f"Nothing here has to do with that question.{known}",))
+            return Selection([], near=tuple(nearest_names(query.search, entries.values())))
         return Selection(
-            list(entries.values()), scores(evidence, entries), names.exact, False, tuple(hints), vector, where
+            list(entries.values()),
+            scores(evidence, entries),
+            names.exact,
+            hints=tuple(hints),
+            vector=vector,
+            where=where,
         )
 
     async def _said(self, family: Family, phrases: Sequence[str]) -> frozenset[str]:
