@@ -11,7 +11,13 @@ from lorekeeper_mcp.corrections import Row, rows
 from tests.recorded import load
 
 Raw = dict[str, Any]
-KINDS = {"v2/spells": "spell", "v2/creatures": "creature", "v2/items": "item", "v2/rules": "rule"}
+KINDS = {
+    "v2/spells": "spell",
+    "v2/creatures": "creature",
+    "v2/items": "item",
+    "v2/magicitems": "magic-item",
+    "v2/rules": "rule",
+}
 
 
 @functools.cache

@@ -196,6 +196,7 @@ class Repository:
     async def _answer(
         self, parts: Sequence[Query], statuses: Sequence[Status], query: Query, vector: Awaitable[Vector | None]
     ) -> Answer:
+        await self._cache.refresh()  # the statuses may rest on what another process has stored a moment ago
         embedded = asyncio.ensure_future(vector)
         try:
             selected = (self._selector.select(part, settled_kinds(part, statuses), embedded) for part in parts)
