@@ -1,6 +1,6 @@
 """Hundreds of random calls on all of Open5e and on the embedded SRD: budgets, order, sentences.
 
-A usual run makes 100 sound calls, ``LOREKEEPER_TEST_RANDOM_CALLS=500`` as many as it says, the same each time.
+A usual run makes 50 sound calls, ``LOREKEEPER_TEST_RANDOM_CALLS=500`` as many as it says, the same each time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.end_to_end.clients import ERAS, Era, ask, over_stdio
 from tests.recorded import needs_recorded
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-CALLS = int(os.environ.get("LOREKEEPER_TEST_RANDOM_CALLS", "100"))
+CALLS = int(os.environ.get("LOREKEEPER_TEST_RANDOM_CALLS", "50"))
 INSIDES = ("Traceback", "pydantic", "milvus", "Milvus", "sqlite", "httpx", "validation error", "fastmcp", "Error:")
 
 

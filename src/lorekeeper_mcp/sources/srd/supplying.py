@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Correction, Equipment, Feature, Kind, Record, Section
@@ -13,7 +13,7 @@ from lorekeeper_mcp.sources.srd.creatures import creatures as creatures_2014
 from lorekeeper_mcp.sources.srd.cut_short import CUT_SHORT
 from lorekeeper_mcp.sources.srd.document import DOCUMENT
 from lorekeeper_mcp.sources.srd.equipment import equipment
-from lorekeeper_mcp.sources.srd.revised.book import read
+from lorekeeper_mcp.sources.srd.revised.book import Book, read
 from lorekeeper_mcp.sources.srd.revised.classes import classes
 from lorekeeper_mcp.sources.srd.revised.creatures import creatures
 from lorekeeper_mcp.sources.srd.revised.origins import feats, species
@@ -31,6 +31,19 @@ _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
         Kind.FEAT: ("benefits",),
         Kind.SPECIES: ("traits",),
     },
+}
+_OF_2014: Mapping[Kind, Callable[[], Iterable[Record]]] = {
+    Kind.CREATURE: creatures_2014,
+    Kind.SPELL: spells_2014,
+    Kind.SUBCLASS: classes_2014,
+}
+_OF_2024: Mapping[Kind, Callable[[Book], Iterable[Record]]] = {
+    Kind.CREATURE: creatures,
+    Kind.SPELL: spells,
+    Kind.CLASS: classes,
+    Kind.SUBCLASS: classes,
+    Kind.FEAT: feats,
+    Kind.SPECIES: species,
 }
 _SOURCES = {DOCUMENT.key: "SRD 5.1", revised.DOCUMENT.key: "SRD 5.2.1"}
 Change = tuple[str, object]
@@ -62,27 +75,30 @@ def supplied(record: R) -> R:
 
 
 @functools.cache
-def _book(document: str) -> Mapping[str, Mapping[str, object]]:
-    """Id -> field -> value of what an SRD has where Open5e has nothing, or less."""
+def _book(document: str, kind: Kind) -> Mapping[str, Mapping[str, object]]:
+    """Id -> field -> value of what an SRD has where Open5e has nothing, or less; by kind, as each takes time."""
     fields, left_out = _FIELDS[document], {}
-    for entry in _entries(document):
+    for entry in _entries(document, kind):
         own = {name: value for name in fields.get(entry.kind, ()) if (value := getattr(entry, name))}
         left_out[entry.id] = own | {path: _told(entry, path) for path in CUT_SHORT.get(entry.id, ())}
     return left_out
 
 
-def _entries(document: str) -> Iterator[Record]:
+def _entries(document: str, kind: Kind) -> Iterable[Record]:
     if document == DOCUMENT.key:
-        yield from (*creatures_2014(), *classes_2014(), *spells_2014())
-        return
-    book = read()
-    yield from (*creatures(book), *spells(book), *classes(book), *feats(book), *species(book))
+        return _OF_2014[kind]()
+    return _OF_2024[kind](_lines())
+
+
+@functools.cache
+def _lines() -> Book:
+    return read()
 
 
 def _left_out(record: Record) -> dict[str, Change]:
     found: dict[str, Change] = {}
     cut_short = CUT_SHORT.get(record.id, {})
-    for name, own in _book(record.document_key).get(record.id, {}).items():
+    for name, own in _book(record.document_key, record.kind).get(record.id, {}).items():
         if name in cut_short:
             whole = _whole(record, name, str(own), cut_short[name])
             record = record.model_copy(update={field: value for field, (_, value) in whole.items()})
