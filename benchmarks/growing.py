@@ -13,10 +13,9 @@ import numpy as np
 from benchmarks.figures import Figure, median
 from lorekeeper_mcp.cache.arriving import Arrival
 from lorekeeper_mcp.cache.cache import Cache
-from lorekeeper_mcp.cache.catalog import Catalog
+from lorekeeper_mcp.cache.memory import Memory
 from lorekeeper_mcp.cache.opening import open_store
 from lorekeeper_mcp.cache.rows import Vector
-from lorekeeper_mcp.cache.words import WordIndex
 from lorekeeper_mcp.cache.writing import Writer
 from lorekeeper_mcp.models import Family, Kind, Record, Source, Spell
 from lorekeeper_mcp.settings import Settings, load_settings
@@ -71,9 +70,8 @@ def _vectors(records: list[Record]) -> list[Vector | None]:
 
 async def _fill(settings: Settings, count: int) -> list[float]:
     """Store so many records page by page; the seconds of each page."""
-    catalog, words = Catalog(), WordIndex()
     opened = await asyncio.to_thread(open_store, settings)
-    writer = Writer(opened.store, opened.account, catalog, words, lambda records: _vectors(list(records)))
+    writer = Writer(opened.store, opened.account, Memory(), lambda records: _vectors(list(records)))
     writer.start(opened.state)
     taken = []
     records = spells(count)

@@ -12,7 +12,9 @@ _NOT_WORD = re.compile(r"[\W_]+")
 
 def fold(text: str) -> str:
     """Case, accents, apostrophes and punctuation folded away; words parted by one blank."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+    plain = text.casefold()
+    if not plain.isascii():
+        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
     return _NOT_WORD.sub(" ", _APOSTROPHES.sub("", plain)).strip()
 
 

@@ -52,11 +52,16 @@ async def test_a_renewal_keeps_the_embeddings_of_what_has_not_changed(tmp_path: 
 async def test_what_one_writes_the_other_sees_before_it_answers(tmp_path: Path) -> None:
     one, other = await opened(tmp_path), await opened(tmp_path)  # the second is attached to the first
     assert await other.by_words(Family.SPELLS, "lantern", (), 5) == []
+    await other.hold_vectors(Family.SPELLS)
     await one.put([Arrival(spell(1, "a lantern")), Arrival(spell(2, "a lamp"))])
+    assert await one.embed_pending(Family.SPELLS) == 2
     await one.note({"here": {"at": 1}})
     await other.refresh()
     assert {entry.key for entry in other.catalog} == {"own_1", "own_2"}
     assert [id_ for id_, _ in await other.by_words(Family.SPELLS, "lantern", (), 5)] == ["spell:own_1"]
+    vector = await one.embed_query("Spell 2: a lamp")
+    near = await other.nearest(Family.SPELLS, vector, "", 2, [entry.id for entry in other.catalog])
+    assert next(id_ for id_, score in near if score > 0.5) == "spell:own_2"
     await other.renew(Family.SPELLS, [Arrival(spell(2, "a lantern"))], lambda _: True)
     await one.refresh()
     assert {entry.key for entry in one.catalog} == {"own_2"}

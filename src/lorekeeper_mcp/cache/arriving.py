@@ -1,4 +1,4 @@
-"""Records on their way into the store: their rows, their entries in the catalog, their words."""
+"""Records on their way into the store, and their rows."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lorekeeper_mcp.cache.catalog import Entry, entry_from_row
-from lorekeeper_mcp.cache.embedding_text import whole_text
+from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.cache.rows import NewRow, Row, Vector, to_row
 from lorekeeper_mcp.models import Record
 
@@ -29,17 +28,12 @@ def new_rows(arrivals: Sequence[Arrival], find_vectors: FindVectors) -> list[New
     return [NewRow(a.record, vector, a.replaceable) for a, vector in zip(arrivals, vectors, strict=True)]
 
 
-def rows_and_entries(new: Iterable[NewRow], known: Mapping[str, Entry]) -> tuple[list[Row], list[Entry]]:
-    """Rows for the store and entries for the catalog: the time of creation stays, the time of change is now."""
+def rows_of(new: Iterable[NewRow], known: Mapping[str, Entry]) -> list[Row]:
+    """Rows for the store: the time of creation stays, the time of change is now."""
     now = int(time.time())
     rows = []
     for one in new:
         before = known.get(one.record.id)
         created = before.created_at if before else now
         rows.append(to_row(one, created_at=created, updated_at=now))
-    return rows, [entry_from_row(row) for row in rows]
-
-
-def words_of(record: Record) -> tuple[str, str, str]:
-    """What the word index takes of a record: id, name and text."""
-    return record.id, record.name, whole_text(record)
+    return rows

@@ -7,23 +7,23 @@ import contextlib
 import logging
 import os
 import shutil
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
 from lorekeeper_mcp.cache.arriving import Arrival
 from lorekeeper_mcp.cache.aside import stores_aside
-from lorekeeper_mcp.cache.catalog import Catalog, Entry, places
+from lorekeeper_mcp.cache.catalog import Entry, places
 from lorekeeper_mcp.cache.connecting import owner
 from lorekeeper_mcp.cache.embedding import Embedder
 from lorekeeper_mcp.cache.embedding_text import embedding_text
 from lorekeeper_mcp.cache.faults import StoreError, StoreFullError
+from lorekeeper_mcp.cache.memory import Memory
 from lorekeeper_mcp.cache.opening import Opened, Remembered, open_store
 from lorekeeper_mcp.cache.rows import Vector
 from lorekeeper_mcp.cache.store import Store
 from lorekeeper_mcp.cache.vectors import ShippedVectors
-from lorekeeper_mcp.cache.words import WordIndex
 from lorekeeper_mcp.cache.writing import LEDGER, Writer
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.settings import Settings
@@ -55,11 +55,10 @@ class Cache:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self.catalog = Catalog()
+        self._memory = Memory()
+        self.catalog = self._memory.catalog
         self.embedder = Embedder(settings.embedding_model)
-        self._words = WordIndex()
         self._shipped = ShippedVectors(self.embedder.name)
-        self._building = {family: asyncio.Lock() for family in Family}
         self._reopening = asyncio.Lock()
         self._closing = False
         self._works: set[asyncio.Task[object]] = set()
@@ -76,7 +75,7 @@ class Cache:
             self.catalog.replace(family, entries)
         self._opened = opened
         self.notice = opened.notice
-        self._writer = Writer(opened.store, opened.account, self.catalog, self._words, self._vectors_of)
+        self._writer = Writer(opened.store, opened.account, self._memory, self._vectors_of)
         self._writer.start(opened.state)
 
     async def aclose(self) -> None:
@@ -85,7 +84,7 @@ class Cache:
         self._writer.stop()
         await asyncio.gather(*self._works, return_exceptions=True)
         await asyncio.to_thread(self._close)
-        self._words.close()
+        self._memory.close()
 
     def _close(self) -> None:
         self._writer.close()
@@ -120,13 +119,13 @@ class Cache:
     def _open_again(self) -> None:
         entries = {family: list(self.catalog.of(family).values()) for family in Family}
         remembered = Remembered({str(family): self._writer.version(family) for family in Family}, entries)
-        words = {family: self._writer.version(family) for family in Family}
+        known = {family: self._writer.version(family) for family in Family}
         with contextlib.suppress(StoreError, OSError, RuntimeError):  # what has failed may fail to close
             self._close()
         self._take(open_store(self._settings, remembered))
         for family in Family:
-            if self._writer.version(family) != words[family]:
-                self._words.forget(family)
+            if self._writer.version(family) != known[family]:
+                self._memory.forget(family)
 
     async def refresh(self) -> None:
         """Take notice of what other processes have written. Costs a look at a file's time where nothing was."""
@@ -171,20 +170,27 @@ class Cache:
         """Ids of the records that an expression selects."""
         return await self._with(lambda store: store.ids(family, expression))
 
-    async def nearest(self, family: Family, vector: Vector, expression: str, limit: int) -> list[tuple[str, float]]:
-        """Ids and cosine similarities of the records nearest to a vector, best first."""
+    async def nearest(
+        self, family: Family, vector: Vector, expression: str, limit: int, among: Collection[str] | None = None
+    ) -> list[tuple[str, float]]:
+        """Ids and cosine similarities of the records nearest to a vector, best first.
+
+        ``among`` are the ids that the expression selects, where they are known: what is held in memory is then not
+        asked of the store.
+        """
+        if among is not None and self._memory.vectors.holds(family):
+            return await asyncio.to_thread(self._memory.vectors.nearest, family, vector, among, limit)
         return await self._with(lambda store: store.nearest(family, vector, expression, limit))
+
+    async def hold_vectors(self, family: Family) -> None:
+        """Have a family's embeddings in memory from now on. Nothing where they are on a Milvus server."""
+        await self._tried(lambda: self._writer.hold_vectors(family))
 
     async def by_words(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
         """Ids and BM25 scores of the records that share words with a text or hold phrases, best first."""
-        async with self._building[family]:
-            if not self._words.holds(family):
-                await self._with(lambda store: self._build_words(store, family))
-        return await asyncio.to_thread(self._words.search, family, text, phrases, limit)
-
-    def _build_words(self, store: Store, family: Family) -> None:
-        rows = list(store.scan(family, ["id", "name", "words"]))
-        self._words.build(family, ((str(row["id"]), str(row["name"]), str(row["words"])) for row in rows))
+        if not self._memory.words.holds(family):
+            await self._tried(lambda: self._writer.hold_words(family))
+        return await asyncio.to_thread(self._memory.words.search, family, text, phrases, limit)
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
         """The whole records of some entries, by id; one that has just gone is left out."""

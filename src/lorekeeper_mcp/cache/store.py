@@ -136,19 +136,17 @@ class Store:
 
     # -- reading
 
-    def scan(self, family: Family, fields: Sequence[str], expression: str = "") -> Iterator[Mapping[str, object]]:
-        """The fields of every row that the expression selects, in no order."""
+    def scan(
+        self, family: Family, fields: Sequence[str], expression: str = "", *, batch: int = _MOST // 4
+    ) -> Iterator[Mapping[str, object]]:
+        """The fields of every row that the expression selects, in no order; asked for in batches."""
         with faults():
             iterator = self._client.query_iterator(
-                self._names[family],
-                batch_size=_MOST // 4,
-                filter=expression,
-                output_fields=list(fields),
-                timeout=TIMEOUT,
+                self._names[family], batch_size=batch, filter=expression, output_fields=list(fields), timeout=TIMEOUT
             )
         try:
-            while batch := _next(iterator):
-                yield from batch
+            while rows := _next(iterator):
+                yield from rows
         finally:
             iterator.close()
 

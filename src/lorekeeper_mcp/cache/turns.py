@@ -30,6 +30,7 @@ class Turns:
         if self._folder is not None:
             self._folder.mkdir(mode=0o700, exist_ok=True)
         self._threads = threading.Lock()
+        self._standing = False
         self._writing = self._file("write", WRITE_SECONDS)
 
     def _path(self, what: str) -> Path | None:
@@ -42,12 +43,22 @@ class Turns:
     @contextlib.contextmanager
     def reading(self) -> Iterator[bool]:
         """Keep this process from writing for a moment; False while it does. Others go on writing."""
-        mine = self._threads.acquire(blocking=False)
+        mine = self._threads.acquire(blocking=self._standing)
         try:
             yield mine
         finally:
             if mine:
                 self._threads.release()
+
+    @contextlib.contextmanager
+    def standing(self) -> Iterator[None]:
+        """Keep this process from writing while all of something is read, after what it is writing now."""
+        with self._threads:
+            self._standing = True
+            try:
+                yield
+            finally:
+                self._standing = False
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:

@@ -85,7 +85,7 @@ class WordIndex:
     def __init__(self) -> None:
         self._db = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
         self._lock = threading.Lock()
-        self._families: set[Family] = set()
+        self._rows: dict[Family, dict[str, int]] = {}
 
     def close(self) -> None:
         """Free the memory."""
@@ -94,7 +94,7 @@ class WordIndex:
 
     def holds(self, family: Family) -> bool:
         """Whether the family has been indexed."""
-        return family in self._families
+        return family in self._rows
 
     def build(self, family: Family, rows: Iterable[tuple[str, str, str]]) -> None:
         """Index a family from nothing: (id, name, text) of each record."""
@@ -104,12 +104,12 @@ class WordIndex:
                 f"CREATE VIRTUAL TABLE {family} USING fts5(id UNINDEXED, name, text, "
                 "tokenize = 'porter unicode61 remove_diacritics 2')"
             )
-            self._insert(family, rows)
-            self._families.add(family)
+            self._rows[family] = {}
+            self._insert(family, list(rows))
 
     def forget(self, family: Family) -> None:
         """Have a family indexed anew when it is next asked for."""
-        self._families.discard(family)
+        self._rows.pop(family, None)
 
     def put(self, family: Family, rows: Iterable[tuple[str, str, str]]) -> None:
         """Add or replace records; nothing happens before the family has been built."""
@@ -125,14 +125,21 @@ class WordIndex:
             with self._lock:
                 self._delete(family, ids)
 
-    def _insert(self, family: Family, rows: Iterable[tuple[str, str, str]]) -> None:
+    def _insert(self, family: Family, rows: Sequence[tuple[str, str, str]]) -> None:
+        known = self._rows[family]
+        first = 1 + max(known.values(), default=0)
+        numbered = [(first + place, *row) for place, row in enumerate(rows)]
         self._db.execute("BEGIN")
-        self._db.executemany(f"INSERT INTO {family} (id, name, text) VALUES (?, ?, ?)", rows)  # noqa: S608 - an enum
+        into = f"INSERT INTO {family} (rowid, id, name, text) VALUES (?, ?, ?, ?)"  # noqa: S608 - an enum
+        self._db.executemany(into, numbered)
         self._db.execute("COMMIT")
+        known.update((id_, number) for number, id_, _, _ in numbered)
 
     def _delete(self, family: Family, ids: Iterable[str]) -> None:
+        # By number: to find an id SQLite would have to read the whole table.
+        numbers = [number for id_ in ids if (number := self._rows[family].pop(id_, None)) is not None]
         self._db.execute("BEGIN")
-        self._db.executemany(f"DELETE FROM {family} WHERE id = ?", ((id_,) for id_ in ids))  # noqa: S608 - an enum
+        self._db.executemany(f"DELETE FROM {family} WHERE rowid = ?", ((n,) for n in numbers))  # noqa: S608 - an enum
         self._db.execute("COMMIT")
 
     def search(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:

@@ -1,8 +1,8 @@
 """Changes to the store, one after the other across threads and processes, each told in the account.
 
 Before rows are written the account names them as unsure, afterwards it counts them: a process that is killed in
-between leaves a store that is neither taken for damaged nor trusted too far. The catalog and the word index of
-this process follow its own changes, and those of others when ``catch_up`` is called.
+between leaves a store that is neither taken for damaged nor trusted too far. What this process holds in memory follows
+its own changes, and those of others when ``catch_up`` is called.
 """
 
 from __future__ import annotations
@@ -11,35 +11,33 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
+from typing import TypeVar
 
 from lorekeeper_mcp.cache.account import AccountFile, Signature, State, Tally, settled_files
-from lorekeeper_mcp.cache.arriving import Arrival, FindVectors, new_rows, rows_and_entries, words_of
-from lorekeeper_mcp.cache.catalog import Catalog, Entry, entry_from_row
-from lorekeeper_mcp.cache.expression import one_of
+from lorekeeper_mcp.cache.arriving import Arrival, FindVectors, new_rows, rows_of
+from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.cache.faults import StoreError, StoreFullError
+from lorekeeper_mcp.cache.memory import VECTORS, WORDS, Memory
 from lorekeeper_mcp.cache.rows import Row, Vector
 from lorekeeper_mcp.cache.store import Store
 from lorekeeper_mcp.cache.turns import Turns
-from lorekeeper_mcp.cache.words import WordIndex
 from lorekeeper_mcp.models import Family, family_of
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 LEDGER = "ledger"
+_VECTORS_AT_ONCE = 500
 
 
 class Writer:
-    """All writes to one store, with the catalog and the words kept in step. Everything here blocks."""
+    """All writes to one store, with what is held in memory kept in step. Everything here blocks."""
 
-    def __init__(
-        self, store: Store, account: AccountFile | None, catalog: Catalog, words: WordIndex, find_vectors: FindVectors
-    ) -> None:
+    def __init__(self, store: Store, account: AccountFile | None, memory: Memory, find_vectors: FindVectors) -> None:
         self.store = store
         self.turns = Turns(account.store if account else None)
         self._account = account
-        self._catalog = catalog
-        self._words = words
+        self._memory = memory
         self._find_vectors = find_vectors
         self._state = State()
         self._seen: Signature | None = None
@@ -50,7 +48,7 @@ class Writer:
         """Give up what is not yet being written; what is stored stays as it was."""
         self._stopping.set()
 
-    def _unless_stopped(self, rows: Iterable[Row]) -> Iterator[Row]:
+    def _unless_stopped(self, rows: Iterable[T]) -> Iterator[T]:
         for row in rows:
             self._go_on()
             yield row
@@ -87,7 +85,7 @@ class Writer:
             versions = state.versions if state else {}
             for family in Family:
                 if versions.get(family, 0) != self.version(family):
-                    self._reload(family)
+                    self._memory.reload(self.store, family)
             self._known |= versions
             self._seen = seen
 
@@ -101,32 +99,19 @@ class Writer:
             name = self.store.collection(family)
             unsure = name in self._state.unsure or name not in self._state.tallies
             if unsure or self._state.versions.get(family, 0) != self._known.get(family, 0):
-                self._reload(family)
+                self._memory.reload(self.store, family)
             if unsure:
                 self._settle(family, name)
         self._known = dict(self._state.versions)
 
-    def _reload(self, family: Family) -> None:
-        before = {id_: entry.updated_at for id_, entry in self._catalog.of(family).items()}
-        self._catalog.replace(family, (entry_from_row(row) for row in self.store.catalog(family)))
-        now = {id_: entry.updated_at for id_, entry in self._catalog.of(family).items()}
-        if self._words.holds(family):
-            self._words.drop(family, before.keys() - now.keys())
-            changed = [id_ for id_, at in now.items() if before.get(id_) != at]
-            rows = chain.from_iterable(
-                self.store.scan(family, ["id", "name", "words"], one_of("id", changed[start : start + 500]))
-                for start in range(0, len(changed), 500)
-            )
-            self._words.put(family, ((str(row["id"]), str(row["name"]), str(row["words"])) for row in rows))
-
     def _settle(self, family: Family, name: str) -> None:
         """Count a family as it is now."""
         self._state.unsure.pop(name, None)
-        self._state.tallies[name] = Tally().plus(self._times(family, self._catalog.of(family)))
+        self._state.tallies[name] = Tally().plus(self._times(family, self._memory.catalog.of(family)))
         self._told(family)
 
     def _times(self, family: Family, ids: Iterable[str]) -> dict[str, int]:
-        entries = ((id_, self._catalog.get(family, id_)) for id_ in ids)
+        entries = ((id_, self._memory.catalog.get(family, id_)) for id_ in ids)
         return {id_: entry.updated_at for id_, entry in entries if entry is not None}
 
     def _told(self, name: str) -> None:
@@ -168,6 +153,24 @@ class Writer:
             self._catch_up()
             yield
 
+    # -- what is built in memory when it is first wanted, while nobody here writes
+
+    def hold_words(self, family: Family) -> None:
+        """Read a family's words, unless they are held."""
+        with self.turns.standing():
+            if not self._memory.words.holds(family):
+                rows = list(self._unless_stopped(self.store.scan(family, WORDS)))
+                self._memory.build_words(family, rows)
+
+    def hold_vectors(self, family: Family) -> None:
+        """Read a family's embeddings, unless they are held. Those on a Milvus server stay there, however many."""
+        with self.turns.standing():
+            if self._account is not None and not self._memory.vectors.holds(family):
+                # In small batches, so that the end of the process does not wait for the whole of it.
+                self._memory.build_vectors(
+                    family, self._unless_stopped(self.store.scan(family, VECTORS, batch=_VECTORS_AT_ONCE))
+                )
+
     # -- changes
 
     def put(self, arrivals: Sequence[Arrival]) -> None:
@@ -179,19 +182,17 @@ class Writer:
         with self._turn():
             for family, new in prepared.items():
                 self._go_on()
-                rows, entries = rows_and_entries(new, self._catalog.of(family))
+                rows = rows_of(new, self._memory.catalog.of(family))
                 with self._change(family, (row.record.id for row in new)):
                     self.store.upsert(family, rows)
-                    self._catalog.put(entries)
-                self._words.put(family, [words_of(row.record) for row in new])
+                    self._memory.put(family, rows)
 
     def delete(self, family: Family, ids: Iterable[str]) -> None:
         """Remove records; those that are not there are passed over."""
         gone = list(ids)
         with self._turn(), self._change(family, gone):
             self.store.delete(family, gone)
-            self._catalog.drop(family, gone)
-            self._words.drop(family, gone)
+            self._memory.drop(family, gone)
 
     def renew(self, family: Family, arrivals: Sequence[Arrival], gone: Callable[[Entry], bool]) -> None:
         """Store records and drop those that are ``gone``, built aside: a reader sees all of it or nothing.
@@ -200,27 +201,24 @@ class Writer:
         """
         new = {row.record.id: row for row in new_rows(arrivals, self._find_vectors)}
         with self._turn():
-            catalog = self._catalog.of(family)
+            catalog = self._memory.catalog.of(family)
             kept = [id_ for id_, entry in catalog.items() if id_ not in new and not gone(entry)]
-            rows, entries = rows_and_entries(new.values(), catalog)
+            rows = rows_of(new.values(), catalog)
             fresh = {str(row["id"]): row for row in rows}
             for old in self.store.rows(family, (id_ for id_ in new if id_ in catalog)):
                 row = fresh[str(old["id"])]
                 if not new[str(row["id"])].vector and old["words"] == row["words"] and old["has_vector"] == 1:
                     row["embedding"], row["has_vector"] = old["embedding"], 1
-            entries = [replace(entry, has_vector=fresh[entry.id]["has_vector"] == 1) for entry in entries]
             name = self.store.build(family, self._unless_stopped(chain(self._kept(family, kept), rows)))
-            after = {id_: catalog[id_] for id_ in kept} | {entry.id: entry for entry in entries}
+            times = {id_: catalog[id_].updated_at for id_ in kept}
+            times |= {id_: int(str(row["updated_at"])) for id_, row in fresh.items()}
             old_name = self.store.collection(family)
             # Both stand in the account until the swap is through, whichever the alias names if this is cut short.
-            self._state.tallies[name] = Tally().plus({id_: entry.updated_at for id_, entry in after.items()})
+            self._state.tallies[name] = Tally().plus(times)
             self._write()
             self.store.swap(family, name)
             self._state.tallies.pop(old_name, None)
-            dropped = catalog.keys() - after.keys()
-            self._catalog.replace(family, after.values())
-            self._words.drop(family, dropped)
-            self._words.put(family, [words_of(row.record) for row in new.values()])
+            self._memory.replace(family, rows, catalog.keys() - times.keys())
             self._told(family)
 
     def _kept(self, family: Family, ids: Sequence[str]) -> Iterator[Row]:
@@ -240,8 +238,7 @@ class Writer:
                 return
             with self._change(family, vectors) if tell else contextlib.nullcontext():
                 self.store.upsert(family, rows)
-            known = (self._catalog.get(family, id_) for id_ in vectors)
-            self._catalog.put(replace(entry, has_vector=True) for entry in known if entry is not None)
+            self._memory.embedded(family, rows)
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write into the ledger, after what it tells of has been stored."""

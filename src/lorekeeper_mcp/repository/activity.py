@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import time
 from collections.abc import Iterator
 
@@ -31,7 +32,11 @@ class Activity:
         """Whether any answer is being given."""
         return self._answering > 0
 
-    async def quiet(self, seconds: float) -> None:
-        """Wait until nothing has been asked for so many seconds."""
-        while (rest := seconds - (time.monotonic() - self._last)) > 0 or self.busy():  # noqa: ASYNC110 - a time too
-            await asyncio.sleep(max(0.05, rest))
+    async def quiet(self, seconds: float, at_most: float = math.inf) -> None:
+        """Wait until nothing has been asked for so many seconds, but no longer than ``at_most`` in all."""
+        until = time.monotonic() + at_most
+        while (now := time.monotonic()) < until:
+            rest = seconds - (now - self._last)
+            if rest <= 0 and not self.busy():
+                return
+            await asyncio.sleep(min(max(0.05, rest), until - now))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from lorekeeper_mcp.cache.cache import Cache, Whereabouts
@@ -53,6 +53,9 @@ class Repository:
         self._selector = Selector(cache)
         self._ledger_version = -1
         self._finishing: asyncio.Task[None] | None = None
+        # What is worked out of all records, with the state of the catalog that it was worked out of.
+        self._known_documents: tuple[Mapping[str, Entry], Mapping[str, Document]] | None = None
+        self._summaries: tuple[Mapping[str, int], Mapping[Source | None, list[DocumentSummary]]] | None = None
 
     @classmethod
     async def open(
@@ -91,10 +94,12 @@ class Repository:
         self._finishing = None
 
     def warming(self) -> Iterator[Callable[[], Awaitable[object]]]:
-        """What the first questions would otherwise wait for, in pieces: the model, then each family's words."""
+        """What the first questions would otherwise wait for, in pieces: the model, each family's words and vectors."""
         yield self._selector.load_model
         for family in Family:
             yield partial(self._cache.by_words, family, "", (), 1)
+        for family in Family:
+            yield partial(self._cache.hold_vectors, family)
 
     # -- what there is
 
@@ -210,11 +215,7 @@ class Repository:
         same = None if apart else self._selector.same([part.family for part in parts])
         groups, total = grouped(entries, scores, sizes, same, first=query.offset + query.limit)
         if _needs_tail(groups, query):
-            scores |= {
-                id_: s
-                for part, sel in zip(parts, found, strict=True)
-                for id_, s in (await self._selector.tail(part, sel)).items()
-            }
+            scores |= {id_: s for selection in found for id_, s in (await self._selector.tail(selection)).items()}
             groups, total = grouped(entries, scores, sizes, same)
         hints = [hint for selection in found for hint in selection.hints]
         hints += unrelated_hints([selection.near for selection in found])
@@ -254,20 +255,28 @@ class Repository:
 
     async def documents(self, source: Source | None = None) -> list[DocumentSummary]:
         """Every document of which the cache holds something, the largest first."""
-        return summaries(self._cache.catalog, await self._documents(), source)
+        state = self._cache.catalog.document_sizes()  # another value after every change of what is held
+        if self._summaries is None or self._summaries[0] is not state:
+            documents = await self._documents()
+            found = {one: summaries(self._cache.catalog, documents, one) for one in (None, *Source)}
+            self._summaries = (state, found)
+        return self._summaries[1][source]
 
     async def resolve_documents(self, wanted: Sequence[str]) -> Resolved:
         """Keys for what a caller named documents by; asks Open5e for its list if that is not here yet."""
         if wanted:
             await self._fetcher.ensure([requests.whole("v2/documents")], UPSTREAM_SECONDS / 4)
         names = {key: document.name for key, document in (await self._documents()).items()}
-        held = {entry.document_key: entry.document_key for entry in self._cache.catalog}
+        held = {key: key for key in self._cache.catalog.document_sizes()}
         return resolve(wanted, held | names)
 
-    async def _documents(self) -> dict[str, Document]:
-        entries = self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
-        records = await self._cache.records(entries)
-        return {record.key: record for record in records.values() if isinstance(record, Document)}
+    async def _documents(self) -> Mapping[str, Document]:
+        held = self._cache.catalog.of(Family.RULES)
+        if self._known_documents is None or self._known_documents[0] is not held:
+            entries = self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
+            records = (await self._cache.records(entries)).values()
+            self._known_documents = (held, {r.key: r for r in records if isinstance(r, Document)})
+        return self._known_documents[1]
 
 
 def _needs_tail(groups: Sequence[Group], query: Query) -> bool:

@@ -7,7 +7,7 @@ test asks both about every filter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.cache.catalog import Entry, places
 from lorekeeper_mcp.cache.expression import both, compare, either, fulfils, has, has_any, one_of
@@ -46,6 +46,11 @@ class Restriction:
             parts.append(either(["replaceable == 0", one_of("kind", map(str, self.kinds - self.settled))]))
         return both(parts)
 
+    def and_also(self, further: Iterable[Applied]) -> Restriction:
+        """This restriction and more filters."""
+        conditions = (condition for applied in further for condition in applied.conditions())
+        return replace(self, conditions=(*self.conditions, *conditions))
+
     def of(self, entries: Mapping[str, Entry]) -> dict[str, Entry]:
         """Those of a family's entries that match, by id."""
         at = places(self.family)
@@ -66,7 +71,7 @@ class Restriction:
         return entry.document_key in documents
 
 
-def restriction(query: Query, settled: frozenset[Kind], further: Iterable[Applied] = ()) -> Restriction:
-    """What every match of a query fulfils, and of filters that were read out of its text."""
-    conditions = tuple(c for applied in (*query.filters, *further) for c in applied.conditions())
+def restriction(query: Query, settled: frozenset[Kind]) -> Restriction:
+    """What every match of a query fulfils."""
+    conditions = tuple(condition for applied in query.filters for condition in applied.conditions())
     return Restriction(query.family, possible_kinds(query), settled, conditions, query.documents, query.edition)

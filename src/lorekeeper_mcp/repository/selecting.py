@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from lorekeeper_mcp.cache.cache import Cache
 from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.cache.embedding import EmbeddingUnavailableError
-from lorekeeper_mcp.cache.expression import both, compare
 from lorekeeper_mcp.cache.faults import StoreError
 from lorekeeper_mcp.cache.rows import Vector
 from lorekeeper_mcp.models import Family, Kind
@@ -21,7 +20,7 @@ from lorekeeper_mcp.repository.lexicon import spell_out
 from lorekeeper_mcp.repository.naming import Named, is_pattern, matching, named, nearest_names
 from lorekeeper_mcp.repository.ranking import Evidence, behind, related, scores
 from lorekeeper_mcp.repository.reading import Reading, read
-from lorekeeper_mcp.repository.restricting import restriction
+from lorekeeper_mcp.repository.restricting import Restriction, restriction
 from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
@@ -42,7 +41,7 @@ class Selection:
     hints: tuple[str, ...] = ()
     near: tuple[str, ...] | None = None
     vector: Vector | None = None
-    where: str = ""
+    fulfilled: Restriction | None = None
 
 
 class Selector:
@@ -100,13 +99,13 @@ class Selector:
             return Selection([entries[id_] for id_ in names.exact], dict.fromkeys(names.exact, 1.0), names.exact, True)
         reading = Reading() if names.sure else read(query.search, query.family, query.filters)
         if reading.only:
-            stricter = restriction(query, settled, reading.only)
+            stricter = fulfilled.and_also(reading.only)
             # A question that reads as filters which nothing fulfils was meant otherwise.
             if fewer := stricter.of(entries):
                 entries, fulfilled = fewer, stricter
             else:
                 reading = Reading()
-        return await self._ranked(query, fulfilled.expression, entries, names, reading, embedded)
+        return await self._ranked(query, fulfilled, entries, names, reading, embedded)
 
     def same(self, families: Iterable[Family]) -> Mapping[str, Same]:
         """For each id of some families what it is one result with."""
@@ -124,7 +123,7 @@ class Selector:
     async def _ranked(
         self,
         query: Query,
-        where: str,
+        fulfilled: Restriction,
         entries: Mapping[str, Entry],
         names: Named,
         reading: Reading,
@@ -143,7 +142,7 @@ class Selector:
         if vector is None and not names.exact:
             hints.append("The embedding model is not ready, so this is ranked by names and words alone.")
         elif vector is not None and entries:
-            cosines, preferred = await self._by_meaning(query.family, vector, where, reading)
+            cosines, preferred = await self._by_meaning(vector, fulfilled, entries, reading)
             hints += self._embed_rest(query)
         bare = frozenset(id_ for id_ in words if not entries[id_].has_vector)
         evidence = Evidence(query.search, names, cosines, words, bare, said, preferred, reading.whole)
@@ -155,7 +154,7 @@ class Selector:
             names.exact,
             hints=tuple(hints),
             vector=vector,
-            where=where,
+            fulfilled=fulfilled,
         )
 
     async def _said(self, family: Family, phrases: Sequence[str]) -> frozenset[str]:
@@ -165,21 +164,29 @@ class Selector:
         return frozenset(id_ for id_, _ in await self._cache.by_words(family, "", phrases, 5 * _WINDOW))
 
     async def _by_meaning(
-        self, family: Family, vector: Vector, where: str, reading: Reading
+        self, vector: Vector, fulfilled: Restriction, entries: Mapping[str, Entry], reading: Reading
     ) -> tuple[dict[str, float], frozenset[str]]:
         """Cosines of the nearest matches, and which of them have what the question names in passing."""
-        nearest = self._cache.nearest(family, vector, where, _WINDOW)
+        nearest = self._nearest(vector, fulfilled, entries, _WINDOW)
         if not reading.rather:
             return dict(await nearest), frozenset()
-        wanted = both([where, *(compare(one) for applied in reading.rather for one in applied.conditions())])
-        found, having = await asyncio.gather(nearest, self._cache.nearest(family, vector, wanted, _WINDOW))
+        stricter = fulfilled.and_also(reading.rather)
+        wanted = self._nearest(vector, stricter, stricter.of(entries), _WINDOW)
+        found, having = await asyncio.gather(nearest, wanted)
         return dict(found) | dict(having), frozenset(id_ for id_, _ in having)
 
-    async def tail(self, query: Query, selection: Selection) -> dict[str, float]:
+    async def _nearest(
+        self, vector: Vector, fulfilled: Restriction, entries: Mapping[str, Entry], limit: int
+    ) -> list[tuple[str, float]]:
+        """The nearest of the entries, which are those that fulfil a restriction."""
+        return await self._cache.nearest(fulfilled.family, vector, fulfilled.expression, limit, entries.keys())
+
+    async def tail(self, selection: Selection) -> dict[str, float]:
         """Scores for the matches that were not among the candidates, so that paging reaches every one."""
-        if selection.vector is None:
+        if selection.vector is None or selection.fulfilled is None:
             return {}
-        everything = await self._cache.nearest(query.family, selection.vector, selection.where, len(selection.entries))
+        entries = {entry.id: entry for entry in selection.entries}
+        everything = await self._nearest(selection.vector, selection.fulfilled, entries, len(entries))
         return behind(selection.scores, everything)
 
     def _embed_rest(self, query: Query) -> list[str]:

@@ -9,6 +9,7 @@ from lorekeeper_mcp.repository.lazy import LazyRepository
 
 log = logging.getLogger(__name__)
 PAUSE_SECONDS = 0.3  # after a reply: a client that has just been greeted asks for the tools at once
+_PATIENCE_SECONDS = 2.0  # where calls never pause, all of them gain from a piece that delays one
 
 
 async def warm(lazy: LazyRepository) -> None:
@@ -19,7 +20,7 @@ async def warm(lazy: LazyRepository) -> None:
     try:
         repository = await lazy.get()
         for piece in repository.warming():
-            await lazy.activity.quiet(PAUSE_SECONDS)
+            await lazy.activity.quiet(PAUSE_SECONDS, _PATIENCE_SECONDS)
             await piece()
     except StoreError as error:
         log.info("The cache could not be opened beforehand: %s", error)
