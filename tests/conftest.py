@@ -4,12 +4,14 @@ import asyncio
 import contextlib
 import multiprocessing
 import os
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from filelock import FileLock
 
 from lorekeeper_mcp.process import settle_environment
 
@@ -82,17 +84,25 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def filled(replay_server: Replay, data: Path) -> Path:
-    """A store that holds everything that the recorded Open5e serves."""
-    db = data / "filled.db"
+def filled(replay_server: Replay, data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that holds everything that the recorded Open5e serves: filled once, copied by each worker."""
+    base = tmp_path_factory.getbasetemp()
+    common = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "filled"
 
-    async def fill() -> None:
+    async def fill(db: Path) -> None:
         async with in_process(db, replay_server.url) as client:
             for tool in EVERYTHING:
                 await until_complete(client, tool, limit=1)
             await until_complete(client, "search_all", query="dragon", limit=1)
 
-    asyncio.run(fill())
+    with FileLock(f"{common}.lock"):
+        if not common.exists():
+            asyncio.run(fill(data / "first.db"))
+            shutil.copytree(data / "first.db", common)
+            shutil.copy(data / "first.account.json", f"{common}.json")
+    db = data / "filled.db"
+    shutil.copytree(common, db)
+    shutil.copy(f"{common}.json", db.with_suffix(".account.json"))
     return db
 
 

@@ -113,7 +113,7 @@ def test_an_interrupted_sync_keeps_what_it_has(tmp_path: Path, replay: Replay) -
     assert next(kind["by_source"]["open5e_v2"] for kind in kept["kinds"] if kind["kind"] == "spell") == len(
         load("v2/spells")
     )
-    assert command(db, replay.url, "sync").returncode == 0
+    assert command(db, replay.url, "sync", "spells", "feats").returncode == 0
     spells = [request for request in replay.log()[before:] if request["path"] == "/v2/spells/"]
     assert spells == []
 

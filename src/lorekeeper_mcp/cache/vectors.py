@@ -47,7 +47,7 @@ class ShippedVectors:
         for place, hash_ in zip(places, wanted, strict=True):
             if place < len(self._hashes) and self._hashes[place] == hash_:
                 vector = self._codes[place].astype(np.float32) * self._scales[place]
-                found.append([float(x) for x in vector / np.linalg.norm(vector)])
+                found.append((vector / np.linalg.norm(vector)).tolist())
             else:
                 found.append(None)
         return found

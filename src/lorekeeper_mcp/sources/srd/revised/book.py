@@ -25,6 +25,7 @@ _WORD = re.compile(r"\w+(?:[-']\w+)*")
 _SPLIT = re.compile(r"([\w'-]+?) ?-$")
 _HALF = re.compile(r"\b(\d)1/2\b")  # printed as one sign
 _LOOSE = re.compile(r"\b([A-Za-z]{3,}) ([b-hj-z])\b")
+_LONGEST_WORD = 80  # characters: at the end of a text that grows, the whole of it need not be searched
 _FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
 _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
 _NAME_WORD = r"[A-Z0-9][\w'/+–-]*|[a-z]{1,8}|\([^)]*\)|&"
@@ -111,7 +112,7 @@ def joined(parts: Sequence[str], words: frozenset[str]) -> str:
     """One text of several lines. A word split at the end of a line is put together as it is printed elsewhere."""
     text = ""
     for part in parts:
-        split = _SPLIT.search(text)
+        split = _SPLIT.search(text, max(0, len(text) - _LONGEST_WORD))
         following = _FIRST_WORD.match(part)
         if not split or not following:
             text = f"{text} {part}" if text else part
