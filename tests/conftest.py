@@ -119,6 +119,12 @@ def seeded(data: Path) -> Path:
     return db
 
 
+@pytest.fixture
+def own(seeded: Path, tmp_path: Path) -> Path:
+    """A store of a test's own that holds the embedded SRD, which takes seconds to read."""
+    return Path(shutil.copytree(seeded, tmp_path / "own.db"))
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def warm(filled: Path, replay_server: Replay) -> AsyncIterator[Client]:
     """A server on the filled store; Open5e is there, but nothing needs to be asked."""

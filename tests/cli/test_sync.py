@@ -92,8 +92,8 @@ def test_sync_fetches_everything_once_and_nothing_again(tmp_path: Path, replay: 
 
 
 @needs_recorded
-def test_an_interrupted_sync_keeps_what_it_has(tmp_path: Path, replay: Replay) -> None:
-    db = tmp_path / "x.db"
+def test_an_interrupted_sync_keeps_what_it_has(own: Path, replay: Replay) -> None:
+    db = own
     with subprocess.Popen(
         [sys.executable, "-m", "lorekeeper_mcp", "sync"],
         env=environment(db, replay.url),
@@ -118,8 +118,8 @@ def test_an_interrupted_sync_keeps_what_it_has(tmp_path: Path, replay: Replay) -
     assert spells == []
 
 
-def test_what_cannot_be_fetched_is_said(tmp_path: Path) -> None:
-    db = tmp_path / "x.db"
+def test_what_cannot_be_fetched_is_said(own: Path) -> None:
+    db = own
     done = command(db, NOWHERE, "sync", "spells")
     assert done.returncode == 1
     assert "cannot be reached" in done.stderr

@@ -125,8 +125,8 @@ def test_a_folder_that_became_read_only_is_done_without(tmp_path: Path) -> None:
 
 
 @needs_recorded
-async def test_a_clock_that_jumped_back_has_the_old_answer_served_and_renewed(tmp_path: Path, replay: Replay) -> None:
-    db = tmp_path / "x.db"
+async def test_a_clock_that_jumped_back_has_the_old_answer_served_and_renewed(own: Path, replay: Replay) -> None:
+    db = own
     async with in_process(db, replay.url) as client:
         before = await until_complete(client, "search_character_option", type="feat")
     cache = await Cache.open(load_settings(milvus_db_path=db))
@@ -147,8 +147,8 @@ async def test_a_clock_that_jumped_back_has_the_old_answer_served_and_renewed(tm
     assert replay.log()
 
 
-async def test_a_damaged_store_is_rebuilt_and_said_in_one_sentence(tmp_path: Path) -> None:
-    db = tmp_path / "x.db"
+async def test_a_damaged_store_is_rebuilt_and_said_in_one_sentence(own: Path) -> None:
+    db = own
     async with in_process(db, offline=True) as client:
         before = await ask(client, "search_spell", school="evocation")
     largest = max(db.rglob("*.parquet"), key=lambda file: file.stat().st_size)
@@ -156,6 +156,6 @@ async def test_a_damaged_store_is_rebuilt_and_said_in_one_sentence(tmp_path: Pat
     async with in_process(db, offline=True) as client:
         answer = await ask(client, "search_spell", school="evocation")
     assert answer["total"] == before["total"]
-    assert "was damaged and has been set aside as x.aside-" in answer["hint"]
+    assert "was damaged and has been set aside as own.aside-" in answer["hint"]
     async with in_process(db, offline=True) as client:
         assert "set aside" not in (await ask(client, "search_spell", school="evocation"))["hint"]

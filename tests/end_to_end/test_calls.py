@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -44,12 +43,6 @@ async def silent() -> AsyncIterator[tuple[Silent, str]]:
     server = await asyncio.start_server(upstream.take, "127.0.0.1", 0)
     async with server:
         yield upstream, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-
-
-@pytest.fixture
-def own(seeded: Path, tmp_path: Path) -> Path:
-    shutil.copytree(seeded, tmp_path / "own.db")
-    return tmp_path / "own.db"
 
 
 @pytest.mark.parametrize("mode", ERAS)

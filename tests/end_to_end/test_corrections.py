@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from lorekeeper_mcp.models import Spell
 from lorekeeper_mcp.sources import srd
@@ -15,13 +12,6 @@ from tests.recorded import load, needs_recorded
 from tests.replay import Replay
 
 pytestmark = needs_recorded
-
-
-@pytest.fixture
-def fresh(seeded: Path, tmp_path: Path) -> Path:
-    db = tmp_path / "fresh.db"
-    shutil.copytree(seeded, db)
-    return db
 
 
 def listed_in_the_srd(name: str) -> set[str]:
@@ -36,29 +26,29 @@ async def keys(db: Path, replay: Replay, tool: str, **arguments: Any) -> set[str
     return {result["key"] for result in results}
 
 
-async def test_spell_lists_of_2014_are_those_of_the_srd(replay: Replay, fresh: Path) -> None:
+async def test_spell_lists_of_2014_are_those_of_the_srd(replay: Replay, own: Path) -> None:
     for name in ("paladin", "wizard", "druid", "cleric"):
-        found = await keys(fresh, replay, "search_spell", class_key=name, edition="2014", documents=["srd-2014"])
+        found = await keys(own, replay, "search_spell", class_key=name, edition="2014", documents=["srd-2014"])
         assert found == listed_in_the_srd(name), name
 
 
-async def test_sizes_of_2024_are_those_of_the_book(replay: Replay, fresh: Path) -> None:
+async def test_sizes_of_2024_are_those_of_the_book(replay: Replay, own: Path) -> None:
     for size in ("small", "medium", "tiny"):
-        found = await keys(fresh, replay, "search_creature", size=size, documents=["srd-2024"])
+        found = await keys(own, replay, "search_creature", size=size, documents=["srd-2024"])
         assert ("srd-2024_mage" in found) is (size != "tiny")
         assert ("srd-2024_badger" in found) is (size == "tiny")
 
 
-async def test_what_open5e_filters_by_a_wrong_value_is_found_by_the_right_one(replay: Replay, fresh: Path) -> None:
+async def test_what_open5e_filters_by_a_wrong_value_is_found_by_the_right_one(replay: Replay, own: Path) -> None:
     question: dict[str, Any] = {"type": "fiend", "documents": ["srd-2014"]}
     wanted = {r["key"] for r in load("v2/creatures") if r["key"].startswith("srd_") and r["type"]["key"] == "fiend"}
     of_8 = {r["key"] for r in load("v2/creatures") if r["key"] in wanted and r["challenge_rating"] == 8.0}
-    assert await keys(fresh, replay, "search_creature", cr=8, **question) == of_8 | {"srd_chain-devil"}
-    assert "srd_chain-devil" not in await keys(fresh, replay, "search_creature", cr=11, **question)
+    assert await keys(own, replay, "search_creature", cr=8, **question) == of_8 | {"srd_chain-devil"}
+    assert "srd_chain-devil" not in await keys(own, replay, "search_creature", cr=11, **question)
 
 
-async def test_the_answer_says_what_was_corrected(replay: Replay, fresh: Path) -> None:
-    async with in_process(fresh, replay.url) as client:
+async def test_the_answer_says_what_was_corrected(replay: Replay, own: Path) -> None:
+    async with in_process(own, replay.url) as client:
         await until_complete(client, "search_creature", search="srd_giant-elk", documents=["srd-2014"])
         answer = await ask(client, "search_creature", search="srd_giant-elk", documents=["srd-2014"], detail="full")
     text = answer["results"][0]["text"]

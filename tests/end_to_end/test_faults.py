@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +15,10 @@ pytestmark = needs_recorded
 MODES = ["500", "503", "429", "html", "truncated", "drop", "slow", "malformed", "wrongshape"]
 
 
-@pytest.fixture
-def fresh(seeded: Path, tmp_path: Path) -> Path:
-    """A store of its own with the embedded SRD."""
-    db = tmp_path / "fresh.db"
-    shutil.copytree(seeded, db)
-    return db
-
-
 @pytest.mark.parametrize("mode", MODES)
-async def test_a_fault_is_answered_from_what_is_held(mode: str, replay: Replay, fresh: Path) -> None:
+async def test_a_fault_is_answered_from_what_is_held(mode: str, replay: Replay, own: Path) -> None:
     replay.fault(mode, seconds=20)
-    async with in_process(fresh, replay.url) as client:
+    async with in_process(own, replay.url) as client:
         await ask(client, "list_documents")  # opening the store is not what is looked at
         answer = await ask(client, "search_spell", search="Fireball", level=3)
         assert names(answer)[0] == "Fireball"
@@ -37,10 +28,10 @@ async def test_a_fault_is_answered_from_what_is_held(mode: str, replay: Replay, 
 
 
 @pytest.mark.parametrize("mode", ["500", "drop", "slow"])
-async def test_the_real_command_answers_through_a_fault_in_both_eras(mode: str, replay: Replay, fresh: Path) -> None:
+async def test_the_real_command_answers_through_a_fault_in_both_eras(mode: str, replay: Replay, own: Path) -> None:
     replay.fault(mode, seconds=15)
     for era in ERAS:
-        async with over_stdio(fresh, replay.url, era) as client:
+        async with over_stdio(own, replay.url, era) as client:
             answer = await ask(client, "search_creature", search="Owlbear")
             assert names(answer)[0] == "Owlbear"
             assert answer["complete"] is False
@@ -55,19 +46,19 @@ async def test_the_real_command_answers_through_a_fault_in_both_eras(mode: str, 
     ],
 )
 async def test_a_slow_upstream_never_keeps_anybody_waiting(
-    tool: str, arguments: dict[str, Any], replay: Replay, fresh: Path
+    tool: str, arguments: dict[str, Any], replay: Replay, own: Path
 ) -> None:
     replay.fault("slow", seconds=20)
-    async with in_process(fresh, replay.url) as client:
+    async with in_process(own, replay.url) as client:
         await ask(client, "list_documents")
         answer = await ask(client, tool, **arguments)
     assert answer["results"]
     assert answer["complete"] is False, "it waited for Open5e to the end"
 
 
-async def test_after_a_fault_has_passed_the_answer_is_complete(replay: Replay, fresh: Path) -> None:
+async def test_after_a_fault_has_passed_the_answer_is_complete(replay: Replay, own: Path) -> None:
     replay.fault("500", times=3)
-    async with in_process(fresh, replay.url, error_cache_ttl_seconds=0) as client:
+    async with in_process(own, replay.url, error_cache_ttl_seconds=0) as client:
         first = await ask(client, "search_spell", level=9, school="evocation")
         assert first["complete"] is False
         answer = await until_complete(client, "search_spell", level=9, school="evocation", limit=50)
@@ -75,35 +66,35 @@ async def test_after_a_fault_has_passed_the_answer_is_complete(replay: Replay, f
     assert set(names(answer)) == wanted
 
 
-async def test_one_bad_page_among_good_ones_is_tried_again(replay: Replay, fresh: Path) -> None:
+async def test_one_bad_page_among_good_ones_is_tried_again(replay: Replay, own: Path) -> None:
     replay.fault("503", path="/v2/spells", times=1)
-    async with in_process(fresh, replay.url) as client:
+    async with in_process(own, replay.url) as client:
         answer = await until_complete(client, "search_spell", limit=1, documents=["deepm"])
     assert answer["total"] == sum(r["document"]["key"] == "deepm" for r in load("v2/spells"))
 
 
-async def test_a_failed_request_is_not_repeated_at_once(replay: Replay, fresh: Path) -> None:
+async def test_a_failed_request_is_not_repeated_at_once(replay: Replay, own: Path) -> None:
     replay.fault("500")
-    async with in_process(fresh, replay.url) as client:
+    async with in_process(own, replay.url) as client:
         await ask(client, "search_creature", cr=5)
         asked = len(replay.log())
         await ask(client, "search_creature", cr=5)
     assert len(replay.log()) == asked
 
 
-async def test_what_was_fetched_before_is_served_when_open5e_is_gone(replay: Replay, fresh: Path) -> None:
-    async with in_process(fresh, replay.url) as client:
+async def test_what_was_fetched_before_is_served_when_open5e_is_gone(replay: Replay, own: Path) -> None:
+    async with in_process(own, replay.url) as client:
         before = await until_complete(client, "search_spell", level=9, school="evocation")
-    async with in_process(fresh) as client:
+    async with in_process(own) as client:
         after = await ask(client, "search_spell", level=9, school="evocation")
     assert after == before
     assert after["complete"] is True
 
 
-async def test_what_has_grown_old_is_served_and_marked_when_open5e_is_gone(replay: Replay, fresh: Path) -> None:
-    async with in_process(fresh, replay.url) as client:
+async def test_what_has_grown_old_is_served_and_marked_when_open5e_is_gone(replay: Replay, own: Path) -> None:
+    async with in_process(own, replay.url) as client:
         before = await until_complete(client, "search_spell", level=9, school="evocation")
-    async with in_process(fresh, cache_ttl_days=1e-9) as client:
+    async with in_process(own, cache_ttl_days=1e-9) as client:
         after = await ask(client, "search_spell", level=9, school="evocation")
     assert after["results"] == before["results"]
     assert after["cache"] == "stale"

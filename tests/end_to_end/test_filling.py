@@ -70,10 +70,8 @@ async def filled(replay: Replay) -> list[dict[str, Any]]:
     raise AssertionError(wanted - {request["path"] for request in log})
 
 
-async def test_a_server_fills_by_itself_and_the_next_one_goes_on_where_it_stopped(
-    tmp_path: Path, replay: Replay
-) -> None:
-    db = tmp_path / "x.db"
+async def test_a_server_fills_by_itself_and_the_next_one_goes_on_where_it_stopped(own: Path, replay: Replay) -> None:
+    db = own
     async with over_stdio(db, replay.url, LOREKEEPER_BACKGROUND_FILL="true"):
         while len(replay.log()) < 8:
             await asyncio.sleep(0.05)
@@ -95,9 +93,9 @@ async def test_a_server_fills_by_itself_and_the_next_one_goes_on_where_it_stoppe
 
 @pytest.mark.parametrize("off", [{"LOREKEEPER_BACKGROUND_FILL": "false"}, {"LOREKEEPER_OFFLINE": "true"}])
 async def test_nothing_is_fetched_unasked_where_that_is_switched_off(
-    tmp_path: Path, replay: Replay, off: dict[str, str]
+    own: Path, replay: Replay, off: dict[str, str]
 ) -> None:
-    async with over_stdio(tmp_path / "x.db", replay.url, **{"LOREKEEPER_BACKGROUND_FILL": "true"} | off) as client:
+    async with over_stdio(own, replay.url, **{"LOREKEEPER_BACKGROUND_FILL": "true"} | off) as client:
         await ask(client, "list_documents")
         await asyncio.sleep(5)
     assert replay.log() == []

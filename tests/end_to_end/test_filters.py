@@ -106,10 +106,10 @@ async def test_naming_documents_gives_every_record_for_itself(warm: Client, tool
 
 @pytest.mark.parametrize("tool", TOOLS)
 async def test_a_filter_selects_exactly_the_same_from_an_empty_cache(
-    tool: str, replay_server: Replay, tmp_path: Path
+    tool: str, replay_server: Replay, own: Path
 ) -> None:
     """Only filtered requests have gone out, so that the filters sent upstream are put to the test too."""
-    async with in_process(tmp_path / "cold.db", replay_server.url) as client:
+    async with in_process(own, replay_server.url) as client:
         for case in TOOLS[tool][2]:
             wanted = {plain(name) for name, _ in by_name(expected(tool, case), tool)}
             await until_complete(client, tool, **{case.argument: case.value})

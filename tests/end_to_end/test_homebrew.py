@@ -181,12 +181,6 @@ async def test_books_are_listed_as_documents(brewed: Client) -> None:
     assert counts == {book: sum(r.document_name == book for r in RECORDS.values()) for book in books}
 
 
-@pytest.fixture
-def own(seeded: Path, tmp_path: Path) -> Path:
-    shutil.copytree(seeded, tmp_path / "own.db")
-    return tmp_path / "own.db"
-
-
 def test_a_dry_run_reports_all_and_writes_nothing(tmp_path: Path) -> None:
     done = command(tmp_path / "new.db", "import", "--dry-run", "--json", str(fixture("wrapped")))
     assert sum(row["imported"] for row in told(done)["files"][0]["rows"]) == len(records("wrapped"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import fnmatch
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +16,6 @@ from tests.replay import Replay
 
 pytestmark = needs_recorded
 NO_FILTERS = {"limit", "page", "ordering"}
-
-
-@pytest.fixture
-def fresh(seeded: Path, tmp_path: Path) -> Path:
-    db = tmp_path / "fresh.db"
-    shutil.copytree(seeded, db)
-    return db
 
 
 def sent(replay: Replay, path: str) -> list[dict[str, Any]]:
@@ -61,10 +53,10 @@ QUESTIONS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("tool", "arguments"), QUESTIONS, ids=lambda value: str(value)[:40])
 async def test_only_parameters_that_filter_are_sent(
-    tool: str, arguments: dict[str, Any], replay: Replay, fresh: Path
+    tool: str, arguments: dict[str, Any], replay: Replay, own: Path
 ) -> None:
     allowed = {e: set(spec["filters"]) for e, spec in json.loads((FOLDER / "filters.json").read_text()).items()}
-    async with in_process(fresh, replay.url) as client:
+    async with in_process(own, replay.url) as client:
         await ask(client, tool, **arguments)
     assert replay.log()
     for request in (r for r in replay.log() if not r["fault"]):  # a slow answer of an earlier test may end now
@@ -78,28 +70,28 @@ async def test_only_parameters_that_filter_are_sent(
         assert request["status"] == 200, request
 
 
-async def test_the_challenge_rating_goes_out_under_both_names(replay: Replay, fresh: Path) -> None:
-    async with in_process(fresh, replay.url) as client:
+async def test_the_challenge_rating_goes_out_under_both_names(replay: Replay, own: Path) -> None:
+    async with in_process(own, replay.url) as client:
         await ask(client, "search_creature", cr_min=21)
     assert sent(replay, "/v2/creatures/") == [
         {"challenge_rating__gte": "21.0", "challenge_rating_decimal__gte": "21.0"}
     ]
 
 
-async def test_both_editions_of_a_class_are_asked_at_once_and_rows_come_once(replay: Replay, fresh: Path) -> None:
-    async with in_process(fresh, replay.url) as client:
+async def test_both_editions_of_a_class_are_asked_at_once_and_rows_come_once(replay: Replay, own: Path) -> None:
+    async with in_process(own, replay.url) as client:
         answer = await until_complete(client, "search_spell", class_key="wizard", level=9, limit=50)
     assert sent(replay, "/v2/spells/")[0]["classes__key__in"] == "srd_wizard,srd-2024_wizard"
     keys = [r["key"] for r in answer["results"]]
     assert len(keys) == len(set(keys))
 
 
-async def test_what_was_fetched_is_not_asked_for_again(replay: Replay, fresh: Path) -> None:
+async def test_what_was_fetched_is_not_asked_for_again(replay: Replay, own: Path) -> None:
     question = {"type": "ooze", "cr_max": 5}
-    async with in_process(fresh, replay.url) as client:
+    async with in_process(own, replay.url) as client:
         first = await until_complete(client, "search_creature", **question)
     replay.reset()
-    async with in_process(fresh, replay.url) as client:
+    async with in_process(own, replay.url) as client:
         again = await ask(client, "search_creature", **question)
         narrower = await ask(client, "search_creature", **question, size="large")
     assert again == first
@@ -107,8 +99,8 @@ async def test_what_was_fetched_is_not_asked_for_again(replay: Replay, fresh: Pa
     assert replay.log() == []
 
 
-async def test_equal_questions_at_once_go_out_once(replay: Replay, fresh: Path) -> None:
-    async with in_process(fresh, replay.url) as client:
+async def test_equal_questions_at_once_go_out_once(replay: Replay, own: Path) -> None:
+    async with in_process(own, replay.url) as client:
         await asyncio.gather(*(ask(client, "search_creature", type="plant", cr=2) for _ in range(5)))
     assert len(sent(replay, "/v2/creatures/")) == 1
 
@@ -123,9 +115,9 @@ async def test_equal_questions_at_once_go_out_once(replay: Replay, fresh: Path) 
     ],
 )
 async def test_a_pattern_finds_every_name_from_an_empty_cache(
-    tool: str, pattern: str, endpoints: list[str], replay: Replay, fresh: Path
+    tool: str, pattern: str, endpoints: list[str], replay: Replay, own: Path
 ) -> None:
-    async with in_process(fresh, replay.url) as client:
+    async with in_process(own, replay.url) as client:
         answer = await until_complete(client, tool, search=pattern, limit=50)
     wanted = {
         r["name"] for e in endpoints for r in load(e) if fnmatch.fnmatch(r["name"].lower(), pattern.replace("%", "*"))
@@ -134,7 +126,7 @@ async def test_a_pattern_finds_every_name_from_an_empty_cache(
     assert wanted <= {*names(answer), *(name for r in answer["results"] for name in r.get("variants", []))}
 
 
-async def test_no_documents_named_asks_nobody(replay: Replay, fresh: Path) -> None:
-    async with in_process(fresh, replay.url) as client:
+async def test_no_documents_named_asks_nobody(replay: Replay, own: Path) -> None:
+    async with in_process(own, replay.url) as client:
         await ask(client, "search_spell", documents=[], search="fire")
     assert replay.log() == []

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -27,12 +26,6 @@ OWNER = (
     "from lorekeeper_mcp.settings import load_settings\n"
     "opened = open_store(load_settings(milvus_db_path=Path(sys.argv[1])))\nprint('open', flush=True)\ntime.sleep(120)\n"
 )
-
-
-@pytest.fixture
-def own(seeded: Path, tmp_path: Path) -> Path:
-    shutil.copytree(seeded, tmp_path / "own.db")
-    return tmp_path / "own.db"
 
 
 def started(db: Path) -> subprocess.Popen[bytes]:

@@ -47,17 +47,17 @@ async def until(client: Client, question: dict[str, Any], wanted: Callable[[dict
 
 
 @respx.mock
-async def test_a_renewal_shows_what_changed_and_drops_what_was_withdrawn(tmp_path: Path) -> None:
+async def test_a_renewal_shows_what_changed_and_drops_what_was_withdrawn(own: Path) -> None:
     question: dict[str, Any] = {"type": "feat", "documents": ["own"], "detail": "full"}
     everything: dict[str, Any] = {"type": "feat", "limit": 50}
     serve([feat("stout", "You are hard to push."), feat("swift", "You are fast.")])
-    async with in_process(tmp_path / "x.db", BASE) as client:
+    async with in_process(own, BASE) as client:
         await ask(client, "search_character_option", **everything)
         before = await ask(client, "search_character_option", **question)
         assert names(before) == ["Stout", "Swift"]
         assert before["complete"] is True
     serve([feat("stout", "You are very hard to push."), feat("sharp", "You see much.")])
-    async with in_process(tmp_path / "x.db", BASE, cache_ttl_days=1e-9) as client:
+    async with in_process(own, BASE, cache_ttl_days=1e-9) as client:
         at_once = await ask(client, "search_character_option", **question)
         assert names(at_once) == ["Stout", "Swift"]
         assert (at_once["complete"], at_once["cache"]) == (True, "stale")
@@ -66,10 +66,10 @@ async def test_a_renewal_shows_what_changed_and_drops_what_was_withdrawn(tmp_pat
 
 
 @respx.mock
-async def test_an_embedded_record_gives_way_and_a_record_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+async def test_an_embedded_record_gives_way_and_a_record_that_cannot_be_read_is_said(own: Path) -> None:
     grappler = {**feat("grappler", "You wrestle."), "key": "srd_grappler", "document": "own"}
     serve([grappler, {"desc": "neither key nor name"}])
-    async with in_process(tmp_path / "x.db", BASE) as client:
+    async with in_process(own, BASE) as client:
         answer = await ask(client, "search_character_option", type="feat", limit=50)
     assert [(r["key"], r["document_source"]) for r in answer["results"]] == [("srd_grappler", "open5e_v2")]
     assert answer["complete"] is False
