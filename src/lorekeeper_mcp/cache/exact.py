@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from lorekeeper_mcp.cache.schema import DIMENSION
@@ -113,17 +114,17 @@ class _Rows:
         """So many of the nearest, and all that are as near as the last of them, in no order."""
         import numpy as np  # noqa: PLC0415
 
-        known = [id_ for id_ in among if id_ in self.places]
-        without = [(id_, 0.0) for id_ in among if id_ not in self.places]
-        if self.matrix is None or not known:
-            return without
+        ids = list(among)
+        if self.matrix is None or not ids:
+            return [(id_, 0.0) for id_ in ids]
         asked = np.asarray(vector, dtype=np.float32)
         asked /= np.linalg.norm(asked) or 1
-        places = np.fromiter((self.places[id_] for id_ in known), dtype=np.intp, count=len(known))
+        places = np.fromiter(map(self.places.get, ids, repeat(-1)), dtype=np.intp, count=len(ids))
         # To leave out a few rows costs more than to multiply them: picking copies each.
-        most = 2 * len(known) > len(self.ids)
+        most = 2 * len(ids) > len(self.ids)
         cosines = (self.matrix[: len(self.ids)] @ asked)[places] if most else self.matrix[places] @ asked
-        if limit < len(known):
+        cosines[places < 0] = 0.0
+        if limit < len(ids):
             least = np.partition(cosines, -limit)[-limit]
-            return [(known[at], float(cosines[at])) for at in np.flatnonzero(cosines >= least)] + without
-        return list(zip(known, cosines.tolist(), strict=True)) + without
+            return [(ids[at], float(cosines[at])) for at in np.flatnonzero(cosines >= least)]
+        return list(zip(ids, cosines.tolist(), strict=True))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -14,8 +15,8 @@ from lorekeeper_mcp.repository.variants import FEWEST, Naming, naming
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
 # A weapon or an armor is also listed among the items, under the same key and with the same facts.
 _LISTED_AS_ITEM = frozenset({Kind.WEAPON, Kind.ARMOR})
-Same: TypeAlias = tuple[str, ...]  # a kind and a name, a kind and a family of variants, or an id alone
-_NAMESAKES = 2  # parts of a kind and a name
+Same: TypeAlias = str  # a kind and a name, a kind and a family of variants, or an id alone
+_FAMILY = "\0family\0"
 
 
 @dataclass(frozen=True)
@@ -40,21 +41,38 @@ def grouped(
 ) -> tuple[list[Group], int]:
     """Entities, the best first, those without a score behind by name, and how many there are.
 
-    Where so many as ``first`` have a score, the others are only counted. ``same`` None: every record for itself.
+    Where so many as ``first`` have a score, only these are given. ``same`` None: every record for itself.
     """
     # What was stored after the entries were read has no sameness yet, and is one thing by itself.
     one_of = {} if same is None else same
-    wanted = {one_of.get(id_, (id_,)) for id_ in scores}
-    ranked: dict[Same, list[Entry]] = {}
-    others: dict[Same, list[Entry]] = {}
-    for entry in entries:
-        one = one_of.get(entry.id, (entry.id,))
-        (ranked if one in wanted else others).setdefault(one, []).append(entry)
-    best = _in_order([_group(part, scores, sizes) for part in ranked.values()], sizes)
-    total = len(ranked) + len(others)
+    things = [one_of.get(entry.id, entry.id) for entry in entries]
+    total = len(set(things))
+    best: dict[Same, float] = {}
+    for id_, score in scores.items():
+        one = one_of.get(id_, id_)
+        best[one] = max(score, best.get(one, 0.0))
     if first is not None and len(best) >= first:
-        return best, total
-    return [*best, *_in_order([_group(part, scores, sizes) for part in others.values()], sizes)], total
+        least = heapq.nlargest(first, best.values())[-1] if first else 1.0
+        best = {one: score for one, score in best.items() if score >= least}
+        return _in_order(_groups(things, entries, best, scores, sizes), sizes)[:first], total
+    ranked = _in_order(_groups(things, entries, best, scores, sizes), sizes)
+    others = set(things) - best.keys()
+    return [*ranked, *_in_order(_groups(things, entries, others, scores, sizes), sizes)], total
+
+
+def _groups(
+    things: Iterable[Same],
+    entries: Iterable[Entry],
+    wanted: Container[Same],
+    scores: Mapping[str, float],
+    sizes: Mapping[str, int],
+) -> list[Group]:
+    """The groups of those entries that are one of the wanted things."""
+    members: dict[Same, list[Entry]] = {}
+    for one, entry in zip(things, entries, strict=True):
+        if one in wanted:
+            members.setdefault(one, []).append(entry)
+    return [_group(part, scores, sizes) for part in members.values()]
 
 
 def _in_order(groups: Iterable[Group], sizes: Mapping[str, int]) -> list[Group]:
@@ -76,11 +94,11 @@ def sameness(entries: Iterable[Entry]) -> dict[str, Same]:
         name = names[entry.id]
         kind = weapons.get(entry.key, entry.kind) if entry.kind is Kind.ITEM else entry.kind
         family = _family(name, borne_out) if entry.kind is Kind.MAGIC_ITEM else ""
-        found[entry.id] = (str(kind), "family", family) if family else (str(kind), name.plain or entry.id)
+        found[entry.id] = f"{kind}{_FAMILY}{family}" if family else f"{kind}\0{name.plain or entry.id}"
         members[_member(found[entry.id], entry)] += 1
     # Two of one kind and name in one document are two things: the rules have several called Size or Speed.
-    several = {same for (same, *_), count in members.items() if count > 1 and len(same) == _NAMESAKES}
-    return {id_: (id_,) if same in several else same for id_, same in found.items()}
+    several = {same for (same, *_), count in members.items() if count > 1 and _FAMILY not in same}
+    return {id_: id_ if same in several else same for id_, same in found.items()}
 
 
 def _member(same: Same, entry: Entry) -> tuple[Same, Kind, str, bool]:

@@ -109,8 +109,10 @@ class Selector:
 
     def same(self, families: Iterable[Family]) -> Mapping[str, Same]:
         """For each id of some families what it is one result with."""
-        found = [self._indexes.of(family).same for family in families]
-        return found[0] if len(found) == 1 else {id_: same for one in found for id_, same in one.items()}
+        found: dict[str, Same] = {}
+        for family in families:
+            found |= self._indexes.of(family).same
+        return found
 
     @staticmethod
     def _by_pattern(search: str, entries: Iterable[Entry]) -> Selection:
