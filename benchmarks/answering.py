@@ -29,24 +29,24 @@ _THINGS = (
 )
 _WHAT = ("something that guards against", "magic that speaks to", "what hides in", "a way to escape from")
 QUESTIONS = [f"{what} {thing}" for what, thing in itertools.product(_WHAT, _THINGS)]
-_BRIEF = {"limit": 10, "detail": "brief"}
-_COLD = ("search_creature", {"search": "undead that drain life", **_BRIEF})
+BRIEF = {"limit": 10, "detail": "brief"}
+_COLD = ("search_creature", {"search": "undead that drain life", **BRIEF})
 # A document filter is measured on questions that are asked with and without it; the book is in both stores.
 _DOCUMENT = {"documents": ["srd-2014"]}
 
 
 def _filters() -> list[Call]:
-    spells = [("search_spell", {"level": level, "school": "evocation", **_BRIEF}) for level in range(6)]
-    creatures = [("search_creature", {"type": "undead", "cr_min": cr, **_BRIEF}) for cr in range(8)]
-    things = [("search_equipment", {"rarity": rarity, **_BRIEF}) for rarity in ("common", "uncommon", "rare")]
+    spells = [("search_spell", {"level": level, "school": "evocation", **BRIEF}) for level in range(6)]
+    creatures = [("search_creature", {"type": "undead", "cr_min": cr, **BRIEF}) for cr in range(8)]
+    things = [("search_equipment", {"rarity": rarity, **BRIEF}) for rarity in ("common", "uncommon", "rare")]
     return [*spells, *creatures, *things]
 
 
 def _semantic(more: Mapping[str, object]) -> list[Call]:
     return [
-        ("search_spell", {"search": text, "level_max": 5, **_BRIEF, **more})
+        ("search_spell", {"search": text, "level_max": 5, **BRIEF, **more})
         if number % 2
-        else ("search_creature", {"search": text, "cr_max": 10, **_BRIEF, **more})
+        else ("search_creature", {"search": text, "cr_max": 10, **BRIEF, **more})
         for number, text in enumerate(QUESTIONS)
     ]
 
@@ -103,7 +103,7 @@ def growth_of_memory(db: Path, calls: int) -> Iterator[Figure]:
         before = server.memory()
         for number in range(calls):
             question = f"{QUESTIONS[number % len(QUESTIONS)]} {number // 2}"
-            call = ("search_spell", {"search": question, **_BRIEF}) if number % 2 else _filters()[number % 17]
+            call = ("search_spell", {"search": question, **BRIEF}) if number % 2 else _filters()[number % 17]
             server.call(*call)
         yield Figure(f"memory gained over {calls:,} calls", server.memory() - before, "MB", calls, None, before, "warm")
 

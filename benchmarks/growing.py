@@ -10,7 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.answering import BRIEF, QUESTIONS
 from benchmarks.figures import Figure, median
+from benchmarks.processes import OUR_COMMAND, environment, served
 from lorekeeper_mcp.cache.arriving import Arrival
 from lorekeeper_mcp.cache.cache import Cache
 from lorekeeper_mcp.cache.memory import Memory
@@ -41,6 +43,7 @@ _WORDS = [
     "rain",
 ]
 _PAGE = 2_000
+_LEAST_WARMING, _WARMED_A_SECOND = 8.0, 1_500  # seconds, and rows of which a server reads words and vectors
 _RENEWALS = 10
 
 
@@ -83,23 +86,17 @@ async def _fill(settings: Settings, count: int) -> list[float]:
     return taken
 
 
-async def _answers(settings: Settings, times: int) -> tuple[float, float]:
-    """Milliseconds of a filtered search by vector and of a structured filter, warm."""
-    cache = await Cache.open(settings)
-    try:
-        vector = _vectors(list(spells(1)))[0] or []
-        near, ids = [], []
-        for number in range(times + 1):
-            where = 'school == "evocation"'
-            began = time.perf_counter()
-            await cache.nearest(Family.SPELLS, vector, where, 20)
-            between = time.perf_counter()
-            await cache.ids(Family.SPELLS, f"{where} and level == {number % 10}")
-            near.append(1000 * (between - began))
-            ids.append(1000 * (time.perf_counter() - between))
-        return median(near[1:]), median(ids[1:])
-    finally:
-        await cache.aclose()
+def _answers(db: Path, count: int, times: int) -> tuple[float, float]:
+    """Milliseconds of a question with a filter and of a filter alone, over stdio and warm."""
+    with served(OUR_COMMAND, environment(db, LOREKEEPER_OFFLINE="true")) as server:
+        asked = [("search_spell", {"search": text, "school": "evocation", **BRIEF}) for text in QUESTIONS]
+        filters = [("search_spell", {"level": level, "school": "evocation", **BRIEF}) for level in range(10)]
+        server.call(*asked[0])
+        time.sleep(max(_LEAST_WARMING, count / _WARMED_A_SECOND))
+        for call in (*asked[:5], *filters):
+            server.call(*call)
+        near = [server.call(*call)[0] for call in asked[5:] * times]
+        return median(near), median([server.call(*call)[0] for call in filters * times])
 
 
 async def _renewed(settings: Settings, count: int) -> tuple[float, float]:
@@ -119,11 +116,11 @@ def measure(folder: Path, count: int, times: int) -> Iterator[Figure]:
     """Filling and asking ``count`` records against a tenth of them, and the size of a store after ten renewals."""
     smaller, larger = (load_settings(milvus_db_path=folder / f"{n}.db", offline=True) for n in (count // 10, count))
     asyncio.run(_fill(smaller, count // 10))
-    small = asyncio.run(_answers(smaller, times))
+    small = _answers(smaller.milvus_db_path, count // 10, times)
     pages = asyncio.run(_fill(larger, count))
-    large = asyncio.run(_answers(larger, times))
+    large = _answers(larger.milvus_db_path, count, times)
     against = f"{count // 10:,} records"
-    for place, name in enumerate(("nearest of a filter", "ids of a filter")):
+    for place, name in enumerate(("semantic + filter", "structured filter")):
         yield Figure(
             f"{count:,} records: {name}", large[place], "ms", times, 12, small[place], against, of_yardstick=True
         )
