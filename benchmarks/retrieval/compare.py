@@ -14,17 +14,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.retrieval.judged import OWN, Measures, Question, load, measure
-from benchmarks.retrieval.methods import METHODS
+from benchmarks.retrieval.methods import METHODS, SHIPPED, rankings, shipped
 from benchmarks.retrieval.opened import opened
 from lorekeeper_mcp.text import fold
 
 Scored = list[tuple[Question, Measures]]
 
 
-async def answers(folder: Path, questions: Sequence[Question], methods: Sequence[str]) -> dict[str, list[list[str]]]:
-    """The names that each method gives for each question."""
+async def answers(folder: Path, questions: Sequence[Question], *, every: bool) -> dict[str, list[list[str]]]:
+    """The names that every method, or the shipped one alone, gives for each question."""
     async with opened(folder) as store:
-        return {name: [await METHODS[name](store, question) for question in questions] for name in methods}
+        if not every:
+            return {SHIPPED: [await shipped(store, question) for question in questions]}
+        found = [await rankings(store, question) for question in questions]
+    return {method: [lists[method] for lists in found] for method in METHODS}
 
 
 def rows(scored: Scored) -> list[str]:
@@ -69,7 +72,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("store", type=Path)
     parser.add_argument("--questions", type=Path, default=OWN)
-    parser.add_argument("--method", choices=METHODS, action="append", help="only this one; may be given again")
+    parser.add_argument("--shipped", action="store_true", help="only the shipped ranking")
     parser.add_argument("--half", choices=("tuned", "untouched"), help="only one half of the questions")
     parser.add_argument("--groups", action="store_true", help="every tag and tool apart")
     parser.add_argument("--pool", action="store_true", help="list hits without a judgment instead")
@@ -78,7 +81,7 @@ def main() -> None:
     questions = load(options.questions)
     if options.half:
         questions = [one for one in questions if one.untouched is (options.half == "untouched")]
-    found = asyncio.run(answers(options.store, questions, options.method or list(METHODS)))
+    found = asyncio.run(answers(options.store, questions, every=not options.shipped))
     if options.pool:
         pool(questions, found)
     else:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lorekeeper_mcp.cache.cache import Cache
 from lorekeeper_mcp.filters import FILTERS
-from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.process import settle_environment
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.answer import Answer
@@ -59,7 +59,8 @@ def queries_of(tool: str, text: str, filters: Mapping[str, object]) -> list[Quer
     """The same for any tool: ``search_all`` asks every family."""
     if tool != "search_all":
         return [query_of(tool, text, filters)]
-    return [query_of(one.name, text, {}) for one in KIND_TOOLS]
+    asked = ((family, EVERYTHING.intersection(kinds)) for family, kinds in FAMILIES.items())
+    return [Query(family, kinds, text) for family, kinds in asked if kinds]
 
 
 async def ask(store: Opened, tool: str, text: str, filters: Mapping[str, object], limit: int = 20) -> Answer:

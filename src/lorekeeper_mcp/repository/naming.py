@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
-from itertools import chain
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
@@ -54,10 +53,14 @@ _HELD_FROM, _HELD_TO = 0.5, 0.85
 
 @dataclass(frozen=True)
 class Named:
-    """Ids of what the question names outright, and scores in (0, 1) of what it nearly names."""
+    """Ids of what the question names outright, and scores in (0, 1) of what it nearly names.
+
+    ``bare`` where it does so only without what askers add: Light Armor is not the light spell, where both are asked.
+    """
 
     exact: frozenset[str] = frozenset()
     by_key: bool = False
+    bare: bool = False
     close: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -98,13 +101,18 @@ def named(search: str, names: Names, among: Container[str]) -> Named:
         return Named(by_key, by_key="_" in lowered)
     folded = fold(text)
     slug = slugify(text)
-    by_slug = (id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in among)
-    exact = frozenset(chain(names.ids(folded, among), by_slug))
+    # Some records have the name of another as their slug: what bears the name goes before them.
+    exact = frozenset(names.ids(folded, among)) or frozenset(
+        id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in among
+    )
+    close = _close(folded, names, among, exact)
     bare = _bare(folded)
-    if not exact and bare not in ("", folded):
-        exact = frozenset(names.ids(bare, among))
-        return Named(exact, close=_close(folded, names, among, exact) | _close(bare, names, among, exact))
-    return Named(exact, close=_close(folded, names, among, exact))
+    if exact or bare in ("", folded):
+        return Named(exact, close=close)
+    exact = frozenset(names.ids(bare, among))
+    barely = _close(bare, names, among, exact)
+    both = {id_: max(close.get(id_, 0.0), barely.get(id_, 0.0)) for id_ in close.keys() | barely.keys() - exact}
+    return Named(exact, bare=bool(exact), close=both)
 
 
 def _bare(folded: str) -> str:

@@ -21,7 +21,8 @@ _SRD_AMONG_ALIKE = 0.5  # where the question is nothing but filters
 _PREFERRED = 0.25  # it is of the type, class, rarity ... that the question names
 _HIGHEST = 1 + _WORDS + _SAID + _LIKENESS + _SRD + _PREFERRED
 # An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
-_CLOSE_FROM, _OTHERS_TO = 0.9, 0.88
+NAMED_FROM, _OTHERS_TO = 0.9, 0.88
+_NAMED_BARELY = 0.999  # a name with what askers add to it taken away
 # Where no record comes nearer than this, the question is about something else.
 _UNRELATED = 0.24
 
@@ -62,9 +63,10 @@ def scores(evidence: Evidence, entries: Mapping[str, Entry]) -> dict[str, float]
             found[id_] = _OTHERS_TO * min(1.0, score / _HIGHEST)
     for id_, near in evidence.named.close.items():
         if (entry := entries.get(id_)) is not None:
-            preferred = min(0.999, near + _SRD_AMONG_NAMES * entry.document_key.startswith("srd"))
-            found[id_] = _CLOSE_FROM + (1 - _CLOSE_FROM) * preferred
-    return found | {id_: 1.0 for id_ in evidence.named.exact if id_ in entries}
+            preferred = min(1.0, near + _SRD_AMONG_NAMES * entry.document_key.startswith("srd"))
+            found[id_] = NAMED_FROM + (_NAMED_BARELY - NAMED_FROM) * preferred
+    exactly = _NAMED_BARELY if evidence.named.bare else 1.0
+    return found | {id_: exactly for id_ in evidence.named.exact if id_ in entries}
 
 
 def behind(found: Mapping[str, float], further: list[tuple[str, float]]) -> dict[str, float]:
