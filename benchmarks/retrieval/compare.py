@@ -59,12 +59,12 @@ def show(questions: Sequence[Question], found: Mapping[str, list[list[str]]], *,
 
 
 def pool(questions: Sequence[Question], found: Mapping[str, list[list[str]]], deep: int = 5) -> None:
-    """Hits that several methods put among their first and that no judgment covers."""
+    """Hits that several methods put among their first and no judgment covers, in an order that tells no method."""
     for place, question in enumerate(questions):
-        hits = Counter(name for lists in found.values() for name in lists[place][:deep])
-        missing = [name for name, count in hits.most_common() if count > 1 and fold(name) not in question.grades]
+        hits = Counter(name for lists in found.values() for name in {*lists[place][:deep]})
+        missing = sorted(name for name, count in hits.items() if count > 1 and fold(name) not in question.grades)
         if missing:
-            print(f"{question.id} {question.text!r}: {', '.join(missing[:8])}")
+            print(f"{question.id} {question.text!r}: {', '.join(missing)}")
 
 
 def main() -> None:

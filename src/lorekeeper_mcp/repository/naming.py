@@ -153,12 +153,6 @@ def _containing(folded: str, names: Names) -> dict[str, float]:
     }
 
 
-def likeness(folded: str, name: str) -> float:
-    """How much of a name stands in a question, 0 to 1: it tells near equals apart, it decides nothing alone."""
-    words, wanted = set(name.split()), set(folded.split())
-    return len(words & wanted) / len(words) if words else 0.0
-
-
 def nearest_names(search: str, entries: Iterable[Entry], limit: int = 3) -> list[str]:
     """Names to suggest where nothing was found."""
     names = {entry.folded: entry.name for entry in entries}

@@ -7,19 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.cache.catalog import Entry
-from lorekeeper_mcp.repository.naming import Named, likeness
-from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.repository.naming import Named
 
 # Weights of what speaks for a record; the cosine has weight 1.
-_WORDS = 0.35
-_LIKENESS = 0.05
+_WORDS = 0.3
 _SRD = 0.16
 _SRD_AMONG_NAMES = 0.02  # less than one typing error makes
-_SAID = 0.2  # the rules' own phrase for what was asked stands in the text
+_SAID = 0.1  # the rules' own phrase for what was asked stands in the text
 _BEYOND = 0.75
 _SRD_AMONG_ALIKE = 0.5  # where the question is nothing but filters
 _PREFERRED = 0.25  # it is of the type, class, rarity ... that the question names
-_HIGHEST = 1 + _WORDS + _SAID + _LIKENESS + _SRD + _PREFERRED
+_HIGHEST = 1 + _WORDS + _SAID + _SRD + _PREFERRED
 # An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
 NAMED_FROM, _OTHERS_TO = 0.9, 0.88
 _NAMED_BARELY = 0.999  # a name with what askers add to it taken away
@@ -34,7 +32,6 @@ class Evidence:
     ``alike`` where the question tells no match from another.
     """
 
-    search: str
     named: Named
     cosines: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
@@ -46,7 +43,6 @@ class Evidence:
 
 def scores(evidence: Evidence, entries: Mapping[str, Entry]) -> dict[str, float]:
     """A score in [0, 1] for each of the entries that something speaks for."""
-    folded = fold(evidence.search)
     top = max(evidence.words.values(), default=0.0) or 1.0
     # What has no embedding yet is taken to be as near as what is typically near.
     usual = statistics.median(evidence.cosines.values()) if evidence.cosines else 0.0
@@ -59,7 +55,7 @@ def scores(evidence: Evidence, entries: Mapping[str, Entry]) -> dict[str, float]
             cosine = usual if id_ in evidence.without_vector else evidence.cosines.get(id_, beyond)
             score = max(0.0, cosine) + _WORDS * evidence.words.get(id_, 0.0) / top
             score += _SAID * (id_ in evidence.said) + _PREFERRED * (id_ in evidence.preferred)
-            score += _LIKENESS * likeness(folded, entry.folded) + srd * entry.document_key.startswith("srd")
+            score += srd * entry.document_key.startswith("srd")
             found[id_] = _OTHERS_TO * min(1.0, score / _HIGHEST)
     for id_, near in evidence.named.close.items():
         if (entry := entries.get(id_)) is not None:

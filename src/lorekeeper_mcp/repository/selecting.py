@@ -146,7 +146,7 @@ class Selector:
             cosines, preferred = await self._by_meaning(query.family, vector, where, reading)
             hints += self._embed_rest(query)
         bare = frozenset(id_ for id_ in words if not entries[id_].has_vector)
-        evidence = Evidence(query.search, names, cosines, words, bare, said, preferred, reading.whole)
+        evidence = Evidence(names, cosines, words, bare, said, preferred, reading.whole)
         if entries and not reading.understood and not related(evidence):
             return Selection([], near=tuple(nearest_names(query.search, entries.values())))
         return Selection(
