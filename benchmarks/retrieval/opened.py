@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,7 +51,8 @@ def query_of(tool: str, text: str, filters: Mapping[str, object], limit: int = 2
     """The query that a call of a kind tool makes. ``filters`` hold canonical values."""
     chosen = next(one for one in KIND_TOOLS if one.name == tool)
     rows = (*applied(FILTERS[chosen.family], filters), *chosen.implied(filters))
-    return dataclasses.replace(Query(chosen.family, chosen.kinds(filters), text, limit=limit), filters=rows)
+    kinds = chosen.kinds(filters)
+    return Query(chosen.family, kinds, text, rows, limit=limit, narrowed=kinds != chosen.kinds({}))
 
 
 def queries_of(tool: str, text: str, filters: Mapping[str, object]) -> list[Query]:

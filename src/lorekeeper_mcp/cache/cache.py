@@ -23,7 +23,7 @@ from lorekeeper_mcp.cache.opening import Opened, Remembered, open_store
 from lorekeeper_mcp.cache.rows import Vector
 from lorekeeper_mcp.cache.store import Store
 from lorekeeper_mcp.cache.vectors import ShippedVectors
-from lorekeeper_mcp.cache.words import WordIndex
+from lorekeeper_mcp.cache.words import WordIndex, telling_words
 from lorekeeper_mcp.cache.writing import LEDGER, Writer
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.settings import Settings
@@ -181,6 +181,11 @@ class Cache:
             if not self._words.holds(family):
                 await self._with(lambda store: self._build_words(store, family))
         return await asyncio.to_thread(self._words.search, family, text, phrases, limit)
+
+    async def share_known(self, family: Family, text: str) -> float:
+        """The share of a text's telling words that stand anywhere in a family whose words are held, from 0 to 1."""
+        words = telling_words(text)
+        return len(await asyncio.to_thread(self._words.known, family, words)) / len(words) if words else 0.0
 
     def _build_words(self, store: Store, family: Family) -> None:
         rows = list(store.scan(family, ["id", "name", "words"]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
@@ -47,6 +48,8 @@ _SAYS_KIND = frozenset(
 # A ratio of 86 lets one typing error pass in names of six letters, two in names of fifteen.
 _CLOSE = 86.0
 _LONG_ENOUGH = 5  # letters of a name in which one typing error is told from another name; twice that for two
+_TWO_SLIPS = 6  # letters of a word in which two are believed
+_PLURAL = 0.99
 # Names that hold all words of the question are behind those that differ by typing errors.
 _HELD_FROM, _HELD_TO = 0.5, 0.85
 
@@ -125,6 +128,20 @@ def _close(folded: str, names: Names, among: Container[str], exact: frozenset[st
     """Names that differ by typing errors, a plural, or words out of order or left out."""
     if len(folded) < 3:
         return {}
+    found = _mistyped(folded, names)
+    singular = folded[:-1] if folded.endswith("s") and not folded.endswith("ss") else folded
+    if singular != folded:
+        for name, share in _mistyped(singular, names).items():
+            found[name] = max(found.get(name, 0.0), _PLURAL * share)
+    for name, share in _containing(folded, names).items():
+        found[name] = max(found.get(name, 0.0), share)
+    return {
+        id_: min(score, 0.999) for name, score in found.items() for id_ in names.ids(name, among) if id_ not in exact
+    }
+
+
+def _mistyped(folded: str, names: Names) -> dict[str, float]:
+    """Names that differ by typing errors or by the order of their words."""
     found: dict[str, float] = {}
     in_order = " ".join(sorted(folded.split()))
     for asked, choices, worth in ((folded, names.folded, 1.0), (in_order, names.ordered, 0.98)):
@@ -136,11 +153,19 @@ def _close(folded: str, names: Names, among: Container[str], exact: frozenset[st
         near = process.extract(folded, names.folded, scorer=OSA.distance, score_cutoff=errors, limit=None)
         for name, wrong, _ in near:
             found[name] = max(found.get(name, 0.0), 1 - wrong / 2 / len(folded))
-    for name, share in _containing(folded, names).items():
-        found[name] = max(found.get(name, 0.0), share)
-    return {
-        id_: min(score, 0.999) for name, score in found.items() for id_ in names.ids(name, among) if id_ not in exact
-    }
+    return {name: share for name, share in found.items() if _slipped(folded, name)}
+
+
+def _slipped(folded: str, name: str) -> bool:
+    """Whether fingers make one of the other word by word: a swarm of bugs is no swarm of bats."""
+    asked, meant = Counter(folded.split()), Counter(name.split())
+    words, others = sorted((asked - meant).elements()), sorted((meant - asked).elements())
+    if asked.total() != meant.total():  # a word is left out, added, or written as two
+        return True
+    return all(
+        OSA.distance(word, other) <= (1 if len(other) < _TWO_SLIPS else 2)
+        for word, other in zip(words, others, strict=True)
+    )
 
 
 def _containing(folded: str, names: Names) -> dict[str, float]:
