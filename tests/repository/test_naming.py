@@ -46,6 +46,7 @@ def best(search: str) -> str:
         ("bigby's hand", "Arcane Hand"),
         ("Leomund's tiny hut spell", "Tiny Hut"),
         ("hobbles", "Hobble"),
+        ("RoSH", "Ring of Spell Hoarding"),
         ("ring of spell hhoarding", "Ring of Spell Hoarding"),  # though "spell" is what askers add, too
     ],
 )
@@ -53,7 +54,9 @@ def test_a_name_is_recognised(search: str, name: str) -> None:
     assert best(search) == name
 
 
-@pytest.mark.parametrize("search", ["something that flies", "hut", "boreal", "arcane head", "ring of spell warnings"])
+@pytest.mark.parametrize(
+    "search", ["something that flies", "hut", "boreal", "arcane head", "rosh", "AoE", "ring of spell warnings"]
+)
 def test_other_questions_are_no_names(search: str) -> None:
     found = named(search, names_of(KNOWN), {one.id for one in KNOWN})
     assert not found.exact

@@ -12,7 +12,7 @@ from rapidfuzz.distance import OSA
 
 from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.repository.indexed import Names
-from lorekeeper_mcp.repository.lexicon import renamed
+from lorekeeper_mcp.repository.lexicon import renamed, spell_out
 from lorekeeper_mcp.text import fold, slugify
 
 # What askers add to a name to say what kind of thing they mean.
@@ -50,6 +50,7 @@ _CLOSE = 86.0
 _LONG_ENOUGH = 5  # letters of a name in which one typing error is told from another name; twice that for two
 _TWO_SLIPS = 6  # letters of a word in which two are believed
 _PLURAL = 0.99
+_FEWEST_INITIALS = 3  # two letters are the initials of too much
 # Names that hold all words of the question are behind those that differ by typing errors.
 _HELD_FROM, _HELD_TO = 0.5, 0.85
 
@@ -111,7 +112,7 @@ def named(search: str, names: Names, among: Container[str]) -> Named:
     close = _close(folded, names, among, exact)
     bare = _bare(folded)
     if exact or bare in ("", folded):
-        return Named(exact, close=close)
+        return Named(exact, close=close or _initialled(text, folded, names, among))
     exact = frozenset(names.ids(bare, among))
     barely = _close(bare, names, among, exact)
     both = {id_: max(close.get(id_, 0.0), barely.get(id_, 0.0)) for id_ in close.keys() | barely.keys() - exact}
@@ -166,6 +167,14 @@ def _slipped(folded: str, name: str) -> bool:
         OSA.distance(word, other) <= (1 if len(other) < _TWO_SLIPS else 2)
         for word, other in zip(words, others, strict=True)
     )
+
+
+def _initialled(text: str, folded: str, names: Names, among: Container[str]) -> dict[str, float]:
+    """What a question abbreviates: BoH is the bag of holding. Two capitals at least, and no word of table talk."""
+    initials = text.isalpha() and len(text) >= _FEWEST_INITIALS and sum(map(str.isupper, text)) > 1
+    if not initials or spell_out(folded).phrases:
+        return {}
+    return {id_: _HELD_FROM for name in names.by_initials.get(folded, ()) for id_ in names.ids(name, among)}
 
 
 def _containing(folded: str, names: Names) -> dict[str, float]:

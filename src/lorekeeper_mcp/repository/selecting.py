@@ -163,7 +163,7 @@ class Selector:
         how, known = Nearness.MUCH, 1.0
         if entries and not reading.understood and not phrases:
             known = await self._cache.share_known(query.family, query.search)
-            how = nearness(evidence, await self._nearest_of_all(query, evidence, vector), known)
+            how = await self._nearness(query, evidence, vector, known)
         if how is Nearness.NOTHING:
             return Selection([], nearness=how, near=tuple(nearest_names(query.search, entries.values())))
         if how is Nearness.LITTLE and not query.restricted:
@@ -178,13 +178,14 @@ class Selector:
             where=where,
         )
 
-    async def _nearest_of_all(self, query: Query, evidence: Evidence, vector: Vector | None) -> float:
-        """The cosine of what is nearest in the whole family: the filters may leave only what is far."""
+    async def _nearness(self, query: Query, evidence: Evidence, vector: Vector | None, known: float) -> Nearness:
+        """How the question stands to the family, whatever the filters: they may leave only what is far from it."""
         nearest = max(evidence.cosines.values(), default=0.0)
-        if query.restricted and vector is not None:
-            everything = await self._cache.nearest(query.family, vector, "", 1)
-            nearest = max([nearest, *(cosine for _, cosine in everything)])
-        return nearest
+        how = nearness(evidence, nearest, known)
+        if how is Nearness.NOTHING and query.restricted and vector is not None:
+            of_all = await self._cache.nearest(query.family, vector, "", 1)
+            how = nearness(evidence, max([nearest, *(cosine for _, cosine in of_all)]), known)
+        return how
 
     async def _said(self, family: Family, phrases: Sequence[str]) -> frozenset[str]:
         """What holds a phrase in which the rules say what was asked."""
