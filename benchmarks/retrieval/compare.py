@@ -9,59 +9,63 @@ from __future__ import annotations
 import argparse
 import asyncio
 import statistics
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.retrieval.judged import OWN, Measures, Question, load, measure
-from benchmarks.retrieval.methods import METHODS
+from benchmarks.retrieval.judged import OWN, Question, load, measure
+from benchmarks.retrieval.methods import METHODS, SHIPPED, rankings, shipped
 from benchmarks.retrieval.opened import opened
 from lorekeeper_mcp.text import fold
 
-Scored = list[tuple[Question, Measures]]
 
-
-async def answers(folder: Path, questions: Sequence[Question], methods: Sequence[str]) -> dict[str, list[list[str]]]:
-    """The names that each method gives for each question."""
+async def answers(folder: Path, questions: Sequence[Question], *, every: bool) -> dict[str, list[list[str]]]:
+    """The names that every method, or the shipped one alone, gives for each question."""
     async with opened(folder) as store:
-        return {name: [await METHODS[name](store, question) for question in questions] for name in methods}
+        if not every:
+            return {SHIPPED: [await shipped(store, question) for question in questions]}
+        found = [await rankings(store, question) for question in questions]
+    return {method: [lists[method] for lists in found] for method in METHODS}
 
 
-def rows(scored: Scored) -> list[str]:
-    """A line of a Markdown table for each group of questions: all, each half, each tag, each tool."""
-    groups: dict[str, list[Measures]] = defaultdict(list)
-    for question, measures in scored:
-        half = "untouched half" if question.untouched else "tuned half"
-        for group in ("all", half, question.tag, question.tool):
-            groups[group].append(measures)
-    first = {"all": 0, "tuned half": 1, "untouched half": 2}
-    return [_row(group, groups[group]) for group in sorted(groups, key=lambda group: (first.get(group, 3), group))]
-
-
-def _row(group: str, members: Sequence[Measures]) -> str:
-    ndcg, mrr, recall = (statistics.fmean(getattr(one, name) for one in members) for name in ("ndcg", "mrr", "recall"))
-    return f"| {group} | {len(members)} | {ndcg:.3f} | {mrr:.3f} | {recall:.3f} |"
-
-
-def show(questions: Sequence[Question], found: Mapping[str, list[list[str]]], *, whole: bool, worst: int) -> None:
-    """One table of the methods, or the groups of each; then the questions that the last method answers worst."""
-    print("| method | questions | nDCG@10 | MRR | recall@20 |\n|---|---|---|---|---|")
-    scored: Scored = []
+def table(questions: Sequence[Question], found: Mapping[str, list[list[str]]]) -> str:
+    """Every measure of every method, as a Markdown table."""
+    lines = ["| method | questions | nDCG@10 | MRR | recall@20 |", "|---|---|---|---|---|"]
     for method, lists in found.items():
-        scored = [(question, measure(names, question)) for question, names in zip(questions, lists, strict=True)]
-        print("\n".join(rows(scored)) if whole else _row(method, [one for _, one in scored]))
-    ordered = sorted(zip(scored, list(found.values())[-1], strict=True), key=lambda one: one[0][1].ndcg)
-    for (question, measures), names in ordered[:worst]:
-        print(f"  {measures.ndcg:.2f} {question.tool} {question.text!r}: {names[:6]}")
+        measured = [measure(names, question) for question, names in zip(questions, lists, strict=True)]
+        means = (statistics.fmean(getattr(one, name) for one in measured) for name in ("ndcg", "mrr", "recall"))
+        lines.append(f"| {method} | {len(questions)} | {' | '.join(f'{mean:.3f}' for mean in means)} |")
+    return "\n".join(lines)
+
+
+def by_group(questions: Sequence[Question], found: Mapping[str, list[list[str]]]) -> str:
+    """The nDCG@10 of every method for all questions, each tag and each tool, as a Markdown table."""
+    groups: dict[str, list[int]] = {"all": list(range(len(questions)))}
+    for tag in sorted({question.tag for question in questions}):
+        groups[tag] = [place for place, question in enumerate(questions) if question.tag == tag]
+    for tool in sorted({question.tool for question in questions}):
+        groups[f"`{tool}`"] = [place for place, question in enumerate(questions) if question.tool == tool]
+    lines = [f"| | questions | {' | '.join(found)} |", "|---|---|" + "---|" * len(found)]
+    for group, places in groups.items():
+        means = [statistics.fmean(measure(lists[n], questions[n]).ndcg for n in places) for lists in found.values()]
+        lines.append(f"| {group} | {len(places)} | {' | '.join(f'{mean:.3f}' for mean in means)} |")
+    return "\n".join(lines)
+
+
+def worst(questions: Sequence[Question], lists: Sequence[list[str]], count: int) -> str:
+    """The questions that a method answers worst, with the names that it gives first."""
+    scored = [(measure(names, one).ndcg, one, names) for one, names in zip(questions, lists, strict=True)]
+    ordered = sorted(scored, key=lambda one: one[0])[:count]
+    return "\n".join(f"  {ndcg:.2f} {one.tool} {one.text!r}: {names[:6]}" for ndcg, one, names in ordered)
 
 
 def pool(questions: Sequence[Question], found: Mapping[str, list[list[str]]], deep: int = 5) -> None:
-    """Hits that several methods put among their first and that no judgment covers."""
+    """Hits that several methods put among their first and no judgment covers, in an order that tells no method."""
     for place, question in enumerate(questions):
-        hits = Counter(name for lists in found.values() for name in lists[place][:deep])
-        missing = [name for name, count in hits.most_common() if count > 1 and fold(name) not in question.grades]
+        hits = Counter(name for lists in found.values() for name in {*lists[place][:deep]})
+        missing = sorted(name for name, count in hits.items() if count > 1 and fold(name) not in question.grades)
         if missing:
-            print(f"{question.id} {question.text!r}: {', '.join(missing[:8])}")
+            print(f"{question.id} {question.text!r}: {', '.join(missing)}")
 
 
 def main() -> None:
@@ -69,7 +73,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("store", type=Path)
     parser.add_argument("--questions", type=Path, default=OWN)
-    parser.add_argument("--method", choices=METHODS, action="append", help="only this one; may be given again")
+    parser.add_argument("--shipped", action="store_true", help="only the shipped ranking")
     parser.add_argument("--half", choices=("tuned", "untouched"), help="only one half of the questions")
     parser.add_argument("--groups", action="store_true", help="every tag and tool apart")
     parser.add_argument("--pool", action="store_true", help="list hits without a judgment instead")
@@ -78,11 +82,20 @@ def main() -> None:
     questions = load(options.questions)
     if options.half:
         questions = [one for one in questions if one.untouched is (options.half == "untouched")]
-    found = asyncio.run(answers(options.store, questions, options.method or list(METHODS)))
+    found = asyncio.run(answers(options.store, questions, every=not options.shipped))
     if options.pool:
         pool(questions, found)
-    else:
-        show(questions, found, whole=options.groups, worst=options.worst)
+        return
+    for untouched, half in ((False, "tuned half"), (True, "untouched half")):
+        places = [place for place, question in enumerate(questions) if question.untouched is untouched]
+        if places:
+            chosen = [questions[place] for place in places]
+            of_half = {method: [lists[place] for place in places] for method, lists in found.items()}
+            print(f"{half}\n\n{table(chosen, of_half)}\n")
+            if options.groups:
+                print(f"{by_group(chosen, of_half)}\n")
+    if options.worst:
+        print(worst(questions, found[SHIPPED], options.worst))
 
 
 if __name__ == "__main__":

@@ -1,69 +1,61 @@
 """Simple ways to rank that the shipped one is compared with, each over the same filtered records.
 
-All of them give names, best first; an entity that stands in several documents counts once.
+All of them give names, best first; an entity that stands in several documents counts once. Each question is embedded
+and looked up once, and what fuses others is made of their lists.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
 from benchmarks.retrieval.judged import Question
 from benchmarks.retrieval.opened import Opened, ask, queries_of
-from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.cache.catalog import Entry
+from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.restricting import restriction
 from lorekeeper_mcp.text import fold
 
-Method = Callable[[Opened, Question], Awaitable[list[str]]]
 _DEEP = 200
 _CONSTANT = 60  # of reciprocal-rank fusion
 _NAMED = 90.0  # likeness from which a name goes in front
-_EVERY_KIND = frozenset(Kind)
+SHIPPED = "shipped"
+METHODS = (
+    "words (BM25)",
+    "meaning (MiniLM)",
+    "likeness of names",
+    "fusion of words and meaning",
+    "the same behind names",
+    SHIPPED,
+)
 
 
-async def by_words(store: Opened, question: Question) -> list[str]:
-    """BM25 over names and texts."""
-    scored: list[tuple[float, str]] = []
-    for query in queries_of(question.tool, question.text, question.filters):
-        allowed = restriction(query, _EVERY_KIND).of(store.cache.catalog.of(query.family))
-        hits = await store.cache.by_words(query.family, question.text, (), 5 * _DEEP)
-        scored += [(score, _name(store, query.family, id_)) for id_, score in hits if id_ in allowed]
-    return _best_first(scored)
+@dataclass(frozen=True)
+class Asked:
+    """A question to one family: the query, its vector, and the records that fulfil the filters."""
+
+    query: Query
+    vector: list[float]
+    allowed: Mapping[str, Entry]
 
 
-async def by_meaning(store: Opened, question: Question) -> list[str]:
-    """Cosine of the embeddings: plain vector search."""
+async def rankings(store: Opened, question: Question) -> dict[str, list[str]]:
+    """The names that each of the methods gives, best first."""
     vector = await store.cache.embed_query(question.text.strip().casefold())
-    scored: list[tuple[float, str]] = []
-    for query in queries_of(question.tool, question.text, question.filters):
-        hits = await store.cache.nearest(query.family, vector, restriction(query, _EVERY_KIND).expression, _DEEP)
-        scored += [(score, _name(store, query.family, id_)) for id_, score in hits]
-    return _best_first(scored)
-
-
-async def by_name(store: Opened, question: Question) -> list[str]:
-    """Likeness of the whole question to a name."""
-    folded = fold(question.text)
-    scored: list[tuple[float, str]] = []
-    for query in queries_of(question.tool, question.text, question.filters):
-        allowed = restriction(query, _EVERY_KIND).of(store.cache.catalog.of(query.family))
-        named = {_name(store, query.family, id_) for id_ in allowed}
-        scored += [(fuzz.ratio(folded, fold(name)), name) for name in named]
-    return _best_first(scored)
-
-
-async def fused(store: Opened, question: Question) -> list[str]:
-    """Reciprocal-rank fusion of words and meaning."""
-    return _fuse([await by_words(store, question), await by_meaning(store, question)])
-
-
-async def fused_behind_names(store: Opened, question: Question) -> list[str]:
-    """The same behind names that are like the question."""
-    folded = fold(question.text)
-    named = [name for name in await by_name(store, question) if fuzz.ratio(folded, fold(name)) >= _NAMED]
-    return list(dict.fromkeys([*named, *await fused(store, question)]))
+    parts = [
+        Asked(query, vector, restriction(query, query.kinds).of(store.cache.catalog.of(query.family)))
+        for query in queries_of(question.tool, question.text, question.filters)
+    ]
+    words = _best_first([hit for part in parts for hit in await _by_words(store, part)])
+    meaning = _best_first([hit for part in parts for hit in await _by_meaning(store, part)])
+    likeness = [hit for part in parts for hit in _by_name(part)]
+    fused = _fuse([words, meaning])
+    named = _best_first([hit for hit in likeness if hit[0] >= _NAMED])
+    lists = (words, meaning, _best_first(likeness), fused, list(dict.fromkeys([*named, *fused])))
+    return {**dict(zip(METHODS, lists, strict=False)), SHIPPED: await shipped(store, question)}
 
 
 async def shipped(store: Opened, question: Question) -> list[str]:
@@ -72,19 +64,24 @@ async def shipped(store: Opened, question: Question) -> list[str]:
     return [hit.record.name for hit in answer.hits]
 
 
-METHODS: Mapping[str, Method] = {
-    "words (BM25)": by_words,
-    "meaning (MiniLM)": by_meaning,
-    "likeness of names": by_name,
-    "fusion of words and meaning": fused,
-    "the same behind names": fused_behind_names,
-    "shipped": shipped,
-}
+async def _by_words(store: Opened, part: Asked) -> list[tuple[float, str]]:
+    """BM25 over names and texts."""
+    hits = await store.cache.by_words(part.query.family, part.query.search, (), 5 * _DEEP)
+    return [(score, part.allowed[id_].name) for id_, score in hits if id_ in part.allowed]
 
 
-def _name(store: Opened, family: Family, id_: str) -> str:
-    entry = store.cache.catalog.get(family, id_)
-    return entry.name if entry else id_
+async def _by_meaning(store: Opened, part: Asked) -> list[tuple[float, str]]:
+    """Cosine of the embeddings: plain vector search."""
+    where = restriction(part.query, part.query.kinds).expression
+    hits = await store.cache.nearest(part.query.family, part.vector, where, _DEEP)
+    return [(score, part.allowed[id_].name) for id_, score in hits if id_ in part.allowed]
+
+
+def _by_name(part: Asked) -> list[tuple[float, str]]:
+    """Likeness of the whole question to a name."""
+    names = {entry.folded: entry.name for entry in part.allowed.values()}
+    found = process.extract(fold(part.query.search), list(names), scorer=fuzz.ratio, limit=_DEEP)
+    return [(score, names[name]) for name, score, _ in found]
 
 
 def _best_first(scored: list[tuple[float, str]]) -> list[str]:

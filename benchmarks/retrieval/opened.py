@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from lorekeeper_mcp.cache.cache import Cache
 from lorekeeper_mcp.filters import FILTERS
-from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.process import settle_environment
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.answer import Answer
@@ -52,14 +51,16 @@ def query_of(tool: str, text: str, filters: Mapping[str, object], limit: int = 2
     """The query that a call of a kind tool makes. ``filters`` hold canonical values."""
     chosen = next(one for one in KIND_TOOLS if one.name == tool)
     rows = (*applied(FILTERS[chosen.family], filters), *chosen.implied(filters))
-    return dataclasses.replace(Query(chosen.family, chosen.kinds(filters), text, limit=limit), filters=rows)
+    kinds = chosen.kinds(filters)
+    return Query(chosen.family, kinds, text, rows, limit=limit, narrowed=kinds != chosen.kinds({}))
 
 
 def queries_of(tool: str, text: str, filters: Mapping[str, object]) -> list[Query]:
     """The same for any tool: ``search_all`` asks every family."""
     if tool != "search_all":
         return [query_of(tool, text, filters)]
-    return [query_of(one.name, text, {}) for one in KIND_TOOLS]
+    asked = ((family, EVERYTHING.intersection(kinds)) for family, kinds in FAMILIES.items())
+    return [Query(family, kinds, text) for family, kinds in asked if kinds]
 
 
 async def ask(store: Opened, tool: str, text: str, filters: Mapping[str, object], limit: int = 20) -> Answer:

@@ -16,6 +16,7 @@ class Query:
 
     ``search`` is trimmed plain words, a name, a key or a pattern; empty for filters alone.
     ``documents`` holds resolved document keys: None is no restriction, empty selects nothing.
+    ``narrowed`` where ``kinds`` are fewer than the tool has, because an argument chose them.
     """
 
     family: Family
@@ -26,3 +27,9 @@ class Query:
     edition: Edition | None = None
     limit: int = 20
     offset: int = 0
+    narrowed: bool = False
+
+    @property
+    def restricted(self) -> bool:
+        """Whether arguments select among the records, so that every one that they select is wanted."""
+        return bool(self.filters) or self.narrowed or self.documents is not None or self.edition is not None

@@ -68,3 +68,70 @@ async def test_naming_a_document_gives_each_variant_for_itself(warm: Client) -> 
 )
 async def test_names_as_players_know_them(warm: Client, tool: str, search: str, name: str) -> None:
     assert names(await ask(warm, tool, search=search))[0] == name
+
+
+FOREIGN = [
+    "how do I bake bread",
+    "weather tomorrow in Berlin",
+    "asdkjh qwepoi zxcm",
+    "blorptang",
+    "who won the world cup 2018",
+    "wie wird das Wetter morgen",
+    "install docker on ubuntu",
+    "what is quantum entanglement",
+]
+REAL = [
+    ("search_spell", "make someone fall asleep", "Sleep"),
+    ("search_creature", "woman with snakes for hair", "Medusa"),
+    ("search_equipment", "bag bigger on the inside", "Bag of Holding"),
+    ("search_character_option", "background for a criminal", "Criminal"),
+    ("search_rule", "turned to stone", "Petrified"),
+    ("search_all", "class that turns into animals", "Druid"),
+]
+
+
+async def test_questions_about_something_else_find_little_and_a_hint(warm: Client) -> None:
+    for question in FOREIGN:
+        answer = await ask(warm, "search_all", query=question, detail="brief")
+        assert answer["total"] <= 15, question
+        assert "to do with that question" in answer["hint"], question
+
+
+async def test_questions_about_the_game_find_what_they_mean(warm: Client) -> None:
+    for tool, question, name in REAL:
+        asked = {"query" if tool == "search_all" else "search": question}
+        assert name in names(await ask(warm, tool, **asked, detail="brief")), question
+
+
+async def test_what_is_unmistakably_asked_for_comes_before_other_kinds(warm: Client) -> None:
+    answer = await ask(warm, "search_all", query="legendary ring", detail="brief", limit=20)
+    fulfils = [result.get("rarity") == "legendary" and "Ring" in str(result) for result in answer["results"]]
+    kinds = [result["kind"] for result in answer["results"]]
+    assert kinds[:6] == ["magic-item"] * 6
+    assert fulfils[0]
+    assert len(set(kinds)) > 3
+
+
+async def test_a_filter_that_one_kind_has_does_not_push_out_the_others(warm: Client) -> None:
+    answer = await ask(warm, "search_all", query="level 5", detail="brief", limit=20)
+    kinds = {result["kind"] for result in answer["results"]}
+    assert {"spell", "rule"} <= kinds
+    assert all(result["level"] == 5 for result in answer["results"] if result["kind"] == "spell")
+
+
+@pytest.mark.parametrize("search", ["it drains life", "a friendly cook who bakes bread"])
+async def test_filters_and_meaning_together_reach_every_record_at_any_limit(warm: Client, search: str) -> None:
+    asked = {"type": "undead", "cr_min": 12, "edition": "2014"}
+    scanned = {result["key"] for result in await every_result(warm, "search_creature", **asked)}
+    assert len(scanned) > 20
+    for limit in (7, 20, 50):
+        found, cursor = [], None
+        while True:
+            page = await ask(
+                warm, "search_creature", search=search, **asked, limit=limit, detail="brief", cursor=cursor
+            )
+            found += [result["key"] for result in page["results"]]
+            if (cursor := page["next_cursor"]) is None:
+                break
+        assert len(found) == len(scanned)
+        assert set(found) == scanned, limit

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from lorekeeper_mcp.models import Kind
@@ -9,7 +11,17 @@ from lorekeeper_mcp.repository.indexed import names_of
 from lorekeeper_mcp.repository.naming import named
 from tests.repository.entries import entry
 
-NAMES = ["Lizard", "Adult Boreal Wyrm", "Young Boreal Wyrm", "Arcane Hand", "Tiny Hut", "Hobble", "Will-o'-Wisp"]
+NAMES = [
+    "Lizard",
+    "Adult Boreal Wyrm",
+    "Young Boreal Wyrm",
+    "Arcane Hand",
+    "Tiny Hut",
+    "Hobble",
+    "Will-o'-Wisp",
+    "Ring of Spell Hoarding",
+    "Ring of Spell Mourning",
+]
 KNOWN = [entry(name, kind=Kind.SPELL) for name in NAMES]
 
 
@@ -33,14 +45,31 @@ def best(search: str) -> str:
         ("will o wisp", "Will-o'-Wisp"),
         ("bigby's hand", "Arcane Hand"),
         ("Leomund's tiny hut spell", "Tiny Hut"),
+        ("hobbles", "Hobble"),
+        ("RoSH", "Ring of Spell Hoarding"),
+        ("ring of spell hhoarding", "Ring of Spell Hoarding"),  # though "spell" is what askers add, too
     ],
 )
 def test_a_name_is_recognised(search: str, name: str) -> None:
     assert best(search) == name
 
 
-@pytest.mark.parametrize("search", ["something that flies", "hut", "boreal"])
+@pytest.mark.parametrize(
+    "search", ["something that flies", "hut", "boreal", "arcane head", "rosh", "AoE", "ring of spell warnings"]
+)
 def test_other_questions_are_no_names(search: str) -> None:
     found = named(search, names_of(KNOWN), {one.id for one in KNOWN})
     assert not found.exact
     assert not found.sure
+
+
+def test_what_bears_the_name_goes_before_what_has_it_as_its_slug() -> None:
+    bearing = entry("Ward", kind=Kind.RULE)
+    slugged = dataclasses.replace(entry("Old Ward", kind=Kind.RULE), key="srd-2024_magic_ward")
+    found = named("ward", names_of([slugged, bearing]), {slugged.id, bearing.id})
+    assert found.exact == {bearing.id}
+
+
+def test_a_name_without_what_askers_add_is_barely_one() -> None:
+    assert named("hobble spell", names_of(KNOWN), {one.id for one in KNOWN}).bare
+    assert not named("hobble", names_of(KNOWN), {one.id for one in KNOWN}).bare

@@ -24,6 +24,7 @@ from lorekeeper_mcp.cache.opening import Opened, Remembered, open_store
 from lorekeeper_mcp.cache.rows import Vector
 from lorekeeper_mcp.cache.store import Store
 from lorekeeper_mcp.cache.vectors import ShippedVectors
+from lorekeeper_mcp.cache.words import telling_words
 from lorekeeper_mcp.cache.writing import LEDGER, Writer
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.settings import Settings
@@ -191,6 +192,11 @@ class Cache:
         if not self._memory.words.holds(family):
             await self._tried(lambda: self._writer.hold_words(family))
         return await asyncio.to_thread(self._memory.words.search, family, text, phrases, limit)
+
+    async def share_known(self, family: Family, text: str) -> float:
+        """The share of a text's telling words that stand anywhere in a family whose words are held, from 0 to 1."""
+        words = telling_words(text)
+        return len(await asyncio.to_thread(self._memory.words.known, family, words)) / len(words) if words else 0.0
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
         """The whole records of some entries, by id; one that has just gone is left out."""

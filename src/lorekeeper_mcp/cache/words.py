@@ -156,6 +156,14 @@ class WordIndex:
             ).fetchall()
         return [(str(id_), float(score)) for id_, score in rows]
 
+    def known(self, family: Family, words: Iterable[str]) -> set[str]:
+        """Those of some words, one ``telling_words`` each, that stand in any name or text of a family."""
+        if not self.holds(family):
+            return set()
+        found = f"SELECT 1 FROM {family} WHERE {family} MATCH ? LIMIT 1"  # noqa: S608 - an enum
+        with self._lock:
+            return {word for word in words if self._db.execute(found, (f'"{word}"',)).fetchone()}
+
 
 def telling_words(text: str) -> list[str]:
     """The words of a question that tell something about its answer, each once, at most 32."""

@@ -10,17 +10,20 @@ from rapidfuzz import fuzz, process
 from lorekeeper_mcp.cache.cache import Cache
 from lorekeeper_mcp.filters import Applied, ColumnType
 from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.repository.ranking import Nearness
 from lorekeeper_mcp.repository.restricting import restriction
 
 _NEAR = 3  # names that are suggested
 
 
-def unrelated_hints(near: Sequence[Sequence[str] | None]) -> list[str]:
-    """A hint where nothing has to do with a question, with the nearest names of each family, None where one has."""
-    names = [of_family for of_family in near if of_family is not None]
-    if not names or len(names) < len(near):
+def nearness_hints(found: Sequence[tuple[Nearness, Sequence[str]]]) -> list[str]:
+    """A hint where nothing or little has to do with a question: how much of each family has, and its nearest names."""
+    most = max((how for how, _ in found), default=Nearness.MUCH)
+    if most is Nearness.LITTLE:
+        return ["Little here has to do with that question; what has nothing to do with it is left out."]
+    if most is Nearness.MUCH:
         return []
-    told = [name for of_family in names for name in of_family[: max(1, _NEAR // len(names))]]
+    told = [name for _, names in found for name in names[: max(1, _NEAR // len(found))]]
     known = f" Names near it: {', '.join(told)}." if told else ""
     return [f"Nothing here has to do with that question.{known}"]
 

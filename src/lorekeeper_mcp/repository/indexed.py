@@ -20,7 +20,8 @@ _RECENT = 8  # selections of a family that are kept; each is a few hundred kB at
 class Names:
     """Ids by everything that a whole question can equal: a name (folded), a key or an id, a slug.
 
-    ``ordered`` holds each name with its words in the order of the alphabet, in the places of ``folded``.
+    ``ordered`` holds each name with its words in the order of the alphabet, in the places of ``folded``; initials are
+    those of all words of a name.
     """
 
     folded: tuple[str, ...]
@@ -29,6 +30,7 @@ class Names:
     by_key: Mapping[str, tuple[str, ...]]
     by_slug: Mapping[str, tuple[str, ...]]
     by_word: Mapping[str, frozenset[str]]
+    by_initials: Mapping[str, tuple[str, ...]]
 
     def holding(self, words: Iterable[str]) -> frozenset[str]:
         """The names in which all of the words stand."""
@@ -44,6 +46,7 @@ def names_of(entries: Iterable[Entry]) -> Names:
     """The names of some entries."""
     by_name, by_key, by_slug = (defaultdict[str, list[str]](list) for _ in range(3))
     by_word = defaultdict[str, set[str]](set)
+    by_initials = defaultdict[str, list[str]](list)
     for entry in entries:
         by_name[entry.folded].append(entry.id)
         for key in {entry.key.lower(), entry.id.lower()}:
@@ -53,6 +56,7 @@ def names_of(entries: Iterable[Entry]) -> Names:
     for name in by_name:
         words = name.split()
         ordered.append(" ".join(sorted(words)))
+        by_initials["".join(word[0] for word in words)].append(name)
         for word in words:
             by_word[word].add(name)
     return Names(
@@ -62,6 +66,7 @@ def names_of(entries: Iterable[Entry]) -> Names:
         {key: tuple(ids) for key, ids in by_key.items()},
         {slug: tuple(ids) for slug, ids in by_slug.items()},
         {word: frozenset(names) for word, names in by_word.items()},
+        {initials: tuple(names) for initials, names in by_initials.items()},
     )
 
 

@@ -55,7 +55,7 @@ _SAID: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"(?:return|come|fl(?:y|ies))s? (?:back )?.*thr(?:ow|own|ew)|thrown? .*(?:return|back)\w*",
         ("returns to your hand", "flies back to your hand"),
     ),
-    (r"\bfall(?:s|ing)?\b|\bfell\b", ("falling", "damage from a fall")),
+    (r"\b(?:fall(?:s|ing)?|fell)\b(?! (?:asleep|unconscious|in love|prone))", ("falling", "damage from a fall")),
     (r"offhand|off hand|two weapons|dual wield\w*", ("two-weapon fighting", "different light melee weapon")),
     (r"sneak\w*|unseen|unnoticed", ("hide", "stealth", "invisible")),
     (r"horseback|riding", ("mounted combat", "mount")),

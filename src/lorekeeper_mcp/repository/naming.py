@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
-from itertools import chain
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.repository.indexed import Names
-from lorekeeper_mcp.repository.lexicon import renamed
+from lorekeeper_mcp.repository.lexicon import renamed, spell_out
 from lorekeeper_mcp.text import fold, slugify
 
 # What askers add to a name to say what kind of thing they mean.
@@ -48,16 +48,23 @@ _SAYS_KIND = frozenset(
 # A ratio of 86 lets one typing error pass in names of six letters, two in names of fifteen.
 _CLOSE = 86.0
 _LONG_ENOUGH = 5  # letters of a name in which one typing error is told from another name; twice that for two
+_TWO_SLIPS = 6  # letters of a word in which two are believed
+_PLURAL = 0.99
+_FEWEST_INITIALS = 3  # two letters are the initials of too much
 # Names that hold all words of the question are behind those that differ by typing errors.
 _HELD_FROM, _HELD_TO = 0.5, 0.85
 
 
 @dataclass(frozen=True)
 class Named:
-    """Ids of what the question names outright, and scores in (0, 1) of what it nearly names."""
+    """Ids of what the question names outright, and scores in (0, 1) of what it nearly names.
+
+    ``bare`` where it does so only without what askers add: Light Armor is not the light spell, where both are asked.
+    """
 
     exact: frozenset[str] = frozenset()
     by_key: bool = False
+    bare: bool = False
     close: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -98,13 +105,18 @@ def named(search: str, names: Names, among: Container[str]) -> Named:
         return Named(by_key, by_key="_" in lowered)
     folded = fold(text)
     slug = slugify(text)
-    by_slug = (id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in among)
-    exact = frozenset(chain(names.ids(folded, among), by_slug))
+    # Some records have the name of another as their slug: what bears the name goes before them.
+    exact = frozenset(names.ids(folded, among)) or frozenset(
+        id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in among
+    )
+    close = _close(folded, names, among, exact)
     bare = _bare(folded)
-    if not exact and bare not in ("", folded):
-        exact = frozenset(names.ids(bare, among))
-        return Named(exact, close=_close(folded, names, among, exact) | _close(bare, names, among, exact))
-    return Named(exact, close=_close(folded, names, among, exact))
+    if exact or bare in ("", folded):
+        return Named(exact, close=close or _initialled(text, folded, names, among))
+    exact = frozenset(names.ids(bare, among))
+    barely = _close(bare, names, among, exact)
+    both = {id_: max(close.get(id_, 0.0), barely.get(id_, 0.0)) for id_ in close.keys() | barely.keys() - exact}
+    return Named(exact, bare=bool(exact), close=both)
 
 
 def _bare(folded: str) -> str:
@@ -117,6 +129,20 @@ def _close(folded: str, names: Names, among: Container[str], exact: frozenset[st
     """Names that differ by typing errors, a plural, or words out of order or left out."""
     if len(folded) < 3:
         return {}
+    found = _mistyped(folded, names)
+    singular = folded[:-1] if folded.endswith("s") and not folded.endswith("ss") else folded
+    if singular != folded:
+        for name, share in _mistyped(singular, names).items():
+            found[name] = max(found.get(name, 0.0), _PLURAL * share)
+    for name, share in _containing(folded, names).items():
+        found[name] = max(found.get(name, 0.0), share)
+    return {
+        id_: min(score, 0.999) for name, score in found.items() for id_ in names.ids(name, among) if id_ not in exact
+    }
+
+
+def _mistyped(folded: str, names: Names) -> dict[str, float]:
+    """Names that differ by typing errors or by the order of their words."""
     found: dict[str, float] = {}
     in_order = " ".join(sorted(folded.split()))
     for asked, choices, worth in ((folded, names.folded, 1.0), (in_order, names.ordered, 0.98)):
@@ -128,11 +154,27 @@ def _close(folded: str, names: Names, among: Container[str], exact: frozenset[st
         near = process.extract(folded, names.folded, scorer=OSA.distance, score_cutoff=errors, limit=None)
         for name, wrong, _ in near:
             found[name] = max(found.get(name, 0.0), 1 - wrong / 2 / len(folded))
-    for name, share in _containing(folded, names).items():
-        found[name] = max(found.get(name, 0.0), share)
-    return {
-        id_: min(score, 0.999) for name, score in found.items() for id_ in names.ids(name, among) if id_ not in exact
-    }
+    return {name: share for name, share in found.items() if _slipped(folded, name)}
+
+
+def _slipped(folded: str, name: str) -> bool:
+    """Whether fingers make one of the other word by word: a swarm of bugs is no swarm of bats."""
+    asked, meant = Counter(folded.split()), Counter(name.split())
+    words, others = sorted((asked - meant).elements()), sorted((meant - asked).elements())
+    if asked.total() != meant.total():  # a word is left out, added, or written as two
+        return True
+    return all(
+        OSA.distance(word, other) <= (1 if len(other) < _TWO_SLIPS else 2)
+        for word, other in zip(words, others, strict=True)
+    )
+
+
+def _initialled(text: str, folded: str, names: Names, among: Container[str]) -> dict[str, float]:
+    """What a question abbreviates: BoH is the bag of holding. Two capitals at least, and no word of table talk."""
+    initials = text.isalpha() and len(text) >= _FEWEST_INITIALS and sum(map(str.isupper, text)) > 1
+    if not initials or spell_out(folded).phrases:
+        return {}
+    return {id_: _HELD_FROM for name in names.by_initials.get(folded, ()) for id_ in names.ids(name, among)}
 
 
 def _containing(folded: str, names: Names) -> dict[str, float]:
@@ -143,12 +185,6 @@ def _containing(folded: str, names: Names) -> dict[str, float]:
     return {
         name: _HELD_FROM + (_HELD_TO - _HELD_FROM) * len(folded) / len(name) for name in sorted(names.holding(words))
     }
-
-
-def likeness(folded: str, name: str) -> float:
-    """How much of a name stands in a question, 0 to 1: it tells near equals apart, it decides nothing alone."""
-    words, wanted = set(name.split()), set(folded.split())
-    return len(words & wanted) / len(words) if words else 0.0
 
 
 def nearest_names(search: str, entries: Iterable[Entry], limit: int = 3) -> list[str]:

@@ -40,6 +40,7 @@ _ABILITIES = {
 }
 _CATEGORIES = ("ring", "wand", "rod", "staff", "potion", "scroll", "shield", "armor", "weapon")
 _PROPERTIES = ("finesse", "reach", "thrown", "versatile", "two-handed", "heavy", "light", "loading", "ammunition")
+_MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # no other kind has a challenge rating
 # What follows these tells of the thing asked for; what stands before them says what it is.
 _CLAUSE = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about)\b")
 _FILLER = COMMON_WORDS | {
@@ -89,6 +90,11 @@ class Reading:
     rather: tuple[Applied, ...] = ()
     understood: bool = False
     whole: bool = False
+
+    @property
+    def unmistakable(self) -> bool:
+        """Whether, asked of every kind, it can only be meant of the one that has these filters."""
+        return self.whole and (len(self.only) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.only))
 
     @property
     def hint(self) -> str:

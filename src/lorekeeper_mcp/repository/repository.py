@@ -21,12 +21,13 @@ from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
 from lorekeeper_mcp.repository.fetching import Fetcher, State, Status
 from lorekeeper_mcp.repository.finding import Finder
 from lorekeeper_mcp.repository.grouping import Group, grouped
-from lorekeeper_mcp.repository.hints import empty_hints, unrelated_hints
+from lorekeeper_mcp.repository.hints import empty_hints, nearness_hints
 from lorekeeper_mcp.repository.holdings import Holdings
 from lorekeeper_mcp.repository.intake import Progress
 from lorekeeper_mcp.repository.needing import has_words, probes, wanted_requests
 from lorekeeper_mcp.repository.seeding import seed, seeded
 from lorekeeper_mcp.repository.selecting import Selector
+from lorekeeper_mcp.repository.together import together
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
@@ -170,7 +171,7 @@ class Repository:
     async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
         """A page over the records of several families, ranked by one score. ``query`` holds what they share."""
         parts = [
-            Query(family, asked, query.search, (), query.documents, query.edition)
+            Query(family, asked, query.search, (), query.documents, query.edition, narrowed=query.narrowed)
             for family, of_family in FAMILIES.items()
             if (asked := frozenset(of_family) & kinds)
         ]
@@ -204,21 +205,24 @@ class Repository:
         await self._cache.refresh()  # the statuses may rest on what another process has stored a moment ago
         embedded = asyncio.ensure_future(vector)
         try:
-            selected = (self._selector.select(part, settled_kinds(part, statuses), embedded) for part in parts)
-            found = await asyncio.gather(*selected)
+            alone = len(parts) == 1
+            found = await asyncio.gather(
+                *(self._selector.select(one, settled_kinds(one, statuses), embedded, alone=alone) for one in parts)
+            )
         finally:
             embedded.cancel()  # a key or a pattern does not wait for it
         sizes = self._cache.catalog.document_sizes()
         apart = query.documents is not None or query.edition is not None or any(s.by_key for s in found)
         entries = [entry for selection in found for entry in selection.entries]
-        scores = {id_: score for selection in found for id_, score in selection.scores.items()}
+        scores = together((selection.scores, selection.asked_for) for selection in found)
         same = None if apart else self._selector.same([part.family for part in parts])
         groups, total = grouped(entries, scores, sizes, same, first=query.offset + query.limit)
         if _needs_tail(groups, query):
-            scores |= {id_: s for selection in found for id_, s in (await self._selector.tail(selection)).items()}
+            tails = [await self._selector.tail(selection) for selection in found]
+            scores = together(({**sel.scores, **tail}, sel.asked_for) for sel, tail in zip(found, tails, strict=True))
             groups, total = grouped(entries, scores, sizes, same)
         hints = [hint for selection in found for hint in selection.hints]
-        hints += unrelated_hints([selection.near for selection in found])
+        hints += nearness_hints([(selection.nearness, selection.near) for selection in found])
         if not groups:
             hints += empty_hints(self._cache, parts)
         exact = frozenset(id_ for selection in found for id_ in selection.exact)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lorekeeper_mcp.cache.cache import Cache
 from lorekeeper_mcp.cache.catalog import Entry
@@ -18,9 +18,10 @@ from lorekeeper_mcp.repository.grouping import Same
 from lorekeeper_mcp.repository.indexed import Indexes
 from lorekeeper_mcp.repository.lexicon import spell_out
 from lorekeeper_mcp.repository.naming import Named, is_pattern, matching, named, nearest_names
-from lorekeeper_mcp.repository.ranking import Evidence, behind, related, scores
+from lorekeeper_mcp.repository.ranking import Evidence, Nearness, behind, near_ones, nearness, scores
 from lorekeeper_mcp.repository.reading import Reading, read
 from lorekeeper_mcp.repository.restricting import Restriction, restriction
+from lorekeeper_mcp.repository.together import kinds_named
 from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
@@ -31,7 +32,8 @@ _WINDOW = 80  # candidates by meaning, and as many by words, that are ranked tog
 class Selection:
     """The matching entries, scores where the search text ranks, and the ids that it names outright.
 
-    ``near`` are the nearest names where nothing has to do with the question, None where something has.
+    ``asked_for`` where the question, asked of several families, unmistakably means this one. ``near`` are the nearest
+    names where nothing has to do with the question.
     """
 
     entries: list[Entry]
@@ -39,7 +41,9 @@ class Selection:
     exact: frozenset[str] = frozenset()
     by_key: bool = False
     hints: tuple[str, ...] = ()
-    near: tuple[str, ...] | None = None
+    asked_for: bool = False
+    nearness: Nearness = Nearness.MUCH
+    near: tuple[str, ...] = ()
     vector: Vector | None = None
     fulfilled: Restriction | None = None
 
@@ -84,9 +88,12 @@ class Selector:
             return None
 
     async def select(
-        self, query: Query, settled: frozenset[Kind], embedded: asyncio.Future[Vector | None]
+        self, query: Query, settled: frozenset[Kind], embedded: asyncio.Future[Vector | None], *, alone: bool = True
     ) -> Selection:
-        """Every match of the filters, with scores where the search text ranks. ``embedded`` gives its embedding."""
+        """Every match of the filters, with scores where the search text ranks. ``embedded`` gives its embedding.
+
+        ``alone`` False where other families are asked the same.
+        """
         index = self._indexes.of(query.family)
         fulfilled = restriction(query, settled)
         entries = index.matching(fulfilled)
@@ -105,7 +112,8 @@ class Selector:
                 entries, fulfilled = fewer, stricter
             else:
                 reading = Reading()
-        return await self._ranked(query, fulfilled, entries, names, reading, embedded)
+        ranked = await self._ranked(query, fulfilled, entries, names, reading, embedded, alone=alone)
+        return replace(ranked, asked_for=not alone and reading.unmistakable)
 
     def same(self, families: Iterable[Family]) -> Mapping[str, Same]:
         """For each id of some families what it is one result with."""
@@ -130,6 +138,8 @@ class Selector:
         names: Named,
         reading: Reading,
         embedded: asyncio.Future[Vector | None],
+        *,
+        alone: bool,
     ) -> Selection:
         phrases = spell_out(fold(query.search)).phrases
         word_hits, said, vector = await asyncio.gather(
@@ -147,9 +157,19 @@ class Selector:
             cosines, preferred = await self._by_meaning(vector, fulfilled, entries, reading)
             hints += self._embed_rest(query)
         bare = frozenset(id_ for id_ in words if not entries[id_].has_vector)
-        evidence = Evidence(query.search, names, cosines, words, bare, said, preferred, reading.whole)
-        if entries and not reading.understood and not related(evidence):
-            return Selection([], near=tuple(nearest_names(query.search, entries.values())))
+        if kinds := kinds_named(query.search):
+            preferred |= {id_ for id_ in cosines.keys() | words.keys() if id_ in entries and entries[id_].kind in kinds}
+        alike = reading.whole and (alone or reading.unmistakable)
+        evidence = Evidence(names, cosines, words, bare, said, preferred, alike)
+        how, known = Nearness.MUCH, 1.0
+        if entries and not reading.understood and not phrases:
+            known = await self._cache.share_known(query.family, query.search)
+            how = await self._nearness(query, evidence, vector, known)
+        if how is Nearness.NOTHING:
+            return Selection([], nearness=how, near=tuple(nearest_names(query.search, entries.values())))
+        if how is Nearness.LITTLE and not query.restricted:
+            near = {id_: entries[id_] for id_ in near_ones(evidence, known)}
+            return Selection(list(near.values()), scores(evidence, near), hints=tuple(hints), nearness=how)
         return Selection(
             list(entries.values()),
             scores(evidence, entries),
@@ -158,6 +178,16 @@ class Selector:
             vector=vector,
             fulfilled=fulfilled,
         )
+
+    async def _nearness(self, query: Query, evidence: Evidence, vector: Vector | None, known: float) -> Nearness:
+        """How the question stands to the family, whatever the filters: they may leave only what is far from it."""
+        nearest = max(evidence.cosines.values(), default=0.0)
+        how = nearness(evidence, nearest, known)
+        if how is Nearness.NOTHING and query.restricted and vector is not None:
+            everything = self._indexes.of(query.family).entries.keys()
+            of_all = await self._cache.nearest(query.family, vector, "", 1, everything)
+            how = nearness(evidence, max([nearest, *(cosine for _, cosine in of_all)]), known)
+        return how
 
     async def _said(self, family: Family, phrases: Sequence[str]) -> frozenset[str]:
         """What holds a phrase in which the rules say what was asked."""

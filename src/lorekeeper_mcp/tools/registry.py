@@ -142,7 +142,8 @@ def _kind_tool(tool: KindTool) -> Work:
         filters = (*applied(FILTERS[tool.family], arguments), *tool.implied(arguments))
         text = str(arguments.get("search") or "")
         query, hints = await _query(repository, tool.name, tool.family, tool.kinds(arguments), text, arguments)
-        answer = await repository.search(dataclasses.replace(query, filters=filters))
+        narrowed = tool.kinds(arguments) != tool.kinds({})
+        answer = await repository.search(dataclasses.replace(query, filters=filters, narrowed=narrowed))
         return _result(tool.name, answer, query, hints, arguments)
 
     return search
@@ -152,6 +153,7 @@ async def _search_all(repository: Repository, arguments: Mapping[str, object]) -
     wanted = content_types.kinds(_texts(arguments.get("content_types")))
     text = str(arguments["query"])
     query, hints = await _query(repository, "search_all", Family.RULES, wanted, text, arguments)
+    query = dataclasses.replace(query, narrowed=wanted != content_types.EVERYTHING)
     return _result("search_all", await repository.search_all(query, wanted), query, hints, arguments)
 
 
