@@ -47,9 +47,7 @@ class Settings(BaseSettings):
     milvus_db_path: Annotated[Path, AfterValidator(_ends_in_db)] = Field(
         default_factory=default_db_path, description="Folder of the local cache; its name must end in .db"
     )
-    milvus_uri: HttpUrl | None = Field(
-        default=None, description="Address of a Milvus server to use instead (experimental)"
-    )
+    milvus_uri: HttpUrl | None = Field(default=None, description="Address of a Milvus server to use instead")
     milvus_token: SecretStr | None = Field(default=None, description="Token for that server")
     embedding_model: str = Field(
         default="all-MiniLM-L6-v2",

@@ -52,11 +52,13 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Client]:
-    """Our server on an empty Milvus server."""
+async def server(tmp_path_factory: pytest.TempPathFactory, embedded: Client) -> AsyncIterator[Client]:
+    """Our server on an empty Milvus server. Both are warm: a name would not wait for a model that is still loading."""
     clear()
     folder = tmp_path_factory.mktemp("server")
     async with in_process(folder / "unused.db", offline=True, milvus_uri=URI) as client:
+        for one in (embedded, client):
+            await ask(one, "search_spell", search="a light in the dark")
         yield client
     assert not (folder / "unused.db").exists()
     clear()
