@@ -117,6 +117,7 @@ async def test_a_filter_that_one_kind_has_does_not_push_out_the_others(warm: Cli
     kinds = {result["kind"] for result in answer["results"]}
     assert {"spell", "rule"} <= kinds
     assert all(result["level"] == 5 for result in answer["results"] if result["kind"] == "spell")
+    assert "of spells alone: only level=5" in answer["hint"]
 
 
 @pytest.mark.parametrize("search", ["it drains life", "a friendly cook who bakes bread"])

@@ -18,8 +18,8 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.grouping import Same
 from lorekeeper_mcp.repository.indexed import Indexes
 from lorekeeper_mcp.repository.lexicon import spell_out
-from lorekeeper_mcp.repository.naming import Named, is_pattern, matching, named, nearest_names
-from lorekeeper_mcp.repository.ranking import Evidence, Nearness, behind, near_ones, nearness, scores
+from lorekeeper_mcp.repository.naming import Named, is_pattern, matching, named, nearest_names, spelled_alike
+from lorekeeper_mcp.repository.ranking import OTHERS_TO, Evidence, Nearness, behind, near_ones, nearness, scores
 from lorekeeper_mcp.repository.reading import Reading, read
 from lorekeeper_mcp.repository.restricting import restriction
 from lorekeeper_mcp.repository.together import kinds_named
@@ -149,7 +149,8 @@ class Selector:
         words = dict([hit for hit in word_hits if hit[0] in entries][:_WINDOW])
         cosines: dict[str, float] = {}
         preferred: frozenset[str] = frozenset()
-        hints = [reading.hint] if reading.hint else []
+        told = reading.hint if alone else reading.hint_of(query.family)
+        hints = [told] if told else []
         if vector is None and not names.exact:
             hints.append("The embedding model is not ready, so this is ranked by names and words alone.")
         elif vector is not None and entries:
@@ -165,7 +166,7 @@ class Selector:
             known = await self._cache.share_known(query.family, query.search)
             how = await self._nearness(query, evidence, vector, known)
         if how is Nearness.NOTHING:
-            return Selection([], nearness=how, near=tuple(nearest_names(query.search, entries.values())))
+            return self._by_spelling(query, entries)
         if how is Nearness.LITTLE and not query.restricted:
             near = {id_: entries[id_] for id_ in near_ones(evidence, known)}
             return Selection(list(near.values()), scores(evidence, near), hints=tuple(hints), nearness=how)
@@ -177,6 +178,15 @@ class Selector:
             vector=vector,
             where=where,
         )
+
+    def _by_spelling(self, query: Query, entries: Mapping[str, Entry]) -> Selection:
+        """What looks like a question that nothing has to do with, or at least the names nearest to it."""
+        alike = spelled_alike(query.search, self._indexes.of(query.family).names, entries)
+        if alike:
+            worth = {id_: OTHERS_TO * share for id_, share in alike.items()}
+            return Selection([entries[id_] for id_ in alike], worth, nearness=Nearness.LITTLE)
+        near = nearest_names(query.search, entries.values())
+        return Selection([], nearness=Nearness.NOTHING, near=tuple(near))
 
     async def _nearness(self, query: Query, evidence: Evidence, vector: Vector | None, known: float) -> Nearness:
         """How the question stands to the family, whatever the filters: they may leave only what is far from it."""
