@@ -182,10 +182,11 @@ class Cache:
                 await self._with(lambda store: self._build_words(store, family))
         return await asyncio.to_thread(self._words.search, family, text, phrases, limit)
 
-    async def share_known(self, family: Family, text: str) -> float:
-        """The share of a text's telling words that stand anywhere in a family whose words are held, from 0 to 1."""
+    async def words_known(self, family: Family, text: str) -> dict[str, bool]:
+        """Whether each of a text's telling words stands anywhere in a family, none where its words are not held."""
         words = telling_words(text)
-        return len(await asyncio.to_thread(self._words.known, family, words)) / len(words) if words else 0.0
+        known = await asyncio.to_thread(self._words.known, family, words)
+        return {word: word in known for word in words}
 
     def _build_words(self, store: Store, family: Family) -> None:
         rows = list(store.scan(family, ["id", "name", "words"]))

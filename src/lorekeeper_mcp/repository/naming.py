@@ -195,6 +195,18 @@ def spelled_alike(search: str, names: Names, among: Container[str]) -> dict[str,
     return {id_: score / 100 for name, score, _ in found for id_ in names.ids(name, among)}
 
 
+def respelled(search: str, unknown: Iterable[str], names: Names) -> str:
+    """The question, folded, with words that nothing holds put as names have them: "vorpel" is vorpal."""
+    text = fold(search)
+    for word in unknown:
+        errors = 1 if len(word) < _TWO_SLIPS + 2 else 2
+        if len(word) >= _LONG_ENOUGH and (
+            found := process.extractOne(word, sorted(names.by_word), scorer=OSA.distance, score_cutoff=errors)
+        ):
+            text = re.sub(rf"\b{word}\b", found[0], text)
+    return text
+
+
 def nearest_names(search: str, entries: Iterable[Entry], limit: int = 3) -> list[str]:
     """Names to suggest where nothing was found."""
     names = {entry.folded: entry.name for entry in entries}
