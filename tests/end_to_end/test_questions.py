@@ -103,6 +103,12 @@ async def test_questions_about_the_game_find_what_they_mean(warm: Client) -> Non
         assert name in names(await ask(warm, tool, **asked, detail="brief")), question
 
 
+async def test_misspelt_words_in_a_question_are_put_right_and_the_hint_says_so(warm: Client) -> None:
+    answer = await ask(warm, "search_rule", search="exaustion levels", detail="brief")
+    assert names(answer)[0] == "Exhaustion"
+    assert 'Read as "exhaustion levels".' in answer["hint"]
+
+
 async def test_what_is_unmistakably_asked_for_comes_before_other_kinds(warm: Client) -> None:
     answer = await ask(warm, "search_all", query="legendary ring", detail="brief", limit=20)
     fulfils = [result.get("rarity") == "legendary" and "Ring" in str(result) for result in answer["results"]]
@@ -117,6 +123,7 @@ async def test_a_filter_that_one_kind_has_does_not_push_out_the_others(warm: Cli
     kinds = {result["kind"] for result in answer["results"]}
     assert {"spell", "rule"} <= kinds
     assert all(result["level"] == 5 for result in answer["results"] if result["kind"] == "spell")
+    assert "of spells alone: only level=5" in answer["hint"]
 
 
 @pytest.mark.parametrize("search", ["it drains life", "a friendly cook who bakes bread"])

@@ -8,7 +8,7 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.repository.indexed import names_of
-from lorekeeper_mcp.repository.naming import named
+from lorekeeper_mcp.repository.naming import named, respelled, spelled_alike
 from tests.repository.entries import entry
 
 NAMES = [
@@ -73,3 +73,15 @@ def test_what_bears_the_name_goes_before_what_has_it_as_its_slug() -> None:
 def test_a_name_without_what_askers_add_is_barely_one() -> None:
     assert named("hobble spell", names_of(KNOWN), {one.id for one in KNOWN}).bare
     assert not named("hobble", names_of(KNOWN), {one.id for one in KNOWN}).bare
+
+
+@pytest.mark.parametrize(("search", "names"), [("lissard", {"Lizard"}), ("xqzzt vvrpk", set()), ("hbbly", set())])
+def test_what_means_nothing_may_look_like_a_name(search: str, names: set[str]) -> None:
+    found = spelled_alike(search, names_of(KNOWN), {one.id for one in KNOWN})
+    assert {one.name for one in KNOWN if one.id in found} == names
+
+
+def test_words_that_nothing_holds_are_put_as_names_have_them() -> None:
+    assert (
+        respelled("Adlut boreel wyrm's lair", ["adlut", "boreel", "lair"], names_of(KNOWN)) == "adult boreal wyrms lair"
+    )

@@ -193,10 +193,11 @@ class Cache:
             await self._tried(lambda: self._writer.hold_words(family))
         return await asyncio.to_thread(self._memory.words.search, family, text, phrases, limit)
 
-    async def share_known(self, family: Family, text: str) -> float:
-        """The share of a text's telling words that stand anywhere in a family whose words are held, from 0 to 1."""
+    async def words_known(self, family: Family, text: str) -> dict[str, bool]:
+        """Whether each of a text's telling words stands anywhere in a family, none where its words are not held."""
         words = telling_words(text)
-        return len(await asyncio.to_thread(self._memory.words.known, family, words)) / len(words) if words else 0.0
+        known = await asyncio.to_thread(self._memory.words.known, family, words)
+        return {word: word in known for word in words}
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
         """The whole records of some entries, by id; one that has just gone is left out."""

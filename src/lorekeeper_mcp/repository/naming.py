@@ -50,6 +50,7 @@ _CLOSE = 86.0
 _LONG_ENOUGH = 5  # letters of a name in which one typing error is told from another name; twice that for two
 _TWO_SLIPS = 6  # letters of a word in which two are believed
 _PLURAL = 0.99
+_ALIKE, _FEW_ALIKE = 75.0, 3  # "ressurect" is resurrection; gibberish comes near to 60
 _FEWEST_INITIALS = 3  # two letters are the initials of too much
 # Names that hold all words of the question are behind those that differ by typing errors.
 _HELD_FROM, _HELD_TO = 0.5, 0.85
@@ -185,6 +186,25 @@ def _containing(folded: str, names: Names) -> dict[str, float]:
     return {
         name: _HELD_FROM + (_HELD_TO - _HELD_FROM) * len(folded) / len(name) for name in sorted(names.holding(words))
     }
+
+
+def spelled_alike(search: str, names: Names, among: Container[str]) -> dict[str, float]:
+    """Likeness, from 0 to 1, of the few names that look like a question which means nothing otherwise."""
+    asked = fold(search)
+    found = process.extract(asked, names.folded, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=_FEW_ALIKE)
+    return {id_: score / 100 for name, score, _ in found for id_ in names.ids(name, among)}
+
+
+def respelled(search: str, unknown: Iterable[str], names: Names) -> str:
+    """The question, folded, with words that nothing holds put as names have them: "vorpel" is vorpal."""
+    text = fold(search)
+    for word in unknown:
+        errors = 1 if len(word) < _TWO_SLIPS + 2 else 2
+        if len(word) >= _LONG_ENOUGH and (
+            found := process.extractOne(word, sorted(names.by_word), scorer=OSA.distance, score_cutoff=errors)
+        ):
+            text = re.sub(rf"\b{word}\b", found[0], text)
+    return text
 
 
 def nearest_names(search: str, entries: Iterable[Entry], limit: int = 3) -> list[str]:

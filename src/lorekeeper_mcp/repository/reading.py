@@ -103,6 +103,10 @@ class Reading:
         told = ", ".join(part for part in said if part)
         return f"Read from the question: {told}." if told else ""
 
+    def hint_of(self, family: Family) -> str:
+        """The same where other families, which have no such filters, are asked too."""
+        return self.hint.replace(":", f", of {family} alone:", 1)
+
 
 def _told(applied: Iterable[Applied]) -> str:
     return ", ".join(f"{one.filter.argument}={_plain(one.value)}" for one in applied)

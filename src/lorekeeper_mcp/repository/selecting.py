@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -17,8 +18,8 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.grouping import Same
 from lorekeeper_mcp.repository.indexed import Indexes
 from lorekeeper_mcp.repository.lexicon import spell_out
-from lorekeeper_mcp.repository.naming import Named, is_pattern, matching, named, nearest_names
-from lorekeeper_mcp.repository.ranking import Evidence, Nearness, behind, near_ones, nearness, scores
+from lorekeeper_mcp.repository.naming import Named, is_pattern, matching, named, nearest_names, respelled, spelled_alike
+from lorekeeper_mcp.repository.ranking import OTHERS_TO, Evidence, Nearness, behind, near_ones, nearness, scores
 from lorekeeper_mcp.repository.reading import Reading, read
 from lorekeeper_mcp.repository.restricting import Restriction, restriction
 from lorekeeper_mcp.repository.together import kinds_named
@@ -44,6 +45,7 @@ class Selection:
     asked_for: bool = False
     nearness: Nearness = Nearness.MUCH
     near: tuple[str, ...] = ()
+    respelled: str = ""
     vector: Vector | None = None
     fulfilled: Restriction | None = None
 
@@ -113,6 +115,13 @@ class Selector:
             else:
                 reading = Reading()
         ranked = await self._ranked(query, fulfilled, entries, names, reading, embedded, alone=alone)
+        if ranked.respelled:
+            meant = replace(query, search=ranked.respelled)
+            again = await self.select(
+                meant, settled, asyncio.ensure_future(self._try_vector(meant.search)), alone=alone
+            )
+            if again.nearness is Nearness.MUCH:
+                return replace(again, hints=(f'Read as "{ranked.respelled[:80]}".', *again.hints))
         return replace(ranked, asked_for=not alone and reading.unmistakable)
 
     def same(self, families: Iterable[Family]) -> Mapping[str, Same]:
@@ -150,7 +159,8 @@ class Selector:
         words = dict([hit for hit in word_hits if hit[0] in entries][:_WINDOW])
         cosines: dict[str, float] = {}
         preferred: frozenset[str] = frozenset()
-        hints = [reading.hint] if reading.hint else []
+        told = reading.hint if alone else reading.hint_of(query.family)
+        hints = [told] if told else []
         if vector is None and not names.exact:
             hints.append("The embedding model is not ready, so this is ranked by names and words alone.")
         elif vector is not None and entries:
@@ -161,15 +171,20 @@ class Selector:
             preferred |= {id_ for id_ in cosines.keys() | words.keys() if id_ in entries and entries[id_].kind in kinds}
         alike = reading.whole and (alone or reading.unmistakable)
         evidence = Evidence(names, cosines, words, bare, said, preferred, alike)
-        how, known = Nearness.MUCH, 1.0
+        how, known, meant = Nearness.MUCH, 1.0, ""
         if entries and not reading.understood and not phrases:
-            known = await self._cache.share_known(query.family, query.search)
+            words_known = await self._cache.words_known(query.family, query.search)
+            known = statistics.fmean(words_known.values()) if words_known else 0.0
             how = await self._nearness(query, evidence, vector, known)
+            if how is not Nearness.MUCH and known < 1:
+                meant = await self._respelled(query)
         if how is Nearness.NOTHING:
-            return Selection([], nearness=how, near=tuple(nearest_names(query.search, entries.values())))
+            return replace(self._by_spelling(query, entries), respelled=meant)
         if how is Nearness.LITTLE and not query.restricted:
             near = {id_: entries[id_] for id_ in near_ones(evidence, known)}
-            return Selection(list(near.values()), scores(evidence, near), hints=tuple(hints), nearness=how)
+            return Selection(
+                list(near.values()), scores(evidence, near), hints=tuple(hints), nearness=how, respelled=meant
+            )
         return Selection(
             list(entries.values()),
             scores(evidence, entries),
@@ -178,6 +193,24 @@ class Selector:
             vector=vector,
             fulfilled=fulfilled,
         )
+
+    async def _respelled(self, query: Query) -> str:
+        """The question with words that no family holds put as names have them; empty where that changes nothing."""
+        everywhere = [await self._cache.words_known(family, query.search) for family in Family]
+        unknown = [word for word in everywhere[0] if not any(known[word] for known in everywhere)]
+        named_so = {word for family in Family for word in self._indexes.of(family).names.by_word}
+        names = self._indexes.of(query.family).names
+        text = respelled(query.search, (word for word in unknown if word not in named_so), names)
+        return "" if text == fold(query.search) else text
+
+    def _by_spelling(self, query: Query, entries: Mapping[str, Entry]) -> Selection:
+        """What looks like a question that nothing has to do with, or at least the names nearest to it."""
+        alike = spelled_alike(query.search, self._indexes.of(query.family).names, entries)
+        if alike:
+            worth = {id_: OTHERS_TO * share for id_, share in alike.items()}
+            return Selection([entries[id_] for id_ in alike], worth, nearness=Nearness.LITTLE)
+        near = nearest_names(query.search, entries.values())
+        return Selection([], nearness=Nearness.NOTHING, near=tuple(near))
 
     async def _nearness(self, query: Query, evidence: Evidence, vector: Vector | None, known: float) -> Nearness:
         """How the question stands to the family, whatever the filters: they may leave only what is far from it."""
