@@ -99,7 +99,7 @@ def inspector(tools: Path, starter: Path) -> Iterator[Check]:
     call = [*base, "tools/call", "--tool-name", "search_spell", "--tool-args-json"]
     yield Check("inspector: call", [*call, '{"search": "Fireball", "limit": 1}', "--format", "json"], "8d6")
     yield Check("inspector: refusal", [*call, '{"level": 99}', "--format", "json"], "level", code=5)
-    yield Check("inspector: strict", [*base, "tools/list", "--strict", "-q"])
+    yield Check("inspector: strict", [*base, "tools/list", "--strict"], unwanted="Warning: tool")
     load = ["--load", "--load-requests", "200", "--load-concurrency", "10"]
     asked = '{"level": 3, "school": "evocation", "limit": 5}'
     yield Check("inspector: load of 200 at 10", [*call, asked, *load], seconds=400)

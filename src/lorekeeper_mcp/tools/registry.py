@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from fastmcp import Context, FastMCP
-from fastmcp.tools import Tool, ToolResult
-from mcp.types import ToolAnnotations
+from fastmcp.tools import FunctionTool, ToolResult
+from mcp.types import Tool, ToolAnnotations
 from pydantic import Field
 
 from lorekeeper_mcp.filters import FILTERS
@@ -21,12 +21,12 @@ from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor
 from lorekeeper_mcp.tools.arguments import (
-    SEARCH,
     DefaultLimit,
     applied,
     filter_parameters,
     optional,
     parameter,
+    search_parameter,
     signature,
 )
 from lorekeeper_mcp.tools.catalog import KIND_TOOLS, KindTool
@@ -55,6 +55,13 @@ class _Tool:
     schema: Schema
 
 
+class _Listed(FunctionTool):
+    """A tool in a list without FastMCP's note on it, which tells clients nothing and has to be paid for."""
+
+    def to_mcp_tool(self, **overrides: Any) -> Tool:
+        return super().to_mcp_tool(_meta=None, **overrides)
+
+
 def register(server: FastMCP, output: Output, *, declare: bool = True) -> dict[str, tuple[str, ...]]:
     """Add every tool; the names of each tool's arguments, for errors that steer.
 
@@ -66,13 +73,14 @@ def register(server: FastMCP, output: Output, *, declare: bool = True) -> dict[s
 
 def _tools() -> Iterator[_Tool]:
     for tool in KIND_TOOLS:
-        own = [SEARCH, *tool.selector_parameters(), *filter_parameters(FILTERS[tool.family])]
+        own = [search_parameter(tool.examples), *tool.selector_parameters(), *filter_parameters(FILTERS[tool.family])]
         yield _Tool(tool.name, tool.title, tool.description, _kind_tool(tool), signature(own), SEARCH_SCHEMA)
     yield _Tool(
         "search_all",
         "Search everything",
         "Search all D&D 5e content at once: spells, creatures, items, classes, species, backgrounds, feats, rules and "
-        "conditions. Use it when the kind is not known; the other tools have filters.",
+        "conditions. Use it when the kind is not known; the other tools have filters. Returns what suits best of any "
+        "kind, an exactly named entry in full.",
         _search_all,
         signature(
             [
@@ -91,8 +99,8 @@ def _tools() -> Iterator[_Tool]:
     yield _Tool(
         "list_documents",
         "List documents",
-        "List the D&D 5e books and documents held in the cache, with publisher, licence, edition and how many entities "
-        "of each kind each has.",
+        "List the D&D 5e books and documents held in the cache. Returns publisher, licence, edition and how many "
+        "entities of each kind each has.",
         _list_documents,
         inspect.Signature(
             [
@@ -116,7 +124,7 @@ def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) ->
     call.__signature__ = tool.shape.replace(parameters=[context, *parameters.values()])  # type: ignore[attr-defined]
     call.__annotations__ = {p.name: p.annotation for p in (context, *parameters.values())}
     call.__name__ = tool.name
-    made = Tool.from_function(
+    made = _Listed.from_function(
         call,
         name=tool.name,
         title=tool.title,
