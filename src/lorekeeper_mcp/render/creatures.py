@@ -102,7 +102,7 @@ def _senses(record: Creature) -> str:
         "truesight": senses.truesight,
     }
     told = [f"{name} {feet:g} ft." for name, feet in ranges.items() if feet] if not senses.text else [senses.text]
-    if senses.passive_perception is not None:
+    if senses.passive_perception is not None and "passive perception" not in senses.text.lower():
         told.append(f"passive Perception {senses.passive_perception}")
     return ", ".join(told)
 

@@ -55,7 +55,7 @@ def search_parameter(examples: Sequence[str]) -> inspect.Parameter:
 
 _EDITION: object = Annotated[choice("2014", "2024", "a5e"), BeforeValidator(_as_edition)]
 _COMMON: tuple[inspect.Parameter, ...] = (
-    parameter("documents", optional(TextList, "Only these documents: keys (srd-2014) or names")),
+    parameter("documents", optional(TextList, "Only these documents: keys such as srd-2014, or names")),
     parameter("edition", optional(_EDITION, "Rules edition")),
     parameter("limit", Annotated[_Limit, Field(description="Results per page")], DefaultLimit.RESULTS),
     parameter("cursor", optional(_Cursor, "next_cursor of the previous page")),

@@ -32,6 +32,7 @@ from lorekeeper_mcp.tools.arguments import (
 from lorekeeper_mcp.tools.catalog import KIND_TOOLS, KindTool
 from lorekeeper_mcp.tools.documents import documents_result
 from lorekeeper_mcp.tools.envelope import DEFAULT_BUDGET, LARGEST_BUDGET, result
+from lorekeeper_mcp.tools.faults import Properties
 from lorekeeper_mcp.tools.output import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, halves
 
 if TYPE_CHECKING:  # opening it takes seconds, importing it half a one: nothing for the way to the first reply
@@ -62,8 +63,8 @@ class _Listed(FunctionTool):
         return super().to_mcp_tool(_meta=None, **overrides)
 
 
-def register(server: FastMCP, output: Output, *, declare: bool = True) -> dict[str, tuple[str, ...]]:
-    """Add every tool; the names of each tool's arguments, for errors that steer.
+def register(server: FastMCP, output: Output, *, declare: bool = True) -> dict[str, Properties]:
+    """Add every tool; each tool's arguments with their schemas, for errors that steer.
 
     ``declare`` the schema of structured content: a client may then check every answer against it.
     """
@@ -112,7 +113,7 @@ def _tools() -> Iterator[_Tool]:
     )
 
 
-def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) -> tuple[str, ...]:
+def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) -> Properties:
     """Register a tool whose signature is a value: FastMCP reads it as it reads a written one."""
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
@@ -132,17 +133,17 @@ def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) ->
         annotations=_READ_ONLY,
         output_schema=schema,
     )
-    server.add_tool(made.model_copy(update={"parameters": _without_null(made.parameters)}))
-    return tuple(parameters)
+    properties = _without_null(made.parameters["properties"])
+    server.add_tool(made.model_copy(update={"parameters": {**made.parameters, "properties": properties}}))
+    return properties
 
 
-def _without_null(schema: dict[str, Any]) -> dict[str, object]:
-    """The schema without ``"default": null``, which its types forbid and which only says that it may be left out."""
-    properties = {
+def _without_null(properties: Properties) -> Properties:
+    """The schemas without ``"default": null``, which their types forbid: it only says that one may be left out."""
+    return {
         name: {key: value for key, value in of.items() if (key, value) != ("default", None)}
-        for name, of in schema["properties"].items()
+        for name, of in properties.items()
     }
-    return {**schema, "properties": properties}
 
 
 def _kind_tool(tool: KindTool) -> Work:
