@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Source, Species, TableColumn
 from lorekeeper_mcp.render.page import body, entry, labels, page, table
-from lorekeeper_mcp.render.wording import named, ordinal, title, words
+from lorekeeper_mcp.render.wording import caster, named, ordinal, title, words
 
 
 def character_class(record: CharacterClass) -> str:
@@ -20,7 +20,7 @@ def character_class(record: CharacterClass) -> str:
                 ("Hit Points at Higher Levels", record.hit_points_at_higher_levels),
                 ("Primary Abilities", ", ".join(title(name) for name in record.primary_abilities)),
                 ("Saving Throws", ", ".join(title(name) for name in record.saving_throws)),
-                ("Spellcasting", {"none": "", "": ""}.get(record.caster_type, f"{record.caster_type} caster")),
+                ("Spellcasting", caster(record.caster_type)),
             ]
         ),
         body(record.text),

@@ -32,6 +32,13 @@ def ordinal(value: int) -> str:
     return _ORDINALS.get(value, f"{value}th")
 
 
+def caster(kind: str) -> str:
+    """How a class casts: full is full spellcaster, pact is Pact Magic; empty for one that does not."""
+    if kind in ("", "none"):
+        return ""
+    return "Pact Magic" if kind == "pact" else f"{words(kind)} spellcaster"
+
+
 def signed(value: int) -> str:
     """A bonus: +3, −1 as -1."""
     return f"{value:+d}"
