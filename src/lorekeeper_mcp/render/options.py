@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Source, Species, TableColumn
 from lorekeeper_mcp.render.page import body, entry, labels, page, table
 from lorekeeper_mcp.render.wording import caster, named, ordinal, title, words
+
+_BREAK = re.compile(r"(?<!\n)\n(?!\n)")  # the end of a line, which Markdown would join to the next
 
 
 def character_class(record: CharacterClass) -> str:
@@ -43,7 +46,7 @@ def _unless_featured(record: CharacterClass) -> list[str]:
     """Texts that a source gives beside the features, where no feature already says the same."""
     told = {feature.text.strip() for feature in record.features}
     parts = (
-        ("Proficiencies", record.proficiencies),
+        ("Proficiencies", _BREAK.sub("  \n", record.proficiencies)),
         ("Equipment", record.equipment),
         ("Spellcasting", record.spellcasting),
     )
