@@ -21,7 +21,7 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.render.leads import SUMMARY, lead
-from lorekeeper_mcp.render.wording import caster, challenge_rating, first_sentence, gold, pounds, words
+from lorekeeper_mcp.render.wording import ability, caster, challenge_rating, first_sentence, gold, pounds, words
 from lorekeeper_mcp.text import fold
 
 Facts: TypeAlias = dict[str, str | int | float | bool | list[str]]
@@ -178,7 +178,7 @@ def _reference(record: Record) -> _Found:
         case Reference():
             cost = gold(record.cost) if record.cost is not None else None
             return {
-                "ability": record.ability,
+                "ability": ability(record.ability),
                 "type": record.type,
                 "cost": cost,
                 "script": record.script,

@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Source, Species, TableColumn
+from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Section, Source, Species, TableColumn
 from lorekeeper_mcp.render.page import body, entry, labels, page, table
 from lorekeeper_mcp.render.wording import caster, named, ordinal, title, words
+from lorekeeper_mcp.text import fold
 
-_BREAK = re.compile(r"(?<!\n)\n(?!\n)")  # the end of a line, which Markdown would join to the next
+_TRAITS = ("ability", "creature", "age", "alignment", "size", "speed", "…", "languages", "subrace")
+_BENEFITS = (
+    *("ability", "feat", "skill", "tool", "languages", "equipment", "suggested equipment", "…"),
+    *("suggested characteristics", "connection", "adventures"),
+)
 
 
 def character_class(record: CharacterClass) -> str:
@@ -46,11 +51,16 @@ def _unless_featured(record: CharacterClass) -> list[str]:
     """Texts that a source gives beside the features, where no feature already says the same."""
     told = {feature.text.strip() for feature in record.features}
     parts = (
-        ("Proficiencies", _BREAK.sub("  \n", record.proficiencies)),
+        ("Proficiencies", record.proficiencies),
         ("Equipment", record.equipment),
         ("Spellcasting", record.spellcasting),
     )
-    return [f"## {name}\n\n{body(text, 2)}" for name, text in parts if text and text.strip() not in told]
+    return [f"## {name}\n\n{_lined(body(text, 2))}" for name, text in parts if text and text.strip() not in told]
+
+
+def _lined(text: str) -> str:
+    """Single lines kept apart, which Markdown would join."""
+    return re.sub(r"(?<!\n)\n(?!\n)", "  \n", text)
 
 
 def _table(columns: Sequence[TableColumn], features: Sequence[Feature]) -> str:
@@ -84,14 +94,25 @@ def species(record: Species) -> str:
             [("Size", "" if "Size" in traits else record.size), ("Speed", "" if "Speed" in traits else record.speed)]
         ),
         body(record.text),
-        *(entry(trait.name, trait.text) for trait in record.traits),
+        *(entry(trait.name, trait.text) for trait in _in_order(record.traits, _TRAITS)),
         labels([("Lineages", named(record.lineages))]),
     )
 
 
 def background(record: Background) -> str:
     """Description, then proficiencies, equipment, feature and tables as the book lists them."""
-    return page("*Background*", body(record.text), *(entry(part.name, part.text) for part in record.benefits))
+    parts = _in_order(record.benefits, _BENEFITS)
+    return page("*Background*", body(record.text), *(entry(part.name, part.text) for part in parts))
+
+
+def _in_order(parts: Sequence[Section], order: Sequence[str]) -> list[Section]:
+    """Parts in the order of the books, which no source keeps: by how their names begin, the others at …"""
+
+    def place(part: Section) -> int:
+        name = fold(part.name)
+        return next((number for number, begin in enumerate(order) if name.startswith(begin)), order.index("…"))
+
+    return sorted(parts, key=place)
 
 
 def feat(record: Feat) -> str:
