@@ -55,13 +55,16 @@ KNOWN = {"next: server-stateless": "two of its checks call a test tool that only
 
 @dataclass(frozen=True)
 class Check:
-    """A command that has to end with ``code`` and print something that ``wanted`` matches and ``unwanted`` does not."""
+    """A command that has to end with ``code`` and print something that ``wanted`` matches and ``unwanted`` does not.
+
+    ``code`` is None where the exit code says nothing.
+    """
 
     name: str
     command: Sequence[str]
     wanted: str = ""
     unwanted: str = ""
-    code: int = 0
+    code: int | None = 0
     seconds: int = 180
     tries: int = 1
     environment: dict[str, str] = field(default_factory=dict)
@@ -125,7 +128,10 @@ def assertions(starter: Path) -> Iterator[Check]:
     yield Check("mcp-assert lint", [*base, "lint", "--server", str(starter)], r"(?i)no issues|\b0 error")
     yield Check("mcp-assert audit", [*base, "audit", "--server", str(starter)], unwanted=r"(?i)\b[1-9]\d* (crash|fail)")
     fuzz = ["fuzz", "--runs", "20", "--seed", "42", "--server", str(starter)]
-    yield Check("mcp-assert fuzz", [*base, *fuzz], unwanted=r"(?i)\b[1-9]\d* (crash|hang|timeout|fail)", seconds=600)
+    # Its own program cannot send NaN and infinity, which it counts as crashes of the server; the seed does not settle
+    # whether it tries. Every line of a failure has an arrow.
+    failure = r"(?m)^ +[A-Z]+ .* → (?!transport error: failed to marshal request)"
+    yield Check("mcp-assert fuzz", [*base, *fuzz], r"140 runs", unwanted=failure, code=None, seconds=600)
 
 
 def applications(work: Path, tools: Path, starter: Path) -> Iterator[Check]:
@@ -212,7 +218,7 @@ def passes(check: Check, work: Path) -> tuple[bool, str]:
         return False, f"not done after {check.seconds} s"
     said = done.stdout + done.stderr
     bad = bool(check.unwanted) and re.search(check.unwanted, said) is not None
-    return done.returncode == check.code and re.search(check.wanted, said) is not None and not bad, said
+    return check.code in (None, done.returncode) and re.search(check.wanted, said) is not None and not bad, said
 
 
 def checks(work: Path) -> Iterator[Check]:
