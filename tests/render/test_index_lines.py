@@ -61,6 +61,14 @@ LINES: list[tuple[Record, str]] = [
         Creature(**common(Kind.CREATURE, "Gloom"), type="undead", alignment="Neutral Evil"),
         "**Gloom** — undead · neutral evil",
     ),
+    (
+        Creature(**common(Kind.CREATURE, "Shade"), type="undead", type_text="Undead (Medium or Small)", size="medium"),
+        "**Shade** — undead · medium or small",
+    ),
+    (
+        Creature(**common(Kind.CREATURE, "Mage"), type="humanoid", size="medium", size_text="Medium or Small"),
+        "**Mage** — humanoid · medium or small",
+    ),
     (Reference(**common(Kind.SKILL, "Juggling"), ability="dex"), "**Juggling** — Dexterity"),
     (
         Reference(**common(Kind.PROFICIENCY, "Hooks"), type="Weapons", members=(Ref(name="Binder"),)),

@@ -25,6 +25,7 @@ from lorekeeper_mcp.render.wording import ability, caster, challenge_rating, fir
 from lorekeeper_mcp.text import fold
 
 Facts: TypeAlias = dict[str, str | int | float | bool | list[str]]
+_CHOICE = re.compile(r" \(((?:Tiny|Small|Medium|Large) or (?:Tiny|Small|Medium|Large))\)$")
 _SIZE = re.compile(r"\b(?:Tiny|Small|Medium|Large)\b")
 _FEET = re.compile(r"\d+ (?:feet|ft\.)")
 _REQUIRES = re.compile(r"^requires ", re.IGNORECASE)
@@ -83,6 +84,15 @@ def damage(thing: Equipment) -> str:
     return " ".join(part for part in (weapon.damage_dice, words(weapon.damage_type)) if part) if weapon else ""
 
 
+def sizes_and_type(creature: Creature) -> tuple[str, str]:
+    """``Medium or Small`` and ``undead``. What is read from the SRD 5.2 has a choice of sizes behind the type."""
+    told = creature.type_text or creature.type
+    choice = _CHOICE.search(told)
+    if choice:
+        return choice[1], told[: choice.start()].lower()
+    return creature.size_text or words(creature.size).capitalize(), told.lower()
+
+
 _Found: TypeAlias = dict[str, str | int | float | bool | list[str] | None]
 
 
@@ -101,11 +111,12 @@ def _spell(spell: Spell) -> _Found:
 
 
 def _creature(creature: Creature) -> _Found:
+    sizes, kind = sizes_and_type(creature)
     return {
         "challenge_rating": creature.challenge_rating,
         "cr": challenge_rating(creature.challenge_rating),
-        "type": (creature.type_text or creature.type).lower(),
-        "size": creature.size,
+        "type": kind,
+        "size": sizes.lower(),
         "alignment": creature.alignment.lower(),
         "armor_class": creature.armor_class,
         "hit_points": creature.hit_points,

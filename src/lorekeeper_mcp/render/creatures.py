@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature, Edition
-from lorekeeper_mcp.render.brief import speed
+from lorekeeper_mcp.render.brief import sizes_and_type, speed
 from lorekeeper_mcp.render.page import body, entry, labels, page, table
 from lorekeeper_mcp.render.wording import challenge_rating, number, signed, title, words
 
@@ -42,8 +42,7 @@ def creature(record: Creature) -> str:
 
 
 def _header(record: Creature) -> str:
-    kind = (record.type_text or record.type).lower()
-    what = " ".join(part for part in (record.size_text or words(record.size).capitalize(), kind) if part)
+    what = " ".join(part for part in sizes_and_type(record) if part)
     return ", ".join(part for part in (what, record.alignment) if part) or "Creature"
 
 
