@@ -215,7 +215,7 @@ def doctor(
     raise typer.Exit(int(any(check.state == "fault" for check in checks)))
 
 
-@app.command("import")
+@app.command("import", short_help="Make homebrew (.orcbrew files) searchable; again to update it.")
 def import_(
     context: typer.Context,
     files: Annotated[
