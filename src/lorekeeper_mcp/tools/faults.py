@@ -93,8 +93,6 @@ def _instead(word: str, known: Properties) -> str:
 
 def _allowed(schema: Schema) -> str:
     """``a whole number from 0 to 9 (spell level; 0 = cantrip)``."""
-    if "enum" in schema:
-        return f"one of {', '.join(str(choice) for choice in _listed(schema['enum']))}"
     most = schema.get("maxLength", schema.get("maxItems"))
     told = {
         "integer": f"a whole number{_range(schema)}",
@@ -108,13 +106,9 @@ def _allowed(schema: Schema) -> str:
 
 
 def _range(schema: Schema) -> str:
+    """`` from 0 to 9``, with a blank before it; empty where nothing limits a number."""
     low, high = schema.get("minimum"), schema.get("maximum")
-    ends = (f"from {low:,}" if isinstance(low, int) else "", f"to {high:,}" if isinstance(high, int) else "")
-    return f" {' '.join(ends)}".rstrip() if high is not None else f" {ends[0]} upwards" if ends[0] else ""
-
-
-def _listed(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
+    return f" from {low:,} to {high:,}" if isinstance(low, int) and isinstance(high, int) else ""
 
 
 def _shown(value: object) -> str:
