@@ -15,7 +15,8 @@ RUN uv venv /opt/lorekeeper \
     && useradd --create-home --uid 1000 lorekeeper \
     && install -d -o lorekeeper /data
 
-USER lorekeeper
+# By number, so that a host can tell that it is not root.
+USER 1000
 ENV PATH=/opt/lorekeeper/bin:$PATH XDG_DATA_HOME=/data
 VOLUME /data
 EXPOSE 8000

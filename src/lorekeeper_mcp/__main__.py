@@ -26,7 +26,10 @@ def main() -> None:
 
         sys.stdout.write(f"lorekeeper-mcp {importlib.metadata.version('lorekeeper-mcp')}\n")
     elif arguments in (["--help"], ["-h"]):
-        sys.stdout.write(HELP.read_text(encoding="utf-8"))
+        from lorekeeper_mcp.cli.piping import ending_with_reader  # noqa: PLC0415 - see the module
+
+        with ending_with_reader():
+            sys.stdout.write(HELP.read_text(encoding="utf-8"))
     elif not arguments or arguments == ["serve"]:
         serve_stdio()
     else:

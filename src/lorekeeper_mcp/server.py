@@ -33,7 +33,8 @@ words for meaning ("undead that drain life"); filters narrow it, and work withou
 Give edition="2014" or "2024" when the table's rules matter; without it both are searched and the newest SRD stands \
 first, with other books under also_in. documents=["srd-2014"] keeps to some books. Brief results become whole records \
 with detail="full" or by searching for the key. If complete is false or there is a hint, tell the user what it says. \
-next_cursor gets the next page.
+next_cursor gets the next page. Each record is also the resource lorekeeper://{kind}/{key}, and prompts such as \
+prepare_session and explain_rule hold the steps for work at the table.
 
 Quote rules from the text returned, not from memory, and cite document and licence of what you use.
 """

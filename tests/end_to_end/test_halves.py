@@ -46,7 +46,7 @@ SAID_OTHERWISE = {"challenge_rating", "requires_attunement", "concentration", "r
 # Words of ours between the facts.
 FRAME = words(
     "also in and more variants score level cantrip CR HP AC for of with die hit caster skills feat requires subclass "
-    "lineage concentration ritual attunement spell script"
+    "lineage given or concentration ritual attunement spell script"
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from lorekeeper_mcp.models import Kind
 from tests.snapshots.invented import records
 from tests.snapshots.taking import FOLDER, all_of_them, written
@@ -15,6 +17,13 @@ def test_schemas_prompts_and_answers_are_as_they_were() -> None:
     assert sorted(now) == sorted(kept)
     changed = {name for name in now if now[name] != kept[name]}
     assert changed == set()
+
+
+def test_every_argument_has_one_type() -> None:
+    """Some clients drop an argument of several types or refuse its tool, however the schema spells them."""
+    for file in (FOLDER / "schemas" / "tools").glob("*.json"):
+        properties = json.loads(file.read_text(encoding="utf-8"))["inputSchema"]["properties"]
+        assert {name for name, schema in properties.items() if not isinstance(schema.get("type"), str)} == set(), file
 
 
 def test_there_is_an_answer_of_every_kind_that_books_are_made_of() -> None:

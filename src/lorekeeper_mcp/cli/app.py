@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, NoReturn, TypeVar
 
 import typer
 
+from lorekeeper_mcp.cli.piping import ending_with_reader
 from lorekeeper_mcp.process import quiet_logging, settle_environment
 from lorekeeper_mcp.settings import Settings, SettingsFault, load_settings
 
@@ -214,7 +215,7 @@ def doctor(
     raise typer.Exit(int(any(check.state == "fault" for check in checks)))
 
 
-@app.command("import")
+@app.command("import", short_help="Make homebrew (.orcbrew files) searchable; again to update it.")
 def import_(
     context: typer.Context,
     files: Annotated[
@@ -251,7 +252,8 @@ def _call(settings: Settings, tool: str, arguments: Mapping[str, object], *, as_
 
 def _run(work: Coroutine[None, None, T]) -> T:
     try:
-        return asyncio.run(work)
+        with ending_with_reader():
+            return asyncio.run(work)
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted; what was fetched stays.\n")
         raise typer.Exit(130) from None

@@ -83,8 +83,8 @@ def doctor(settings: Settings) -> list[Check]:
         _check_store(found),
         _check_disk(settings.milvus_db_path),
         _check_model(found),
-        _check_upstream(found),
-        _check_records(found),
+        _check_upstream(found, offline=settings.offline),
+        _check_records(found, offline=settings.offline),
     ]
 
 
@@ -119,18 +119,20 @@ def _check_model(found: Report) -> Check:
     return Check("model", "ok", found.model)
 
 
-def _check_upstream(found: Report) -> Check:
+def _check_upstream(found: Report, *, offline: bool) -> Check:
     if found.upstream_fault:
-        advice = "What is stored is served; look at the network, a proxy, or LOREKEEPER_OPEN5E_BASE_URL."
+        cause = "unset LOREKEEPER_OFFLINE" if offline else "look at the network, a proxy, or LOREKEEPER_OPEN5E_BASE_URL"
+        advice = f"What is stored is served; to fetch the rest, {cause}."
         return Check("Open5e", "warning", f"{found.upstream} {found.upstream_fault}", advice)
     return Check("Open5e", "ok", f"{found.upstream} answers")
 
 
-def _check_records(found: Report) -> Check:
+def _check_records(found: Report, *, offline: bool) -> Check:
+    fetching = "Unset LOREKEEPER_OFFLINE, then: lorekeeper-mcp sync" if offline else "lorekeeper-mcp sync"
     if found.missing:
         names = ", ".join(missing.list for missing in found.missing[:4])
         more = f" and {len(found.missing) - 4} more" if len(found.missing) > 4 else ""
-        return Check("records", "warning", f"not all of Open5e is here: {names}{more}", "lorekeeper-mcp sync")
+        return Check("records", "warning", f"not all of Open5e is here: {names}{more}", fetching)
     if found.without_embedding:
         what = f"{found.without_embedding} records are not findable by meaning yet"
         return Check("records", "warning", what, "lorekeeper-mcp sync")

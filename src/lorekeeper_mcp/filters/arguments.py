@@ -9,7 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from lorekeeper_mcp.text import slugify
 
@@ -39,12 +39,8 @@ def _as_challenge_rating(value: object) -> object:
     return value
 
 
-ChallengeRating = Annotated[
-    float,
-    Field(ge=0, le=30, allow_inf_nan=False),
-    BeforeValidator(_as_challenge_rating),
-    WithJsonSchema({"type": ["number", "string"]}),  # not as anyOf, which some clients take for no type at all
-]
+# A number alone in the schema: of two types, every spelling is refused or dropped by some client or checker.
+ChallengeRating = Annotated[float, Field(ge=0, le=30, allow_inf_nan=False), BeforeValidator(_as_challenge_rating)]
 
 
 def _as_list(value: object) -> object:
@@ -90,18 +86,22 @@ def casting_time_key(text: str) -> str:
     return f"{int(found[1])}{unit}{'' if int(found[1]) == 1 else 's'}"
 
 
-def in_form(form: Callable[[str], str], *, limit: int = 200) -> object:
-    """A text brought into a canonical form by a function."""
+def in_form(form: Callable[[str], str], *, limit: int = 200, pattern: str | None = None) -> object:
+    """A text brought into a canonical form by a function. The pattern stands in the schema and refuses nothing."""
     return Annotated[
         str,
         BeforeValidator(lambda value: form(value) if isinstance(value, str) and len(value) <= limit else value),
-        Field(max_length=limit, json_schema_extra={"pattern": r"^[^\u0000]*$"}),
+        Field(max_length=limit, json_schema_extra={"pattern": pattern} if pattern else None),
     ]
 
 
 def class_key(text: str) -> str:
     """``Blood Hunter`` is ``blood-hunter``; a full key such as ``srd-2024_wizard`` stays one."""
     return re.sub(r"\s+", "-", text.strip().lower())
+
+
+ANY_TEXT = r"^[^\u0000]*$"  # a pattern for schemas alone: checkers ask for one where tools share an argument
+CLASS_KEY = in_form(class_key, pattern=ANY_TEXT)
 
 
 def dice(text: str) -> str:

@@ -85,7 +85,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         ChallengeRating,
         RATING,
         Comparison.EQUALS,
-        'Challenge rating: 5, 0.25 or "1/4"',
+        'Challenge rating: 5, 0.25; "1/4" is understood',
         {_CREATURES: send("challenge_rating", "challenge_rating_decimal")},
     ),
     compare(

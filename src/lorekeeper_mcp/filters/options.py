@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.filters.arguments import class_key, in_form
+from lorekeeper_mcp.filters.arguments import CLASS_KEY, class_key
 from lorekeeper_mcp.filters.table import Column, ColumnType, Comparison, Filter, compare
 from lorekeeper_mcp.models import CharacterClass, Kind, Record, Species
 
@@ -18,7 +18,7 @@ SUBSPECIES = Column("is_subspecies", ColumnType.FLAG, lambda r: r.is_subspecies 
 OPTION_FILTERS: tuple[Filter, ...] = (
     compare(
         "class_key",
-        in_form(class_key),
+        CLASS_KEY,
         CLASS,
         Comparison.HAS,
         "Subclasses of this class: wizard (any edition) or a key such as srd_wizard",

@@ -6,7 +6,7 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
-from lorekeeper_mcp.filters.arguments import ABILITIES, casting_time_key, choice, class_key, in_form
+from lorekeeper_mcp.filters.arguments import ABILITIES, CLASS_KEY, casting_time_key, choice, class_key, in_form
 from lorekeeper_mcp.filters.table import (
     Column,
     ColumnType,
@@ -84,7 +84,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     compare("school", choice(*SCHOOLS), SCHOOL, Comparison.EQUALS, "School of magic", {_SPELLS: send("school__key")}),
     compare(
         "class_key",
-        in_form(class_key),
+        CLASS_KEY,
         CLASSES,
         Comparison.HAS,
         "On this class's list: wizard (any edition) or a key such as srd_wizard",

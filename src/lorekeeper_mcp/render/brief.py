@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TypeAlias
 
@@ -12,17 +13,22 @@ from lorekeeper_mcp.models import (
     Document,
     Equipment,
     Feat,
+    Kind,
     Record,
     Reference,
     Rule,
     Species,
     Spell,
 )
-from lorekeeper_mcp.render.wording import challenge_rating, first_sentence, gold, pounds, words
+from lorekeeper_mcp.render.leads import SUMMARY, lead
+from lorekeeper_mcp.render.wording import ability, caster, challenge_rating, first_sentence, gold, pounds, words
 from lorekeeper_mcp.text import fold
 
 Facts: TypeAlias = dict[str, str | int | float | bool | list[str]]
-_SUMMARY = 120  # characters of the first sentence
+_CHOICE = re.compile(r" \(((?:Tiny|Small|Medium|Large) or (?:Tiny|Small|Medium|Large))\)$")
+_SIZE = re.compile(r"\b(?:Tiny|Small|Medium|Large)\b")
+_FEET = re.compile(r"\d+ (?:feet|ft\.)")
+_REQUIRES = re.compile(r"^requires ", re.IGNORECASE)
 
 
 def facts(record: Record) -> Facts:
@@ -39,7 +45,7 @@ def facts(record: Record) -> Facts:
         case _:
             found = _reference(record)
     told = {name: value for name, value in found.items() if value not in (None, "", [])}
-    summary = first_sentence(_lead(record), _SUMMARY)
+    summary = first_sentence(lead(record), SUMMARY)
     said = fold(summary) in (name := fold(record.name), f"a {name}", f"an {name}")  # as Open5e describes an axe
     return dict(told) if said or not summary else {**told, "summary": summary}
 
@@ -78,6 +84,15 @@ def damage(thing: Equipment) -> str:
     return " ".join(part for part in (weapon.damage_dice, words(weapon.damage_type)) if part) if weapon else ""
 
 
+def sizes_and_type(creature: Creature) -> tuple[str, str]:
+    """``Medium or Small`` and ``undead``. What is read from the SRD 5.2 has a choice of sizes behind the type."""
+    told = creature.type_text or creature.type
+    choice = _CHOICE.search(told)
+    if choice:
+        return choice[1], told[: choice.start()].lower()
+    return creature.size_text or words(creature.size).capitalize(), told.lower()
+
+
 _Found: TypeAlias = dict[str, str | int | float | bool | list[str] | None]
 
 
@@ -96,12 +111,13 @@ def _spell(spell: Spell) -> _Found:
 
 
 def _creature(creature: Creature) -> _Found:
+    sizes, kind = sizes_and_type(creature)
     return {
         "challenge_rating": creature.challenge_rating,
         "cr": challenge_rating(creature.challenge_rating),
-        "type": (creature.type_text or creature.type).lower(),
-        "size": creature.size,
-        "alignment": creature.alignment,
+        "type": kind,
+        "size": sizes.lower(),
+        "alignment": creature.alignment.lower(),
         "armor_class": creature.armor_class,
         "hit_points": creature.hit_points,
         "speed": speed(creature),
@@ -110,7 +126,7 @@ def _creature(creature: Creature) -> _Found:
 
 def _equipment(thing: Equipment) -> _Found:
     return {
-        "category": thing.category_text or words(thing.category),
+        "category": category(thing),
         "rarity": words(thing.rarity) or thing.rarity_text,
         "requires_attunement": thing.requires_attunement,
         "cost": gold(thing.cost) if thing.cost is not None else None,
@@ -121,6 +137,17 @@ def _equipment(thing: Equipment) -> _Found:
     }
 
 
+def category(thing: Equipment) -> str:
+    """As printed, else in words; of plain weapons and armor also the proficiency that they take."""
+    if thing.category_text:
+        return re.sub(r"weapons$", "weapon", thing.category_text.lower())
+    if thing.kind is Kind.WEAPON and thing.weapon and thing.weapon.is_simple is not None:
+        return "simple weapon" if thing.weapon.is_simple else "martial weapon"
+    if thing.kind is Kind.ARMOR and thing.armor and thing.armor.category in ("light", "medium", "heavy"):
+        return f"{thing.armor.category} armor"
+    return words(thing.category)
+
+
 def _option(record: CharacterClass | Species | Background | Feat) -> _Found:
     match record:
         case CharacterClass():
@@ -128,19 +155,23 @@ def _option(record: CharacterClass | Species | Background | Feat) -> _Found:
             return {
                 "subclass_of": (parent.name or parent.key) if parent else None,
                 "hit_dice": record.hit_dice,
-                "caster_type": "" if record.caster_type == "none" else record.caster_type,
+                "caster_type": caster(record.caster_type),
             }
         case Species():
             parent = record.subspecies_of
             return {
                 "subspecies_of": (parent.name or parent.key) if parent else None,
-                "size": first_sentence(record.size, 60),
-                "speed": first_sentence(record.speed, 60),
+                "size": [size.lower() for size in dict.fromkeys(_SIZE.findall(record.size))] or _phrase_of(record.size),
+                "speed": walk[0] if (walk := _FEET.search(record.speed)) else _phrase_of(record.speed),
             }
         case Feat():
-            return {"feat_type": record.type, "prerequisite": record.prerequisite}
+            return {"feat_type": record.type, "prerequisite": _REQUIRES.sub("", record.prerequisite)}
         case _:
             return {"skills": _benefit(record, "skill"), "feat": _benefit(record, "feat")}
+
+
+def _phrase_of(text: str) -> str:
+    return first_sentence(text, 60)
 
 
 def _benefit(record: Background, named: str) -> str:
@@ -158,31 +189,14 @@ def _reference(record: Record) -> _Found:
         case Reference():
             cost = gold(record.cost) if record.cost is not None else None
             return {
-                "ability": record.ability,
+                "ability": ability(record.ability),
                 "type": record.type,
                 "cost": cost,
                 "script": record.script,
-                "members": [member.name for member in record.members][:12],
+                "given_by" if record.kind is Kind.PROFICIENCY else "members": [one.name for one in record.members][:12],
             }
         case _:
             return {}
-
-
-def _lead(record: Record) -> str:
-    """What a summary is taken from: of a creature, which has no description, its first trait."""
-    match record:
-        case Creature(text="") if record.traits:
-            return f"{record.traits[0].name}: {record.traits[0].text}"
-        case CharacterClass(text=""):
-            return f"{', '.join(dict.fromkeys(feature.name for feature in record.features))}."
-        case Species(text="") if record.traits:
-            return record.traits[0].text
-        case Background(text="") if record.benefits:
-            return record.benefits[0].text
-        case Feat() if record.benefits and (not record.text or "following benefits" in record.text[:_SUMMARY]):
-            return record.benefits[0]
-        case _:
-            return record.text
 
 
 _SAID = {
@@ -195,13 +209,13 @@ _SAID = {
     "section": "in {}",
     "subspecies_of": "lineage of {}",
     "classes": "for {}",
-    "caster_type": "{} caster",
     "skills": "skills: {}",
     "feat": "feat: {}",
     "script": "{} script",
     "members": "of {}",
+    "given_by": "given by {}",
 }
-_NAMES = frozenset({"classes", "members"})
+_NAMES = frozenset({"classes", "members", "given_by"})
 
 
 def _phrase(name: str, value: str | float | bool | list[str]) -> str:
@@ -213,6 +227,6 @@ def _phrase(name: str, value: str | float | bool | list[str]) -> str:
     if isinstance(value, bool):
         said = {"concentration": "concentration", "ritual": "ritual", "requires_attunement": "attunement"}
         return said.get(name, "") if value else ""
-    listed = ", ".join(value) if isinstance(value, list) else str(value)
+    listed = (" or " if name == "size" else ", ").join(value) if isinstance(value, list) else str(value)
     text = listed.lower() if isinstance(value, list) and name not in _NAMES else listed
     return _SAID.get(name, "{}").format(text)

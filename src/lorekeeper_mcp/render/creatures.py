@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature
-from lorekeeper_mcp.render.brief import speed
+from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature, Edition
+from lorekeeper_mcp.render.brief import sizes_and_type, speed
 from lorekeeper_mcp.render.page import body, entry, labels, page, table
 from lorekeeper_mcp.render.wording import challenge_rating, number, signed, title, words
 
+_REVISED = "srd-2024"
 _HEADINGS = {
     ActionType.ACTION: "Actions",
     ActionType.BONUS_ACTION: "Bonus Actions",
@@ -25,13 +26,13 @@ def creature(record: Creature) -> str:
         f"*{_header(record)}*",
         labels(
             [
-                ("Armor Class", _with_note(record.armor_class, record.armor_text)),
+                ("Armor Class", _with_note(record.armor_class, _armor(record))),
                 ("Hit Points", _with_note(record.hit_points, record.hit_dice)),
                 ("Speed", speed(record)),
                 ("Initiative", signed(record.initiative_bonus) if record.initiative_bonus is not None else ""),
             ]
         ),
-        _abilities(record.abilities, record.ability_modifiers),
+        _abilities(record),
         labels(_numbers(record)),
         body(record.text),
         *(entry(trait.name, trait.text) for trait in record.traits),
@@ -41,8 +42,7 @@ def creature(record: Creature) -> str:
 
 
 def _header(record: Creature) -> str:
-    kind = (record.type_text or record.type).lower()
-    what = " ".join(part for part in (record.size_text or words(record.size).capitalize(), kind) if part)
+    what = " ".join(part for part in sizes_and_type(record) if part)
     return ", ".join(part for part in (what, record.alignment) if part) or "Creature"
 
 
@@ -51,19 +51,32 @@ def _with_note(value: int | None, note: str) -> str:
     return f"{shown} ({note})".strip() if note else shown
 
 
-def _abilities(scores: Abilities, modifiers: Abilities) -> str:
-    names = list(Abilities.model_fields)
-    given = {name: getattr(scores, name) for name in names}
-    if all(score is None for score in given.values()):
+def _armor(record: Creature) -> str:
+    """Open5e has natural armor in all blocks of the SRD 5.2 but one, in whose book no armor stands."""
+    return "" if record.document_key == _REVISED and record.armor_text == "natural armor" else record.armor_text
+
+
+def _abilities(record: Creature) -> str:
+    """The scores with their modifiers; where all six saves are given, as in the 2024 rules, these below."""
+    scores = {name: getattr(record.abilities, name) for name in Abilities.model_fields}
+    if all(score is None for score in scores.values()):
         return ""
-    bonuses = {name: getattr(modifiers, name) for name in names}
+    bonuses = {name: getattr(record.ability_modifiers, name) for name in scores}
     cells = [
         "—"
         if score is None
         else f"{score} ({signed(bonuses[name] if bonuses[name] is not None else (score - 10) // 2)})"
-        for name, score in given.items()
+        for name, score in scores.items()
     ]
-    return table([name[:3].upper() for name in names], [cells])
+    head = [name[:3].upper() for name in scores]
+    if not _saves_in_table(record):
+        return table(head, [cells])
+    saves = [signed(record.saving_throws[name]) for name in scores]
+    return table(["", *head], [["Score", *cells], ["Save", *saves]])
+
+
+def _saves_in_table(record: Creature) -> bool:
+    return record.editions == (Edition.E2024,) and record.saving_throws.keys() >= Abilities.model_fields.keys()
 
 
 def _bonuses(values: dict[str, int]) -> str:
@@ -80,7 +93,7 @@ def _numbers(record: Creature) -> list[tuple[str, str]]:
     rating = challenge_rating(record.challenge_rating)
     points = f" ({record.experience_points:,} XP)" if rating and record.experience_points is not None else ""
     return [
-        ("Saving Throws", _bonuses(record.saving_throws)),
+        ("Saving Throws", "" if _saves_in_table(record) else _bonuses(record.saving_throws)),
         ("Skills", _bonuses(record.skills)),
         ("Damage Vulnerabilities", _listed(defenses.damage_vulnerabilities_text, defenses.damage_vulnerabilities)),
         ("Damage Resistances", _listed(defenses.damage_resistances_text, defenses.damage_resistances)),
@@ -102,7 +115,7 @@ def _senses(record: Creature) -> str:
         "truesight": senses.truesight,
     }
     told = [f"{name} {feet:g} ft." for name, feet in ranges.items() if feet] if not senses.text else [senses.text]
-    if senses.passive_perception is not None:
+    if senses.passive_perception is not None and "passive perception" not in senses.text.lower():
         told.append(f"passive Perception {senses.passive_perception}")
     return ", ".join(told)
 

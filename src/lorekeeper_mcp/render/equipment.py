@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
-from lorekeeper_mcp.render.brief import damage
+from lorekeeper_mcp.render.brief import category, damage
 from lorekeeper_mcp.render.page import body, entry, labels, page
 from lorekeeper_mcp.render.wording import gold, number, pounds, words
 
@@ -25,14 +25,14 @@ def equipment(record: Equipment) -> str:
 
 
 def _header(record: Equipment) -> str:
-    category = record.category_text or words(record.category) or words(record.kind)
+    kind = record.category_text or category(record) or words(record.kind)
     rarity = record.rarity_text or words(record.rarity)
     attunement = ""
     if record.requires_attunement:
         attunement = f" ({record.attunement_text or 'requires attunement'})"
     elif record.attunement_text:
         attunement = f" ({record.attunement_text})"
-    parts = [category[:1].upper() + category[1:], rarity]
+    parts = [kind[:1].upper() + kind[1:], rarity]
     if record.cost is not None:
         parts.append(gold(record.cost))
     if record.weight:
@@ -60,7 +60,8 @@ def _weapon(record: Equipment) -> list[tuple[str, str]]:
 
 
 def _training(weapon: WeaponStats, record: Equipment) -> str:
-    kind = {True: "simple", False: "martial", None: ""}[weapon.is_simple]
+    training = {True: "simple", False: "martial", None: ""}[weapon.is_simple]
+    kind = "" if training in category(record).split() else training
     base = weapon.name if weapon.name and weapon.name != record.name else ""
     improvised = "improvised" if weapon.is_improvised else ""
     return ", ".join(part for part in (kind, improvised, base) if part)
@@ -84,7 +85,8 @@ def _armor(armor: ArmorStats | None, record: Equipment) -> list[tuple[str, str]]
     if armor is None:
         return []
     base = armor.name if armor.name and armor.name != record.name else ""
-    kind = f"{armor.category} armor" if armor.category and armor.category != "shield" else armor.category
+    worn = f"{armor.category} armor" if armor.category and armor.category != "shield" else armor.category
+    kind = "" if worn == category(record) else worn
     formula = armor.ac_text or (str(armor.ac_base) if armor.ac_base is not None else "")
     return [
         ("Armor", ", ".join(part for part in (kind, base) if part)),

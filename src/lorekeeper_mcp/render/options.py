@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Source, Species, TableColumn
+from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Section, Source, Species, TableColumn
 from lorekeeper_mcp.render.page import body, entry, labels, page, table
-from lorekeeper_mcp.render.wording import named, ordinal, title, words
+from lorekeeper_mcp.render.wording import caster, named, ordinal, title, words
+from lorekeeper_mcp.text import fold
+
+_TRAITS = ("ability", "creature", "age", "alignment", "size", "speed", "…", "languages", "subrace")
+_BENEFITS = (
+    *("ability", "feat", "skill", "tool", "languages", "equipment", "suggested equipment", "…"),
+    *("suggested characteristics", "connection", "adventures"),
+)
 
 
 def character_class(record: CharacterClass) -> str:
@@ -20,7 +28,7 @@ def character_class(record: CharacterClass) -> str:
                 ("Hit Points at Higher Levels", record.hit_points_at_higher_levels),
                 ("Primary Abilities", ", ".join(title(name) for name in record.primary_abilities)),
                 ("Saving Throws", ", ".join(title(name) for name in record.saving_throws)),
-                ("Spellcasting", {"none": "", "": ""}.get(record.caster_type, f"{record.caster_type} caster")),
+                ("Spellcasting", caster(record.caster_type)),
             ]
         ),
         body(record.text),
@@ -47,7 +55,12 @@ def _unless_featured(record: CharacterClass) -> list[str]:
         ("Equipment", record.equipment),
         ("Spellcasting", record.spellcasting),
     )
-    return [f"## {name}\n\n{body(text, 2)}" for name, text in parts if text and text.strip() not in told]
+    return [f"## {name}\n\n{_lined(body(text, 2))}" for name, text in parts if text and text.strip() not in told]
+
+
+def _lined(text: str) -> str:
+    """Single lines kept apart, which Markdown would join."""
+    return re.sub(r"(?<!\n)\n(?!\n)", "  \n", text)
 
 
 def _table(columns: Sequence[TableColumn], features: Sequence[Feature]) -> str:
@@ -81,14 +94,25 @@ def species(record: Species) -> str:
             [("Size", "" if "Size" in traits else record.size), ("Speed", "" if "Speed" in traits else record.speed)]
         ),
         body(record.text),
-        *(entry(trait.name, trait.text) for trait in record.traits),
+        *(entry(trait.name, trait.text) for trait in _in_order(record.traits, _TRAITS)),
         labels([("Lineages", named(record.lineages))]),
     )
 
 
 def background(record: Background) -> str:
     """Description, then proficiencies, equipment, feature and tables as the book lists them."""
-    return page("*Background*", body(record.text), *(entry(part.name, part.text) for part in record.benefits))
+    parts = _in_order(record.benefits, _BENEFITS)
+    return page("*Background*", body(record.text), *(entry(part.name, part.text) for part in parts))
+
+
+def _in_order(parts: Sequence[Section], order: Sequence[str]) -> list[Section]:
+    """Parts in the order of the books, which no source keeps: by how their names begin, the others at …"""
+
+    def place(part: Section) -> int:
+        name = fold(part.name)
+        return next((number for number, begin in enumerate(order) if name.startswith(begin)), order.index("…"))
+
+    return sorted(parts, key=place)
 
 
 def feat(record: Feat) -> str:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from lorekeeper_mcp.models import Document, Edition, EditionText, Record, Reference, Rule
 from lorekeeper_mcp.render.page import body, labels, page
-from lorekeeper_mcp.render.wording import gold, number, title, words
+from lorekeeper_mcp.render.wording import ability, gold, number, title, words
 
 _LEVEL_UP = "Level Up (A5E)"
+_ORDER: dict[Edition | None, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}
 
 
 def reference(record: Record, edition: Edition | None) -> str:
     """What kind of thing it is, its facts, and its text: that of one edition, or of each under a heading."""
-    facts = _rule(record) if isinstance(record, Rule) else _facts(record) if isinstance(record, Reference) else []
+    facts = _facts(record) if isinstance(record, Reference) else []
     picture = _picture(record) if isinstance(record, Reference) else []
     return page(f"*{_header(record)}*", labels(facts), _texts(record, edition), _members(record), labels(picture))
 
@@ -22,12 +23,9 @@ def _header(record: Record) -> str:
     return words(record.kind).capitalize()
 
 
-def _rule(record: Rule) -> list[tuple[str, str]]:
-    return [("Place", f"number {record.order} of its chapter" if record.order and record.section else "")]
-
-
 def _texts(record: Record, edition: Edition | None) -> str:
     texts = [text for text in record.texts if edition is None or text.edition == edition]
+    texts.sort(key=lambda text: _ORDER.get(text.edition, len(_ORDER)))
     if not texts:
         return body(record.text)
     if len(texts) == 1:
@@ -55,17 +53,7 @@ def _facts(record: Reference) -> list[tuple[str, str]]:
         "interior": record.interior,
     }
     return [
-        (
-            "Ability",
-            {
-                "str": "Strength",
-                "dex": "Dexterity",
-                "con": "Constitution",
-                "int": "Intelligence",
-                "wis": "Wisdom",
-                "cha": "Charisma",
-            }.get(record.ability, title(record.ability)),
-        ),
+        ("Ability", ability(record.ability)),
         ("Type", record.type),
         ("Abbreviation", record.short_name),
         ("Outlook", ", ".join(part for part in (record.societal_attitude, record.morality) if part)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import CastingOption, Spell
+from lorekeeper_mcp.models import CastingOption, Edition, Spell
 from lorekeeper_mcp.render.brief import components
 from lorekeeper_mcp.render.page import body, entry, labels, page
 from lorekeeper_mcp.render.wording import gold, number, ordinal, title, words
@@ -24,16 +24,32 @@ def spell(record: Spell) -> str:
             ]
         ),
         body(record.text),
-        entry("At Higher Levels", record.higher_level) if record.higher_level else "",
+        entry(_higher(record), record.higher_level) if record.higher_level else "",
         "\n".join(line for option in record.casting_options if (line := _option(option))),
         labels(_facts(record)),
     )
 
 
 def _header(record: Spell) -> str:
+    """``3rd-level evocation (ritual)``, or ``Level 3 evocation (ritual)`` as books of the 2024 rules have it."""
     school = words(record.school)
-    head = f"{ordinal(record.level)}-level {school}" if record.level else f"{school.capitalize()} cantrip"
+    if not record.level:
+        head = f"{school.capitalize()} cantrip"
+    elif _is_revised(record):
+        head = f"Level {record.level} {school}"
+    else:
+        head = f"{ordinal(record.level)}-level {school}"
     return f"{head} (ritual)" if record.ritual else head
+
+
+def _higher(record: Spell) -> str:
+    if not _is_revised(record):
+        return "At Higher Levels"
+    return "Using a Higher-Level Spell Slot" if record.level else "Cantrip Upgrade"
+
+
+def _is_revised(record: Spell) -> bool:
+    return record.editions == (Edition.E2024,)
 
 
 def _casting_time(record: Spell) -> str:
@@ -76,16 +92,20 @@ def _option(option: CastingOption) -> str:
 def _facts(record: Spell) -> list[tuple[str, str]]:
     damage = " ".join(part for part in (record.damage_roll, ", ".join(record.damage_types)) if part)
     size = number(record.shape_size) if record.shape_size is not None else ""
-    area = " ".join(part for part in (f"{size} {record.shape_unit}".strip(), record.shape_type) if part)
-    target = " ".join(
-        part
-        for part in (str(record.target_count) if record.target_count is not None else "", record.target_type)
-        if part
-    )
+    unit = "-foot" if size and record.shape_unit == "feet" else f" {record.shape_unit}"
+    area = " ".join(part for part in (f"{size}{unit}".strip(), record.shape_type) if part)
     return [
         ("Damage", damage),
         ("Saving Throw", title(record.saving_throw)),
         ("Attack Roll", "yes" if record.attack_roll else ""),
         ("Area", area if record.shape_type else ""),
-        ("Targets", target),
+        ("Targets", _targets(record)),
     ]
+
+
+def _targets(record: Spell) -> str:
+    """Open5e gives one creature to all spells of the SRD 5.2 but one, areas and objects too, which says nothing."""
+    if record.document_key == "srd-2024" and (record.target_count, record.target_type) == (1, "creature"):
+        return ""
+    count = "" if record.target_count is None else str(record.target_count)
+    return " ".join(part for part in (count, record.target_type) if part)

@@ -32,6 +32,19 @@ def ordinal(value: int) -> str:
     return _ORDINALS.get(value, f"{value}th")
 
 
+def ability(key: str) -> str:
+    """An ability by its name: dex is Dexterity."""
+    names = ("Strength", "Dexterity", "Constitution", "Intelligence", "Wisdom", "Charisma")
+    return next((name for name in names if key and name.lower().startswith(key.lower())), title(key))
+
+
+def caster(kind: str) -> str:
+    """How a class casts: full is full spellcaster, pact is Pact Magic; empty for one that does not."""
+    if kind in ("", "none"):
+        return ""
+    return "Pact Magic" if kind == "pact" else f"{words(kind)} spellcaster"
+
+
 def signed(value: int) -> str:
     """A bonus: +3, −1 as -1."""
     return f"{value:+d}"

@@ -11,7 +11,7 @@ from lorekeeper_mcp.prompts.catalog import PROMPTS, Argument
 from lorekeeper_mcp.text import fold
 
 MOST_VALUES = 100  # what the protocol allows in one answer
-_NEWEST_FIRST = {"srd-2024": 0, "srd-2014": 1}
+NEWEST_FIRST = {"srd-2024": 0, "srd-2014": 1}
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def candidates(wanted: Wanted, entries: Iterable[Entry]) -> list[str]:
         return [value for value in wanted.values if value.startswith(wanted.typed.strip().lower())]
     fitting = [entry for entry in entries if entry.kind in wanted.kinds]
     ranked = sorted(
-        (place, entry.folded, _NEWEST_FIRST.get(entry.document_key, 2), entry.key, entry.name)
+        (place, entry.folded, NEWEST_FIRST.get(entry.document_key, 2), entry.key, entry.name)
         for entry in fitting
         if (place := _place(entry, fold(wanted.typed), keys=wanted.keys)) is not None
     )

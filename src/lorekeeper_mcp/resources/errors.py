@@ -11,9 +11,9 @@ from fastmcp.prompts import PromptResult
 from fastmcp.resources import ResourceResult
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, GetPromptRequestParams, ReadResourceRequestParams
-from rapidfuzz import process
 
 from lorekeeper_mcp.resources.registry import DOCUMENTS, RECORD
+from lorekeeper_mcp.tools.faults import nearest
 
 log = logging.getLogger(__name__)
 P = TypeVar("P", ReadResourceRequestParams, GetPromptRequestParams)
@@ -46,8 +46,7 @@ class SteeringAddresses(Middleware):
     ) -> PromptResult:
         """Write it; what goes wrong leaves as a sentence."""
         name = context.message.name[:60]
-        near = [match for match, _, _ in process.extract(name, self._prompts, limit=2, score_cutoff=60)]
-        known = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(self._prompts)}."
+        known = nearest(name, self._prompts) or f"there are {', '.join(self._prompts)}."
         return await _told(context, call_next, f'There is no prompt "{name}"; {known}', name)
 
 

@@ -13,7 +13,9 @@ from lorekeeper_mcp.models import Kind, Record, family_of
 from lorekeeper_mcp.query import LONGEST_SEARCH, Query
 from lorekeeper_mcp.repository.indexed import names_of
 from lorekeeper_mcp.repository.naming import named
+from lorekeeper_mcp.resources.candidates import NEWEST_FIRST
 from lorekeeper_mcp.text import fold, slugify
+from lorekeeper_mcp.tools.faults import nearest
 
 if TYPE_CHECKING:  # importing it takes half a second: nothing for the way to the first reply
     from lorekeeper_mcp.repository.repository import Repository
@@ -51,9 +53,9 @@ def kind_of(name: str) -> Kind:
     plain = slugify(name[:60].replace("_", "-"))
     if (kind := kinds.get(plain) or kinds.get(plain.removesuffix("s"))) is not None:
         return kind
-    near = [one for one, _, _ in process.extract(plain, list(kinds), limit=2, score_cutoff=60)]
-    meant = f"did you mean {' or '.join(near)}? " if near else ""
-    raise NoSuchRecordError(f'There is no kind "{name[:60]}": {meant}Kinds are {", ".join(kinds)}.')
+    near = nearest(plain, kinds)
+    meant = f"{near} Kinds" if near else "kinds"
+    raise NoSuchRecordError(f'There is no kind "{name[:60]}": {meant} are {", ".join(kinds)}.')
 
 
 def _is_known(repository: Repository, kind: Kind, wanted: str) -> bool:
@@ -78,6 +80,8 @@ def _nearest(wanted: str, entries: list[Entry]) -> list[Entry]:
     for choices in (names, keys):
         for _, score, id_ in process.extract(fold(wanted), choices, scorer=fuzz.ratio, score_cutoff=60, limit=_NEAREST):
             found[id_] = max(found.get(id_, 0.0), score)
-    best = sorted(found, key=lambda id_: (-found[id_], id_))
     by_id = {entry.id: entry for entry in entries}
-    return [by_id[id_] for id_ in best]
+    return sorted(
+        (by_id[id_] for id_ in found),
+        key=lambda entry: (-found[entry.id], NEWEST_FIRST.get(entry.document_key, len(NEWEST_FIRST)), entry.id),
+    )

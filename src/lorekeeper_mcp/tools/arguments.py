@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from lorekeeper_mcp.filters import Applied, Comparison, Filter, Scalar
-from lorekeeper_mcp.filters.arguments import TextList, choice
+from lorekeeper_mcp.filters.arguments import ANY_TEXT, TextList, choice
 from lorekeeper_mcp.tools.errors import steer
 
 
@@ -23,10 +23,10 @@ class DefaultLimit(IntEnum):
 
 LONGEST_ARGUMENT = 100_000  # characters of a search text that are looked at before it is cut
 
-# Patterns are for schemas alone, where checkers ask for them; what does not match is still answered with a sentence.
-_SearchText = Annotated[str, Field(max_length=LONGEST_ARGUMENT, json_schema_extra={"pattern": r"^[^\u0000]*$"})]
+# Patterns are for schemas alone; what does not match is still answered with a sentence.
+_SearchText = Annotated[str, Field(max_length=LONGEST_ARGUMENT, json_schema_extra={"pattern": ANY_TEXT})]
 _Limit = Annotated[int, Field(ge=1, le=50)]
-_Cursor = Annotated[str, Field(max_length=500, json_schema_extra={"pattern": "^[A-Za-z0-9_-]*$"})]
+_Cursor = Annotated[str, Field(max_length=500, json_schema_extra={"pattern": r"^[\w-]*$"})]
 
 
 def _as_edition(value: object) -> object:
@@ -47,17 +47,15 @@ def parameter(name: str, annotation: object, default: object = None) -> inspect.
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-SEARCH = parameter(
-    "search",
-    optional(
-        _SearchText,
-        "Plain words, a name, part of one, a key, or a * pattern",
-        ["Fireball", "drains life", "srd_goblin", "*dragon"],
-    ),
-)
+def search_parameter(examples: Sequence[str]) -> inspect.Parameter:
+    """The argument of all tools over one family that takes names and plain words."""
+    help_ = "Plain words, a name, part of one, a key, or a * pattern"
+    return parameter("search", optional(_SearchText, help_, list(examples)))
+
+
 _EDITION: object = Annotated[choice("2014", "2024", "a5e"), BeforeValidator(_as_edition)]
 _COMMON: tuple[inspect.Parameter, ...] = (
-    parameter("documents", optional(TextList, "Only these documents: keys or names", [["srd-2014"]])),
+    parameter("documents", optional(TextList, "Only these documents: keys such as srd-2014, or names")),
     parameter("edition", optional(_EDITION, "Rules edition")),
     parameter("limit", Annotated[_Limit, Field(description="Results per page")], DefaultLimit.RESULTS),
     parameter("cursor", optional(_Cursor, "next_cursor of the previous page")),

@@ -42,12 +42,16 @@ _RULES = {
 
 @dataclass(frozen=True)
 class KindTool:
-    """A tool over one family. ``selector`` is the argument that chooses among its kinds, if it has several."""
+    """A tool over one family. ``selector`` is the argument that chooses among its kinds, if it has several.
+
+    ``examples`` are searches: a name or a key, plain words, a pattern.
+    """
 
     name: str
     title: str
     description: str
     family: Family
+    examples: tuple[str, ...]
     selector: str | None = None
     choices: Mapping[str, Kind] | None = None
 
@@ -77,6 +81,7 @@ KIND_TOOLS: tuple[KindTool, ...] = (
         "Find D&D 5e spells by name, by meaning or by filters. Returns level, school, casting time, range, "
         "duration and, for a single or exactly named spell, its full text.",
         Family.SPELLS,
+        ("Fireball", "see in the dark", "wall of *"),
     ),
     KindTool(
         "search_creature",
@@ -84,6 +89,7 @@ KIND_TOOLS: tuple[KindTool, ...] = (
         "Find D&D 5e creatures and monsters by name, meaning or filters. Returns CR, type, size, AC, HP and, for a "
         "single or exactly named creature, its whole stat block.",
         Family.CREATURES,
+        ("srd_goblin", "drains life", "*dragon"),
     ),
     KindTool(
         "search_equipment",
@@ -91,6 +97,7 @@ KIND_TOOLS: tuple[KindTool, ...] = (
         "Find D&D 5e weapons, armor, gear and magic items by name, meaning or filters. Returns cost, damage, "
         "rarity, attunement and, for a single or exactly named thing, its full text.",
         Family.EQUIPMENT,
+        ("Longsword", "breathe under water", "ring of *"),
         "type",
         _EQUIPMENT,
     ),
@@ -100,6 +107,7 @@ KIND_TOOLS: tuple[KindTool, ...] = (
         "Find D&D 5e classes, subclasses, species (races), backgrounds and feats by name or meaning. Returns "
         "features, traits and benefits in full for a single or exactly named option.",
         Family.OPTIONS,
+        ("srd_wizard", "survive in the wild", "*elf"),
         "type",
         _OPTIONS,
     ),
@@ -109,6 +117,7 @@ KIND_TOOLS: tuple[KindTool, ...] = (
         "Find D&D 5e rules, conditions, skills, ability scores, damage types, languages and more by name or "
         "meaning. Returns the rule's text, for a condition that of each edition.",
         Family.RULES,
+        ("Grappled", "falling from a height", "*vision"),
         "rule_type",
         _RULES,
     ),

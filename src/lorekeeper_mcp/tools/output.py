@@ -25,7 +25,7 @@ def _list(of: Schema) -> Schema:
 
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}
-_OR_NULL: Schema = {"type": ["string", "null"]}
+_OR_NULL: Schema = {"anyOf": [_TEXT, {"type": "null"}]}  # a list of types is less widely read
 _IDENTITY: Schema = dict.fromkeys(("kind", "key", "name", "document_key", "document_name", "document_source"), _TEXT)
 _RESULT = _object({**_IDENTITY, "edition": _OR_NULL, "license": _OR_NULL, "text": _TEXT}, *_IDENTITY)
 

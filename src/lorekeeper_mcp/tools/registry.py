@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from fastmcp import Context, FastMCP
-from fastmcp.tools import Tool, ToolResult
-from mcp.types import ToolAnnotations
+from fastmcp.tools import FunctionTool, ToolResult
+from mcp.types import Tool, ToolAnnotations
 from pydantic import Field
 
 from lorekeeper_mcp.filters import FILTERS
@@ -21,17 +21,18 @@ from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor
 from lorekeeper_mcp.tools.arguments import (
-    SEARCH,
     DefaultLimit,
     applied,
     filter_parameters,
     optional,
     parameter,
+    search_parameter,
     signature,
 )
 from lorekeeper_mcp.tools.catalog import KIND_TOOLS, KindTool
 from lorekeeper_mcp.tools.documents import documents_result
 from lorekeeper_mcp.tools.envelope import DEFAULT_BUDGET, LARGEST_BUDGET, result
+from lorekeeper_mcp.tools.faults import Properties
 from lorekeeper_mcp.tools.output import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, halves
 
 if TYPE_CHECKING:  # opening it takes seconds, importing it half a one: nothing for the way to the first reply
@@ -55,8 +56,15 @@ class _Tool:
     schema: Schema
 
 
-def register(server: FastMCP, output: Output, *, declare: bool = True) -> dict[str, tuple[str, ...]]:
-    """Add every tool; the names of each tool's arguments, for errors that steer.
+class _Listed(FunctionTool):
+    """A tool in a list without FastMCP's note on it, which tells clients nothing and has to be paid for."""
+
+    def to_mcp_tool(self, **overrides: Any) -> Tool:
+        return super().to_mcp_tool(_meta=None, **overrides)
+
+
+def register(server: FastMCP, output: Output, *, declare: bool = True) -> dict[str, Properties]:
+    """Add every tool; each tool's arguments with their schemas, for errors that steer.
 
     ``declare`` the schema of structured content: a client may then check every answer against it.
     """
@@ -66,13 +74,14 @@ def register(server: FastMCP, output: Output, *, declare: bool = True) -> dict[s
 
 def _tools() -> Iterator[_Tool]:
     for tool in KIND_TOOLS:
-        own = [SEARCH, *tool.selector_parameters(), *filter_parameters(FILTERS[tool.family])]
+        own = [search_parameter(tool.examples), *tool.selector_parameters(), *filter_parameters(FILTERS[tool.family])]
         yield _Tool(tool.name, tool.title, tool.description, _kind_tool(tool), signature(own), SEARCH_SCHEMA)
     yield _Tool(
         "search_all",
         "Search everything",
         "Search all D&D 5e content at once: spells, creatures, items, classes, species, backgrounds, feats, rules and "
-        "conditions. Use it when the kind is not known; the other tools have filters.",
+        "conditions. Use it when the kind is not known; the other tools have filters. Returns what suits best of any "
+        "kind, an exactly named entry in full.",
         _search_all,
         signature(
             [
@@ -91,8 +100,8 @@ def _tools() -> Iterator[_Tool]:
     yield _Tool(
         "list_documents",
         "List documents",
-        "List the D&D 5e books and documents held in the cache, with publisher, licence, edition and how many entities "
-        "of each kind each has.",
+        "List the D&D 5e books and documents held in the cache. Returns publisher, licence, edition and how many "
+        "entities of each kind each has.",
         _list_documents,
         inspect.Signature(
             [
@@ -104,7 +113,7 @@ def _tools() -> Iterator[_Tool]:
     )
 
 
-def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) -> tuple[str, ...]:
+def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) -> Properties:
     """Register a tool whose signature is a value: FastMCP reads it as it reads a written one."""
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
@@ -116,7 +125,7 @@ def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) ->
     call.__signature__ = tool.shape.replace(parameters=[context, *parameters.values()])  # type: ignore[attr-defined]
     call.__annotations__ = {p.name: p.annotation for p in (context, *parameters.values())}
     call.__name__ = tool.name
-    made = Tool.from_function(
+    made = _Listed.from_function(
         call,
         name=tool.name,
         title=tool.title,
@@ -124,17 +133,17 @@ def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) ->
         annotations=_READ_ONLY,
         output_schema=schema,
     )
-    server.add_tool(made.model_copy(update={"parameters": _without_null(made.parameters)}))
-    return tuple(parameters)
+    properties = _without_null(made.parameters["properties"])
+    server.add_tool(made.model_copy(update={"parameters": {**made.parameters, "properties": properties}}))
+    return properties
 
 
-def _without_null(schema: dict[str, Any]) -> dict[str, object]:
-    """The schema without ``"default": null``, which its types forbid and which only says that it may be left out."""
-    properties = {
+def _without_null(properties: Properties) -> Properties:
+    """The schemas without ``"default": null``, which their types forbid: it only says that one may be left out."""
+    return {
         name: {key: value for key, value in of.items() if (key, value) != ("default", None)}
-        for name, of in schema["properties"].items()
+        for name, of in properties.items()
     }
-    return {**schema, "properties": properties}
 
 
 def _kind_tool(tool: KindTool) -> Work:

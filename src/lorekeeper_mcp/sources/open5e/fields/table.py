@@ -17,13 +17,15 @@ _ENDPOINT = ("v1/", "v2/")
 class Field(BaseModel):
     """A field of an endpoint: the record's field that holds it, or why none does.
 
-    ``unshown`` is why the full record does not show it as served although the record has it.
+    ``unshown`` is why the full record does not show it as served although the record has it. ``filler`` is a value
+    that stands on all records of the SRD 5.2 but one, whatever their book says, and is not shown there.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     to: str = ""
     unshown: str = ""
+    filler: str = ""
     left_out: str = ""
 
 

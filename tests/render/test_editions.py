@@ -1,0 +1,101 @@
+"""What the two editions set differently, and the order in which books set what sources mix."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.models import (
+    Abilities,
+    Background,
+    Creature,
+    Edition,
+    EditionText,
+    Kind,
+    Reference,
+    Section,
+    Senses,
+    Source,
+    Species,
+    Spell,
+)
+from lorekeeper_mcp.render.full import markdown
+from tests.render.test_pages import common
+
+SIX = dict.fromkeys(Abilities.model_fields, 14)
+SAVES = dict.fromkeys(Abilities.model_fields, 5)
+
+
+@pytest.mark.parametrize(
+    ("edition", "level", "head", "more"),
+    [
+        (Edition.E2014, 2, "*2nd-level evocation (ritual)*", "***At Higher Levels.***"),
+        (Edition.E2024, 2, "*Level 2 evocation (ritual)*", "***Using a Higher-Level Spell Slot.***"),
+        (Edition.E2024, 0, "*Evocation cantrip (ritual)*", "***Cantrip Upgrade.***"),
+    ],
+)
+def test_a_spell_has_the_header_of_its_edition(edition: Edition, level: int, head: str, more: str) -> None:
+    spell = Spell(
+        **common(Kind.SPELL, "Glow"), level=level, school="evocation", ritual=True, higher_level="It glows more.",
+        editions=(edition,),
+    )  # fmt: skip
+    page = markdown(spell)
+    assert head in page
+    assert f"{more} It glows more." in page
+
+
+def test_saves_stand_in_the_table_of_the_2024_rules_alone() -> None:
+    block = {"abilities": Abilities(**SIX), "saving_throws": SAVES}
+    revised = markdown(Creature(**common(Kind.CREATURE, "Gloom"), editions=(Edition.E2024,), **block))
+    assert "| Save | +5 | +5 |" in revised
+    assert "Saving Throws" not in revised
+    older = markdown(Creature(**common(Kind.CREATURE, "Gloom"), editions=(Edition.E2014,), **block))
+    assert "**Saving Throws** Strength +5, Dexterity +5" in older
+    assert "Save |" not in older
+    few = Creature(
+        **common(Kind.CREATURE, "Gloom"), editions=(Edition.E2024,), abilities=Abilities(**SIX),
+        saving_throws={"wisdom": 6},
+    )  # fmt: skip
+    assert "**Saving Throws** Wisdom +6" in markdown(few)
+
+
+def test_what_open5e_says_of_all_of_the_srd_5_2_is_not_printed() -> None:
+    told = {"armor_class": 12, "armor_text": "natural armor"}
+    assert "**Armor Class** 12 (natural armor)" in markdown(Creature(**common(Kind.CREATURE, "Gloom"), **told))
+    of_book = {**common(Kind.CREATURE, "Gloom"), "document_key": "srd-2024", "document_source": Source.OPEN5E_V2}
+    assert "natural armor" not in markdown(Creature(**of_book, **told))
+
+
+def test_passive_perception_is_told_once() -> None:
+    senses = Senses(text="darkvision 60 ft., passive Perception 9", passive_perception=9)
+    assert markdown(Creature(**common(Kind.CREATURE, "Gloom"), senses=senses)).count("Perception") == 1
+
+
+def sections(*names: str) -> tuple[Section, ...]:
+    return tuple(Section(name=name, text="So it is.") for name in names)
+
+
+def told_in_order(page: str, names: list[str]) -> bool:
+    places = [page.index(f"***{name}.***") for name in names]
+    return places == sorted(places)
+
+
+def test_traits_and_benefits_stand_in_the_order_of_a_book() -> None:
+    elf = Species(**common(Kind.SPECIES, "Elf"), traits=sections("Languages", "Trance", "Speed", "Size", "Age"))
+    assert told_in_order(markdown(elf), ["Age", "Size", "Speed", "Trance", "Languages"])
+    scribe = Background(
+        **common(Kind.BACKGROUND, "Scribe"),
+        benefits=sections("Suggested Characteristics", "Ink", "Equipment", "Languages", "Skill Proficiencies", "Feat"),
+    )
+    assert told_in_order(
+        markdown(scribe), ["Feat", "Skill Proficiencies", "Languages", "Equipment", "Ink", "Suggested Characteristics"]
+    )
+
+
+def test_the_texts_of_editions_begin_with_2024() -> None:
+    texts = tuple(
+        EditionText(text=f"As of {edition}.", document_key=f"own-{edition}", edition=edition)
+        for edition in (Edition.A5E, Edition.E2014, Edition.E2024)
+    )
+    page = markdown(Reference(**common(Kind.CONDITION, "Dazed"), text="As of a5e.", texts=texts))
+    places = [page.index(f"As of {edition}.") for edition in (Edition.E2024, Edition.E2014, Edition.A5E)]
+    assert places == sorted(places)
