@@ -89,7 +89,9 @@ async def _sync(repository: Repository, kinds: frozenset[Kind]) -> Synced:
         if waiting := repository.waiting_for_embedding():
             bar = progress.add_task("meaning", total=waiting)
             await repository.embed_rest(lambda left: progress.update(bar, completed=waiting - left))
-    synced.unanswered = unanswered(statuses)
+    await repository.refresh()
+    # Asked again: a store that had to be begun anew in the middle holds only what came after that.
+    synced.unanswered = unanswered(repository.statuses(status.request for status in statuses))
     synced.records = Counter(entry.kind for entry in repository.entries())
     synced.without_embedding = repository.waiting_for_embedding()
     synced.seconds = time.monotonic() - began
