@@ -116,10 +116,10 @@ class Selector:
                 reading = Reading()
         ranked = await self._ranked(query, fulfilled, entries, names, reading, embedded, alone=alone)
         if ranked.respelled:
+            # Where there was no time for the model, there is none now.
+            vector = self._try_vector if await asyncio.shield(embedded) is not None else _no_vector
             meant = replace(query, search=ranked.respelled)
-            again = await self.select(
-                meant, settled, asyncio.ensure_future(self._try_vector(meant.search)), alone=alone
-            )
+            again = await self.select(meant, settled, asyncio.ensure_future(vector(meant.search)), alone=alone)
             if again.nearness is Nearness.MUCH:
                 return replace(again, hints=(f'Read as "{ranked.respelled[:80]}".', *again.hints))
         return replace(ranked, asked_for=not alone and reading.unmistakable)
@@ -282,7 +282,7 @@ def _to_embed(search: str) -> str:
     return search.strip().casefold() if spelled == folded else spelled
 
 
-async def _no_vector() -> None:
+async def _no_vector(_: str = "") -> None:
     return None
 
 
