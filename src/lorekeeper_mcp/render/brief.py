@@ -50,9 +50,8 @@ def facts(record: Record) -> Facts:
     return dict(told) if said or not summary else {**told, "summary": summary}
 
 
-def line(record: Record) -> str:
-    """The record as an entry of an index: its name, the facts, the first sentence."""
-    found = facts(record)
+def line(record: Record, found: Facts) -> str:
+    """The record as an entry of an index: its name, its facts as found, the first sentence."""
     told = phrases(found)
     summary = str(found.get("summary", ""))
     return f"**{record.name}** — {' · '.join([*told, summary] if summary else told) or words(record.kind)}"

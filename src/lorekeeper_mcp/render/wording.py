@@ -10,6 +10,7 @@ from lorekeeper_mcp.models import Ref
 _ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 _MARKS = re.compile(r"[*_#`>]+|\[([^\]]*)\]\([^)]*\)")
+_AHEAD = 10  # times the limit: marks and links are longer than what is left of them
 _SHORTEST = 12  # characters that say something: "Hazard." does not
 # A full stop behind these ends no sentence.
 _ABBREVIATIONS = re.compile(r"\b(?:ft|lb|gp|sp|cp|pp|ep|Mr|Mrs|Dr|St|vs|etc|e\.g|i\.e|approx|no)\.$", re.IGNORECASE)
@@ -85,7 +86,7 @@ def plain(text: str) -> str:
 
 def first_sentence(text: str, limit: int = 160) -> str:
     """The first sentence, cut at a word's end with … where it is longer than the limit."""
-    flat = plain(text)
+    flat = plain(text[: _AHEAD * limit])
     for stop in re.finditer(r"[.!?](?=\s|$)", flat[: limit + 1]):
         sentence = flat[: stop.end()]
         if len(sentence) >= _SHORTEST and not _ABBREVIATIONS.search(sentence):

@@ -114,7 +114,8 @@ def identity(hit: Hit) -> dict[str, object]:
 
 
 def _brief(hit: Hit) -> Shown:
-    return Shown(f"- {line(hit.record)} {_origin(hit)}", {**identity(hit), **facts(hit.record)})
+    found = facts(hit.record)
+    return Shown(f"- {line(hit.record, found)} {_origin(hit)}", {**identity(hit), **found})
 
 
 def _full(hit: Hit, edition: Edition | None) -> Shown:
