@@ -45,7 +45,8 @@ def grouped(
     """
     # What was stored after the entries were read has no sameness yet, and is one thing by itself.
     one_of = {} if same is None else same
-    things = [one_of.get(entry.id, entry.id) for entry in entries]
+    ids = [entry.id for entry in entries]
+    things = list(map(one_of.get, ids, ids))
     total = len(set(things))
     best: dict[Same, float] = {}
     for id_, score in scores.items():

@@ -7,6 +7,7 @@ import logging
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from lorekeeper_mcp.cache.cache import Cache
 from lorekeeper_mcp.cache.catalog import Entry
@@ -126,10 +127,8 @@ class Selector:
 
     def same(self, families: Iterable[Family]) -> Mapping[str, Same]:
         """For each id of some families what it is one result with."""
-        found: dict[str, Same] = {}
-        for family in families:
-            found |= self._indexes.of(family).same
-        return found
+        found = [self._indexes.of(family).same for family in families]
+        return found[0] if len(found) == 1 else dict(chain.from_iterable(same.items() for same in found))
 
     @staticmethod
     def _by_pattern(search: str, entries: Iterable[Entry]) -> Selection:
