@@ -27,7 +27,7 @@ from lorekeeper_mcp.models import Family, family_of
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 LEDGER = "ledger"
-_VECTORS_AT_ONCE = 500
+_LEAST_BATCH, _BATCHES = 500, 16  # rows read at once, and in how many parts the vectors of a large family are read
 
 
 class Writer:
@@ -166,10 +166,10 @@ class Writer:
         """Read a family's embeddings, unless they are held. Those on a Milvus server stay there, however many."""
         with self.turns.standing():
             if self._account is not None and not self._memory.vectors.holds(family):
-                # In small batches, so that the end of the process does not wait for the whole of it.
-                self._memory.build_vectors(
-                    family, self._unless_stopped(self.store.scan(family, VECTORS, batch=_VECTORS_AT_ONCE))
-                )
+                # In batches, so that the end of the process does not wait for the whole of it; but each batch has
+                # Milvus Lite go through all rows, so there are only so many.
+                batch = max(_LEAST_BATCH, len(self._memory.catalog.of(family)) // _BATCHES)
+                self._memory.build_vectors(family, self._unless_stopped(self.store.scan(family, VECTORS, batch=batch)))
 
     # -- changes
 
