@@ -101,7 +101,7 @@ class SettingsFault(ValueError):  # noqa: N818 - it is shown to the user, who ca
 def load_settings(**overrides: object) -> Settings:
     """Read the settings. Raises SettingsFault with a sentence naming the variable that is wrong."""
     try:
-        return Settings(**overrides)  # type: ignore[arg-type]
+        return Settings(**overrides)  # type: ignore[arg-type]  # pydantic checks each value, and says what is wrong
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=True)[0]
         variable = PREFIX + str(first["loc"][0]).upper()

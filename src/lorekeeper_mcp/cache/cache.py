@@ -180,7 +180,9 @@ class Cache:
         asked of the store.
         """
         if among is not None and self._memory.vectors.holds(family):
-            return await asyncio.to_thread(self._memory.vectors.nearest, family, vector, among, limit)
+            near = await asyncio.to_thread(self._memory.vectors.nearest, family, vector, among, limit)
+            if near is not None:  # forgotten a moment ago, where the store was opened anew
+                return near
         return await self._with(lambda store: store.nearest(family, vector, expression, limit))
 
     async def hold_vectors(self, family: Family) -> None:

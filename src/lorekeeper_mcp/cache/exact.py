@@ -44,27 +44,29 @@ class VectorIndex:
 
     def forget(self, family: Family) -> None:
         """Have a family searched in the store until it is built anew."""
-        self._held.pop(family, None)
+        with self._lock:
+            self._held.pop(family, None)
 
     def put(self, family: Family, vectors: Iterable[tuple[str, Sequence[float]]]) -> None:
         """Add or replace embeddings; nothing happens before the family has been built."""
-        if self.holds(family):
-            given = list(vectors)
-            with self._lock:
-                self._held[family].put(given)
+        with self._lock:
+            if (rows := self._held.get(family)) is not None:
+                rows.put(list(vectors))
 
     def drop(self, family: Family, ids: Iterable[str]) -> None:
         """Remove embeddings; ids that have none are passed over."""
-        if self.holds(family):
-            with self._lock:
-                self._held[family].drop(ids)
+        with self._lock:
+            if (rows := self._held.get(family)) is not None:
+                rows.drop(ids)
 
     def nearest(
         self, family: Family, vector: Sequence[float], among: Collection[str], limit: int
-    ) -> list[tuple[str, float]]:
-        """Ids and cosine similarities of the nearest of some ids, best first."""
+    ) -> list[tuple[str, float]] | None:
+        """Ids and cosine similarities of the nearest of some ids, best first; None where the family is not held."""
         with self._lock:
-            near = self._held[family].near(vector, among, limit)
+            if (rows := self._held.get(family)) is None:
+                return None
+            near = rows.near(vector, among, limit)
         return sorted(near, key=lambda hit: (-hit[1], hit[0]))[:limit]
 
 

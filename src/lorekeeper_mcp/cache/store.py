@@ -253,7 +253,7 @@ class Store:
                     batch = []
             self._fill(name, batch)
             self._client.load_collection(name, timeout=TIMEOUT)
-        except BaseException:
+        except BaseException:  # whatever ends it, an interruption too; it goes on its way below
             with contextlib.suppress(StoreError), faults():  # the first fault is the one to tell
                 self._client.drop_collection(name, timeout=TIMEOUT)
             raise

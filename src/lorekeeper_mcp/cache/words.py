@@ -109,20 +109,21 @@ class WordIndex:
 
     def forget(self, family: Family) -> None:
         """Have a family indexed anew when it is next asked for."""
-        self._rows.pop(family, None)
+        with self._lock:
+            self._rows.pop(family, None)
 
     def put(self, family: Family, rows: Iterable[tuple[str, str, str]]) -> None:
         """Add or replace records; nothing happens before the family has been built."""
         given = list(rows)
-        if self.holds(family):
-            with self._lock:
+        with self._lock:
+            if self.holds(family):
                 self._delete(family, (id_ for id_, _, _ in given))
                 self._insert(family, given)
 
     def drop(self, family: Family, ids: Iterable[str]) -> None:
         """Remove records."""
-        if self.holds(family):
-            with self._lock:
+        with self._lock:
+            if self.holds(family):
                 self._delete(family, ids)
 
     def _insert(self, family: Family, rows: Sequence[tuple[str, str, str]]) -> None:

@@ -87,7 +87,7 @@ def serve(
     os._exit(code)  # threads of Milvus Lite or torch must not keep a server that was told to end
 
 
-def _serve_stdio(options: Mapping[str, Any]) -> NoReturn:
+def _serve_stdio(options: Mapping[str, Any]) -> NoReturn:  # as click hands over what it has parsed
     from lorekeeper_mcp.__main__ import serve_stdio  # noqa: PLC0415 - the server is imported by nobody else
 
     db_path = options["db_path"]

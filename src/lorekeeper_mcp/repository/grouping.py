@@ -41,7 +41,8 @@ def grouped(
 ) -> tuple[list[Group], int]:
     """Entities, the best first, those without a score behind by name, and how many there are.
 
-    Where so many as ``first`` have a score, only these are given. ``same`` None: every record for itself.
+    Where so many as ``first`` (at least one) have a score, only these are given. ``same`` None: every record for
+    itself.
     """
     # What was stored after the entries were read has no sameness yet, and is one thing by itself.
     one_of = {} if same is None else same
@@ -53,7 +54,7 @@ def grouped(
         one = one_of.get(id_, id_)
         best[one] = max(score, best.get(one, 0.0))
     if first is not None and len(best) >= first:
-        least = heapq.nlargest(first, best.values())[-1] if first else 1.0
+        least = heapq.nlargest(first, best.values())[-1]
         best = {one: score for one, score in best.items() if score >= least}
         return _in_order(_groups(things, entries, best, scores, sizes), sizes)[:first], total
     ranked = _in_order(_groups(things, entries, best, scores, sizes), sizes)

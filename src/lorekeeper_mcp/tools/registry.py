@@ -122,7 +122,8 @@ def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) ->
 
     context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)
     parameters = tool.shape.parameters
-    call.__signature__ = tool.shape.replace(parameters=[context, *parameters.values()])  # type: ignore[attr-defined]
+    shape = tool.shape.replace(parameters=[context, *parameters.values()])
+    call.__signature__ = shape  # type: ignore[attr-defined]  # inspect reads it; typeshed's functions do not have it
     call.__annotations__ = {p.name: p.annotation for p in (context, *parameters.values())}
     call.__name__ = tool.name
     made = _Listed.from_function(
