@@ -53,6 +53,7 @@ async def test_what_one_writes_the_other_sees_before_it_answers(tmp_path: Path) 
     one, other = await opened(tmp_path), await opened(tmp_path)  # the second is attached to the first
     assert await other.by_words(Family.SPELLS, "lantern", (), 5) == []
     await other.hold_vectors(Family.SPELLS)
+    await other.hold_payloads(Family.SPELLS)
     await one.put([Arrival(spell(1, "a lantern")), Arrival(spell(2, "a lamp"))])
     assert await one.embed_pending(Family.SPELLS) == 2
     await one.note({"here": {"at": 1}})
@@ -62,6 +63,10 @@ async def test_what_one_writes_the_other_sees_before_it_answers(tmp_path: Path) 
     vector = await one.embed_query("Spell 2: a lamp")
     near = await other.nearest(Family.SPELLS, vector, "", 2, [entry.id for entry in other.catalog])
     assert next(id_ for id_, score in near if score > 0.5) == "spell:own_2"
+    for text in ("a candle", "a torch"):  # in one second, with a look in between
+        await one.put([Arrival(spell(2, text))])
+        await other.refresh()
+        assert (await other.records(other.catalog))["spell:own_2"] == spell(2, text)
     await other.renew(Family.SPELLS, [Arrival(spell(2, "a lantern"))], lambda _: True)
     await one.refresh()
     assert {entry.key for entry in one.catalog} == {"own_2"}

@@ -29,11 +29,15 @@ def new_rows(arrivals: Sequence[Arrival], find_vectors: FindVectors) -> list[New
 
 
 def rows_of(new: Iterable[NewRow], known: Mapping[str, Entry]) -> list[Row]:
-    """Rows for the store: the time of creation stays, the time of change is now."""
+    """Rows for the store: the time of creation stays, the time of change is now, and later than that of before.
+
+    So who compares times sees every change, of two in one second too, and where the clock has been put back.
+    """
     now = int(time.time())
     rows = []
     for one in new:
         before = known.get(one.record.id)
         created = before.created_at if before else now
-        rows.append(to_row(one, created_at=created, updated_at=now))
+        changed = max(now, before.updated_at + 1) if before else now
+        rows.append(to_row(one, created_at=created, updated_at=changed))
     return rows

@@ -34,6 +34,7 @@ __all__ = ["Arrival", "Cache", "Whereabouts"]
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 _EMBED_AT_ONCE = 64
+_DECODED_AT_ONCE = 50  # records: what a page has takes a millisecond or two; more would hold up the event loop
 _REOPENINGS = 4  # owners of the store that may go one after the other while one call is answered
 
 
@@ -189,6 +190,10 @@ class Cache:
         """Have a family's embeddings in memory from now on. Nothing where they are on a Milvus server."""
         await self._tried(lambda: self._writer.hold_vectors(family))
 
+    async def hold_payloads(self, family: Family) -> None:
+        """Have a family's whole records in memory from now on. Nothing where they are on a Milvus server."""
+        await self._tried(lambda: self._writer.hold_payloads(family))
+
     async def by_words(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
         """Ids and BM25 scores of the records that share words with a text or hold phrases, best first."""
         if not self._memory.words.holds(family):
@@ -204,7 +209,9 @@ class Cache:
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
         """The whole records of some entries, by id; one that has just gone is left out."""
         wanted = {entry.id: entry.kind for entry in entries}
-        return await self._with(lambda store: store.records(wanted)) if wanted else {}
+        known = self._memory.payloads.records
+        held = known(wanted) if len(wanted) <= _DECODED_AT_ONCE else await asyncio.to_thread(known, wanted)
+        return held if held is not None else await self._with(lambda store: store.records(wanted))
 
     def values(self, family: Family, column: str) -> set[str]:
         """Every value that stands in a text or list column."""

@@ -1,4 +1,4 @@
-"""What is held in memory of the store's rows, kept in step with them: the catalog, the words, the embeddings."""
+"""What is held in memory of the store's rows, kept in step with them: catalog, words, embeddings, whole records."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import cast
 
-from lorekeeper_mcp.cache.catalog import Catalog, entry_from_row
+from lorekeeper_mcp.cache.catalog import Catalog, Entry, entry_from_row
 from lorekeeper_mcp.cache.exact import VectorIndex
 from lorekeeper_mcp.cache.expression import one_of
+from lorekeeper_mcp.cache.payloads import Payloads
 from lorekeeper_mcp.cache.rows import Vector
 from lorekeeper_mcp.cache.store import Store
 from lorekeeper_mcp.cache.words import WordIndex
@@ -17,19 +18,24 @@ from lorekeeper_mcp.models import Family
 
 AnyRow = Mapping[str, object]
 _AT_ONCE = 500  # rows that are read anew at a time
-WORDS, VECTORS = ["id", "name", "words"], ["id", "has_vector", "embedding"]
+WORDS, VECTORS, PAYLOADS = ["id", "name", "words"], ["id", "has_vector", "embedding"], ["id", "payload"]
 
 
 @dataclass(frozen=True)
 class Memory:
-    """The catalog holds every row; words and embeddings of a family are here once they have been built."""
+    """The catalog holds every row; words, embeddings and payloads of a family are here once they have been built.
+
+    A payload is here before the catalog tells of it and as long as it does, so that no record is missing from a page.
+    """
 
     catalog: Catalog = field(default_factory=Catalog)
     words: WordIndex = field(default_factory=WordIndex)
     vectors: VectorIndex = field(default_factory=VectorIndex)
+    payloads: Payloads = field(default_factory=Payloads)
 
     def put(self, family: Family, rows: Sequence[AnyRow]) -> None:
         """Rows of a family have been stored, each under its id."""
+        self.payloads.put(family, map(_payload, rows))
         self.catalog.put(map(entry_from_row, rows))
         self.words.put(family, map(_words, rows))
         self._embedded(family, rows)
@@ -48,17 +54,21 @@ class Memory:
         """Rows have been deleted."""
         gone = list(ids)
         self.catalog.drop(family, gone)
-        self.words.drop(family, gone)
-        self.vectors.drop(family, gone)
+        self._drop(family, gone)
+
+    def _drop(self, family: Family, ids: Collection[str]) -> None:
+        self.words.drop(family, ids)
+        self.vectors.drop(family, ids)
+        self.payloads.drop(family, ids)
 
     def replace(self, family: Family, rows: Sequence[AnyRow], gone: Collection[str]) -> None:
         """A family has been renewed, in one moment: rows stored, others deleted."""
+        self.payloads.put(family, map(_payload, rows))
         entries = {id_: entry for id_, entry in self.catalog.of(family).items() if id_ not in gone}
         entries |= {entry.id: entry for entry in map(entry_from_row, rows)}
         self.catalog.replace(family, entries.values())
-        self.words.drop(family, gone)
+        self._drop(family, gone)
         self.words.put(family, map(_words, rows))
-        self.vectors.drop(family, gone)
         self._embedded(family, rows)
 
     def build_words(self, family: Family, rows: Iterable[AnyRow]) -> None:
@@ -69,28 +79,39 @@ class Memory:
         """Hold the embeddings of a family from now on. Rows have the columns of VECTORS."""
         self.vectors.build(family, _vectors(rows))
 
+    def build_payloads(self, family: Family, rows: Iterable[AnyRow]) -> None:
+        """Hold the whole records of a family from now on. Rows have the columns of PAYLOADS."""
+        self.payloads.build(family, map(_payload, rows))
+
     def reload(self, store: Store, family: Family) -> None:
         """Take over what others have changed."""
-        before = {id_: (entry.updated_at, entry.has_vector) for id_, entry in self.catalog.of(family).items()}
-        self.catalog.replace(family, map(entry_from_row, store.catalog(family)))
-        now = {id_: (entry.updated_at, entry.has_vector) for id_, entry in self.catalog.of(family).items()}
-        gone = before.keys() - now.keys()
-        changed = [id_ for id_, at in now.items() if before.get(id_) != at]
+        before = self.catalog.of(family)
+        entries = [entry_from_row(row) for row in store.catalog(family)]
+        gone = before.keys() - {entry.id for entry in entries}
+        changed = [entry.id for entry in entries if _version(entry) != _version(before.get(entry.id))]
+        if self.payloads.holds(family):
+            self.payloads.put(family, map(_payload, _some(store, family, PAYLOADS, changed)))
+        self.catalog.replace(family, entries)
+        self._drop(family, gone)
         if self.words.holds(family):
-            self.words.drop(family, gone)
             self.words.put(family, map(_words, _some(store, family, WORDS, changed)))
         if self.vectors.holds(family):
-            self.vectors.drop(family, gone)
             self._embedded(family, list(_some(store, family, VECTORS, changed)))
 
     def forget(self, family: Family) -> None:
-        """Have words and embeddings read anew when they are next wanted."""
+        """Have everything but the catalog read anew when it is next wanted."""
         self.words.forget(family)
         self.vectors.forget(family)
+        self.payloads.forget(family)
 
     def close(self) -> None:
         """Free what SQLite holds."""
         self.words.close()
+
+
+def _version(entry: Entry | None) -> tuple[int, bool] | None:
+    """What tells one state of a row from the next: ``rows_of`` sees to it that the time grows with each."""
+    return (entry.updated_at, entry.has_vector) if entry else None
 
 
 def _some(store: Store, family: Family, fields: Sequence[str], ids: Sequence[str]) -> Iterable[AnyRow]:
@@ -100,6 +121,10 @@ def _some(store: Store, family: Family, fields: Sequence[str], ids: Sequence[str
 
 def _words(row: AnyRow) -> tuple[str, str, str]:
     return str(row["id"]), str(row["name"]), str(row["words"])
+
+
+def _payload(row: AnyRow) -> tuple[str, str]:
+    return str(row["id"]), str(row["payload"])
 
 
 def _vectors(rows: Iterable[AnyRow]) -> Iterable[tuple[str, Vector]]:

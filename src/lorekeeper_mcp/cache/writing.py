@@ -18,7 +18,7 @@ from lorekeeper_mcp.cache.account import AccountFile, Signature, State, Tally, s
 from lorekeeper_mcp.cache.arriving import Arrival, FindVectors, new_rows, rows_of
 from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.cache.faults import StoreError, StoreFullError
-from lorekeeper_mcp.cache.memory import VECTORS, WORDS, Memory
+from lorekeeper_mcp.cache.memory import PAYLOADS, VECTORS, WORDS, AnyRow, Memory
 from lorekeeper_mcp.cache.rows import Row, Vector
 from lorekeeper_mcp.cache.store import Store
 from lorekeeper_mcp.cache.turns import Turns
@@ -166,10 +166,21 @@ class Writer:
         """Read a family's embeddings, unless they are held. Those on a Milvus server stay there, however many."""
         with self.turns.standing():
             if self._account is not None and not self._memory.vectors.holds(family):
-                # In batches, so that the end of the process does not wait for the whole of it; but each batch has
-                # Milvus Lite go through all rows, so there are only so many.
-                batch = max(_LEAST_BATCH, len(self._memory.catalog.of(family)) // _BATCHES)
-                self._memory.build_vectors(family, self._unless_stopped(self.store.scan(family, VECTORS, batch=batch)))
+                self._memory.build_vectors(family, self._all(family, VECTORS))
+
+    def hold_payloads(self, family: Family) -> None:
+        """Read a family's whole records, unless they are held. Those on a Milvus server stay there, however many."""
+        with self.turns.standing():
+            if self._account is not None and not self._memory.payloads.holds(family):
+                self._memory.build_payloads(family, self._all(family, PAYLOADS))
+
+    def _all(self, family: Family, fields: Sequence[str]) -> Iterator[AnyRow]:
+        """Large columns of a family in batches, so that the end of the process does not wait for the whole of it.
+
+        Each batch has Milvus Lite go through all rows, so there are only so many.
+        """
+        batch = max(_LEAST_BATCH, len(self._memory.catalog.of(family)) // _BATCHES)
+        return self._unless_stopped(self.store.scan(family, fields, batch=batch))
 
     # -- changes
 

@@ -95,12 +95,13 @@ class Repository:
         self._finishing = None
 
     def warming(self) -> Iterator[Callable[[], Awaitable[object]]]:
-        """What the first questions would otherwise wait for, in pieces: the model, each family's words and vectors."""
+        """What questions would otherwise wait for, in pieces: the model; each family's words, embeddings, records."""
         yield self._selector.load_model
         for family in Family:
             yield partial(self._cache.by_words, family, "", (), 1)
-        for family in Family:
-            yield partial(self._cache.hold_vectors, family)
+        for hold in (self._cache.hold_vectors, self._cache.hold_payloads):
+            for family in Family:
+                yield partial(hold, family)
 
     # -- what there is
 

@@ -1,4 +1,4 @@
-"""Search in memory gives what the store gives, whatever has been written since it was read."""
+"""What is held in memory gives what the store gives, whatever has been written since it was read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lorekeeper_mcp.cache.memory import Memory
 from lorekeeper_mcp.cache.opening import open_store
 from lorekeeper_mcp.cache.rows import Vector
 from lorekeeper_mcp.cache.writing import Writer
-from lorekeeper_mcp.models import Family, Record
+from lorekeeper_mcp.models import Family, Kind, Record
 from lorekeeper_mcp.settings import load_settings
 from tests.cache.test_store import spell, vectors
 
@@ -33,11 +33,15 @@ def writer(tmp_path: Path) -> Iterator[tuple[Writer, Memory]]:
     writer.start(opened.state)
     writer.put([Arrival(spell(number)) for number in range(40)])
     writer.hold_vectors(Family.SPELLS)
+    writer.hold_payloads(Family.SPELLS)
     yield writer, memory
     writer.close()
 
 
 def agree(writer: Writer, memory: Memory) -> None:
+    kinds = {entry.id: entry.kind for entry in memory.catalog} | {"spell:own_99": Kind.SPELL}
+    assert memory.payloads.records(kinds) == writer.store.records(kinds)
+    assert memory.payloads.records({"feat:own_1": Kind.FEAT}) is None
     for question in (DIRECTIONS[1], [-x for x in DIRECTIONS[50]]):
         for expression, most in (("level >= 0", 9), ("level == 4", 3), ("level <= 8", 1), ("level >= 0", 100)):
             below = {"level == 4": (4, 4), "level <= 8": (0, 8)}.get(expression, (0, 9))
