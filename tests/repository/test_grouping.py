@@ -66,3 +66,19 @@ def test_apart_lifts_all_grouping() -> None:
 def test_the_newest_srd_stands_for_an_entity() -> None:
     (group,) = groups(entry("Glimmer", "vom"), entry("Glimmer", "srd-2014"), entry("Glimmer", "srd-2024"))
     assert (group.entry.document_key, group.also_in) == ("srd-2024", ("srd-2014", "vom"))
+
+
+@pytest.mark.parametrize("scored", [0, 1, 3, 4, 8])
+def test_the_first_few_are_the_beginning_of_all(scored: int) -> None:
+    books = ("srd-2014", "srd-2024", "vom")
+    entries = [
+        entry(f"{name} Brand ({kind})", book) for book in books for name in "gale" for kind in ("Rapier", "Whip")
+    ]
+    entries += [entry(f"Thing {number}", books[number % 3]) for number in range(8)]
+    # Two members of the first thing have a score, and things next to each other have the same.
+    scores = {one.id: 0.5 - 0.1 * (number // 3) for number, one in enumerate(entries[::2][:scored])}
+    same = sameness(entries)
+    every, total = grouped(entries, scores, {}, same)
+    assert len(every) == total == 12
+    for first in range(1, total + 2):
+        assert grouped(entries, scores, {}, same, first) == (every[:first], total)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -41,8 +41,7 @@ def grouped(
 ) -> tuple[list[Group], int]:
     """Entities, the best first, those without a score behind by name, and how many there are.
 
-    Where so many as ``first`` (at least one) have a score, only these are given. ``same`` None: every record for
-    itself.
+    Only so many as ``first`` (at least one) are given, all if it is None. ``same`` None: every record for itself.
     """
     # What was stored after the entries were read has no sameness yet, and is one thing by itself.
     one_of = {} if same is None else same
@@ -56,29 +55,41 @@ def grouped(
     if first is not None and len(best) >= first:
         least = heapq.nlargest(first, best.values())[-1]
         best = {one: score for one, score in best.items() if score >= least}
-        return _in_order(_groups(things, entries, best, scores, sizes), sizes)[:first], total
-    ranked = _in_order(_groups(things, entries, best, scores, sizes), sizes)
-    others = set(things) - best.keys()
-    return [*ranked, *_in_order(_groups(things, entries, others, scores, sizes), sizes)], total
+        return _in_order(_groups(_members(things, entries, best), scores, sizes), sizes)[:first], total
+    ranked = _in_order(_groups(_members(things, entries, best), scores, sizes), sizes)
+    unscored = _members(things, entries, set(things) - best.keys())
+    return [*ranked, *_by_name(unscored, sizes, None if first is None else first - len(ranked))], total
 
 
-def _groups(
-    things: Iterable[Same],
-    entries: Iterable[Entry],
-    wanted: Container[Same],
-    scores: Mapping[str, float],
-    sizes: Mapping[str, int],
-) -> list[Group]:
-    """The groups of those entries that are one of the wanted things."""
+def _members(things: Iterable[Same], entries: Iterable[Entry], wanted: Container[Same]) -> Collection[list[Entry]]:
+    """The entries that are one of the wanted things, each thing's together."""
     members: dict[Same, list[Entry]] = {}
     for one, entry in zip(things, entries, strict=True):
         if one in wanted:
             members.setdefault(one, []).append(entry)
-    return [_group(part, scores, sizes) for part in members.values()]
+    return members.values()
+
+
+def _groups(things: Iterable[list[Entry]], scores: Mapping[str, float], sizes: Mapping[str, int]) -> list[Group]:
+    return [_group(members, scores, sizes) for members in things]
 
 
 def _in_order(groups: Iterable[Group], sizes: Mapping[str, int]) -> list[Group]:
     return sorted(groups, key=lambda g: (-(g.score or 0.0), g.entry.folded, _document_rank(g.entry, sizes)))
+
+
+def _by_name(things: Iterable[list[Entry]], sizes: Mapping[str, int], first: int | None) -> list[Group]:
+    """What has no score, in the same order; of thousands only the first are made into groups, which takes longest."""
+
+    def rank(entry: Entry) -> tuple[object, ...]:
+        return _document_rank(entry, sizes)
+
+    def place(members: list[Entry]) -> tuple[str, tuple[object, ...]]:
+        stands = members[0] if len(members) == 1 else min(members, key=rank)
+        return stands.folded, rank(stands)
+
+    wanted = sorted(things, key=place) if first is None else heapq.nsmallest(first, things, key=place)
+    return _groups(wanted, {}, sizes)
 
 
 def sameness(entries: Iterable[Entry]) -> dict[str, Same]:

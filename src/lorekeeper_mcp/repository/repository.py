@@ -221,7 +221,7 @@ class Repository:
         if _needs_tail(groups, query):
             tails = [await self._selector.tail(selection) for selection in found]
             scores = together(({**sel.scores, **tail}, sel.asked_for) for sel, tail in zip(found, tails, strict=True))
-            groups, total = grouped(entries, scores, sizes, same)
+            groups, total = grouped(entries, scores, sizes, same, first=query.offset + query.limit)
         hints = [hint for selection in found for hint in selection.hints]
         hints += nearness_hints([(selection.nearness, selection.near) for selection in found])
         if not groups:
