@@ -36,6 +36,7 @@ from lorekeeper_mcp.tools.envelope import DEFAULT_BUDGET, result
 
 _SEMANTIC = frozenset({"paraphrase", "jargon"})
 _AT_ONCE = 20
+_WARMING_SECONDS = 10.0  # without a call: what a server does beforehand, it does while nothing is asked
 Call = tuple[str, dict[str, object]]
 # Calls of other ways, each with several values so that none is answered from a cache.
 _LEVELS, _TYPES = range(10), ("undead", "dragon", "fiend", "beast", "fey", "giant", "ooze", "plant")
@@ -114,6 +115,7 @@ async def compare(folder: Path, rounds: int) -> None:
         for tool in {question.tool: question for question in questions}.values():  # the model, the words, the names
             for call in next(pairs([tool], 99)):
                 await timed(client, call)
+        await asyncio.sleep(_WARMING_SECONDS)
         plainly: list[float] = []
         shipped: list[float] = []
         for again in range(rounds):
