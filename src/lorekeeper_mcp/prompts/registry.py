@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastmcp import FastMCP
 from fastmcp.exceptions import McpError
 from fastmcp.prompts import Prompt, PromptResult
@@ -20,7 +18,7 @@ class _Offered(Prompt):
 
     of: TablePrompt
 
-    async def render(self, arguments: dict[str, Any] | None = None) -> PromptResult:
+    async def render(self, arguments: Given | None = None) -> PromptResult:
         """The text as one message of the user."""
         return PromptResult(self.of.write(_checked(self.of, arguments or {})), description=self.description)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from fastmcp import Context, FastMCP
 from fastmcp.tools import FunctionTool, ToolResult
@@ -59,7 +59,7 @@ class _Tool:
 class _Listed(FunctionTool):
     """A tool in a list without FastMCP's note on it, which tells clients nothing and has to be paid for."""
 
-    def to_mcp_tool(self, **overrides: Any) -> Tool:
+    def to_mcp_tool(self, **overrides: object) -> Tool:
         return super().to_mcp_tool(_meta=None, **overrides)
 
 
