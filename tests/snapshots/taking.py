@@ -15,7 +15,7 @@ from fastmcp import Client
 
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.process import settle_environment
-from lorekeeper_mcp.repository.answer import Answer, CacheState, Hit
+from lorekeeper_mcp.repository.answer import Answer, CacheState, Hit, QuestionForm
 from lorekeeper_mcp.server import INSTRUCTIONS, make_server
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.tools.envelope import LARGEST_BUDGET, result
@@ -60,7 +60,7 @@ def answers() -> dict[str, Snapshot]:
 
 def _answer(record: Record, detail: str) -> Snapshot:
     hit = Hit(record, 0.5, ("fens-old",), exact=False, variants=())
-    answer = Answer((hit,), 1, True, CacheState.FRESH, datetime.date(2026, 1, 2))
+    answer = Answer((hit,), QuestionForm((record.name,)), 1, True, CacheState.FRESH, datetime.date(2026, 1, 2))
     shown = result(answer, offset=0, question="", detail=detail, budget=LARGEST_BUDGET, edition=None)
     (text,) = (block.text for block in shown.content if block.type == "text")
     structured = json.loads(json.dumps(shown.structured_content))

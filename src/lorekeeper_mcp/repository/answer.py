@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 
 from lorekeeper_mcp.models import Record, Source
+from lorekeeper_mcp.passages import Passage
 
 
 class CacheState(StrEnum):
@@ -19,10 +21,42 @@ class CacheState(StrEnum):
 
 
 @dataclass(frozen=True)
+class ScoredPassage:
+    """A passage of a result with what speaks for its answering the question: the higher, the better."""
+
+    passage: Passage
+    score: float
+
+
+@dataclass(frozen=True)
+class NameForm:
+    """The search is the name or key of something, or several: the first so many hits are these, the rest related."""
+
+    named: int
+
+
+@dataclass(frozen=True)
+class QuestionForm:
+    """The search is a question. ``parts`` are what was looked up, in its own words; each hit says for which it is."""
+
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ListForm:
+    """Filters alone, or a question that reads as filters: one record is as good as another."""
+
+
+Form: TypeAlias = NameForm | QuestionForm | ListForm
+
+
+@dataclass(frozen=True)
 class Hit:
     """One result. ``score`` is there when the search text ranked; ``exact`` when it named this very thing.
 
-    ``also_in`` holds keys of documents, ``variants`` the names of the other members of its family.
+    ``also_in`` holds keys of documents, ``variants`` the names of the other members of its family. ``passages`` are
+    those that have to do with the question, the best first; of the edition that was asked for. ``part`` counts into
+    the parts of the question.
     """
 
     record: Record
@@ -30,6 +64,8 @@ class Hit:
     also_in: tuple[str, ...] = ()
     exact: bool = False
     variants: tuple[str, ...] = ()
+    passages: tuple[ScoredPassage, ...] = ()
+    part: int = 0
 
 
 @dataclass(frozen=True)
@@ -41,6 +77,7 @@ class Answer:
     """
 
     hits: tuple[Hit, ...]
+    form: Form
     total: int
     complete: bool
     cache: CacheState

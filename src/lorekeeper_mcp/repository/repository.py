@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from lorekeeper_mcp.cache.cache import Cache, Whereabouts
@@ -15,7 +16,7 @@ from lorekeeper_mcp.homebrew.bringing import unfinished
 from lorekeeper_mcp.homebrew.opening import bring_homebrew_in_line
 from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Source
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.repository.answer import Answer, DocumentSummary, Hit
+from lorekeeper_mcp.repository.answer import Answer, DocumentSummary, Form, Hit, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.repository.coverage import coverage, settled_kinds
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
 from lorekeeper_mcp.repository.fetching import Fetcher, State, Status
@@ -24,10 +25,12 @@ from lorekeeper_mcp.repository.grouping import Group, grouped
 from lorekeeper_mcp.repository.hints import empty_hints, nearness_hints
 from lorekeeper_mcp.repository.holdings import Holdings
 from lorekeeper_mcp.repository.intake import Progress
+from lorekeeper_mcp.repository.naming import is_pattern
 from lorekeeper_mcp.repository.needing import has_words, probes, wanted_requests
 from lorekeeper_mcp.repository.seeding import seed, seeded
 from lorekeeper_mcp.repository.selecting import Selector
 from lorekeeper_mcp.repository.together import together
+from lorekeeper_mcp.search.passage_scores import scored_passages
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
@@ -160,7 +163,7 @@ class Repository:
     async def search(self, query: Query) -> Answer:
         """A page of one family's records. Waits a few seconds for Open5e at most, then says what is missing."""
         if query.documents is not None and not query.documents:
-            return await self._page([], 0, [], query, (), frozenset())
+            return await self._page([], 0, [], query, (), frozenset(), ListForm())
         began = time.monotonic()
         warm = self._selector.warm_up(query.search, [query.family])
         wanted = wanted_requests(query)
@@ -177,7 +180,7 @@ class Repository:
             if (asked := frozenset(of_family) & kinds)
         ]
         if query.documents is not None and not query.documents:
-            return await self._page([], 0, [], query, (), frozenset())
+            return await self._page([], 0, [], query, (), frozenset(), ListForm())
         began = time.monotonic()
         warm = self._selector.warm_up(query.search, [part.family for part in parts])
         wanted = [request for part in parts for request in requests.requests_for(part)]
@@ -227,7 +230,8 @@ class Repository:
         if not groups:
             hints += empty_hints(self._cache, parts)
         exact = frozenset(id_ for selection in found for id_ in selection.exact)
-        return await self._page(groups, total, statuses, query, tuple(dict.fromkeys(hints)), exact)
+        form = _form(query, exact)
+        return await self._page(groups, total, statuses, query, tuple(dict.fromkeys(hints)), exact, form)
 
     async def _page(
         self,
@@ -237,11 +241,19 @@ class Repository:
         query: Query,
         hints: tuple[str, ...],
         exact: frozenset[str],
+        form: Form,
     ) -> Answer:
         shown = groups[query.offset : query.offset + query.limit]
         records = await self._cache.records(group.entry for group in shown)
         hits = tuple(
-            Hit(records[g.entry.id], g.score, g.also_in, g.entry.id in exact, g.variants)
+            Hit(
+                records[g.entry.id],
+                g.score,
+                g.also_in,
+                g.entry.id in exact,
+                g.variants,
+                () if isinstance(form, ListForm) else scored_passages(records[g.entry.id], query.search, query.edition),
+            )
             for g in shown
             if g.entry.id in records
         )
@@ -250,6 +262,7 @@ class Repository:
         notices = (state.hint, self._cache.notice)
         return Answer(
             hits,
+            replace(form, named=sum(hit.exact for hit in hits)) if isinstance(form, NameForm) else form,
             total,
             state.complete,
             state.cache,
@@ -282,6 +295,12 @@ class Repository:
             records = (await self._cache.records(entries)).values()
             self._known_documents = (held, {r.key: r for r in records if isinstance(r, Document)})
         return self._known_documents[1]
+
+
+def _form(query: Query, exact: frozenset[str]) -> Form:
+    if exact:
+        return NameForm(len(exact))
+    return QuestionForm((query.search,)) if has_words(query.search) and not is_pattern(query.search) else ListForm()
 
 
 def _needs_tail(groups: Sequence[Group], query: Query) -> bool:

@@ -1,0 +1,61 @@
+"""A passage: the smallest part of a record that answers a question by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lorekeeper_mcp.models import Edition
+
+
+class PassageKind(StrEnum):
+    """What a passage is in its book."""
+
+    FACTS = "facts"
+    PARAGRAPH = "paragraph"
+    TRAIT = "trait"
+    ACTION = "action"
+    FEATURE = "feature"
+    LIST_ITEM = "list-item"
+    TABLE_ROW = "table-row"
+
+
+@dataclass(frozen=True)
+class Passage:
+    """One passage of a record, in Markdown.
+
+    ``place`` is its number in the record, whatever edition is asked for. ``heading`` is the path of headings below the
+    record's name. ``head`` is what must be printed above ``text`` once: the head of a table whose row this is.
+    ``edition`` is that of the text it comes from; None where it is true of all editions of the record.
+    """
+
+    place: int
+    heading: tuple[str, ...]
+    text: str
+    kind: PassageKind
+    head: str
+    edition: Edition | None
+
+    @property
+    def markdown(self) -> str:
+        """The passage by itself, with its head."""
+        return f"{self.head}\n{self.text}" if self.head else self.text
+
+
+def joined(passages: Iterable[Passage]) -> str:
+    """Some passages under one heading as Markdown, in the order given: rows of one table under one head."""
+    blocks: list[str] = []
+    before: Passage | None = None
+    for passage in passages:
+        listed = passage.kind in (PassageKind.TABLE_ROW, PassageKind.LIST_ITEM)
+        if listed and before and _list_of(before) == _list_of(passage):
+            blocks[-1] += f"\n{passage.text}"
+        else:
+            blocks.append(passage.markdown)
+        before = passage
+    return "\n\n".join(blocks)
+
+
+def _list_of(passage: Passage) -> tuple[PassageKind, tuple[str, ...], str]:
+    return passage.kind, passage.heading, passage.head

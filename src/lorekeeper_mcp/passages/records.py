@@ -1,0 +1,175 @@
+"""The passages of a record, in the order of its book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from lorekeeper_mcp.models import (
+    ActionType,
+    Background,
+    CharacterClass,
+    Creature,
+    Edition,
+    Equipment,
+    Feat,
+    Feature,
+    Record,
+    Section,
+    Species,
+    Spell,
+)
+from lorekeeper_mcp.passages.blocks import LONGEST, Block, blocks
+from lorekeeper_mcp.passages.facts import fact_lines, higher_slots
+from lorekeeper_mcp.passages.passage import Passage, PassageKind
+
+_ACTIONS = {
+    ActionType.ACTION: "Actions",
+    ActionType.BONUS_ACTION: "Bonus Actions",
+    ActionType.REACTION: "Reactions",
+    ActionType.LEGENDARY_ACTION: "Legendary Actions",
+    ActionType.LAIR_ACTION: "Lair Actions",
+}
+
+
+def passages_of(record: Record, edition: Edition | None = None) -> tuple[Passage, ...]:
+    """Every passage of a record, or of a record with the texts of several editions those that are true of one.
+
+    A passage has the same ``place`` whichever edition is asked for.
+    """
+    numbers = count()
+    found = [
+        Passage(next(numbers), block.heading, block.text, block.kind, block.head, of)
+        for of, block in _all(record)
+        if block.text.strip()
+    ]
+    return tuple(passage for passage in found if edition is None or passage.edition in (None, edition))
+
+
+def _all(record: Record) -> Iterator[tuple[Edition | None, Block]]:
+    for line in fact_lines(record):
+        yield None, Block((), line, PassageKind.FACTS)
+    several = len(record.texts) > 1
+    if not several or not any(text.text == record.text for text in record.texts):
+        for block in blocks(_text(record)):
+            yield None, block
+    for text in record.texts:
+        if several or text.text != record.text:
+            for block in blocks(text.text):
+                yield text.edition, block
+    for block in _own(record):
+        yield None, block
+    for part in record.other:
+        yield from ((None, block) for block in _entry((), part.name, part.text, PassageKind.PARAGRAPH))
+
+
+def _text(record: Record) -> str:
+    """The description; of a feat with its benefits as a list, which the description introduces."""
+    if not isinstance(record, Feat):
+        return record.text
+    return "\n".join([record.text, "", *(f"- {benefit.strip()}" for benefit in record.benefits)])
+
+
+def _own(record: Record) -> Iterator[Block]:
+    """What only records of one model have."""
+    match record:
+        case Spell():
+            if record.higher_level:
+                yield from _entry((), "At Higher Levels", record.higher_level, PassageKind.PARAGRAPH)
+            if told := higher_slots(record):
+                yield Block((), told, PassageKind.FACTS)
+        case Creature():
+            yield from _creature(record)
+        case Equipment():
+            for prop in record.weapon.properties if record.weapon else ():
+                if prop.text:
+                    yield from _entry((), prop.name, prop.text, PassageKind.TRAIT)
+        case CharacterClass():
+            yield from _class(record)
+        case Species():
+            yield from _sections(record.traits, PassageKind.TRAIT)
+        case Background():
+            yield from _sections(record.benefits, PassageKind.TRAIT)
+
+
+def _creature(record: Creature) -> Iterator[Block]:
+    yield from _sections(record.traits, PassageKind.TRAIT)
+    for type_, heading in _ACTIONS.items():
+        if type_ is ActionType.LEGENDARY_ACTION and record.legendary_text:
+            yield from (_below((heading,), block) for block in blocks(record.legendary_text))
+        for action in record.actions:
+            if action.type is type_:
+                cost = action.legendary_cost or 1
+                notes = [action.uses, action.limited_to_form, f"Costs {cost} Actions" if cost > 1 else ""]
+                told = "; ".join(note for note in notes if note and note.lower() not in action.name.lower())
+                name = f"{action.name} ({told})" if told else action.name
+                yield from _entry((heading,), name, action.text, PassageKind.ACTION)
+
+
+def _sections(sections: Iterable[Section], kind: PassageKind) -> Iterator[Block]:
+    for section in sections:
+        yield from _entry((), section.name, section.text, kind)
+
+
+def _entry(heading: tuple[str, ...], name: str, text: str, kind: PassageKind) -> Iterator[Block]:
+    """A trait or action with its name run in; a long one in parts under its name."""
+    if not text.strip() and not name:
+        return
+    if len(text) <= LONGEST and "\n#" not in text and "|--" not in text:
+        yield Block(heading, f"***{name}.*** {text.strip()}".strip() if name else text.strip(), kind)
+        return
+    yield from (_below((*heading, name) if name else heading, block) for block in blocks(text))
+
+
+def _below(heading: tuple[str, ...], block: Block) -> Block:
+    return Block((*heading, *block.heading), block.text, block.kind, block.head)
+
+
+def _class(record: CharacterClass) -> Iterator[Block]:
+    yield from _table(record)
+    told = {feature.text.strip() for feature in record.features}
+    parts = (
+        ("Proficiencies", record.proficiencies),
+        ("Equipment", record.equipment),
+        ("Spellcasting", record.spellcasting),
+    )
+    for name, text in parts:
+        if text.strip() not in told:
+            yield from (_below((name,), block) for block in blocks(text))
+    for feature in record.features:
+        yield from _feature(feature)
+    for section in record.spells:
+        yield from _entry((), section.name, section.text, PassageKind.PARAGRAPH)
+
+
+def _feature(feature: Feature) -> Iterator[Block]:
+    levels = ", ".join(map(str, feature.levels))
+    heading = (f"Level {levels}: {feature.name}" if levels else feature.name,)
+    for block in blocks(feature.text):
+        kind = PassageKind.FEATURE if block.kind is PassageKind.PARAGRAPH else block.kind
+        yield Block((*heading, *block.heading), block.text, kind, block.head)
+    changes = [f"- Level {level}: {detail}" for level, detail in sorted(feature.details.items()) if detail]
+    if changes:
+        yield Block(heading, "\n".join(changes), PassageKind.FEATURE)
+    elif not feature.text.strip():
+        yield Block(heading, feature.name, PassageKind.FEATURE)
+
+
+def _table(record: CharacterClass) -> Iterator[Block]:
+    """One row a level, with the features gained then and the columns of the class."""
+    gained: dict[int, list[str]] = {}
+    for feature in record.features:
+        for level in feature.levels:
+            gained.setdefault(level, []).append(feature.name)
+    columns = record.table
+    levels = sorted({level for column in columns for level in column.cells} | gained.keys()) if columns else []
+    names = ["Level", "Features", *(column.name for column in columns)]
+    head = f"{_row(names)}\n|{'---|' * len(names)}"
+    for level in levels:
+        cells = [str(level), ", ".join(gained.get(level, [])) or "—"]
+        cells += [column.cells.get(level, "—") for column in columns]
+        yield Block((f"{record.name} table",), _row(cells), PassageKind.TABLE_ROW, head)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
