@@ -5,7 +5,8 @@ COPY --from=ghcr.io/astral-sh/uv:0.9 /uv /usr/local/bin/uv
 ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
 
 WORKDIR /app
-COPY pyproject.toml uv.lock README.md LICENSE ./
+COPY pyproject.toml uv.lock hatch_build.py README.md LICENSE ./
+COPY srd_converter ./srd_converter
 COPY src ./src
 # The small build of PyTorch: nothing here uses a graphics card.
 RUN uv venv /opt/lorekeeper \

@@ -26,7 +26,9 @@ from lorekeeper_mcp.server import make_server  # noqa: E402 - after FastMCP's en
 from lorekeeper_mcp.settings import load_settings  # noqa: E402
 
 ROOT = Path(__file__).parents[1]
-FILES = ("pyproject.toml", "uv.lock", "README.md", "LICENSE", "CHANGELOG.md")
+FILES = ("pyproject.toml", "uv.lock", "hatch_build.py", "README.md", "LICENSE", "CHANGELOG.md")
+FOLDERS = ("src", "srd_converter")
+RECORDS = ROOT / "src/lorekeeper_mcp/sources/srd/records.jsonl.gz"  # written where the bundle is installed
 _DATE = (2026, 1, 1, 0, 0, 0)
 _LONG = """\
 Spells, creatures, equipment, character options and rules of the System Reference Documents 5.1 (2014) and 5.2 (2024), \
@@ -90,8 +92,8 @@ def manifest() -> dict[str, object]:
 def bundled() -> Iterator[Path]:
     """The files that a bundle holds, in order."""
     yield from (ROOT / name for name in FILES)
-    sources = sorted((ROOT / "src").rglob("*"))
-    yield from (path for path in sources if path.is_file() and "__pycache__" not in path.parts)
+    sources = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*"))
+    yield from (path for path in sources if path.is_file() and "__pycache__" not in path.parts and path != RECORDS)
 
 
 def build(out: Path) -> Path:

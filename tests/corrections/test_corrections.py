@@ -13,7 +13,7 @@ from lorekeeper_mcp.models import Creature, Equipment, Kind, Record, Rule, Spell
 from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.open5e.adapters import adapt
 from lorekeeper_mcp.sources.open5e.adapters.adapting import ADAPTERS
-from lorekeeper_mcp.sources.srd.spells import spells as embedded_spells
+from srd_converter.srd2014.spells import spells as embedded_spells
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e.adapted import context, one, records
 

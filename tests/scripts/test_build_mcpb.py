@@ -75,11 +75,12 @@ def test_a_bundle_has_all_that_its_command_needs_and_nothing_else(built: Path) -
     with zipfile.ZipFile(built) as archive:
         names = set(archive.namelist())
         manifest = json.loads(archive.read("manifest.json"))
-    inside = {"manifest.json", "pyproject.toml", "uv.lock", "README.md", "LICENSE", "CHANGELOG.md"}
+    inside = {"manifest.json", "pyproject.toml", "uv.lock", "hatch_build.py", "README.md", "LICENSE", "CHANGELOG.md"}
     sources = {
         path.relative_to(ROOT).as_posix()
-        for path in (ROOT / "src").rglob("*")
-        if path.is_file() and path.suffix != ".pyc"
+        for folder in ("src", "srd_converter")
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and path.suffix not in (".pyc", ".gz")  # the records are written where it is installed
     }
     assert names == inside | sources
     assert manifest["server"]["entry_point"] in names

@@ -18,6 +18,7 @@ def with_repository(settings: Settings, work: Callable[..., Awaitable[T]]) -> T:
     """Open the repository, do the work with it, close it. Ends the command with a sentence where that fails."""
     from lorekeeper_mcp.cache.faults import StoreError  # noqa: PLC0415 - imported by the commands that need it
     from lorekeeper_mcp.repository.repository import Repository  # noqa: PLC0415
+    from lorekeeper_mcp.sources.srd import RecordsFileError  # noqa: PLC0415
 
     async def run() -> T:
         repository = await Repository.open(settings, patient=True)
@@ -28,7 +29,7 @@ def with_repository(settings: Settings, work: Callable[..., Awaitable[T]]) -> T:
 
     try:
         return asyncio.run(run())
-    except StoreError as error:
+    except (StoreError, RecordsFileError) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from lorekeeper_mcp.corrections.comparing import listed, plain, printed
-from lorekeeper_mcp.corrections.packaged import official_text
 from lorekeeper_mcp.corrections.table import STATISTICS, Row, rows_of
 from lorekeeper_mcp.models import Correction, Equipment, Kind, Record, Ref, Rule
 from lorekeeper_mcp.text import letters_digest
@@ -53,12 +52,12 @@ def _right_name(ref: Ref) -> str:
 
 
 def applicable(record: Record) -> list[Row]:
-    """The corrections for a record whose wrong value it still has, and whose right value can be had."""
+    """The corrections for a record whose wrong value it still has."""
     rows = [row for name in _names(record) for row in rows_of(name)]
     if not rows:
         return []
     values = record.model_dump()
-    return [row for row in rows if _is_wrong(row, values) and (row.text is None or official_text(row.text))]
+    return [row for row in rows if _is_wrong(row, values)]
 
 
 def _names(record: Record) -> list[str]:
@@ -83,8 +82,6 @@ def _is_wrong(row: Row, values: dict[str, object]) -> bool:
 
 def _right(row: Row, value: object) -> object:
     """What the field is to hold."""
-    if row.text is not None:
-        return official_text(row.text)
     if row.phrase:
         texts = value if isinstance(value, tuple) else (value,)
         mended = tuple(str(text).replace(str(row.wrong), str(row.right)) for text in texts)

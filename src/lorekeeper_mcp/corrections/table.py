@@ -1,7 +1,7 @@
 """The reviewed tables of corrections, one TOML file a subject.
 
 A row names the records it is for, a field, the value that is wrong and the one that is right, and its source.
-No text of a book stands in them: a missing text is taken from a package at run time, and known by its digest.
+No text of a book stands in them.
 """
 
 from __future__ import annotations
@@ -34,22 +34,6 @@ _FILES = (
 )
 
 
-class PackagedText(BaseModel):
-    """A text of an official document as a package has it, without its paragraphs.
-
-    ``entry`` is its name there, ``part`` which half of it: what stands before or after the words about higher
-    slots. ``breaks`` are the first words of paragraphs. ``digest`` is that of the official text's letters, so that
-    a package that has another text is not followed.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    entry: str
-    part: str = "text"
-    breaks: tuple[str, ...] = ()
-    digest: str
-
-
 class Row(BaseModel):
     """One correction, of one record or of several that have the same fault.
 
@@ -67,7 +51,6 @@ class Row(BaseModel):
     wrong_digest: str = ""
     right: JsonValue = None
     also: Mapping[str, JsonValue] = {}
-    text: PackagedText | None = None
     phrase: bool = False
     source: str
 

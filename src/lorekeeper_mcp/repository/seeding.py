@@ -24,7 +24,7 @@ async def seed(cache: Cache, holdings: Holdings) -> None:
 
 def seeded(ledger: Mapping[str, Mapping[str, object]]) -> bool:
     """Whether the ledger says that this version of it is in the cache."""
-    return ledger.get(_SEED, {}).get("version") == srd.VERSION
+    return ledger.get(_SEED, {}).get("version") == srd.version()
 
 
 async def _load(cache: Cache, holdings: Holdings) -> None:
@@ -37,4 +37,4 @@ async def _load(cache: Cache, holdings: Holdings) -> None:
         if record.id not in held and ((lacking := srd.lacking_upstream(record)) or not holdings.settled(record.kind))
     ]
     await cache.put(arrivals)
-    await cache.note({_SEED: {"version": srd.VERSION}})
+    await cache.note({_SEED: {"version": srd.version()}})

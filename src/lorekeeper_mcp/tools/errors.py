@@ -11,6 +11,7 @@ from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import ToolResult
 from mcp.types import CallToolRequestParams
 
+from lorekeeper_mcp.sources.srd import RecordsFileError
 from lorekeeper_mcp.tools.faults import LONGEST, Properties, explain, flags_for_numbers, nearest
 
 log = logging.getLogger(__name__)
@@ -56,6 +57,8 @@ class SteeringErrors(Middleware):
     def _fault(name: str, error: Exception) -> ToolError:
         """What the caller cannot mend: logged with its cause, told without it."""
         log.error("%s failed: %s: %s", name, type(error).__name__, str(error)[:300])
+        if isinstance(error, RecordsFileError):
+            return steer(str(error))
         return steer(
             f"{name} could not answer because of a fault of this server; it has been logged. "
             "Other questions still work: try again, or ask more narrowly."

@@ -1,7 +1,12 @@
-"""The embedded SRDs 5.1 and 5.2: the data of two packages as records under Open5e's keys."""
+"""The embedded SRDs 5.1 and 5.2: records that were read from the books when the package was built."""
 
-from lorekeeper_mcp.sources.srd.document import DOCUMENT
-from lorekeeper_mcp.sources.srd.lacking import lacking_upstream
-from lorekeeper_mcp.sources.srd.source import VERSION, as_packaged, records
+from lorekeeper_mcp.sources.srd.records_file import (
+    FILE,
+    RecordsFileError,
+    lacking_upstream,
+    record_of,
+    records,
+    version,
+)
 
-__all__ = ["DOCUMENT", "VERSION", "as_packaged", "lacking_upstream", "records"]
+__all__ = ["FILE", "RecordsFileError", "lacking_upstream", "record_of", "records", "version"]

@@ -13,7 +13,7 @@ from lorekeeper_mcp.sources.open5e.adapters.creatures import creature
 from lorekeeper_mcp.sources.open5e.adapters.heading import AdaptError, Context, Head, head
 from lorekeeper_mcp.sources.open5e.adapters.reading import Served
 from lorekeeper_mcp.sources.open5e.adapters.spells import spell
-from lorekeeper_mcp.sources.srd.supplying import supplied
+from lorekeeper_mcp.sources.open5e.supplement import supplied
 
 Adapter: TypeAlias = Callable[[Head, Served, Context], Record]
 

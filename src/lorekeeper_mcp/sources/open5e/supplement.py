@@ -1,0 +1,154 @@
+"""What Open5e's copies of the SRDs leave out of an entry, supplied from the packaged books' text of the same entry."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from lorekeeper_mcp.models import Correction, Equipment, Feature, Kind, Record, Section
+from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.open5e.cut_short import CUT_SHORT
+from lorekeeper_mcp.text import fold, letters_digest
+
+R = TypeVar("R", bound=Record)
+_FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
+    "srd-2014": {Kind.CREATURE: ("text",), Kind.SUBCLASS: ("text",)},
+    "srd-2024": {
+        Kind.CREATURE: ("legendary_text", "traits"),
+        Kind.SPELL: ("reaction_condition",),
+        Kind.CLASS: ("primary_abilities", "features"),
+        Kind.FEAT: ("benefits",),
+        Kind.SPECIES: ("traits",),
+    },
+}
+_SOURCES = {"srd-2014": "SRD 5.1", "srd-2024": "SRD 5.2.1"}
+Change = tuple[str, object]
+"""What Open5e says of a field, in a few words, and the whole value."""
+
+
+def supplied(record: R) -> R:
+    """The record of an SRD with what Open5e leaves out of it, each field noted in its ``corrections``.
+
+    Of the SRD 5.2 these are a creature's gear, coven magic and number of legendary actions, when a smite is cast, a
+    class's primary abilities and how to become one, a species' creature type and the names of a boon's benefits; of
+    the SRD 5.1 what introduces a subclass or a creature, and texts of weapon properties; of both, texts that are cut
+    short. What else Open5e has stays.
+    """
+    fields = _FIELDS.get(record.document_key)
+    if fields is None:
+        return record
+    found: Mapping[str, Change] = {}
+    if record.kind in fields or record.id in CUT_SHORT:
+        found = _left_out(record)
+    elif isinstance(record, Equipment):
+        found = _untold_properties(record)
+    if not found:
+        return record
+    source = _SOURCES[record.document_key]
+    notes = tuple(Correction(field=name, was=was, source=source) for name, (was, _) in found.items())
+    changes = {name: value for name, (_, value) in found.items()}
+    return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
+
+
+def _book(record: Record) -> Mapping[str, object]:
+    """Field or path -> value of what the book has where Open5e has nothing, or less."""
+    entry = srd.record_of(record.id)
+    if entry is None:
+        return {}
+    fields = _FIELDS[record.document_key].get(entry.kind, ())
+    own = {name: value for name in fields if (value := getattr(entry, name))}
+    return own | {path: _told(entry, path) for path in CUT_SHORT.get(entry.id, ())}
+
+
+def _left_out(record: Record) -> dict[str, Change]:
+    found: dict[str, Change] = {}
+    cut_short = CUT_SHORT.get(record.id, {})
+    for name, own in _book(record).items():
+        if name in cut_short:
+            whole = _whole(record, name, str(own), cut_short[name])
+            record = record.model_copy(update={field: value for field, (_, value) in whole.items()})
+            found |= whole
+            continue
+        said = getattr(record, name)
+        if name in ("traits", "features"):
+            change = _sections(said, own if isinstance(own, tuple) else ())
+        elif name == "benefits":
+            change = _named(said, own if isinstance(own, tuple) else ())
+        else:
+            change = None if said else ("nothing", own)
+        if change is not None:
+            found[name] = change
+    return found
+
+
+def _told(record: Record, path: str) -> str:
+    """The text that a path such as ``actions.Spellcasting`` leads to; empty where there is none."""
+    field, _, name = path.partition(".")
+    value = getattr(record, field)
+    return next((one.text for one in value if _plain(one.name) == _plain(name)), "") if name else str(value)
+
+
+def _whole(record: Record, path: str, own: str, wrong: str) -> dict[str, Change]:
+    """The field with the book's text in that place, while Open5e still has what is known to be wrong there."""
+    said = _told(record, path)
+    if not own or letters_digest(said) != wrong:
+        return {}
+    field, _, name = path.partition(".")
+    parts = getattr(record, field)
+    whole = own if not name else tuple(_with_text(one, name, own) for one in parts)
+    return {field: (f"a text of {len(said)} characters", whole)}
+
+
+def _with_text(section: Section, name: str, text: str) -> Section:
+    return section.model_copy(update={"text": text}) if _plain(section.name) == _plain(name) else section
+
+
+def _sections(said: Sequence[Section | Feature], own: Sequence[Section | Feature]) -> Change | None:
+    """Sections that Open5e lacks, each in the place that it has in the book. Uses per day are no part of a name."""
+    known = {_plain(section.name) for section in said}
+    whole, added = list(said), []
+    for place, section in enumerate(own):
+        if _plain(section.name) not in known:
+            whole.insert(place, section)
+            added.append(section.name)
+    return (f"nothing of {', '.join(added)}", tuple(whole)) if added else None
+
+
+def _plain(name: str) -> str:
+    return fold(name.partition("(")[0])
+
+
+def _named(said: Sequence[str], own: Sequence[str]) -> Change | None:
+    """Benefits that Open5e has without their names, which the book sets before them."""
+    named = tuple(next((text for text in own if _unnamed(text) == fold(one)), one) for one in said)
+    return ("the same without names", named) if named != tuple(said) else None
+
+
+def _unnamed(text: str) -> str:
+    """``**Name.** What it does.`` without the name."""
+    return fold(text.partition(".** ")[2])
+
+
+def _untold_properties(record: Equipment) -> dict[str, Change]:
+    if record.weapon is None or all(one.text for one in record.weapon.properties):
+        return {}
+    texts = _property_texts()
+    whole = tuple(
+        one if one.text else one.model_copy(update={"text": texts.get(fold(one.name), "")})
+        for one in record.weapon.properties
+    )
+    added = [new.name for new, old in zip(whole, record.weapon.properties, strict=True) if new.text != old.text]
+    weapon = record.weapon.model_copy(update={"properties": whole})
+    return {"weapon": (f"no text of {', '.join(added)}", weapon)} if added else {}
+
+
+@functools.cache
+def _property_texts() -> Mapping[str, str]:
+    """Name -> text of the weapon properties of the SRD 5.1; those of the SRD 5.2 have all of them in Open5e."""
+    weapons = (
+        one.weapon
+        for one in srd.records()
+        if isinstance(one, Equipment) and one.weapon and one.document_key == "srd-2014"
+    )
+    return {fold(one.name): one.text for weapon in weapons for one in weapon.properties if one.text}

@@ -1,0 +1,50 @@
+"""Everything that the embedded SRDs have, as one list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lorekeeper_mcp.corrections import corrected
+from lorekeeper_mcp.models import EditionText, Kind, Record
+from lorekeeper_mcp.sources.linking import linked
+from srd_converter.srd2014 import edition as first
+from srd_converter.srd2014 import exclusives as only_2014
+from srd_converter.srd2024 import edition as second
+from srd_converter.srd2024 import exclusives as only_2024
+from srd_converter.srd2024.document import KEY as KEY_2024
+
+
+def records() -> list[Record]:
+    """Every record, corrected: the SRD 5.1, then the SRD 5.2, each with its document first and family by family.
+
+    A condition is one record for both, as Open5e has it. Takes a few seconds.
+    """
+    return [corrected(record) for record in linked(as_read())]
+
+
+def as_read() -> list[Record]:
+    """The same records with the errors that the books' packages have."""
+    later, conditions = second.records()
+    return [*(_with_text(record, conditions) for record in first.records()), *later]
+
+
+def is_exclusive(record: Record) -> bool:
+    """Whether Open5e v2 lacks the record, so that it stays once Open5e's are fetched."""
+    if record.document_key == KEY_2024:
+        return only_2024.is_exclusive(record)
+    return only_2014.is_exclusive(record)
+
+
+def _with_text(record: Record, conditions: Mapping[str, EditionText]) -> Record:
+    """A condition with the texts of both editions; any other record as it is."""
+    text = conditions.get(record.key) if record.kind is Kind.CONDITION else None
+    if not text:
+        return record
+    own = EditionText(text=record.text, document_key=record.document_key, edition=record.editions[0])
+    return record.model_copy(
+        update={
+            "texts": (own, text),
+            "documents": (*record.documents, text.document_key),
+            "editions": (*record.editions, text.edition),
+        }
+    )

@@ -1,0 +1,35 @@
+"""The file in which the finished records travel: compressed lines, the first with version and checksum."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+from pathlib import Path
+
+from srd_converter.library import is_exclusive, records
+
+
+def content() -> bytes:
+    """The file's bytes: the same for the same records.
+
+    The first line is an object with the checksum of the rest, which is also the version; each other line has the
+    record's id, whether Open5e lacks it (1 or 0), and the record as JSON, parted by tabs.
+    """
+    lines = "".join(
+        f"{record.id}\t{int(is_exclusive(record))}\t{record.model_dump_json(exclude_defaults=True)}\n"
+        for record in records()
+    ).encode()
+    header = json.dumps({"version": hashlib.sha256(lines).hexdigest()}).encode()
+    return gzip.compress(header + b"\n" + lines, mtime=0)
+
+
+def write(path: Path) -> None:
+    """Write the file, unless it has these bytes already. A reader never sees half of it."""
+    data = content()
+    if path.exists() and path.read_bytes() == data:
+        return
+    partial = path.with_suffix(f".{os.getpid()}.partial")
+    partial.write_bytes(data)
+    partial.replace(path)

@@ -1,0 +1,160 @@
+"""Species, backgrounds and feats."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import Background, Feat, Kind, Ref, Section, Species
+from srd_converter.srd2014.entries import COMMON, Entry, listed, paragraphs, read
+from srd_converter.srd2014.names import ABILITIES, equipment_ref, key_of
+
+# Open5e calls it as the book does within its halfling.
+_SPECIES = {"lightfoot-halfling": "Lightfoot"}
+
+
+def species() -> list[Species]:
+    """Every species, followed by the lineages."""
+    traits = read("Traits")
+    return [
+        *(_species(entry, traits) for entry in read("Races")),
+        *(_lineage(entry, traits) for entry in read("Subraces")),
+    ]
+
+
+def _species(entry: Entry, traits: tuple[Entry, ...]) -> Species:
+    own = [one for one in traits if entry.index in {race.index for race in one.entries("races")}]
+    return Species(
+        kind=Kind.SPECIES,
+        key=key_of(entry.name),
+        name=entry.name,
+        size=entry.text("size"),
+        speed=f"{entry.text('speed')} feet",
+        traits=(
+            Section(name="Ability Score Increase", text=_increases(entry)),
+            Section(name="Age", text=entry.text("age")),
+            Section(name="Alignment", text=entry.text("alignment")),
+            Section(name="Size", text=entry.text("size_description")),
+            Section(name="Speed", text=f"{entry.text('speed')} feet"),
+            Section(name="Languages", text=entry.text("language_desc")),
+            *(_trait(one) for one in own),
+        ),
+        **COMMON,
+    )
+
+
+def _lineage(entry: Entry, traits: tuple[Entry, ...]) -> Species:
+    name = _SPECIES.get(entry.index, entry.name)
+    own = [one for one in traits if entry.index in {race.index for race in one.entries("subraces")}]
+    base = entry.entry("race")
+    return Species(
+        kind=Kind.SPECIES,
+        key=key_of(name),
+        name=name,
+        text=entry.description,
+        subspecies_of=Ref(name=base.name, key=key_of(base.name)),
+        is_subspecies=True,
+        traits=(Section(name="Ability Score Increase", text=_increases(entry)), *(_trait(one) for one in own)),
+        **COMMON,
+    )
+
+
+def _increases(entry: Entry) -> str:
+    """``Charisma +2; 2 of Strength, Dexterity or Wisdom +1``."""
+    fixed = [f"{_ability(one)} +{one.text('bonus')}" for one in entry.entries("ability_bonuses")]
+    choice = entry.entry("ability_bonus_options")
+    options = choice.entry("from").entries("options")
+    if options:
+        names = listed([_ability(one) for one in options])
+        fixed.append(f"{choice.text('choose')} of {names} +{options[0].text('bonus')}")
+    return "; ".join(fixed)
+
+
+def _ability(entry: Entry) -> str:
+    score = entry.entry("ability_score")
+    return ABILITIES.get(score.index, score.name).capitalize()
+
+
+def _trait(entry: Entry) -> Section:
+    """A trait. Of a single draconic ancestry its row of the table: its text is that of all of them."""
+    details = entry.entry("trait_specific")
+    breath = details.entry("breath_weapon")
+    area, save = breath.entry("area_of_effect"), breath.entry("dc").entry("dc_type")
+    facts = (
+        f"Damage type: {details.entry('damage_type').name}. Breath weapon: {area.text('size')}-foot "
+        f"{area.text('type')} ({ABILITIES.get(save.index, save.name).capitalize()} saving throw)."
+    )
+    text = facts if breath.fields else entry.description
+    return Section(name=entry.name, text=text, type="option" if entry.has("parent") else "")
+
+
+def backgrounds() -> list[Background]:
+    """Every background."""
+    return [_background(entry) for entry in read("Backgrounds")]
+
+
+def _background(entry: Entry) -> Background:
+    skills = [one.name.removeprefix("Skill: ") for one in entry.entries("starting_proficiencies")]
+    languages = entry.entry("language_options")
+    feature = entry.entry("feature")
+    tables = ("personality_traits", "ideals", "bonds", "flaws")
+    return Background(
+        kind=Kind.BACKGROUND,
+        key=key_of(entry.name),
+        name=entry.name,
+        benefits=(
+            Section(name="Skill Proficiencies", text=listed(skills, "and"), type="skill_proficiency"),
+            Section(name="Languages", text=f"{languages.text('choose')} of your choice", type="language"),
+            Section(name="Equipment", text=_equipment(entry), type="equipment"),
+            Section(name=feature.name, text=feature.description, type="feature"),
+            Section(
+                name="Suggested Characteristics",
+                text=paragraphs(_table(key, entry.entry(key)) for key in tables if entry.has(key)),
+                type="suggested_characteristics",
+            ),
+        ),
+        **COMMON,
+    )
+
+
+def _equipment(entry: Entry) -> str:
+    fixed = [
+        f"{one.text('quantity')} × {equipment_ref(one.entry('equipment')).name}"
+        for one in entry.entries("starting_equipment")
+    ]
+    chosen = [
+        f"{one.text('choose')} of {one.entry('from').entry('equipment_category').name}"
+        for one in entry.entries("starting_equipment_options")
+    ]
+    return ", ".join([*chosen, *fixed])
+
+
+def _table(key: str, choice: Entry) -> str:
+    """A numbered table; an ideal is followed by the alignments it goes with."""
+    options = choice.entry("from").entries("options")
+    rows = [f"| {number} | {_option(one)} |" for number, one in enumerate(options, start=1)]
+    title = key.replace("_", " ").capitalize()
+    return "\n".join([f"| d{len(options)} | {title} (choose {choice.text('choose')}) |", "|---|---|", *rows])
+
+
+def _option(entry: Entry) -> str:
+    alignments = ", ".join(one.name for one in entry.entries("alignments"))
+    text = entry.text("string") or entry.text("desc")
+    return f"{text} ({alignments})" if alignments else text
+
+
+def feats() -> list[Feat]:
+    """Every feat."""
+    return [_feat(entry) for entry in read("Feats")]
+
+
+def _feat(entry: Entry) -> Feat:
+    lines = entry.strings("desc")
+    return Feat(
+        kind=Kind.FEAT,
+        key=key_of(entry.name),
+        name=entry.name,
+        text=paragraphs(line for line in lines if not line.startswith("- ")),
+        benefits=tuple(line.removeprefix("- ") for line in lines if line.startswith("- ")),
+        prerequisite=", ".join(
+            f"{_ability(one)} {one.text('minimum_score')} or higher" for one in entry.entries("prerequisites")
+        ),
+        **COMMON,
+    )

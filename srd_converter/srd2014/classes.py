@@ -1,0 +1,169 @@
+"""Classes and subclasses."""
+
+from __future__ import annotations
+
+import re
+
+from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, Section
+from lorekeeper_mcp.text import slugify
+from srd_converter.srd2014.entries import COMMON, Entry, listed, paragraphs, read
+from srd_converter.srd2014.levels import columns
+from srd_converter.srd2014.names import ABILITIES, equipment_ref, key_of, subclass_ref
+
+_CASTERS = {
+    **dict.fromkeys(("bard", "cleric", "druid", "sorcerer", "wizard"), "full"),
+    **dict.fromkeys(("paladin", "ranger"), "half"),
+    "warlock": "pact",
+}
+_STAGE = re.compile(r" \((.*)\)$")
+
+
+def classes() -> list[CharacterClass]:
+    """Every class, followed by the subclasses."""
+    features, levels = read("Features"), read("Levels")
+    types = {entry.index: entry.text("type") for entry in read("Proficiencies")}
+    subclasses = read("Subclasses")
+    flavors = {entry.entry("class").index: entry.text("subclass_flavor") for entry in subclasses}
+    return [
+        *(_class(entry, features, levels, types, flavors.get(entry.index, "")) for entry in read("Classes")),
+        *(_subclass(entry, features, levels) for entry in subclasses),
+    ]
+
+
+def _class(
+    entry: Entry, features: tuple[Entry, ...], levels: tuple[Entry, ...], types: dict[str, str], flavor: str
+) -> CharacterClass:
+    die, name = entry.integer("hit_die") or 0, entry.name
+    own = [one for one in features if one.entry("class").index == entry.index and not one.has("subclass")]
+    table = [one for one in levels if one.entry("class").index == entry.index and not one.has("subclass")]
+    return CharacterClass(
+        kind=Kind.CLASS,
+        key=key_of(name),
+        name=name,
+        flavor=flavor,
+        hit_dice=f"d{die}",
+        hit_points_at_1st_level=f"{die} + your Constitution modifier",
+        hit_points_at_higher_levels=(
+            f"1d{die} (or {die // 2 + 1}) + your Constitution modifier per {name.lower()} level after 1st"
+        ),
+        caster_type=_CASTERS.get(entry.index, "none"),
+        saving_throws=tuple(ABILITIES.get(one.index, one.name).capitalize() for one in entry.entries("saving_throws")),
+        proficiencies=_proficiencies(entry, types),
+        equipment=_equipment(entry),
+        spellcasting=_spellcasting(entry),
+        features=(*_features(own, name), *_multiclassing(entry)),
+        table=columns(table),
+        **COMMON,
+    )
+
+
+def _subclass(entry: Entry, features: tuple[Entry, ...], levels: tuple[Entry, ...]) -> CharacterClass:
+    named, base = subclass_ref(entry), entry.entry("class")
+    own = [one for one in features if one.entry("subclass").index == entry.index]
+    return CharacterClass(
+        kind=Kind.SUBCLASS,
+        key=named.key,
+        name=named.name,
+        text=entry.description,
+        subclass_of=Ref(name=base.name, key=key_of(base.name)),
+        flavor=entry.text("subclass_flavor"),
+        features=_features(own, named.name),
+        table=columns([one for one in levels if one.entry("subclass").index == entry.index]),
+        spells=_spells(entry),
+        **COMMON,
+    )
+
+
+def _features(entries: list[Entry], owner: str) -> tuple[Feature, ...]:
+    """Features in the order they are gained, those that improve later as one with all their levels.
+
+    The package has an entry for every stage (Bardic Inspiration (d6), (d8) ...), whose texts mostly
+    repeat each other.
+    """
+    stages: dict[str, list[Entry]] = {}
+    for entry in sorted(entries, key=lambda one: one.integer("level") or 0):
+        stages.setdefault(_STAGE.sub("", entry.name).removesuffix(f": {owner}"), []).append(entry)
+    return tuple(_feature(name, entries, owner) for name, entries in stages.items())
+
+
+def _feature(name: str, stages: list[Entry], owner: str) -> Feature:
+    # The package forgot that twinned spells are an option like the other metamagic.
+    option = stages[0].has("parent") or name.startswith("Metamagic: ")
+    texts = dict.fromkeys(text for one in stages for text in (_prerequisite(one), one.description) if text)
+    return Feature(
+        name=name,
+        text=paragraphs(texts),
+        key=f"{key_of(owner)}_{slugify(name)}",
+        type="CLASS_FEATURE_OPTION_LIST" if option else "CLASS_LEVEL_FEATURE",
+        levels=tuple(dict.fromkeys(one.integer("level") or 0 for one in stages)),
+        details={one.integer("level") or 0: found[1] for one in stages if (found := _STAGE.search(one.name))},
+    )
+
+
+def _prerequisite(entry: Entry) -> str:
+    """What an invocation asks for; a level says ``level 5``, a spell or feature the end of its address."""
+    names = [
+        f"level {one.text('level')}"
+        if one.has("level")
+        else (one.text("spell") or one.text("feature")).rpartition("/")[2].replace("-", " ")
+        for one in entry.entries("prerequisites")
+    ]
+    return f"*Prerequisite: {', '.join(names)}*" if names else ""
+
+
+def _proficiencies(entry: Entry, types: dict[str, str]) -> str:
+    """Lines per type; the package has all of them in one list, and choices as sentences."""
+    groups: dict[str, list[str]] = {}
+    for one in entry.entries("proficiencies"):
+        name = one.name.removeprefix("Saving Throw: ").lower()
+        groups.setdefault(types.get(one.index, "Other"), []).append(ABILITIES.get(name, name).capitalize())
+    lines = [f"- **{title}:** {', '.join(names)}" for title, names in groups.items()]
+    choices = [f"- **Choice:** {one.text('desc')}" for one in entry.entries("proficiency_choices")]
+    return paragraphs([*lines, *choices])
+
+
+def _equipment(entry: Entry) -> str:
+    fixed = [_counted(one) for one in entry.entries("starting_equipment")]
+    choices = [f"- {one.text('desc')}" for one in entry.entries("starting_equipment_options")]
+    return paragraphs([*choices, *([f"- {listed(fixed, 'and')}"] if fixed else [])])
+
+
+def _counted(entry: Entry) -> str:
+    name, count = equipment_ref(entry.entry("equipment")).name, entry.integer("quantity") or 1
+    return name if count == 1 else f"{count} × {name}"
+
+
+def _spellcasting(entry: Entry) -> str:
+    """What the class says of its spells, part by part."""
+    spellcasting = entry.entry("spellcasting")
+    ability = ABILITIES.get(spellcasting.entry("spellcasting_ability").index, "").capitalize()
+    parts = [line for one in spellcasting.entries("info") for line in (f"### {one.name}", one.description)]
+    return paragraphs([f"**Spellcasting ability:** {ability}", *parts] if ability else parts)
+
+
+def _multiclassing(entry: Entry) -> tuple[Feature, ...]:
+    """What it takes to take a level of the class later, and what one gains then."""
+    rules = entry.entry("multi_classing")
+    choice = rules.entry("prerequisite_options").entry("from").entries("options")
+    needed = [_minimum(one) for one in rules.entries("prerequisites")]
+    needed += [listed([_minimum(one) for one in choice])] if choice else []
+    gained = [one.name for one in rules.entries("proficiencies")]
+    gained += [one.text("desc") or f"choose {one.text('choose')}" for one in rules.entries("proficiency_choices")]
+    lines = [f"Prerequisite: {', '.join(needed)}"] if needed else []
+    lines += [f"Proficiencies gained: {', '.join(gained)}"] if gained else []
+    key = f"{key_of(entry.name)}_multiclassing"
+    return (Feature(name="Multiclassing", text=paragraphs(lines), key=key, type="PROFICIENCIES"),) if lines else ()
+
+
+def _minimum(entry: Entry) -> str:
+    score = entry.entry("ability_score")
+    return f"{ABILITIES.get(score.index, score.name).capitalize()} {entry.text('minimum_score')}"
+
+
+def _spells(entry: Entry) -> tuple[Section, ...]:
+    """The spells that a subclass adds, by what they need: ``Cleric 3``, ``Circle of the Land: Arctic, Druid 5``."""
+    groups: dict[str, list[str]] = {}
+    for one in entry.entries("spells"):
+        needed = ", ".join(need.name for need in one.entries("prerequisites"))
+        groups.setdefault(needed, []).append(one.entry("spell").name)
+    return tuple(Section(name=name, text=", ".join(names), type="spells") for name, names in groups.items())

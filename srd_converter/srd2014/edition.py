@@ -1,0 +1,31 @@
+"""Everything of the SRD 5.1 as one list."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import Record
+from srd_converter.srd2014.characters import backgrounds, feats, species
+from srd_converter.srd2014.classes import classes
+from srd_converter.srd2014.creatures import creatures
+from srd_converter.srd2014.document import DOCUMENT
+from srd_converter.srd2014.equipment import equipment
+from srd_converter.srd2014.magic_items import magic_items
+from srd_converter.srd2014.reference import references
+from srd_converter.srd2014.rules import rules
+from srd_converter.srd2014.spells import spells
+
+
+def records() -> list[Record]:
+    """Every record, the document first."""
+    return [
+        DOCUMENT,
+        *spells(),
+        *creatures(),
+        *equipment(),
+        *magic_items(),
+        *classes(),
+        *species(),
+        *backgrounds(),
+        *feats(),
+        *rules(),
+        *references(),
+    ]

@@ -1,0 +1,75 @@
+"""What Open5e v2 has no counterpart of, so that it stays beside Open5e's records.
+
+Rules, items and magic items whose key Open5e does not have were looked up there by name and by text. What it has under
+another key (a rule within a longer one, Flame Tongue once per sword) is not listed: Open5e replaces it.
+"""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import Kind, Record, Rule
+
+_WHOLE_KINDS = {Kind.PROFICIENCY}
+# Rule sets that Open5e left out with all their rules.
+_RULE_SETS = {"srd_movement-and-position", "srd_resting"}
+_RULES = {
+    "srd_abilities_ability-scores-and-modifiers-table",
+    "srd_abilities_typical-difficulty-classes-table",
+    "srd_movement_travel-pace-table",
+    *(
+        f"srd_damage-and-healing_{slug}"
+        for slug in (
+            "death-saving-throws", "dropping-to-0-hit-points", "falling-unconscious", "healing", "instant-death",
+            "knocking-a-creature-out", "monsters-and-death", "scoring-critical-hits", "stabilizing-a-creature",
+            "temporary-hit-points",
+        )
+    ),
+}  # fmt: skip
+_ITEMS = {
+    # Kinds of things that Open5e's items leave out: packs, animals, tack and barding.
+    *(
+        f"srd_{slug}-pack"
+        for slug in ("burglars", "diplomats", "dungeoneers", "entertainers", "explorers", "priests", "scholars")
+    ),
+    *(
+        f"srd_{slug}"
+        for slug in (
+            "camel", "donkey", "elephant", "horse-draft", "horse-riding", "mastiff", "mule", "pony", "warhorse",
+            "animal-feed-1-day", "bit-and-bridle", "saddle-exotic", "saddle-military", "saddle-pack",
+            "saddle-riding", "saddlebags", "stabling-1-day",
+        )
+    ),
+    *(
+        f"srd_barding-{slug}"
+        for slug in (
+            "breastplate", "chain-mail", "chain-shirt", "half-plate", "hide", "leather", "padded", "plate",
+            "ring-mail", "scale-mail", "splint", "studded-leather",
+        )
+    ),
+    # Contents of packs that have no price of their own.
+    *(
+        f"srd_{slug}"
+        for slug in (
+            "alms-box", "block-of-incense", "censer", "little-bag-of-sand", "small-knife", "string-10-feet",
+            "vestments",
+        )
+    ),
+}  # fmt: skip
+_MAGIC_ITEMS = {
+    "srd_ammunition-1", "srd_ammunition-2", "srd_ammunition-3", "srd_ammunition-1-2-or-3",
+    "srd_armor-1", "srd_armor-2", "srd_armor-3", "srd_armor-1-2-or-3",
+    "srd_berserker-axe", "srd_ioun-stone-fortitude",
+}  # fmt: skip
+_KEYS = {
+    Kind.ARMOR: {"srd_shield"},  # an item without armor class there
+    Kind.ITEM: _ITEMS,
+    Kind.MAGIC_ITEM: _MAGIC_ITEMS,
+    Kind.RULE: _RULES,
+    Kind.RULE_SET: _RULE_SETS,
+}
+
+
+def is_exclusive(record: Record) -> bool:
+    """Whether Open5e v2 lacks a thing of the SRD 5.1."""
+    if isinstance(record, Rule) and record.section and record.section.key in _RULE_SETS:
+        return True
+    return record.kind in _WHOLE_KINDS or record.key in _KEYS.get(record.kind, set())

@@ -1,0 +1,51 @@
+"""Magic items.
+
+The first paragraph of each says type, rarity and attunement: it is read into fields and not repeated.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lorekeeper_mcp.models import Equipment, Kind
+from lorekeeper_mcp.text import slugify
+from srd_converter.srd2014.entries import COMMON, Entry, paragraphs, read
+from srd_converter.srd2014.names import magic_item_ref
+
+_ATTUNEMENT = re.compile(r" ?\((requires attunement[^)]*)\)")
+_TYPE = re.compile(r"(?P<type>[^,(]+(?:\([^)]*\))?), (?P<rarity>.*)")
+_RARITIES = ("common", "uncommon", "rare", "very-rare", "legendary", "artifact")
+
+
+def magic_items() -> list[Equipment]:
+    """Every magic item, families and their variants alike."""
+    return [_magic_item(entry) for entry in read("MagicItems")]
+
+
+def _magic_item(entry: Entry) -> Equipment:
+    head, *body = entry.strings("desc") or ("",)
+    attunement = _ATTUNEMENT.search(head)
+    found = _TYPE.fullmatch(_ATTUNEMENT.sub("", head))
+    # A head that does not read like one is text.
+    type_, rarity_text = (found["type"], found["rarity"]) if found else ("", "")
+    named = magic_item_ref(entry)
+    rarity = slugify(entry.entry("rarity").name)
+    return Equipment(
+        kind=Kind.MAGIC_ITEM,
+        key=named.key,
+        name=named.name,
+        text=paragraphs(body if found else [head, *body]),
+        category=_category(entry, type_),
+        category_text=type_ if "(" in type_ else "",
+        rarity=rarity if rarity in _RARITIES else "",
+        rarity_text="" if slugify(rarity_text) == rarity and rarity in _RARITIES else rarity_text,
+        requires_attunement=bool(attunement),
+        attunement_text=attunement[1] if attunement else "",
+        variants=tuple(magic_item_ref(variant) for variant in entry.entries("variants")),
+        **COMMON,
+    )
+
+
+def _category(entry: Entry, type_: str) -> str:
+    category = entry.entry("equipment_category").index
+    return "shield" if "(shield)" in type_ else category.replace("wondrous-items", "wondrous-item")

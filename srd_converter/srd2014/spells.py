@@ -1,0 +1,142 @@
+"""Spells."""
+
+from __future__ import annotations
+
+import re
+
+from lorekeeper_mcp.models import CastingOption, Kind, Ref, Spell
+from lorekeeper_mcp.sources.materials import material_consumed, material_cost
+from srd_converter.srd2014.entries import COMMON, Entry, paragraphs, read, refs
+from srd_converter.srd2014.names import ABILITIES, DAMAGE_TYPES, key_of, subclass_ref
+
+_DAMAGE = re.compile(rf"\d+d\d+(?: ?\+ ?\d+)? ({'|'.join(DAMAGE_TYPES)}) damage", re.IGNORECASE)
+_SAVE = re.compile(rf"({'|'.join(ABILITIES.values())}) saving throw", re.IGNORECASE)
+_DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?)$")
+# Open5e's numbers for ranges that have none: what is in sight counts as 2,020 feet.
+_RANGES = {"Sight": (2020.0, "feet"), "Unlimited": (999999.0, "miles")}
+_TIMES = {"1 action": "action", "1 bonus action": "bonus-action", "1 reaction": "reaction"}
+
+# The package leaves out what a reaction answers to; said in our words.
+_REACTIONS = {
+    "counterspell": "a creature you see within 60 feet casts a spell",
+    "feather-fall": "you or a creature within 60 feet falls",
+    "hellish-rebuke": "a creature you see within 60 feet damages you",
+    "shield": "an attack hits you, or magic missile targets you",
+}
+# Both end when triggered, which the package leaves out.
+_DURATIONS = {"glyph-of-warding": "until dispelled or triggered", "symbol": "until dispelled or triggered"}
+# The package has the price as a length.
+_MATERIALS = {"magic-mouth": "Honeycomb and jade dust for 10 gp, consumed by the spell"}
+# The class lists of the SRD 5.1 where the package has others.
+_CLASSES = {
+    "arcane-eye": ("Wizard",),
+    "create-food-and-water": ("Cleric", "Paladin"),
+    "divination": ("Cleric",),
+    "faerie-fire": ("Bard", "Druid"),
+    "meld-into-stone": ("Cleric", "Druid"),
+}
+# Floor areas in square feet that the package files as the edge of a cube.
+_NOT_CUBES = {"forbiddance", "guards-and-wards"}
+
+
+def spells() -> list[Spell]:
+    """Every spell."""
+    return [_spell(entry) for entry in read("Spells")]
+
+
+def _spell(entry: Entry) -> Spell:
+    text = entry.description
+    time = entry.text("casting_time")
+    distance, unit = _range(entry.text("range"))
+    area = Entry() if entry.index in _NOT_CUBES else entry.entry("area_of_effect")
+    material = _MATERIALS.get(entry.index) or entry.text("material")
+    return Spell(
+        kind=Kind.SPELL,
+        key=key_of(entry.name),
+        name=entry.name,
+        text=text,
+        level=entry.integer("level") or 0,
+        school=entry.entry("school").index,
+        casting_time=_TIMES.get(time, time.replace(" ", "")),
+        casting_time_text=time,
+        reaction_condition=_REACTIONS.get(entry.index, ""),
+        range=distance,
+        range_unit=unit,
+        range_text=entry.text("range"),
+        verbal="V" in entry.strings("components"),
+        somatic="S" in entry.strings("components"),
+        material="M" in entry.strings("components"),
+        material_text=material,
+        material_cost=material_cost(material),
+        material_consumed=material_consumed(material),
+        duration=_DURATIONS.get(entry.index) or entry.text("duration").lower().removeprefix("up to "),
+        concentration=entry.flag("concentration"),
+        ritual=entry.flag("ritual"),
+        classes=_classes(entry),
+        # A bard of the College of Lore may learn any spell; the package counts that as a list of 157.
+        subclasses=tuple(subclass_ref(one) for one in entry.entries("subclasses") if one.index != "lore"),
+        damage_types=_damage_types(entry, text),
+        damage_roll=_damage_roll(entry),
+        saving_throw=_saving_throw(entry, text),
+        attack_roll=entry.has("attack_type") or "spell attack" in text,
+        shape_type=area.text("type"),
+        shape_size=area.number("size"),
+        shape_unit="feet" if area.has("size") else "",
+        higher_level=paragraphs(entry.strings("higher_level")),
+        casting_options=_casting_options(entry),
+        **COMMON,
+    )
+
+
+def _range(text: str) -> tuple[float, str]:
+    """Distance and unit as Open5e has them: Self, Touch and Special are 0 feet."""
+    if found := _DISTANCE.match(text):
+        return float(found[1].replace(",", "")), "miles" if found[2].startswith("mile") else "feet"
+    return _RANGES.get(text, (0.0, "feet"))
+
+
+def _classes(entry: Entry) -> tuple[Ref, ...]:
+    if names := _CLASSES.get(entry.index):
+        return tuple(Ref(name=name, key=key_of(name)) for name in names)
+    return refs(entry.entries("classes"))
+
+
+def _damage_types(entry: Entry, text: str) -> tuple[str, ...]:
+    """The type the package names, then those the text gives dice for (ice storm deals two)."""
+    named = entry.entry("damage").entry("damage_type").index
+    found = [match.lower() for match in _DAMAGE.findall(text)]
+    return tuple(dict.fromkeys([named, *found] if named else found))
+
+
+def _rolls(entry: Entry, key: str) -> dict[int, str]:
+    """Level of the slot or the character -> dice, without the blanks in them."""
+    table = entry.entry("damage").entry(key)
+    return {int(level): table.text(level).replace(" ", "") for level in table.fields}
+
+
+def _damage_roll(entry: Entry) -> str:
+    rolls = _rolls(entry, "damage_at_slot_level") or _rolls(entry, "damage_at_character_level")
+    return rolls[min(rolls)] if rolls else ""
+
+
+def _saving_throw(entry: Entry, text: str) -> str:
+    named = entry.entry("dc").entry("dc_type").index
+    found = _SAVE.search(text)
+    return ABILITIES.get(named) or (found[1].lower() if found else "")
+
+
+def _casting_options(entry: Entry) -> tuple[CastingOption, ...]:
+    """What higher slots and levels change; the lowest one is the spell itself."""
+    heals = entry.entry("heal_at_slot_level")
+    return (
+        *_higher("slot_level", _rolls(entry, "damage_at_slot_level")),
+        *_higher("player_level", _rolls(entry, "damage_at_character_level")),
+        *(
+            CastingOption(type=f"slot_level_{level}", text=f"Regains {heals.text(level)} hit points")
+            for level in list(heals.fields)[1:]
+        ),
+    )
+
+
+def _higher(prefix: str, rolls: dict[int, str]) -> list[CastingOption]:
+    return [CastingOption(type=f"{prefix}_{level}", damage_roll=rolls[level]) for level in sorted(rolls)[1:]]

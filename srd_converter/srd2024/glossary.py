@@ -1,0 +1,124 @@
+"""The rules glossary: about 150 terms in alphabetical order, fifteen of which are conditions.
+
+A heading looks like a caption of a table; but headings follow the alphabet, and a caption breaks it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lorekeeper_mcp.models import EditionText, Kind, Ref, Rule
+from lorekeeper_mcp.text import fold, slugify
+from srd_converter.srd2024.book import Book, Line, joined
+from srd_converter.srd2024.document import COMMON, KEY
+
+_PAGES = (176, 191)
+_SET = Ref(name="Rules Glossary", key=f"{KEY}_rules-glossary")
+_TERM = re.compile(r"^(?!.*[.:;,]$)(?=[A-Z])[^\d]{2,40}$|^D20 Test$")
+_TAG = re.compile(r" \[([^\]]+)\]$")
+_FIRST = "Rules Definitions"
+_LAST = "Gameplay Toolbox"
+_CONDITION = "Condition"
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term of the glossary with its text; the tag is ``Action``, ``Condition``, ``Hazard`` and the like, or empty."""
+
+    name: str
+    tag: str
+    text: str
+
+
+def terms(book: Book) -> list[Term]:
+    """Every term, in the order of the book."""
+    lines = book.between(*_PAGES)
+    texts = [line.text for line in lines]
+    end = texts.index(_LAST) if _LAST in texts else len(lines)
+    begin = texts.index(_FIRST) + 1
+    lines = lines[begin:end]
+    starts = _ascending(lines)
+    return [_term(book, lines[start:stop]) for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True)]
+
+
+def _ascending(lines: Sequence[Line]) -> list[int]:
+    """The places of the headings: the longest row of lines like headings that follows the alphabet."""
+    places = [place for place in range(len(lines) - 1) if _may_head(lines, place)]
+    names = [_sorted_by(lines[place].text) for place in places]
+    tails: list[str] = []
+    last: list[int] = []
+    before: list[int | None] = []
+    for number, name in enumerate(names):
+        rank = bisect_left(tails, name)
+        if rank < len(tails) and tails[rank] == name:  # the caption of a table that is named like its term
+            before.append(None)
+            continue
+        before.append(last[rank - 1] if rank else None)
+        if rank == len(tails):
+            tails.append(name)
+            last.append(number)
+        else:
+            tails[rank], last[rank] = name, number
+    found: list[int] = []
+    number_: int | None = last[-1]
+    while number_ is not None:
+        found.append(places[number_])
+        number_ = before[number_]
+    return found[::-1]
+
+
+def _may_head(lines: Sequence[Line], place: int) -> bool:
+    """Whether a line may be a heading: it is short, prose comes before and after, and no table is called so."""
+    line, following = lines[place], lines[place + 1]
+    name = _TAG.sub("", line.text)
+    before = lines[place - 1] if place else None
+    return bool(
+        line.ends
+        and not line.opens
+        and _TERM.match(line.text)
+        and (before is None or before.ends or before.text.endswith("."))
+        and (len(following.text) > 30 or following.text.endswith("."))
+        and f"{name} table" not in joined([one.text for one in lines[max(place - 30, 0) : place]], frozenset())
+    )
+
+
+def _sorted_by(heading: str) -> str:
+    """What the book sorts a heading by: its letters, whatever stands between them."""
+    return fold(_TAG.sub("", heading)).replace(" ", "")
+
+
+def _term(book: Book, lines: Sequence[Line]) -> Term:
+    tag = _TAG.search(lines[0].text)
+    return Term(_TAG.sub("", lines[0].text), tag[1] if tag else "", book.prose(lines[1:]))
+
+
+def rules(found: Sequence[Term]) -> list[Rule]:
+    """The glossary as a rule set and its rules. Conditions are records of their own kind."""
+    own = [
+        Rule(
+            kind=Kind.RULE,
+            key=f"{_SET.key}_{slugify(term.name)}",
+            name=term.name,
+            text=f"*{term.tag}.* {term.text}" if term.tag else term.text,
+            section=_SET,
+            order=order,
+            header_level=2,
+            **COMMON,
+        )
+        for order, term in enumerate((term for term in found if term.tag != _CONDITION), start=1)
+    ]
+    refs = tuple(Ref(name=rule.name, key=rule.key) for rule in own)
+    return [Rule(kind=Kind.RULE_SET, key=_SET.key, name=_SET.name, rules=refs, **COMMON), *own]
+
+
+def conditions(found: Sequence[Term]) -> dict[str, EditionText]:
+    """The texts of the conditions by the keys that they share with the conditions of 2014."""
+    (edition,) = COMMON["editions"]
+    return {
+        slugify(term.name): EditionText(text=term.text, document_key=KEY, edition=edition)
+        for term in found
+        if term.tag == _CONDITION
+    }

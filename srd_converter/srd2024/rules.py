@@ -1,0 +1,92 @@
+"""Rules and rule sets: the chapters of rules cut at the headings of the book's outline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lorekeeper_mcp.models import Kind, Ref, Rule
+from lorekeeper_mcp.text import fold, slugify
+from srd_converter.srd2024.book import Book, Line
+from srd_converter.srd2024.document import COMMON, KEY
+from srd_converter.srd2024.headings import CHAPTERS, ENDS, HEADINGS, KEYS
+
+
+def rules(book: Book) -> list[Rule]:
+    """Every rule set of the chapters of rules, each followed by its rules in the order of the book."""
+    return [rule for chapter, pages in CHAPTERS.items() for rule in _chapter(book, chapter, book.between(*pages))]
+
+
+def headings(book: Book, chapter: str) -> Iterator[tuple[int, str]]:
+    """Depth and title of the headings of a chapter: 2 opens a rule set, 3 a rule."""
+    titles = iter(book.outline)
+    next(depth_title for depth_title in titles if depth_title == (1, chapter))
+    for depth, title in titles:
+        if depth == 1:
+            return
+        yield depth, title
+        if depth == 2:
+            yield from ((3, heading) for heading in HEADINGS.get(title, ()))
+
+
+def _chapter(book: Book, chapter: str, lines: tuple[Line, ...]) -> Iterator[Rule]:
+    sets: list[tuple[str, list[tuple[str, str]]]] = []
+    for depth, title, text in _cut(book, chapter, lines):
+        if depth == 2:
+            sets.append((title, [(title, text)]))
+        else:
+            sets[-1][1].append((title, text))
+    for title, parts in sets:
+        yield from _set(chapter, title, parts)
+
+
+def _cut(book: Book, chapter: str, lines: Sequence[Line]) -> Iterator[tuple[int, str, str]]:
+    """Depth, title and text under each heading. Headings in small capitals are set in mixed case: ``bOnUS``."""
+    found: list[tuple[range, int, str]] = []
+    place = 0
+    for depth, title in headings(book, chapter):
+        if at := _find(lines, place, title):
+            found.append((at, depth, title))
+            place = at.stop
+    ends = [at.start for at, _, _ in found[1:]] + [len(lines)]
+    for (at, depth, title), end in zip(found, ends, strict=True):
+        if title.replace("–", "-") in ENDS:
+            return
+        yield depth, title, book.prose(lines[at.stop : end])
+
+
+def _find(lines: Sequence[Line], place: int, title: str) -> range | None:
+    """The line or the two lines of a heading, from a place on."""
+    wanted = fold(title)
+    for start in range(place, len(lines)):
+        for stop in (start + 1, start + 2):
+            if fold(" ".join(line.text for line in lines[start:stop])) == wanted and lines[stop - 1].ends:
+                return range(start, stop)
+    return None
+
+
+def _set(chapter: str, title: str, parts: list[tuple[str, str]]) -> Iterator[Rule]:
+    """The rule set with the text above its first rule, then its rules."""
+    name = title.strip('"')
+    # Two chapters have a part of the same name as another chapter's.
+    slug = slugify(name if chapter != "Equipment" or name != "Magic Items" else f"{name} equipment")
+    section = Ref(name=name, key=f"{KEY}_{slug}")
+    own = [
+        Rule(
+            kind=Kind.RULE,
+            key=_key(f"{slug}_{slugify(heading)}"),
+            name=heading,
+            text=text,
+            section=section,
+            order=order,
+            header_level=3,
+            **COMMON,
+        )
+        for order, (heading, text) in enumerate(parts[1:], start=1)
+    ]
+    refs = tuple(Ref(name=rule.name, key=rule.key) for rule in own)
+    yield Rule(kind=Kind.RULE_SET, key=section.key, name=name, text=parts[0][1], rules=refs, **COMMON)
+    yield from own
+
+
+def _key(made: str) -> str:
+    return f"{KEY}_{KEYS.get(made, made)}"

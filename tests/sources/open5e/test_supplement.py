@@ -1,0 +1,109 @@
+"""What Open5e leaves out of the SRDs is there, said to be so, and nothing that Open5e has is touched."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Species, Spell
+from lorekeeper_mcp.render.full import markdown
+from lorekeeper_mcp.sources.open5e.adapters.adapting import ADAPTERS, as_served
+from lorekeeper_mcp.sources.open5e.cut_short import CUT_SHORT
+from tests.recorded import load, needs_recorded
+from tests.sources.open5e.adapted import context, one, records
+
+pytestmark = needs_recorded
+
+
+def served(endpoint: str, key: str) -> dict[str, Any]:
+    return copy.deepcopy(next(record for record in load(endpoint) if record["key"] == key))
+
+
+def test_a_creature_has_its_gear_and_traits_that_open5e_leaves_out() -> None:
+    hag = one("v2/creatures", served("v2/creatures", "srd-2024_green-hag"), Creature, context())
+    assert [trait.name for trait in hag.traits] == ["Amphibious", "Coven Magic", "Mimicry"]
+    assert "traits (Open5e says: nothing of Coven Magic; here as in SRD 5.2.1)" in markdown(hag)
+    assassin = one("v2/creatures", served("v2/creatures", "srd-2024_assassin"), Creature, context())
+    assert "Shortsword" in next(trait.text for trait in assassin.traits if trait.name == "Gear")
+
+
+def test_every_legendary_creature_of_2024_says_how_often_it_may_act() -> None:
+    legendary = [
+        record
+        for record in records("v2/creatures")
+        if isinstance(record, Creature)
+        and record.document_key == "srd-2024"
+        and any(action.type == "legendary" or "legendary" in str(action.type).lower() for action in record.actions)
+    ]
+    assert len(legendary) == 30
+    assert [one.key for one in legendary if "Legendary Action Uses: " not in one.legendary_text] == []
+
+
+def test_texts_that_open5e_has_cut_short_or_mixed_up_are_those_of_the_book() -> None:
+    steed = one("v2/spells", served("v2/spells", "srd-2024_find-steed"), Spell, context())
+    assert "**Otherworldly Slam.**" in steed.text
+    assert "Str 18 (+4, save +4)" in steed.text
+    deva = one("v2/creatures", served("v2/creatures", "srd-2024_deva"), Creature, context())
+    assert "Shapechange (Beast or Humanoid form only" in next(a.text for a in deva.actions if a.name == "Spellcasting")
+    circle = one("v2/classes", served("v2/classes", "srd-2024_circle-of-the-land"), CharacterClass, context())
+    texts = {feature.name: feature.text for feature in circle.features}
+    assert "immune to the Poisoned condition" in texts["Nature's Ward"]
+    assert "15-foot Cube" in texts["Nature's Sanctuary"]
+
+
+def test_every_text_known_to_be_cut_short_still_is() -> None:
+    supplied_texts = {
+        record.id
+        for endpoint in ("v2/spells", "v2/creatures", "v2/classes")
+        for record in records(endpoint)
+        if any("page" not in note.source and note.was.startswith("a text of") for note in record.corrections)
+    }
+    assert supplied_texts == CUT_SHORT.keys()
+
+
+def test_subclasses_and_creatures_of_2014_are_introduced() -> None:
+    introduced = [r for r in records("v2/classes") if r.id.startswith("subclass:srd_")]
+    assert len(introduced) == 12
+    assert all(len(record.text) > 100 for record in introduced)
+    weather = one("v2/spells", served("v2/spells", "srd_control-weather"), Spell, context())
+    assert "| 4 | Gale |" in weather.text
+
+
+def test_smites_classes_species_and_boons_are_whole() -> None:
+    smite = one("v2/spells", served("v2/spells", "srd-2024_divine-smite"), Spell, context())
+    assert smite.reaction_condition.startswith("immediately after hitting")
+    monk = one("v2/classes", served("v2/classes", "srd-2024_monk"), CharacterClass, context())
+    assert monk.primary_abilities == ("Dexterity", "Wisdom")
+    elf = one("v2/species", served("v2/species", "srd-2024_elf"), Species, context())
+    assert next(trait.text for trait in elf.traits if trait.name == "Creature Type") == "Humanoid"
+    boon = one("v2/feats", served("v2/feats", "srd-2024_boon-of-the-night-spirit"), Feat, context())
+    assert all(benefit.startswith("**") for benefit in boon.benefits)
+
+
+def test_no_property_of_a_weapon_of_the_srds_is_without_its_text() -> None:
+    bare = [
+        (record.key, prop.name)
+        for endpoint in ("v2/weapons", "v2/items", "v2/magicitems")
+        for record in records(endpoint)
+        if isinstance(record, Equipment) and record.document_key in ("srd-2014", "srd-2024") and record.weapon
+        for prop in record.weapon.properties
+        if not prop.text
+    ]
+    assert bare == []
+
+
+def test_what_open5e_has_stays_as_it_is() -> None:
+    hag = served("v2/creatures", "srd-2024_green-hag")
+    own = hag["traits"][0] | {"name": "Coven Magic (When Together)", "desc": "What Open5e says."}
+    hag["traits"].append(own)
+    record = one("v2/creatures", hag, Creature, context())
+    assert [trait.name for trait in record.traits] == ["Amphibious", "Mimicry", "Coven Magic (When Together)"]
+    assert record.traits[-1].text == "What Open5e says."
+
+
+def test_other_books_are_left_alone() -> None:
+    for endpoint in ("v2/feats", "v2/species", "v2/weapons"):
+        assert endpoint in ADAPTERS
+        for raw in load(endpoint):
+            if raw["document"]["key"] not in ("srd-2014", "srd-2024"):
+                assert one(endpoint, raw, type(as_served(endpoint, raw, context())), context()).corrections == ()

@@ -1,0 +1,54 @@
+"""The file of embedded records: what the build wrote is what is read, and a bad file says so in one sentence."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from lorekeeper_mcp.models import Spell
+from lorekeeper_mcp.sources import srd
+from srd_converter import library, records_file
+
+
+def test_what_is_read_is_what_the_converters_made() -> None:
+    assert srd.records() == library.records()
+    assert [r.id for r in srd.records() if srd.lacking_upstream(r)] == [
+        r.id for r in library.records() if library.is_exclusive(r)
+    ]
+
+
+def test_the_same_books_give_the_same_bytes(tmp_path: Path) -> None:
+    file = tmp_path / "records.jsonl.gz"
+    records_file.write(file)
+    assert file.read_bytes() == records_file.content() == srd.FILE.read_bytes()
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_one_record_is_found_by_its_id() -> None:
+    fireball = srd.record_of("spell:srd_fireball")
+    assert isinstance(fireball, Spell)
+    assert fireball.level == 3
+    assert srd.record_of("spell:srd_no-such-spell") is None
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (None, "No such file"),
+        (b"", "Expecting value"),
+        (b"not compressed", "Not a gzipped file"),
+        (gzip.compress(b"{}\n"), "version"),
+        (gzip.compress(b'{"version": "0"}\nspell:srd_fireball\t0\t{}\n'), "its checksum is another"),
+        (gzip.compress(b'{"version": "0"}\n' + bytes(range(256)) * 100)[:-200], "end-of-stream"),
+    ],
+)
+def test_a_missing_or_damaged_file_says_so(content: bytes | None, why: str, tmp_path: Path) -> None:
+    file = tmp_path / "records.jsonl.gz"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(srd.RecordsFileError, match=why) as raised:
+        srd.records(file)
+    assert str(raised.value).startswith(f"The embedded rules cannot be read from {file} (")
+    assert str(raised.value).endswith("reinstall lorekeeper-mcp.")

@@ -1,0 +1,24 @@
+from collections.abc import Mapping
+
+import pytest
+
+from lorekeeper_mcp.models import Record
+from srd_converter.library import as_read
+
+
+@pytest.fixture(scope="session")
+def embedded_records() -> list[Record]:
+    """Every embedded record of both editions, before corrections, in order."""
+    return as_read()
+
+
+@pytest.fixture(scope="session")
+def srd(embedded_records: list[Record]) -> Mapping[str, Record]:
+    """Every record of the SRD 5.1 by its id, in order."""
+    return {record.id: record for record in embedded_records if record.document_key == "srd-2014"}
+
+
+@pytest.fixture(scope="session")
+def srd52(embedded_records: list[Record]) -> Mapping[str, Record]:
+    """Every record of the SRD 5.2 by its id, in order."""
+    return {record.id: record for record in embedded_records if record.document_key == "srd-2024"}

@@ -1,0 +1,153 @@
+"""The embedded SRD as a whole: what there is, where it comes from, and that no text is lost."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from lorekeeper_mcp.models import Edition, Kind, Record, Source, model_of
+from lorekeeper_mcp.sources.srd import lacking_upstream
+from srd_converter.library import records
+from srd_converter.srd2014.document import DOCUMENT
+from srd_converter.srd2014.entries import paragraphs, read
+
+COUNTS = {
+    Kind.DOCUMENT: 1, Kind.SPELL: 319, Kind.CREATURE: 322, Kind.ITEM: 237, Kind.WEAPON: 37, Kind.ARMOR: 13,
+    Kind.MAGIC_ITEM: 362, Kind.CLASS: 12, Kind.SUBCLASS: 12, Kind.SPECIES: 13, Kind.BACKGROUND: 1, Kind.FEAT: 1,
+    Kind.RULE: 208, Kind.RULE_SET: 28, Kind.CONDITION: 15, Kind.SKILL: 18, Kind.ABILITY_SCORE: 6,
+    Kind.DAMAGE_TYPE: 13, Kind.MAGIC_SCHOOL: 8, Kind.ALIGNMENT: 9, Kind.LANGUAGE: 16, Kind.WEAPON_PROPERTY: 13,
+    Kind.PROFICIENCY: 117, Kind.ITEM_SET: 39,
+}  # fmt: skip
+WITH_TEXT = (
+    Kind.SPELL, Kind.MAGIC_ITEM, Kind.RULE, Kind.CONDITION, Kind.SKILL, Kind.ABILITY_SCORE, Kind.DAMAGE_TYPE,
+    Kind.MAGIC_SCHOOL, Kind.ALIGNMENT, Kind.LANGUAGE, Kind.WEAPON_PROPERTY, Kind.SUBCLASS, Kind.FEAT,
+)  # fmt: skip
+
+
+def test_every_kind_is_there_in_full(srd: Mapping[str, Record]) -> None:
+    assert Counter(record.kind for record in srd.values()) == COUNTS
+
+
+def test_keys_are_unique_within_a_kind() -> None:
+    ids = Counter(record.id for record in records())
+    assert [id_ for id_, count in ids.items() if count > 1] == []
+
+
+def test_the_order_is_the_same_every_time(srd: Mapping[str, Record]) -> None:
+    first = [record.id for record in records() if record.document_key == DOCUMENT.key]
+    assert first == list(srd)
+
+
+def test_every_record_says_where_it_comes_from(srd: Mapping[str, Record]) -> None:
+    for record in srd.values():
+        assert record.name, record.id
+        assert record.key, record.id
+        assert record.document_key == DOCUMENT.key, record.id
+        assert record.document_name == DOCUMENT.name, record.id
+        assert record.document_source is Source.SRD, record.id
+        assert record.license == "CC-BY-4.0", record.id
+        assert record.publisher == "Wizards of the Coast", record.id
+        both = (Edition.E2014, Edition.E2024) if record.kind is Kind.CONDITION else (Edition.E2014,)
+        assert record.editions == both, record.id
+        assert isinstance(record, model_of(record.kind)), record.id
+
+
+def test_the_document_carries_the_attribution_its_licence_asks_for() -> None:
+    assert "System Reference Document 5.1" in DOCUMENT.attribution
+    assert "Creative Commons Attribution 4.0" in DOCUMENT.attribution
+    assert DOCUMENT.documents == ("srd-2014",)
+
+
+@pytest.mark.parametrize("kind", WITH_TEXT)
+def test_kinds_that_the_book_describes_have_text(srd: Mapping[str, Record], kind: Kind) -> None:
+    assert [record.id for record in srd.values() if record.kind is kind and not record.text] == []
+
+
+def test_only_chapters_and_the_magic_items_set_have_no_text_among_rule_sets(srd: Mapping[str, Record]) -> None:
+    bare = {record.key for record in srd.values() if record.kind is Kind.RULE_SET and not record.text}
+    assert bare == {"srd_combat", "srd_adventuring", "srd_appendix", "srd_magic-items"}
+
+
+def described(module: str, *nested: str) -> Iterator[str]:
+    """Every line of description in a module: of its entries and of the lists nested in them."""
+    for entry in read(module):
+        for one in (entry, *(part for key in nested for part in entry.entries(key))):
+            for text in one.strings("desc"):
+                yield from (line.strip() for line in text.splitlines() if line.strip())
+
+
+@pytest.mark.parametrize(
+    ("module", "nested"),
+    [
+        ("Spells", ()),
+        ("Monsters", ("special_abilities", "actions", "legendary_actions", "reactions")),
+        ("Equipment", ()),
+        ("Features", ()),
+        ("Subclasses", ()),
+        ("Traits", ()),
+        ("Conditions", ()),
+        ("Skills", ()),
+        ("Feats", ()),
+    ],
+)
+def test_every_line_of_the_package_is_in_some_record(
+    srd: Mapping[str, Record], module: str, nested: tuple[str, ...]
+) -> None:
+    kept = (text for record in srd.values() for text in texts(record.model_dump()))
+    lines = {line.strip() for text in kept for line in text.splitlines()}
+    lines |= {f"- {line}" for line in lines}  # the benefits of a feat have lost their list marks
+    assert [line for line in described(module, *nested) if line not in lines] == []
+
+
+def test_every_line_of_the_rules_is_in_some_rule(srd: Mapping[str, Record]) -> None:
+    rules = [record for record in srd.values() if record.kind in (Kind.RULE, Kind.RULE_SET)]
+    kept = {line.strip().lstrip("# ") for record in rules for line in record.text.splitlines()}
+    # A heading became the name of a rule, some with what they stand under: Spellcasting Ability (Wisdom).
+    kept |= {name for record in rules for name in (record.name, record.name.partition(" (")[0])}
+    lines = [line.lstrip("# ") for module in ("Rules", "RuleSections") for line in described(module)]
+    assert [line for line in lines if line not in kept] == []
+
+
+def texts(value: object) -> Iterator[str]:
+    """Every text in a dumped record."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from texts(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from texts(one)
+
+
+def test_paragraphs_keep_tables_and_lists_together() -> None:
+    lines = ["Roll.", "| d4 | Tea |", "|---|---|", "| 1 | Mint |", "- hot", "- sweet", "", "Drink."]
+    assert paragraphs(lines) == "Roll.\n\n| d4 | Tea |\n|---|---|\n| 1 | Mint |\n\n- hot\n- sweet\n\nDrink."
+
+
+@pytest.mark.parametrize(
+    "id_",
+    [
+        "rule-set:srd_resting", "rule:srd_resting_short-rest", "rule:srd_resting_long-rest",
+        "rule:srd_damage-and-healing_death-saving-throws", "rule:srd_damage-and-healing_temporary-hit-points",
+        "rule:srd_movement-and-position_being-prone", "rule:srd_abilities_ability-scores-and-modifiers-table",
+        "item:srd_explorers-pack", "item:srd_camel", "item:srd_saddle-riding", "item:srd_barding-plate",
+        "armor:srd_shield", "magic-item:srd_armor-1", "magic-item:srd_berserker-axe",
+        "proficiency:srd_light-armor",
+    ],
+)  # fmt: skip
+def test_what_open5e_lacks_stays(srd: Mapping[str, Record], id_: str) -> None:
+    assert lacking_upstream(srd[id_])
+
+
+@pytest.mark.parametrize(
+    "id_",
+    [
+        "document:srd-2014", "spell:srd_fireball", "creature:srd_werebear", "item:srd_longsword", "item:srd_shield",
+        "magic-item:srd_flame-tongue", "magic-item:srd_weapon-1", "rule:srd_environment_falling",
+        "rule:srd_combat-sequence_surprise", "rule-set:srd_combat", "condition:blinded",
+        "weapon-property:srd-2014_monk-wp",
+    ],
+)  # fmt: skip
+def test_what_open5e_has_under_any_name_is_replaced(srd: Mapping[str, Record], id_: str) -> None:
+    assert not lacking_upstream(srd[id_])

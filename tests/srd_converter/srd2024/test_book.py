@@ -1,0 +1,53 @@
+"""Pages of a book put together again from the lines that a program read out of a PDF. Texts are invented."""
+
+from srd_converter.srd2024.book import Book, Line, joined, split_lead_in
+
+WORDS = frozenset({"lantern", "glow-worm", "dexterity", "multitude"})
+
+
+def line(text: str, *, opens: bool = False, ends: bool = False) -> Line:
+    return Line(text, 1, opens, ends)
+
+
+def book(*words: str) -> Book:
+    return Book((), frozenset(words) | WORDS, ())
+
+
+def test_a_split_word_is_put_together_as_it_is_printed_elsewhere() -> None:
+    assert joined(["The lan -", "tern of a glow-", "worm and a multi-", "tude"], WORDS) == (
+        "The lantern of a glow-worm and a multitude"
+    )
+
+
+def test_an_unknown_word_keeps_the_hyphen_that_stands_without_a_blank() -> None:
+    assert joined(["a 20-", "foot pole and a quib -", "bling gnome"], WORDS) == "a 20-foot pole and a quibbling gnome"
+
+
+def test_the_last_letter_that_strayed_comes_back() -> None:
+    assert joined(["Strength or Dexterit y 13+, plan B , and a sword y"], WORDS) == (
+        "Strength or Dexterity 13+, plan B, and a sword y"
+    )
+
+
+def test_paragraphs_end_where_a_line_does_not_go_on_or_the_next_is_indented() -> None:
+    lines = [
+        line("A kettle boils and"), line("sings. It is"), line("warm.", ends=True), line("Tea follows."),
+        line("Steam Rules. The steam rises.", opens=True, ends=True), line("or falls."),
+    ]  # fmt: skip
+    assert book().prose(lines) == (
+        "A kettle boils and sings. It is warm.\n\nTea follows.\n\n**Steam Rules.** The steam rises. or falls."
+    )
+
+
+def test_rows_stay_together_and_dice_make_a_table() -> None:
+    rows = ["1d4 Tea", "1 Mint", "2–4 Nettle", "Size Cups", "Small 1", "Large 4", "Drink it while it is hot."]
+    assert book().prose(line(text, ends=True) for text in rows) == (
+        "| 1d4 | Tea |\n|---|---|\n| 1 | Mint |\n| 2–4 | Nettle |\n\nSize Cups\nSmall 1\nLarge 4\n\n"
+        "Drink it while it is hot."
+    )
+
+
+def test_a_sentence_is_no_name() -> None:
+    assert split_lead_in("Kettle Song (Recharge 5–6). It sings.") == ("Kettle Song (Recharge 5–6)", "It sings.")
+    assert split_lead_in("The kettle sings. It is hot.") == ("", "The kettle sings. It is hot.")
+    assert split_lead_in("One Cup per Hand. You hold it.") == ("One Cup per Hand", "You hold it.")

@@ -1,0 +1,218 @@
+"""The embedded SRD 5.2 as a whole: what there is, where it comes from, and facts that every player knows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from lorekeeper_mcp.models import (
+    CharacterClass,
+    Creature,
+    Edition,
+    Equipment,
+    Feat,
+    Kind,
+    Record,
+    Reference,
+    Rule,
+    Source,
+    Species,
+    Spell,
+    model_of,
+)
+from lorekeeper_mcp.sources.srd import lacking_upstream
+from srd_converter.srd2024 import book, headings, rules
+from srd_converter.srd2024 import document as revised
+
+COUNTS = {
+    Kind.DOCUMENT: 1, Kind.SPELL: 339, Kind.CREATURE: 330, Kind.WEAPON: 38, Kind.ARMOR: 13, Kind.ITEM: 127,
+    Kind.MAGIC_ITEM: 258, Kind.WEAPON_PROPERTY: 18, Kind.CLASS: 12, Kind.SUBCLASS: 12, Kind.SPECIES: 9,
+    Kind.BACKGROUND: 4, Kind.FEAT: 17, Kind.RULE: 197, Kind.RULE_SET: 51,
+}  # fmt: skip
+TAGS = {"Action": 12, "Area of Effect": 6, "Attitude": 3, "Hazard": 5}
+
+
+def texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from texts(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from texts(one)
+
+
+def test_every_kind_is_there_in_full(srd52: Mapping[str, Record]) -> None:
+    assert Counter(record.kind for record in srd52.values()) == COUNTS
+
+
+def test_every_record_says_where_it_comes_from(srd52: Mapping[str, Record]) -> None:
+    for record in srd52.values():
+        assert record.key.startswith("srd-2024"), record.id
+        assert record.document_name == revised.DOCUMENT.name, record.id
+        assert record.document_source is Source.SRD, record.id
+        assert (record.license, record.publisher) == ("CC-BY-4.0", "Wizards of the Coast"), record.id
+        assert record.editions == (Edition.E2024,), record.id
+        assert isinstance(record, model_of(record.kind)), record.id
+
+
+def test_the_document_carries_the_attribution_that_the_book_asks_for() -> None:
+    asked = book.read().prose(book.read().between(1, 1))
+    assert re.sub(r"\W+", "", revised.DOCUMENT.attribution) in re.sub(r"\W+", "", asked)
+
+
+def test_no_text_has_a_trace_of_the_page_it_stood_on(srd52: Mapping[str, Record]) -> None:
+    found = [
+        (record.id, text)
+        for record in srd52.values()
+        for text in texts(record.model_dump(exclude={"document_name", "name", "attribution"}))
+        if "System Reference Document" in text or re.search(r"\w -\w|\w- (?!and |or )\w| ,|\xad|\s{3}", text)
+    ]
+    assert found == []
+
+
+def test_what_the_book_describes_has_text(srd52: Mapping[str, Record]) -> None:
+    kinds = {Kind.SPELL, Kind.MAGIC_ITEM, Kind.RULE, Kind.SUBCLASS, Kind.FEAT, Kind.WEAPON_PROPERTY}
+    bare = {record.key for record in srd52.values() if record.kind in kinds and len(record.text) < 30}
+    assert bare == set()
+
+
+def test_every_heading_of_the_chapters_of_rules_is_a_rule(srd52: Mapping[str, Record]) -> None:
+    found = {record.name.casefold() for record in srd52.values() if isinstance(record, Rule)}
+    source = book.read()
+    wanted = [title for chapter in headings.CHAPTERS for _, title in rules.headings(source, chapter)]
+    elsewhere = {title.casefold() for title in ("Spell Descriptions", "Magic Items A–Z")}
+    assert {title.strip('"').casefold() for title in wanted} - found == elsewhere
+
+
+def test_the_glossary_has_every_term_once(srd52: Mapping[str, Record]) -> None:
+    glossary = srd52["rule-set:srd-2024_rules-glossary"]
+    assert isinstance(glossary, Rule)
+    assert len(glossary.rules) == 140
+    terms = [srd52[f"rule:{one.key}"] for one in glossary.rules]
+    tagged = Counter(found[1] for one in terms if (found := re.match(r"\*([A-Z][\w ]+)\.\* ", one.text)))
+    assert tagged == TAGS
+    for slug in ("grappling", "concentration", "falling", "jumping", "long-rest", "heroic-inspiration", "d20-test"):
+        assert lacking_upstream(srd52[f"rule:srd-2024_rules-glossary_{slug}"]), slug
+
+
+def test_conditions_have_the_text_of_each_edition(embedded_records: list[Record]) -> None:
+    conditions = [record for record in embedded_records if record.kind is Kind.CONDITION]
+    assert len(conditions) == 15
+    for record in conditions:
+        assert [text.edition for text in record.texts] == [Edition.E2014, Edition.E2024], record.key
+        assert [text.document_key for text in record.texts] == ["srd-2014", "srd-2024"], record.key
+        assert record.texts[0].text == record.text, record.key
+    exhaustion = next(record for record in conditions if record.key == "exhaustion")
+    assert "2 times your Exhaustion level" in exhaustion.texts[1].text
+    assert "2 times" not in exhaustion.texts[0].text
+
+
+def test_a_spell(srd52: Mapping[str, Record]) -> None:
+    fireball = srd52["spell:srd-2024_fireball"]
+    assert isinstance(fireball, Spell)
+    assert (fireball.level, fireball.school, fireball.range) == (3, "evocation", 150.0)
+    assert [one.name for one in fireball.classes] == ["Sorcerer", "Wizard"]
+    assert (fireball.saving_throw, fireball.damage_types, fireball.damage_roll) == ("dexterity", ("fire",), "8d6")
+    assert (fireball.shape_type, fireball.shape_size, fireball.shape_unit) == ("sphere", 20.0, "feet")
+    assert "Steed" not in fireball.text
+    assert "1d6" in fireball.higher_level
+    assert {one.type: one.damage_roll for one in fireball.casting_options} == {
+        f"slot_level_{level}": f"{level + 5}d6" for level in range(4, 10)
+    }
+
+
+@pytest.mark.parametrize(
+    ("spell", "name"),
+    [
+        ("find-steed", "Otherworldly Steed"),
+        ("animate-objects", "Animated Object"),
+        ("summon-dragon", "Draconic Spirit"),
+    ],
+)
+def test_a_stat_block_stands_in_the_spell_that_needs_it_alone(
+    srd52: Mapping[str, Record], spell: str, name: str
+) -> None:
+    having = {
+        record.key
+        for record in srd52.values()
+        if isinstance(record, Spell) and f"{name}\n" in f"{record.text}\n{record.higher_level}\n"
+    }
+    assert having == {f"srd-2024_{spell}"}
+
+
+def test_a_dragon(srd52: Mapping[str, Record]) -> None:
+    dragon = srd52["creature:srd-2024_adult-red-dragon"]
+    assert isinstance(dragon, Creature)
+    assert (dragon.armor_class, dragon.hit_points, dragon.hit_dice) == (19, 256, "19d12 + 133")
+    assert (dragon.challenge_rating, dragon.experience_points, dragon.proficiency_bonus) == (17, 18000, 6)
+    assert (dragon.type, dragon.type_text, dragon.size) == ("dragon", "Dragon (Chromatic)", "huge")
+    assert dragon.speed == {"walk": 40, "climb": 40, "fly": 80}
+    assert (dragon.saving_throws["dexterity"], dragon.skills["perception"]) == (6, 13)
+    assert (dragon.senses.blindsight, dragon.senses.passive_perception) == (60, 23)
+    breath = next(action for action in dragon.actions if action.name == "Fire Breath")
+    assert breath.uses == "Recharge 5–6"
+    rend = next(action for action in dragon.actions if action.name == "Rend").attacks[0]
+    assert (rend.to_hit, rend.reach, rend.damage, rend.extra_damage_type) == (14, 10, "1d10+8", "fire")
+    assert [a.name for a in dragon.actions if a.type == "legendary-action"] == [
+        "Commanding Presence", "Fiery Rays", "Pounce",
+    ]  # fmt: skip
+    assert "XP in its lair: 20,000." in dragon.legendary_text
+
+
+def test_no_action_ends_in_the_heading_of_another_creature(srd52: Mapping[str, Record]) -> None:
+    ends = [
+        (record.key, section.name, section.text[-30:])
+        for record in srd52.values()
+        if isinstance(record, Creature)
+        for section in (*record.traits, *record.actions)
+        if section.name not in {"Spellcasting", "Gear", "Speed"} and not re.search(r"[.!?)\"]$|\d$", section.text)
+    ]
+    assert ends == []
+
+
+def test_equipment(srd52: Mapping[str, Record]) -> None:
+    axe, plate = srd52["weapon:srd-2024_battleaxe"], srd52["armor:srd-2024_plate-armor"]
+    assert isinstance(axe, Equipment)
+    assert isinstance(plate, Equipment)
+    assert axe.weapon
+    assert plate.armor
+    assert (axe.cost, axe.weight, axe.weapon.two_handed_damage) == (10, 4, "1d10")
+    assert [(one.name, one.type) for one in axe.weapon.properties] == [("Versatile", ""), ("Topple", "Mastery")]
+    assert all(one.text for one in axe.weapon.properties)
+    assert (plate.armor.ac_base, plate.armor.strength_required, plate.armor.stealth_disadvantage) == (18, 15, True)
+    deck = srd52["magic-item:srd-2024_mysterious-deck"]
+    assert isinstance(deck, Equipment)
+    assert (deck.rarity, deck.requires_attunement) == ("legendary", False)
+    avenger = srd52["magic-item:srd-2024_holy-avenger"]
+    assert isinstance(avenger, Equipment)
+    assert avenger.attunement_text == "Requires Attunement by a Paladin"
+
+
+def test_character_options(srd52: Mapping[str, Record]) -> None:
+    wizard, grappler = srd52["class:srd-2024_wizard"], srd52["feat:srd-2024_grappler"]
+    elf = srd52["species:srd-2024_elf"]
+    assert isinstance(wizard, CharacterClass)
+    assert isinstance(grappler, Feat)
+    assert isinstance(elf, Species)
+    assert (wizard.hit_dice, wizard.caster_type, wizard.primary_abilities) == ("d6", "full", ("Intelligence",))
+    columns = {column.name: column.cells for column in wizard.table}
+    assert (columns["9th"], columns["Prepared Spells"][20]) == ({17: "1", 18: "1", 19: "1", 20: "1"}, "25")
+    assert {one.name: one.levels for one in wizard.features}["Ability Score Improvement"] == (4, 8, 12, 16)
+    assert (grappler.type, grappler.prerequisite) == ("General", "Level 4+, Strength or Dexterity 13+")
+    assert {"Trance", "Elven Lineage", "Keen Senses"} <= {trait.name for trait in elf.traits}
+    hand = srd52["subclass:srd-2024_warrior-of-the-open-hand"]
+    assert isinstance(hand, CharacterClass)
+    assert hand.subclass_of
+    assert hand.subclass_of.key == "srd-2024_monk"
+
+
+def test_masteries_are_properties_with_their_rule(srd52: Mapping[str, Record]) -> None:
+    cleave = srd52["weapon-property:srd-2024_cleave-mastery"]
+    assert isinstance(cleave, Reference)
+    assert (cleave.name, cleave.type) == ("Cleave", "Mastery")
+    assert cleave.text
