@@ -11,9 +11,9 @@ import numpy as np
 
 from benchmarks.figures import Figure, median, percentile
 from benchmarks.processes import OUR_COMMAND, Server, environment, served
-from lorekeeper_mcp.cache.embedding import PACKAGED, model_path
-from lorekeeper_mcp.cache.encoder import LightEncoder
-from lorekeeper_mcp.cache.vectors import FILE
+from lorekeeper_mcp.embedding.embedder import PACKAGED, model_path
+from lorekeeper_mcp.embedding.minilm import NumpyMiniLM
+from lorekeeper_mcp.embedding.precomputed import FILE
 
 Call = tuple[str, Mapping[str, object]]
 _THINGS = (
@@ -119,7 +119,7 @@ def _yardsticks() -> tuple[float, float]:
     """Milliseconds of an exact search in numpy over the shipped vectors, and of embedding a question."""
     with np.load(FILE) as arrays:
         vectors = arrays["codes"].astype(np.float32) * arrays["scales"][:, None]
-    encoder = LightEncoder(model_path(PACKAGED))
+    encoder = NumpyMiniLM(model_path(PACKAGED))
     encoder.encode("warm")
     exact, embedded = [], []
     for text in QUESTIONS:

@@ -13,14 +13,14 @@ import numpy as np
 from benchmarks.answering import BRIEF, QUESTIONS
 from benchmarks.figures import Figure, median
 from benchmarks.processes import OUR_COMMAND, environment, served
-from lorekeeper_mcp.cache.arriving import Arrival
-from lorekeeper_mcp.cache.cache import Cache
-from lorekeeper_mcp.cache.memory import Memory
-from lorekeeper_mcp.cache.opening import open_store
-from lorekeeper_mcp.cache.rows import Vector
-from lorekeeper_mcp.cache.writing import Writer
 from lorekeeper_mcp.models import Family, Kind, Record, Source, Spell
 from lorekeeper_mcp.settings import Settings, load_settings
+from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.opener import open_store
+from lorekeeper_mcp.store.pending_records import PendingRecord
+from lorekeeper_mcp.store.rows import Vector
+from lorekeeper_mcp.store.writer import Writer
 
 _WORDS = [
     "amber",
@@ -74,11 +74,11 @@ def _vectors(records: list[Record]) -> list[Vector | None]:
 async def _fill(settings: Settings, count: int) -> list[float]:
     """Store so many records page by page; the seconds of each page."""
     opened = await asyncio.to_thread(open_store, settings)
-    writer = Writer(opened.store, opened.account, Memory(), lambda records: _vectors(list(records)))
+    writer = Writer(opened.store, opened.account, MemoryMirror(), lambda records: _vectors(list(records)))
     writer.start(opened.state)
     taken = []
     records = spells(count)
-    while page := [Arrival(record) for record in itertools.islice(records, _PAGE)]:
+    while page := [PendingRecord(record) for record in itertools.islice(records, _PAGE)]:
         began = time.perf_counter()
         await asyncio.to_thread(writer.put, page)
         taken.append(time.perf_counter() - began)
@@ -103,11 +103,11 @@ async def _renewed(settings: Settings, count: int) -> tuple[float, float]:
     """Megabytes of a store that was filled once, and after ten renewals of all that it holds."""
     cache = await Cache.open(settings)
     try:
-        await cache.put([Arrival(record) for record in spells(count)])
-        fresh = cache.whereabouts().bytes_on_disk
+        await cache.put([PendingRecord(record) for record in spells(count)])
+        fresh = cache.store_location().bytes_on_disk
         for _ in range(_RENEWALS):
-            await cache.renew(Family.SPELLS, [Arrival(record) for record in spells(count)], lambda _: False)
-        return fresh / 1e6, cache.whereabouts().bytes_on_disk / 1e6
+            await cache.renew(Family.SPELLS, [PendingRecord(record) for record in spells(count)], lambda _: False)
+        return fresh / 1e6, cache.store_location().bytes_on_disk / 1e6
     finally:
         await cache.aclose()
 

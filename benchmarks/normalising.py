@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from tests.recorded import FOLDER
 
 from lorekeeper_mcp.models import Document, Equipment, Record
-from lorekeeper_mcp.sources.open5e.adapters import Context, adapt
-from lorekeeper_mcp.sources.open5e.adapters.adapting import ADAPTERS
+from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
+from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,14 @@ def measure() -> Timing:
 def normalised(parsed: Mapping[str, list[object]]) -> list[Record]:
     """The records of all endpoints, documents and items first, which others refer to."""
     documents = {
-        r.key: r for one in parsed["v2/documents"] if isinstance(r := adapt("v2/documents", one, Context({})), Document)
+        r.key: r
+        for one in parsed["v2/documents"]
+        if isinstance(r := to_record("v2/documents", one, Context({})), Document)
     }
     context = Context(documents)
-    items = {r.key: r for one in parsed["v2/items"] if isinstance(r := adapt("v2/items", one, context), Equipment)}
+    items = {r.key: r for one in parsed["v2/items"] if isinstance(r := to_record("v2/items", one, context), Equipment)}
     context = Context(documents, items)
-    return [adapt(path, one, context) for path, served in parsed.items() for one in served]
+    return [to_record(path, one, context) for path, served in parsed.items() for one in served]
 
 
 def main() -> None:

@@ -22,10 +22,10 @@ from pymilvus import DataType, MilvusClient
 from rich.console import Console
 from rich.table import Table
 
-from lorekeeper_mcp.cache.cache import Cache
-from lorekeeper_mcp.homebrew.importing import Source, import_file, prepare
-from lorekeeper_mcp.homebrew.shelf import Shelf
+from lorekeeper_mcp.homebrew.importer import ImportFile, import_file, prepare
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import Cache
 
 PROSE = "A lantern drifts across the fen and every moth for a mile turns towards it before the rain begins. "
 
@@ -99,15 +99,15 @@ async def measure(items: int, characters: int) -> Figures:
     with tempfile.TemporaryDirectory() as folder:
         plain = await asyncio.to_thread(plain_upsert, Path(folder), items, "x" * (len(first) // items))
         settings = load_settings(milvus_db_path=Path(folder) / "bench.db")
-        cache, shelf = await Cache.open(settings), Shelf.of(settings)
+        cache, shelf = await Cache.open(settings), HomebrewLibrary.of(settings)
         idle = peak()
         began = time.perf_counter()
-        prepare(Source("bench", "bench", "/bench", first))
+        prepare(ImportFile("bench", "bench", "/bench", first))
         reading = time.perf_counter() - began
         seconds = []
         for data in (first, first, second):
             began = time.perf_counter()
-            report = await import_file(cache, shelf, prepare(Source("bench", "bench", "/bench", data)))
+            report = await import_file(cache, shelf, prepare(ImportFile("bench", "bench", "/bench", data)))
             seconds.append(time.perf_counter() - began)
             if not report.complete or sum(row.read for row in report.rows) != items:
                 raise RuntimeError(f"not everything came in: {report}")

@@ -18,9 +18,9 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from lorekeeper_mcp.process import settle_environment
+from lorekeeper_mcp.runtime import configure_environment
 
-settle_environment()
+configure_environment()
 
 from lorekeeper_mcp.server import make_server  # noqa: E402 - after FastMCP's environment is settled
 from lorekeeper_mcp.settings import load_settings  # noqa: E402

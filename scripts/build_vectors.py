@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-from lorekeeper_mcp.cache.embedding import PACKAGED, Embedder
-from lorekeeper_mcp.cache.embedding_text import embedding_text
-from lorekeeper_mcp.cache.vectors import FILE, text_hash
+from lorekeeper_mcp.embedding.document_text import embedding_text
+from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder
+from lorekeeper_mcp.embedding.precomputed import FILE, text_hash
 from lorekeeper_mcp.models import Document, Equipment, Record
 from lorekeeper_mcp.sources import srd
-from lorekeeper_mcp.sources.open5e.adapters import Context, adapt
+from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 
 
@@ -38,16 +38,18 @@ def records(folder: Path) -> Iterator[Record]:
     documents = {
         r.key: r
         for raw in served(folder, "v2/documents")
-        if isinstance(r := adapt("v2/documents", raw, empty), Document)
+        if isinstance(r := to_record("v2/documents", raw, empty), Document)
     }
     context = Context(documents)
     items = {
-        r.key: r for raw in served(folder, "v2/items") if isinstance(r := adapt("v2/items", raw, context), Equipment)
+        r.key: r
+        for raw in served(folder, "v2/items")
+        if isinstance(r := to_record("v2/items", raw, context), Equipment)
     }
     context = Context(documents, items)
     for endpoint in ENDPOINTS:
         for raw in served(folder, endpoint.path):
-            record = adapt(endpoint.path, raw, context)
+            record = to_record(endpoint.path, raw, context)
             if endpoint.documents is None or record.document_key in endpoint.documents:
                 yield record
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from lorekeeper_mcp.process import settle_environment
+from lorekeeper_mcp.runtime import configure_environment
 
-settle_environment()
+configure_environment()
 
 from lorekeeper_mcp.cli import clients  # noqa: E402 - after FastMCP's environment is settled
 from lorekeeper_mcp.filters import FILTERS  # noqa: E402
 from lorekeeper_mcp.server import make_server  # noqa: E402
 from lorekeeper_mcp.settings import PREFIX, Settings, load_settings  # noqa: E402
-from lorekeeper_mcp.tools.catalog import KIND_TOOLS  # noqa: E402
+from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS  # noqa: E402
 
 README = Path(__file__).parents[1] / "README.md"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import EditionText, Kind, Record
-from lorekeeper_mcp.sources.linking import linked
+from lorekeeper_mcp.sources.parent_links import with_children
 from srd_converter.srd2014 import edition as first
 from srd_converter.srd2014 import exclusives as only_2014
 from srd_converter.srd2024 import edition as second
@@ -19,7 +19,7 @@ def records() -> list[Record]:
 
     A condition is one record for both, as Open5e has it. Takes a few seconds.
     """
-    return [corrected(record) for record in linked(as_read())]
+    return [corrected(record) for record in with_children(as_read())]
 
 
 def as_read() -> list[Record]:

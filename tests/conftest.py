@@ -13,9 +13,9 @@ import pytest
 import pytest_asyncio
 from filelock import FileLock
 
-from lorekeeper_mcp.process import settle_environment
+from lorekeeper_mcp.runtime import configure_environment
 
-settle_environment()
+configure_environment()
 EVERYTHING = ("search_spell", "search_creature", "search_equipment", "search_character_option", "search_rule")
 
 from fastmcp import Client  # noqa: E402
@@ -51,7 +51,7 @@ def replay(replay_server: Replay) -> Replay:
 
 
 # What a fork server imports before the processes are started that are killed: it takes them seconds otherwise.
-_PRELOAD = ["tests.cache.killed", "tests.end_to_end.asked", "pymilvus", "milvus_lite.server_manager", "numpy"]
+_PRELOAD = ["tests.store.killed", "tests.end_to_end.asked", "pymilvus", "milvus_lite.server_manager", "numpy"]
 Processes = Callable[..., contextlib.AbstractContextManager[tuple[int, Connection]]]
 
 

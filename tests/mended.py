@@ -7,7 +7,7 @@ import functools
 import re
 from typing import Any
 
-from lorekeeper_mcp.corrections import Row, rows
+from lorekeeper_mcp.corrections import CorrectionRow, rows
 from tests.recorded import load
 
 Raw = dict[str, Any]
@@ -21,8 +21,8 @@ KINDS = {
 
 
 @functools.cache
-def _rows() -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
+def _rows() -> dict[str, list[CorrectionRow]]:
+    found: dict[str, list[CorrectionRow]] = {}
     for row in rows():
         for name in row.records:
             found.setdefault(name, []).append(row)
@@ -49,7 +49,7 @@ def _mended(endpoint: str, record: Raw) -> Raw:
     return new
 
 
-def _put(new: Raw, row: Row) -> None:
+def _put(new: Raw, row: CorrectionRow) -> None:
     right: Any = row.right
     match row.field:
         case "classes":
@@ -75,7 +75,7 @@ def _put(new: Raw, row: Row) -> None:
             new["ability_scores"][field.removeprefix("abilities.")] = right
 
 
-def _put_weapon(weapon: Raw, row: Row) -> None:
+def _put_weapon(weapon: Raw, row: CorrectionRow) -> None:
     right: Any = row.right
     match row.field:
         case "weapon.properties":

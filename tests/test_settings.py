@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.settings import SettingsFault, config_file, load_settings
+from lorekeeper_mcp.settings import ConfigurationError, config_file, load_settings
 
 
 def test_without_any_setting_the_data_lies_in_the_users_data_folder(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_a_wrong_value_is_one_sentence_that_names_the_variable(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
     monkeypatch.setenv(f"LOREKEEPER_{name}", value)
-    with pytest.raises(SettingsFault) as fault:
+    with pytest.raises(ConfigurationError) as fault:
         load_settings()
     assert f"LOREKEEPER_{name}" in str(fault.value)
     assert "\n" not in str(fault.value)
@@ -50,5 +50,5 @@ def test_a_wrong_value_is_one_sentence_that_names_the_variable(
 def test_a_settings_file_that_is_no_toml_is_named() -> None:
     config_file().parent.mkdir(parents=True)
     config_file().write_text("cache_ttl_days == 3")
-    with pytest.raises(SettingsFault, match=r"settings\.toml"):
+    with pytest.raises(ConfigurationError, match=r"settings\.toml"):
         load_settings()

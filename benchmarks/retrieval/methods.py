@@ -14,9 +14,9 @@ from rapidfuzz import fuzz, process
 
 from benchmarks.retrieval.judged import Question
 from benchmarks.retrieval.opened import Opened, ask, queries_of
-from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.repository.restricting import restriction
+from lorekeeper_mcp.search.record_filter import record_filter
+from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
 
 _DEEP = 200
@@ -46,7 +46,7 @@ async def rankings(store: Opened, question: Question) -> dict[str, list[str]]:
     """The names that each of the methods gives, best first."""
     vector = await store.cache.embed_query(question.text.strip().casefold())
     parts = [
-        Asked(query, vector, restriction(query, query.kinds).of(store.cache.catalog.of(query.family)))
+        Asked(query, vector, record_filter(query, query.kinds).of(store.cache.catalog.of(query.family)))
         for query in queries_of(question.tool, question.text, question.filters)
     ]
     words = _best_first([hit for part in parts for hit in await _by_words(store, part)])
@@ -72,7 +72,7 @@ async def _by_words(store: Opened, part: Asked) -> list[tuple[float, str]]:
 
 async def _by_meaning(store: Opened, part: Asked) -> list[tuple[float, str]]:
     """Cosine of the embeddings: plain vector search."""
-    where = restriction(part.query, part.query.kinds).expression
+    where = record_filter(part.query, part.query.kinds).expression
     hits = await store.cache.nearest(part.query.family, part.vector, where, _DEEP)
     return [(score, part.allowed[id_].name) for id_, score in hits if id_ in part.allowed]
 

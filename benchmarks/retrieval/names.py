@@ -15,13 +15,13 @@ from pathlib import Path
 
 from benchmarks.retrieval.opened import Opened, ask, opened, queries_of
 from lorekeeper_mcp.models import Kind, family_of
-from lorekeeper_mcp.repository.grouping import grouped
-from lorekeeper_mcp.repository.ranking import NAMED_FROM
-from lorekeeper_mcp.repository.selecting import Selector
-from lorekeeper_mcp.repository.variants import naming
+from lorekeeper_mcp.search.engine import SearchEngine
+from lorekeeper_mcp.search.grouping import grouped
+from lorekeeper_mcp.search.item_variants import parse_variant_name
+from lorekeeper_mcp.search.scoring import NAMED_FROM
 from lorekeeper_mcp.text import fold
-from lorekeeper_mcp.tools.catalog import KIND_TOOLS
 from lorekeeper_mcp.tools.content_types import EVERYTHING
+from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SEED = 20
@@ -88,7 +88,7 @@ def names(store: Opened) -> Iterator[tuple[str, str]]:
     yield from sorted(known)
 
 
-async def first_names(store: Opened, selector: Selector, tool: str, text: str, places: int) -> list[set[str]]:
+async def first_names(store: Opened, selector: SearchEngine, tool: str, text: str, places: int) -> list[set[str]]:
     """The plain names, with those of their variants, of the first results that a name decides: at most ``places``.
 
     They stand above all that meaning finds, so the question need not be embedded.
@@ -114,13 +114,13 @@ async def _no_vector() -> None:
 
 def _plain(*names: str) -> set[str]:
     """Names as the program tells one thing from another: Octopus, Giant is the giant octopus."""
-    return {fold(name) for name in names} | {naming(name, magic=False).plain for name in names}
+    return {fold(name) for name in names} | {parse_variant_name(name, magic=False).plain for name in names}
 
 
 async def count(folder: Path, every: int, changes: list[str], shown: int) -> None:
     """Ask, count, and print each way's share with the first names that were not found."""
     async with opened(folder) as store:
-        selector = Selector(store.cache)
+        selector = SearchEngine(store.cache)
         wanted = list(names(store))[::every]
         for change in changes:
             alter, places = _CHANGES[change]

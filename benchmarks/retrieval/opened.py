@@ -7,20 +7,20 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lorekeeper_mcp.cache.cache import Cache
 from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.models import FAMILIES, Family
-from lorekeeper_mcp.process import settle_environment
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.answer import Answer
-from lorekeeper_mcp.repository.fetching import Fetcher
-from lorekeeper_mcp.repository.finding import Finder
-from lorekeeper_mcp.repository.holdings import Holdings
 from lorekeeper_mcp.repository.repository import Repository
+from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
+from lorekeeper_mcp.sync.fetcher import Fetcher
+from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
 from lorekeeper_mcp.tools.arguments import applied
-from lorekeeper_mcp.tools.catalog import KIND_TOOLS
 from lorekeeper_mcp.tools.content_types import EVERYTHING
+from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class Opened:
 @contextlib.asynccontextmanager
 async def opened(store: Path) -> AsyncIterator[Opened]:
     """Open a store; records that it lacks are not fetched."""
-    settle_environment()
+    configure_environment()
     settings = load_settings(milvus_db_path=store, offline=True)
     cache = await Cache.open(settings)
-    holdings = Holdings(10 * 365 * 86_400, 0)
+    holdings = FetchLedger(10 * 365 * 86_400, 0)
     holdings.load(await cache.ledger())
     fetcher = Fetcher(None, cache, holdings)
-    repository = Repository(settings, cache, fetcher, Finder(None, cache, fetcher), patient=True)
+    repository = Repository(settings, cache, fetcher, UpstreamSearch(None, cache, fetcher), patient=True)
     try:
         yield Opened(cache, repository)
     finally:

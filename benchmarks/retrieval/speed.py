@@ -27,9 +27,9 @@ from fastmcp.tools import ToolResult
 from benchmarks.retrieval.judged import Question, load
 from benchmarks.retrieval.opened import Opened, opened, query_of
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.process import quiet_logging, settle_environment
 from lorekeeper_mcp.repository.answer import Answer, CacheState, Hit
-from lorekeeper_mcp.repository.restricting import restriction
+from lorekeeper_mcp.runtime import configure_environment, configure_logging
+from lorekeeper_mcp.search.record_filter import record_filter
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.tools.envelope import DEFAULT_BUDGET, result
@@ -63,7 +63,7 @@ async def plain(store: Opened, tool: str, search: str, filters: dict[str, object
     """Embed, search, read; nothing else."""
     query = query_of(tool, search, filters)
     vector = await store.cache.embed_query(search)
-    where = restriction(query, frozenset(Kind)).expression
+    where = record_filter(query, frozenset(Kind)).expression
     near = await store.cache.nearest(query.family, vector, where, _AT_ONCE)
     found = await store.cache.records(e for id_, _ in near if (e := store.cache.catalog.get(query.family, id_)))
     hits = tuple(Hit(found[id_], score) for id_, score in near if id_ in found)
@@ -73,7 +73,7 @@ async def plain(store: Opened, tool: str, search: str, filters: dict[str, object
 
 async def serve(folder: Path) -> None:
     """The server with the plain tool beside its own."""
-    quiet_logging("ERROR")
+    configure_logging("ERROR")
     server = make_server(load_settings(milvus_db_path=folder, offline=True))
     async with opened(folder) as store:
 
@@ -143,7 +143,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--serve", action="store_true", help="be the server that is measured")
     options = parser.parse_args()
-    settle_environment()
+    configure_environment()
     asyncio.run(serve(options.store) if options.serve else compare(options.store, options.rounds))
 
 

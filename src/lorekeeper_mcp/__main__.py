@@ -26,9 +26,9 @@ def main() -> None:
 
         sys.stdout.write(f"lorekeeper-mcp {importlib.metadata.version('lorekeeper-mcp')}\n")
     elif arguments in (["--help"], ["-h"]):
-        from lorekeeper_mcp.cli.piping import ending_with_reader  # noqa: PLC0415 - see the module
+        from lorekeeper_mcp.cli.broken_pipe import exit_on_broken_pipe  # noqa: PLC0415 - see the module
 
-        with ending_with_reader():
+        with exit_on_broken_pipe():
             sys.stdout.write(HELP.read_text(encoding="utf-8"))
     elif not arguments or arguments == ["serve"]:
         serve_stdio()
@@ -43,18 +43,18 @@ def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
     if sys.stdin.isatty():
         sys.stderr.write(f"{_HINT}\n")
         raise SystemExit(2)
-    from lorekeeper_mcp.process import end_on_interrupt, quiet_logging, settle_environment  # noqa: PLC0415
+    from lorekeeper_mcp.runtime import configure_environment, configure_logging, exit_on_sigint  # noqa: PLC0415
 
-    settle_environment()
-    from lorekeeper_mcp.settings import SettingsFault, load_settings  # noqa: PLC0415 - after the environment is settled
+    configure_environment()
+    from lorekeeper_mcp.settings import ConfigurationError, load_settings  # noqa: PLC0415 - after the environment is settled
 
     try:
         settings = load_settings(**({"milvus_db_path": db_path} if db_path else {}))
-    except SettingsFault as fault:
+    except ConfigurationError as fault:
         sys.stderr.write(f"{fault}\n")
         raise SystemExit(1) from None
-    quiet_logging(settings.log_level, verbosity)
-    end_on_interrupt()
+    configure_logging(settings.log_level, verbosity)
+    exit_on_sigint()
     gc.disable()  # what importing FastMCP leaves stays for good: looking through it again and again finds nothing
     from lorekeeper_mcp.server import make_server  # noqa: PLC0415 - imports FastMCP
 

@@ -12,13 +12,13 @@ from fastmcp.server.lifespan import lifespan
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 
 from lorekeeper_mcp.prompts.registry import register_prompts
-from lorekeeper_mcp.repository.activity import Activity
+from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.resources.completion import register_completion
-from lorekeeper_mcp.resources.errors import SteeringAddresses
+from lorekeeper_mcp.resources.error_middleware import ResourceErrorMiddleware
 from lorekeeper_mcp.resources.registry import register_resources
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.tools.errors import SteeringErrors
+from lorekeeper_mcp.tools.error_middleware import ErrorMiddleware
 from lorekeeper_mcp.tools.registry import REPOSITORY, register
 
 INSTRUCTIONS = """\
@@ -50,14 +50,14 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
     behind its back, and its answers have both halves whatever the settings say, without a schema that would have
     to be checked.
     """
-    activity = Activity()
+    activity = IdleTracker()
 
     @lifespan
     async def with_repository(_: FastMCP) -> AsyncIterator[dict[str, LazyRepository]]:
         repository = LazyRepository(settings, activity, patient=patient)
-        behind = [] if patient else [asyncio.create_task(_warm_behind(repository), name="warm")]
+        behind = [] if patient else [asyncio.create_task(_warm_up(repository), name="warm")]
         if settings.background_fill and not settings.offline and not patient:
-            behind.append(asyncio.create_task(_fill_behind(repository), name="fill"))
+            behind.append(asyncio.create_task(_run_background_sync(repository), name="fill"))
         try:
             yield {REPOSITORY: repository}
         finally:
@@ -78,17 +78,17 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
     )
     register_resources(server)
     register_completion(server)
-    server.add_middleware(SteeringAddresses(register_prompts(server)))
+    server.add_middleware(ResourceErrorMiddleware(register_prompts(server)))
     output = "both" if patient else settings.output
     server.add_middleware(_Counted(activity))
-    server.add_middleware(SteeringErrors(register(server, output, declare=not patient)))
+    server.add_middleware(ErrorMiddleware(register(server, output, declare=not patient)))
     return server
 
 
 class _Counted(Middleware):
     """Counts every message that is being answered, so that what is done behind the answers gives way to them."""
 
-    def __init__(self, activity: Activity) -> None:
+    def __init__(self, activity: IdleTracker) -> None:
         self._activity = activity
 
     async def on_message(self, context: MiddlewareContext[object], call_next: CallNext[object, object]) -> object:
@@ -96,16 +96,16 @@ class _Counted(Middleware):
             return await call_next(context)
 
 
-async def _warm_behind(repository: LazyRepository) -> None:
+async def _warm_up(repository: LazyRepository) -> None:
     """Have the first question find everything ready. Importing what that takes waits for the first reply too."""
     await repository.activity.first.wait()
     await repository.activity.quiet(_PAUSE_SECONDS)
-    warming = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.warming")
-    await warming.warm(repository)
+    warm_up = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.warm_up")
+    await warm_up.warm_up(repository)
 
 
-async def _fill_behind(repository: LazyRepository) -> None:
+async def _run_background_sync(repository: LazyRepository) -> None:
     """Fill the cache once the client has what it asked for first; what that imports takes half a second."""
     await repository.activity.quiet(_QUIET_SECONDS)
-    filling = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.filling")
-    await filling.fill_behind(repository)
+    background = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.background")
+    await background.run_background_sync(repository)

@@ -94,7 +94,7 @@ class Settings(BaseSettings):
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml_file=config_file())
 
 
-class SettingsFault(ValueError):  # noqa: N818 - it is shown to the user, who can mend it
+class ConfigurationError(ValueError):
     """A setting has a wrong value; the message is one sentence that names the variable."""
 
 
@@ -106,6 +106,6 @@ def load_settings(**overrides: object) -> Settings:
         first = error.errors(include_url=False, include_input=True)[0]
         variable = PREFIX + str(first["loc"][0]).upper()
         reason = str(first["msg"]).removeprefix("Value error, ")
-        raise SettingsFault(f"{variable} is {str(first['input'])[:80]!r}: {reason}.") from None
+        raise ConfigurationError(f"{variable} is {str(first['input'])[:80]!r}: {reason}.") from None
     except (SettingsError, ValueError, OSError) as error:  # a settings file that is not TOML, or not readable
-        raise SettingsFault(f"The settings file {config_file()} cannot be read: {str(error)[:200]}.") from None
+        raise ConfigurationError(f"The settings file {config_file()} cannot be read: {str(error)[:200]}.") from None

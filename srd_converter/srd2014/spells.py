@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import CastingOption, Kind, Ref, Spell
-from lorekeeper_mcp.sources.materials import material_consumed, material_cost
+from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
 from srd_converter.srd2014.entries import COMMON, Entry, paragraphs, read, refs
 from srd_converter.srd2014.names import ABILITIES, DAMAGE_TYPES, key_of, subclass_ref
 

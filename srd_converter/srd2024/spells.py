@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lorekeeper_mcp.models import CastingOption, Kind, Spell
-from lorekeeper_mcp.sources.materials import material_consumed, material_cost
+from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
 from srd_converter.srd2014.names import ABILITIES, DAMAGE_TYPES
 from srd_converter.srd2024.book import Book, Line, joined
 from srd_converter.srd2024.document import COMMON, key_of, ref

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.normalising import measure
 
-from lorekeeper_mcp.sources.open5e.adapters.adapting import ADAPTERS
+from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from tests.recorded import load, needs_recorded
 
 

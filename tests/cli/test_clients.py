@@ -9,7 +9,7 @@ import pytest
 from lorekeeper_mcp.cli.clients import (
     CLIENTS,
     McpClient,
-    UnknownClient,
+    UnknownClientError,
     adding_command,
     find,
     installed_from,
@@ -45,7 +45,7 @@ def test_the_clients_own_commands_quote_for_their_shell() -> None:
 
 def test_a_client_is_found_by_its_title_and_a_misspelt_one_named() -> None:
     assert find("VS Code").key == find("Claude Desktop").key.replace("claude-desktop", "vscode")
-    with pytest.raises(UnknownClient, match="Did you mean cursor"):
+    with pytest.raises(UnknownClientError, match="Did you mean cursor"):
         find("curser")
 
 

@@ -11,8 +11,8 @@ from lorekeeper_mcp.corrections import applicable, corrected, corrected_keys, ro
 from lorekeeper_mcp.corrections.table import STATISTICS
 from lorekeeper_mcp.models import Creature, Equipment, Kind, Record, Rule, Spell
 from lorekeeper_mcp.render.full import markdown
-from lorekeeper_mcp.sources.open5e.adapters import adapt
-from lorekeeper_mcp.sources.open5e.adapters.adapting import ADAPTERS
+from lorekeeper_mcp.sources.open5e.adapters import to_record
+from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from srd_converter.srd2014.spells import spells as embedded_spells
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e.adapted import context, one, records
@@ -124,7 +124,7 @@ def test_the_misnamed_rule_has_its_name() -> None:
 
 
 def test_records_of_other_sources_are_left_alone() -> None:
-    mine = adapt("v2/spells", {"key": "own_aid", "name": "Aid", "document": {"key": "own"}}, context())
+    mine = to_record("v2/spells", {"key": "own_aid", "name": "Aid", "document": {"key": "own"}}, context())
     assert corrected(mine) is mine
 
 

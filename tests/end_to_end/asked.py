@@ -7,9 +7,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from lorekeeper_mcp.process import quiet_logging, settle_environment
+from lorekeeper_mcp.runtime import configure_environment, configure_logging
 
-settle_environment()
+configure_environment()
 from tests.end_to_end.clients import ask, in_process  # noqa: E402
 
 # Names and filters, for which no model is loaded, with what the embedded SRD answers.
@@ -24,8 +24,8 @@ QUESTIONS: list[tuple[str, dict[str, Any], str, int]] = [
 
 def ask_without_end(db: Path, results: Connection) -> None:
     """Ask one question after the other; send the number of the answer, or what was wrong with it."""
-    settle_environment()
-    quiet_logging("ERROR")
+    configure_environment()
+    configure_logging("ERROR")
 
     async def run() -> None:
         async with in_process(db, offline=True) as client:

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.cache.cache import Cache
 from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import Cache
 from tests.end_to_end.clients import ask, environment, in_process, until_complete
 from tests.recorded import needs_recorded
 from tests.replay import Replay

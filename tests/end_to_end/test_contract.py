@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from lorekeeper_mcp.cache.embedding_text import embedding_text
-from lorekeeper_mcp.cache.vectors import ShippedVectors
+from lorekeeper_mcp.embedding.document_text import embedding_text
+from lorekeeper_mcp.embedding.precomputed import PrecomputedEmbeddings
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.server import INSTRUCTIONS
 from lorekeeper_mcp.settings import load_settings
@@ -113,5 +113,5 @@ async def test_without_the_model_names_and_words_rank_and_a_hint_says_so(seeded:
 
 async def test_the_shipped_vectors_fit_the_code() -> None:
     texts = [embedding_text(record) for record in srd.records()]
-    missing = sum(vector is None for vector in ShippedVectors(load_settings().embedding_model).find(texts))
+    missing = sum(vector is None for vector in PrecomputedEmbeddings(load_settings().embedding_model).find(texts))
     assert missing == 0, "run scripts/build_vectors.py"

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from lorekeeper_mcp.cache.connecting import locked, owner
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
-from tests.cache.killed import fill_from
+from lorekeeper_mcp.store.lite.connection import is_locked, owner
 from tests.conftest import Processes
 from tests.end_to_end.clients import ask, in_process, names, over_stdio
 from tests.end_to_end.test_filters import SINGLE, beside, by_name
 from tests.oracle import Case, expected, fold
 from tests.recorded import needs_recorded
 from tests.replay import Replay
+from tests.store.killed import fill_from
 
 pytestmark = needs_recorded
 QUESTIONS = 200
@@ -79,7 +79,7 @@ async def test_a_server_fills_by_itself_and_the_next_one_goes_on_where_it_stoppe
     assert server is not None
     with pytest.raises(ProcessLookupError):
         os.kill(server[1], 0)
-    assert not locked(db)
+    assert not is_locked(db)
     async with over_stdio(db, replay.url, LOREKEEPER_BACKGROUND_FILL="true") as client:
         log = await filled(replay)
         asked = len(log)

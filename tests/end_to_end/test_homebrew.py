@@ -17,11 +17,11 @@ import pytest
 import pytest_asyncio
 from fastmcp import Client
 
-from lorekeeper_mcp.cache.cache import Cache
-from lorekeeper_mcp.homebrew.importing import Source, prepare
-from lorekeeper_mcp.homebrew.shelf import Shelf
+from lorekeeper_mcp.homebrew.importer import ImportFile, prepare
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.models import Family, Kind, Record, Spell, family_of
 from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import Cache
 from tests.end_to_end.clients import ask, environment, every_result, in_process, names, over_stdio
 from tests.sources.orcbrew.fixture_files import FOLDER, WHOLE, fixture, records, skips
 
@@ -246,8 +246,8 @@ async def test_a_server_that_runs_finishes_an_import_that_was_cut_short(own: Pat
     async with in_process(own, offline=True) as client:
         await ask(client, "list_documents")
         # The state that a killed import leaves: the file is kept, the ledger says that a book is under way.
-        books = [book.key for book in prepare(Source(str(file), file.stem, str(file), file.read_bytes())).books]
-        shelf = Shelf.of(settings)
+        books = [book.key for book in prepare(ImportFile(str(file), file.stem, str(file), file.read_bytes())).books]
+        shelf = HomebrewLibrary.of(settings)
         shelf.keep(file.read_bytes(), file.stem, books, str(file))
         cache = await Cache.open(settings)
         await cache.note({f"orcbrew:{books[0]}": {"source": "", "shelf": shelf.id}})

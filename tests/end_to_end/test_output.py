@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.settings import SettingsFault, load_settings
+from lorekeeper_mcp.settings import ConfigurationError, load_settings
 from tests.end_to_end.clients import ERAS, Era, in_process, over_stdio
 
 CALLS: list[tuple[str, dict[str, Any]]] = [
@@ -54,7 +54,9 @@ async def test_the_switch_is_a_variable_of_the_environment(seeded: Path) -> None
         answer = await client.call_tool("search_spell", {"level": 3, "limit": 1})
         assert answer.structured_content is None
         assert "[spell `" in answer.content[0].text
-    with pytest.raises(SettingsFault, match=r"LOREKEEPER_OUTPUT is 'json'.*'auto', 'text', 'structured' or 'both'"):
+    with pytest.raises(
+        ConfigurationError, match=r"LOREKEEPER_OUTPUT is 'json'.*'auto', 'text', 'structured' or 'both'"
+    ):
         load_settings(output="json")
 
 

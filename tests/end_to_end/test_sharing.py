@@ -22,7 +22,7 @@ from tests.end_to_end.clients import ask, environment, names, over_stdio
 KILLS = 20
 
 OWNER = (
-    "import sys, time\nfrom pathlib import Path\nfrom lorekeeper_mcp.cache.opening import open_store\n"
+    "import sys, time\nfrom pathlib import Path\nfrom lorekeeper_mcp.store.opener import open_store\n"
     "from lorekeeper_mcp.settings import load_settings\n"
     "opened = open_store(load_settings(milvus_db_path=Path(sys.argv[1])))\nprint('open', flush=True)\ntime.sleep(120)\n"
 )

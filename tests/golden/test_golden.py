@@ -14,7 +14,7 @@ import pytest
 
 from lorekeeper_mcp.models import Edition, Record
 from lorekeeper_mcp.render.full import markdown
-from lorekeeper_mcp.sources.open5e.adapters.adapting import ADAPTERS
+from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from tests.golden.outline import entries, outline
 from tests.recorded import needs_recorded
 from tests.sources.open5e.adapted import records

@@ -16,7 +16,7 @@ import pytest_asyncio
 from fastmcp import Client
 from pymilvus import MilvusClient
 
-from lorekeeper_mcp.cache.schema import PREFIX
+from lorekeeper_mcp.store.schema import PREFIX
 from tests.end_to_end.clients import ask, every_result, in_process, names
 
 URI = os.environ.get("LOREKEEPER_TEST_MILVUS_URI", "")

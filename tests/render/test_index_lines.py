@@ -19,7 +19,7 @@ from lorekeeper_mcp.models import (
     Species,
     WeaponStats,
 )
-from lorekeeper_mcp.render.brief import facts, line
+from lorekeeper_mcp.render.brief import facts, index_line
 from tests.render.test_pages import common
 
 LINES: list[tuple[Record, str]] = [
@@ -79,4 +79,4 @@ LINES: list[tuple[Record, str]] = [
 
 @pytest.mark.parametrize(("record", "expected"), LINES, ids=[record.name for record, _ in LINES])
 def test_a_line_tells_an_entry_from_others(record: Record, expected: str) -> None:
-    assert line(record, facts(record)) == expected
+    assert index_line(record, facts(record)) == expected

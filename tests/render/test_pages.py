@@ -23,9 +23,9 @@ from lorekeeper_mcp.models import (
     Source,
     Spell,
 )
-from lorekeeper_mcp.render.brief import facts, line
+from lorekeeper_mcp.render.brief import facts, index_line
+from lorekeeper_mcp.render.formatting import challenge_rating, first_sentence, gold
 from lorekeeper_mcp.render.full import markdown
-from lorekeeper_mcp.render.wording import challenge_rating, first_sentence, gold
 from tests.recorded import needs_recorded
 from tests.sources.open5e.adapted import V1_ENDPOINTS, records
 
@@ -112,7 +112,7 @@ def test_a_spell_reads_like_a_page() -> None:
                  "Own Book (own)", "CC0-1.0"):  # fmt: skip
         assert part in page, part
     assert "None" not in page
-    assert line(spell, facts(spell)).startswith("**Glow** — level 2 · evocation · 1 reaction · Self")
+    assert index_line(spell, facts(spell)).startswith("**Glow** — level 2 · evocation · 1 reaction · Self")
 
 
 def test_a_stat_block_has_its_parts_in_order() -> None:

@@ -14,8 +14,8 @@ from typing import Any
 from fastmcp import Client
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.process import settle_environment
 from lorekeeper_mcp.repository.answer import Answer, CacheState, Hit, QuestionForm
+from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.server import INSTRUCTIONS, make_server
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.tools.envelope import LARGEST_BUDGET, result
@@ -81,7 +81,7 @@ def written(snapshot: Snapshot) -> str:
 
 
 if __name__ == "__main__":
-    settle_environment()
+    configure_environment()
     for old in FOLDER.rglob("*.json"):
         old.unlink()
     for name, snapshot in all_of_them().items():

@@ -5,11 +5,11 @@ from fastmcp import Client, FastMCP
 from fastmcp.exceptions import ToolError
 
 from lorekeeper_mcp.sources.srd import RecordsFileError
-from lorekeeper_mcp.tools.errors import SteeringErrors
+from lorekeeper_mcp.tools.error_middleware import ErrorMiddleware
 
 
 async def test_a_bad_installation_says_what_to_do() -> None:
-    server = FastMCP("broken", mask_error_details=True, middleware=[SteeringErrors({})])
+    server = FastMCP("broken", mask_error_details=True, middleware=[ErrorMiddleware({})])
 
     @server.tool
     def ask() -> str:

@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal, NoReturn, TypeVar
 
 import typer
 
-from lorekeeper_mcp.cli.piping import ending_with_reader
-from lorekeeper_mcp.process import quiet_logging, settle_environment
-from lorekeeper_mcp.settings import Settings, SettingsFault, load_settings
+from lorekeeper_mcp.cli.broken_pipe import exit_on_broken_pipe
+from lorekeeper_mcp.runtime import configure_environment, configure_logging
+from lorekeeper_mcp.settings import ConfigurationError, Settings, load_settings
 
 T = TypeVar("T")
 Transport = Literal["stdio", "http"]
@@ -53,13 +53,13 @@ def _options(
         _serve_stdio(context.params)
     if context.invoked_subcommand == "config":  # prints what it knows; a wrong setting must not stop it
         return
-    settle_environment()
+    configure_environment()
     try:
         settings = load_settings(**({"milvus_db_path": db_path} if db_path else {}))
-    except SettingsFault as fault:
+    except ConfigurationError as fault:
         typer.echo(str(fault), err=True)
         raise typer.Exit(1) from None
-    quiet_logging(settings.log_level, verbose)
+    configure_logging(settings.log_level, verbose)
     context.obj = settings
 
 
@@ -77,11 +77,11 @@ def serve(
         if host is not None or port is not None:
             raise typer.BadParameter("--host and --port go with --transport http.")
         _serve_stdio(context.find_root().params)
-    from lorekeeper_mcp.cli.serving import ServingFault, serve_http  # noqa: PLC0415 - imports FastMCP
+    from lorekeeper_mcp.cli.http_server import ServingError, serve_http  # noqa: PLC0415 - imports FastMCP
 
     try:
         code = serve_http(context.obj, "127.0.0.1" if host is None else host, 8000 if port is None else port)
-    except ServingFault as fault:
+    except ServingError as fault:
         typer.echo(str(fault), err=True)
         raise typer.Exit(1) from None
     os._exit(code)  # threads of Milvus Lite or torch must not keep a server that was told to end
@@ -111,7 +111,7 @@ def config(
 
     try:
         raise typer.Exit(clients.show(client, source=source, full_path=full_path, as_json=as_json))
-    except clients.UnknownClient as fault:
+    except clients.UnknownClientError as fault:
         raise typer.BadParameter(str(fault)) from None
 
 
@@ -140,7 +140,7 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show one entity whole."""
-    from lorekeeper_mcp.cli.looking import show as show_entity  # noqa: PLC0415 - imports FastMCP
+    from lorekeeper_mcp.cli.lookup import show as show_entity  # noqa: PLC0415 - imports FastMCP
 
     raise typer.Exit(_run(show_entity(context.obj, key, edition, as_json=as_json)))
 
@@ -167,8 +167,8 @@ def sync(
     """Fetch all of Open5e, or some kinds of it: what is missing or past its time."""
     from fastmcp.exceptions import ToolError  # noqa: PLC0415 - imports FastMCP
 
-    from lorekeeper_mcp.cli.syncing import sync as run_sync  # noqa: PLC0415 - imports the repository
-    from lorekeeper_mcp.cli.syncing import wanted_kinds  # noqa: PLC0415
+    from lorekeeper_mcp.cli.sync_command import sync as run_sync  # noqa: PLC0415 - imports the repository
+    from lorekeeper_mcp.cli.sync_command import wanted_kinds  # noqa: PLC0415
 
     try:
         wanted = wanted_kinds(kinds or [])
@@ -198,14 +198,16 @@ def doctor(
     as_json: Json = False,
 ) -> None:
     """Look for what is wrong, and say what to do; exit code 1 where something is."""
-    from lorekeeper_mcp.cli import checking  # noqa: PLC0415 - imports the repository and all checks
+    from lorekeeper_mcp.cli import record_checks  # noqa: PLC0415 - imports the repository and all checks
     from lorekeeper_mcp.cli import status as looking  # noqa: PLC0415
 
     if data:
-        records = _run(checking.held_records(context.obj))
-        found = checking.all_suspects(records)
+        records = _run(record_checks.held_records(context.obj))
+        found = record_checks.all_suspects(records)
         count = len(records)
-        typer.echo(checking.as_json(found, count) if as_json else checking.told(found, count, everything=every))
+        typer.echo(
+            record_checks.as_json(found, count) if as_json else record_checks.told(found, count, everything=every)
+        )
         return
     checks = looking.doctor(context.obj)
     if as_json:
@@ -227,7 +229,7 @@ def import_(
     as_json: Json = False,
 ) -> None:
     """Make homebrew (.orcbrew files of OrcPub or Dungeon Master's Vault) searchable; again to update it."""
-    from lorekeeper_mcp.cli.importing import Options, run_import  # noqa: PLC0415 - imports the cache
+    from lorekeeper_mcp.cli.import_commands import Options, run_import  # noqa: PLC0415 - imports the cache
 
     options = Options(dry_run=dry_run, force=force, strict=strict, as_json=as_json)
     raise typer.Exit(_run(run_import(context.obj, files, options)))
@@ -239,20 +241,20 @@ def remove(
     books: Annotated[list[str], typer.Argument(metavar="BOOK…", help="Keys or names of imported books.")],
 ) -> None:
     """Take imported books out again."""
-    from lorekeeper_mcp.cli.importing import run_remove  # noqa: PLC0415 - imports the cache
+    from lorekeeper_mcp.cli.import_commands import run_remove  # noqa: PLC0415 - imports the cache
 
     raise typer.Exit(_run(run_remove(context.obj, books)))
 
 
 def _call(settings: Settings, tool: str, arguments: Mapping[str, object], *, as_json: bool) -> None:
-    from lorekeeper_mcp.cli.looking import look_up  # noqa: PLC0415 - imports FastMCP
+    from lorekeeper_mcp.cli.lookup import run_search  # noqa: PLC0415 - imports FastMCP
 
-    raise typer.Exit(_run(look_up(settings, tool, arguments, as_json=as_json)))
+    raise typer.Exit(_run(run_search(settings, tool, arguments, as_json=as_json)))
 
 
 def _run(work: Coroutine[None, None, T]) -> T:
     try:
-        with ending_with_reader():
+        with exit_on_broken_pipe():
             return asyncio.run(work)
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted; what was fetched stays.\n")

@@ -27,7 +27,7 @@ PLACEHOLDER = "/path/to/lorekeeper-mcp"
 System = Literal["macOS", "Windows", "Linux"]
 
 
-class UnknownClient(ValueError):  # noqa: N818 - it is shown to the user, who can mend it
+class UnknownClientError(ValueError):
     """There is no client of that name; the message names those that there are."""
 
 
@@ -128,7 +128,7 @@ def find(name: str) -> McpClient:
         return known[wanted]
     near = process.extractOne(wanted, list(known), score_cutoff=60)
     meant = f" Did you mean {known[near[0]].key}?" if near else ""
-    raise UnknownClient(f"There is no client {name!r}; known are {', '.join(one.key for one in CLIENTS)}.{meant}")
+    raise UnknownClientError(f"There is no client {name!r}; known are {', '.join(one.key for one in CLIENTS)}.{meant}")
 
 
 def start_command(source: str, uvx: str = "uvx") -> list[str]:

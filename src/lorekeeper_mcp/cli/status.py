@@ -11,8 +11,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from lorekeeper_mcp.cli.running import with_repository
-from lorekeeper_mcp.repository.reporting import Report, report
+from lorekeeper_mcp.cli.runner import with_repository
+from lorekeeper_mcp.repository.status import Report, report
 from lorekeeper_mcp.settings import Settings, config_file
 
 _LOW_BYTES = 300_000_000  # all of Open5e takes about 50 MB, twice that while it is renewed
@@ -44,7 +44,7 @@ def show_status(found: Report) -> None:
     ]
     if found.imported_books:
         lines.append(("imported", ", ".join(found.imported_books)))
-    lines += [("set aside", path) for path in found.set_aside]
+    lines += [("set aside", path) for path in found.quarantined]
     lines += [("notice", found.notice)] if found.notice else []
     for name, text in lines:
         console.print(f"[bold]{name:>9}[/bold]  {text}", soft_wrap=True, highlight=False)
@@ -96,8 +96,8 @@ def _check_settings() -> Check:
 def _check_store(found: Report) -> Check:
     if found.notice:
         return Check("cache", "warning", found.notice, "Make the folder writable, or name another with --db-path.")
-    aside = f"; {len(found.set_aside)} set aside earlier" if found.set_aside else ""
-    advice = f"What was set aside can be deleted: {', '.join(found.set_aside)}." if found.set_aside else ""
+    aside = f"; {len(found.quarantined)} set aside earlier" if found.quarantined else ""
+    advice = f"What was set aside can be deleted: {', '.join(found.quarantined)}." if found.quarantined else ""
     return Check("cache", "ok", f"{found.location} is sound, owned by {found.owner}{aside}", advice)
 
 

@@ -34,7 +34,7 @@ _FILES = (
 )
 
 
-class Row(BaseModel):
+class CorrectionRow(BaseModel):
     """One correction, of one record or of several that have the same fault.
 
     ``records`` are ids such as ``creature:srd_giant-elk``, or ``statistics:`` and a key, each with the page of the
@@ -63,7 +63,7 @@ class Row(BaseModel):
 class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    correction: tuple[Row, ...]
+    correction: tuple[CorrectionRow, ...]
 
 
 class _ClassLists(BaseModel):
@@ -77,21 +77,21 @@ class _ClassLists(BaseModel):
 
 
 @functools.cache
-def rows() -> tuple[Row, ...]:
+def rows() -> tuple[CorrectionRow, ...]:
     """Every correction, in the order of the files."""
     return tuple(row for name in _FILES for row in _read(name))
 
 
 @functools.cache
-def _by_record() -> Mapping[str, tuple[Row, ...]]:
-    found: dict[str, tuple[Row, ...]] = {}
+def _by_record() -> Mapping[str, tuple[CorrectionRow, ...]]:
+    found: dict[str, tuple[CorrectionRow, ...]] = {}
     for row in rows():
         for record in row.records:
             found[record] = (*found.get(record, ()), row)
     return found
 
 
-def rows_of(record_id: str) -> tuple[Row, ...]:
+def rows_of(record_id: str) -> tuple[CorrectionRow, ...]:
     """The corrections for a record's id, or for ``statistics:`` and the key of a weapon or an armor."""
     return _by_record().get(record_id, ())
 
@@ -122,13 +122,13 @@ def _file(name: str) -> bytes:
     return resources.files("lorekeeper_mcp.corrections").joinpath(f"{name}.toml").read_bytes()
 
 
-def _read(name: str) -> tuple[Row, ...]:
+def _read(name: str) -> tuple[CorrectionRow, ...]:
     data = tomllib.loads(_file(name).decode())
     if "spells" not in data:
         return _Table.model_validate(data).correction
     lists = _ClassLists.model_validate(data)
     return tuple(
-        Row(
+        CorrectionRow(
             records={f"{Kind.SPELL}:{key}": 0},
             field="classes",
             wrong=[f"{lists.prefix}{name}" for name in wrong],

@@ -8,7 +8,7 @@ from fastmcp.prompts import Prompt, PromptResult
 from fastmcp.prompts.base import PromptArgument
 from mcp.types import INVALID_PARAMS
 
-from lorekeeper_mcp.prompts.catalog import PROMPTS, Argument, Given, TablePrompt
+from lorekeeper_mcp.prompts.table_prompts import PROMPTS, Argument, Given, TablePrompt
 
 _LONGEST = 4_000  # characters of an argument
 

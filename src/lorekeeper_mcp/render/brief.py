@@ -20,8 +20,8 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
-from lorekeeper_mcp.render.leads import SUMMARY, lead
-from lorekeeper_mcp.render.wording import ability, caster, challenge_rating, first_sentence, gold, pounds, words
+from lorekeeper_mcp.render.formatting import ability, caster, challenge_rating, first_sentence, gold, pounds, words
+from lorekeeper_mcp.render.summaries import SUMMARY, lead
 from lorekeeper_mcp.text import fold
 
 Facts: TypeAlias = dict[str, str | int | float | bool | list[str]]
@@ -50,7 +50,7 @@ def facts(record: Record) -> Facts:
     return dict(told) if said or not summary else {**told, "summary": summary}
 
 
-def line(record: Record, found: Facts) -> str:
+def index_line(record: Record, found: Facts) -> str:
     """The record as an entry of an index: its name, its facts as found, the first sentence."""
     told = phrases(found)
     summary = str(found.get("summary", ""))

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature, Edition
 from lorekeeper_mcp.render.brief import sizes_and_type, speed
-from lorekeeper_mcp.render.page import body, entry, labels, page, table
-from lorekeeper_mcp.render.wording import challenge_rating, number, signed, title, words
+from lorekeeper_mcp.render.formatting import challenge_rating, number, signed, title, words
+from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
 
 _REVISED = "srd-2024"
 _HEADINGS = {

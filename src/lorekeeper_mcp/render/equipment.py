@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
 from lorekeeper_mcp.render.brief import category, damage
-from lorekeeper_mcp.render.page import body, entry, labels, page
-from lorekeeper_mcp.render.wording import gold, number, pounds, words
+from lorekeeper_mcp.render.formatting import gold, number, pounds, words
+from lorekeeper_mcp.render.markdown import body, entry, labels, page
 
 
 def equipment(record: Equipment) -> str:

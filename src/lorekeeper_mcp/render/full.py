@@ -17,11 +17,11 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.render.creatures import creature
 from lorekeeper_mcp.render.equipment import equipment
+from lorekeeper_mcp.render.formatting import words
+from lorekeeper_mcp.render.markdown import entry, page
 from lorekeeper_mcp.render.options import background, character_class, feat, species
-from lorekeeper_mcp.render.page import entry, page
 from lorekeeper_mcp.render.references import document, reference
 from lorekeeper_mcp.render.spells import spell
-from lorekeeper_mcp.render.wording import words
 
 _UPSTREAMS = {Source.OPEN5E_V2: "Open5e", Source.OPEN5E_V1: "Open5e", Source.SRD: "the package"}
 

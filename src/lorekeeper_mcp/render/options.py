@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Section, Source, Species, TableColumn
-from lorekeeper_mcp.render.page import body, entry, labels, page, table
-from lorekeeper_mcp.render.wording import caster, named, ordinal, title, words
+from lorekeeper_mcp.render.formatting import caster, named, ordinal, title, words
+from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
 from lorekeeper_mcp.text import fold
 
 _TRAITS = ("ability", "creature", "age", "alignment", "size", "speed", "…", "languages", "subrace")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Document, Edition, EditionText, Record, Reference, Rule
-from lorekeeper_mcp.render.page import body, labels, page
-from lorekeeper_mcp.render.wording import ability, gold, number, title, words
+from lorekeeper_mcp.render.formatting import ability, gold, number, title, words
+from lorekeeper_mcp.render.markdown import body, labels, page
 
 _LEVEL_UP = "Level Up (A5E)"
 _ORDER: dict[Edition | None, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}

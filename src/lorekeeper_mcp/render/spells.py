@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lorekeeper_mcp.models import CastingOption, Edition, Spell
 from lorekeeper_mcp.render.brief import components
-from lorekeeper_mcp.render.page import body, entry, labels, page
-from lorekeeper_mcp.render.wording import gold, number, ordinal, title, words
+from lorekeeper_mcp.render.formatting import gold, number, ordinal, title, words
+from lorekeeper_mcp.render.markdown import body, entry, labels, page
 from lorekeeper_mcp.text import fold
 
 

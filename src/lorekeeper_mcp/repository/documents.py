@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
-from lorekeeper_mcp.cache.catalog import Entry
 from lorekeeper_mcp.models import Document, Kind, Source
 from lorekeeper_mcp.repository.answer import DocumentSummary
+from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 
 # Spellings of older releases of Open5e and of its clients.

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from lorekeeper_mcp.repository.activity import Activity
+from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.settings import Settings
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ T = TypeVar("T")
 class LazyRepository:
     """Opens once, whoever asks first."""
 
-    def __init__(self, settings: Settings, activity: Activity, *, patient: bool = False) -> None:
+    def __init__(self, settings: Settings, activity: IdleTracker, *, patient: bool = False) -> None:
         self._settings = settings
         self._patient = patient
         self._opening: asyncio.Task[Repository] | None = None

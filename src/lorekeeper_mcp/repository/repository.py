@@ -9,32 +9,32 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from dataclasses import replace
 from functools import partial
 
-from lorekeeper_mcp.cache.cache import Cache, Whereabouts
-from lorekeeper_mcp.cache.catalog import Entry
-from lorekeeper_mcp.cache.rows import Vector
-from lorekeeper_mcp.homebrew.bringing import unfinished
-from lorekeeper_mcp.homebrew.opening import bring_homebrew_in_line
+from lorekeeper_mcp.homebrew.reconciler import has_interrupted_import
+from lorekeeper_mcp.homebrew.startup import reconcile_on_open
 from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Source
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.answer import Answer, DocumentSummary, Form, Hit, ListForm, NameForm, QuestionForm
-from lorekeeper_mcp.repository.coverage import coverage, settled_kinds
+from lorekeeper_mcp.repository.completeness import coverage, settled_kinds
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
-from lorekeeper_mcp.repository.fetching import Fetcher, State, Status
-from lorekeeper_mcp.repository.finding import Finder
-from lorekeeper_mcp.repository.grouping import Group, grouped
-from lorekeeper_mcp.repository.hints import empty_hints, nearness_hints
-from lorekeeper_mcp.repository.holdings import Holdings
-from lorekeeper_mcp.repository.intake import Progress
-from lorekeeper_mcp.repository.naming import is_pattern
-from lorekeeper_mcp.repository.needing import has_words, probes, wanted_requests
-from lorekeeper_mcp.repository.seeding import seed, seeded
-from lorekeeper_mcp.repository.selecting import Selector
-from lorekeeper_mcp.repository.together import together
+from lorekeeper_mcp.search.engine import SearchEngine
+from lorekeeper_mcp.search.grouping import Group, grouped
+from lorekeeper_mcp.search.hints import empty_hints, relevance_hints
+from lorekeeper_mcp.search.name_matching import is_pattern
 from lorekeeper_mcp.search.passage_scores import scored_passages
+from lorekeeper_mcp.search.score_merge import merge_scores
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.requests import Request
+from lorekeeper_mcp.store.cache import Cache, StoreLocation
+from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.rows import Vector
+from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
+from lorekeeper_mcp.sync.fetcher import Fetcher, FetchState, FetchStatus
+from lorekeeper_mcp.sync.ingest import Progress
+from lorekeeper_mcp.sync.planner import has_words, name_lookups, required_requests
+from lorekeeper_mcp.sync.seed import seed, seeded
+from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
 
 UPSTREAM_SECONDS = 7.0  # how long an answer waits for Open5e before it says that it is incomplete
 MODEL_SECONDS = 1.0  # how long an answer waits for the model before it ranks by words alone,
@@ -47,14 +47,14 @@ class Repository:
     """Answers queries. Make it with ``Repository.open``, close it with ``aclose``."""
 
     def __init__(
-        self, settings: Settings, cache: Cache, fetcher: Fetcher, finder: Finder, *, patient: bool = False
+        self, settings: Settings, cache: Cache, fetcher: Fetcher, finder: UpstreamSearch, *, patient: bool = False
     ) -> None:
         self._settings = settings
         self._cache = cache
         self._fetcher = fetcher
         self._finder = finder
         self._patient = patient
-        self._selector = Selector(cache)
+        self._selector = SearchEngine(cache)
         self._ledger_version = -1
         self._finishing: asyncio.Task[None] | None = None
         # What is worked out of all records, with the state of the catalog that it was worked out of.
@@ -71,12 +71,12 @@ class Repository:
         answers are being given, to which background work gives way.
         """
         cache = await Cache.open(settings)
-        holdings = Holdings(settings.cache_ttl_days * 86_400, settings.error_cache_ttl_seconds)
+        holdings = FetchLedger(settings.cache_ttl_days * 86_400, settings.error_cache_ttl_seconds)
         client = None if settings.offline else Open5eClient(str(settings.open5e_base_url))
         fetcher = Fetcher(client, cache, holdings, busy)
-        repository = cls(settings, cache, fetcher, Finder(client, cache, fetcher), patient=patient)
+        repository = cls(settings, cache, fetcher, UpstreamSearch(client, cache, fetcher), patient=patient)
         await repository.refresh()
-        await bring_homebrew_in_line(cache, settings)
+        await reconcile_on_open(cache, settings)
         return repository
 
     async def refresh(self) -> None:
@@ -88,10 +88,10 @@ class Repository:
             self._fetcher.holdings.load(ledger)
             if not seeded(ledger):
                 await seed(self._cache, self._fetcher.holdings)
-                await bring_homebrew_in_line(self._cache, self._settings)
-            elif unfinished(ledger) and self._finishing is None:
+                await reconcile_on_open(self._cache, self._settings)
+            elif has_interrupted_import(ledger) and self._finishing is None:
                 # It waits for the import that is under way; if that was killed, it goes on from there.
-                self._finishing = asyncio.create_task(bring_homebrew_in_line(self._cache, self._settings))
+                self._finishing = asyncio.create_task(reconcile_on_open(self._cache, self._settings))
                 self._finishing.add_done_callback(self._finished)
 
     def _finished(self, _: asyncio.Task[None]) -> None:
@@ -102,7 +102,7 @@ class Repository:
         yield self._selector.load_model
         for family in Family:
             yield partial(self._cache.by_words, family, "", (), 1)
-        for hold in (self._cache.hold_vectors, self._cache.hold_payloads):
+        for hold in (self._cache.load_vectors, self._cache.load_payloads):
             for family in Family:
                 yield partial(hold, family)
 
@@ -112,9 +112,9 @@ class Repository:
         """Every stored record in brief."""
         return iter(self._cache.catalog)
 
-    def whereabouts(self) -> Whereabouts:
+    def store_location(self) -> StoreLocation:
         """Where the store lies, and who owns it."""
-        return self._cache.whereabouts()
+        return self._cache.store_location()
 
     def model_fault(self) -> str:
         """Why nothing can be found by meaning; empty where the model is there."""
@@ -122,15 +122,15 @@ class Repository:
 
     async def upstream_fault(self) -> str:
         """Why Open5e cannot be asked at present; empty where it answers."""
-        return await self._fetcher.trouble()
+        return await self._fetcher.upstream_error()
 
     # -- filling
 
-    async def bring(self, request: Request) -> Status:
+    async def fetch_now(self, request: Request) -> FetchStatus:
         """Have a request answered from Open5e, however long that takes."""
-        return await self._fetcher.bring(request)
+        return await self._fetcher.fetch_now(request)
 
-    def statuses(self, wanted: Iterable[Request]) -> list[Status]:
+    def statuses(self, wanted: Iterable[Request]) -> list[FetchStatus]:
         """How far some requests are answered."""
         return [self._fetcher.status(request) for request in wanted]
 
@@ -166,8 +166,8 @@ class Repository:
             return await self._page([], 0, [], query, (), frozenset(), ListForm())
         began = time.monotonic()
         warm = self._selector.warm_up(query.search, [query.family])
-        wanted = wanted_requests(query)
-        quick = probes(query, self._fetcher.missing(wanted))
+        wanted = required_requests(query)
+        quick = name_lookups(query, self._fetcher.missing(wanted))
         statuses = await self._fetcher.ensure([*quick, *wanted], UPSTREAM_SECONDS)
         statuses = statuses[len(quick) :]
         return await self._answer([query], statuses, query, self._in_time(warm, began, statuses))
@@ -187,14 +187,16 @@ class Repository:
         missing = self._fetcher.missing(wanted)
         if missing and has_words(query.search):
             await self._finder.find(query.search, kinds, UPSTREAM_SECONDS / 2)
-        quick = [probe for part in parts for probe in probes(part, missing)]
+        quick = [probe for part in parts for probe in name_lookups(part, missing)]
         await self._fetcher.ensure(quick, UPSTREAM_SECONDS / 4)
         statuses = await self._fetcher.ensure(wanted, UPSTREAM_SECONDS / 4)
         return await self._answer(parts, statuses, query, self._in_time(warm, began, statuses))
 
-    async def _in_time(self, warm: Awaitable[Vector | None], began: float, statuses: Sequence[Status]) -> Vector | None:
+    async def _in_time(
+        self, warm: Awaitable[Vector | None], began: float, statuses: Sequence[FetchStatus]
+    ) -> Vector | None:
         """The question's embedding; None where the model takes longer than the answer may."""
-        troubled = any(status.state in (State.FAILED, State.PENDING) for status in statuses)
+        troubled = any(status.state in (FetchState.FAILED, FetchState.PENDING) for status in statuses)
         seconds = QUICK_MODEL_SECONDS if self._cache.embedder.quick else MODEL_SECONDS
         if troubled:
             seconds = min(seconds, max(0.5, began + _TROUBLED_SECONDS - time.monotonic()))
@@ -204,7 +206,7 @@ class Repository:
             return None
 
     async def _answer(
-        self, parts: Sequence[Query], statuses: Sequence[Status], query: Query, vector: Awaitable[Vector | None]
+        self, parts: Sequence[Query], statuses: Sequence[FetchStatus], query: Query, vector: Awaitable[Vector | None]
     ) -> Answer:
         await self._cache.refresh()  # the statuses may rest on what another process has stored a moment ago
         embedded = asyncio.ensure_future(vector)
@@ -218,15 +220,17 @@ class Repository:
         sizes = self._cache.catalog.document_sizes()
         apart = query.documents is not None or query.edition is not None or any(s.by_key for s in found)
         entries = [entry for selection in found for entry in selection.entries]
-        scores = together((selection.scores, selection.asked_for) for selection in found)
+        scores = merge_scores((selection.scores, selection.unambiguous) for selection in found)
         same = None if apart else self._selector.same([part.family for part in parts])
         groups, total = grouped(entries, scores, sizes, same, first=query.offset + query.limit)
         if _needs_tail(groups, query):
             tails = [await self._selector.tail(selection) for selection in found]
-            scores = together(({**sel.scores, **tail}, sel.asked_for) for sel, tail in zip(found, tails, strict=True))
+            scores = merge_scores(
+                ({**sel.scores, **tail}, sel.unambiguous) for sel, tail in zip(found, tails, strict=True)
+            )
             groups, total = grouped(entries, scores, sizes, same, first=query.offset + query.limit)
         hints = [hint for selection in found for hint in selection.hints]
-        hints += nearness_hints([(selection.nearness, selection.near) for selection in found])
+        hints += relevance_hints([(selection.relevance, selection.near) for selection in found])
         if not groups:
             hints += empty_hints(self._cache, parts)
         exact = frozenset(id_ for selection in found for id_ in selection.exact)
@@ -237,7 +241,7 @@ class Repository:
         self,
         groups: Sequence[Group],
         total: int,
-        statuses: Sequence[Status],
+        statuses: Sequence[FetchStatus],
         query: Query,
         hints: tuple[str, ...],
         exact: frozenset[str],

@@ -10,7 +10,7 @@ from fastmcp.server.dependencies import get_context
 from mcp.types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
 
 from lorekeeper_mcp.repository.lazy import LazyRepository
-from lorekeeper_mcp.resources.candidates import MOST_VALUES, Wanted, candidates, of_address, of_prompt
+from lorekeeper_mcp.resources.completion_candidates import MOST_VALUES, Wanted, candidates, of_address, of_prompt
 from lorekeeper_mcp.resources.registry import RECORD
 from lorekeeper_mcp.tools.registry import REPOSITORY
 

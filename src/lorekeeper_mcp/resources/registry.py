@@ -58,9 +58,9 @@ def _repository(ctx: Context) -> LazyRepository:
 
 async def _found(lazy: LazyRepository, kind: str, key: str) -> Record:
     # The module needs numpy and the store, which nobody should wait for who only starts the server.
-    from lorekeeper_mcp.resources.looking_up import NoSuchRecordError, look_up  # noqa: PLC0415
+    from lorekeeper_mcp.resources.record_lookup import NoSuchRecordError, find_record  # noqa: PLC0415
 
     try:
-        return await lazy.use(lambda repository: look_up(repository, kind, key))
+        return await lazy.use(lambda repository: find_record(repository, kind, key))
     except NoSuchRecordError as error:
         raise McpError(INVALID_PARAMS, str(error)[:600], {"uri": f"lorekeeper://{kind}/{key}"[:200]}) from None

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.cache.words import telling_words
 from lorekeeper_mcp.models import Edition, Record
 from lorekeeper_mcp.passages import passages_of
 from lorekeeper_mcp.repository.answer import ScoredPassage
+from lorekeeper_mcp.store.memory.fulltext_index import query_terms
 from lorekeeper_mcp.text import fold
 
 
 def scored_passages(record: Record, search: str, edition: Edition | None) -> tuple[ScoredPassage, ...]:
     """The passages of a record by the share of the question's words that stand in them, the best first."""
-    asked = {_stem(word) for word in telling_words(search)}
+    asked = {_stem(word) for word in query_terms(search)}
     found = []
     for passage in passages_of(record, edition):
         text = {_stem(word) for word in fold(" ".join([*passage.heading, passage.markdown])).split()}

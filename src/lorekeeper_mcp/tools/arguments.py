@@ -12,7 +12,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from lorekeeper_mcp.filters import Applied, Comparison, Filter, Scalar
 from lorekeeper_mcp.filters.arguments import ANY_TEXT, TextList, choice
-from lorekeeper_mcp.tools.errors import steer
+from lorekeeper_mcp.tools.error_middleware import user_error
 
 
 class DefaultLimit(IntEnum):
@@ -105,7 +105,7 @@ def _refuse_contradictions(given: Sequence[Applied]) -> None:
     for name, (low, low_name) in lows.items():
         high, high_name = highs.get(name, (low, low_name))
         if low > high:
-            raise steer(
+            raise user_error(
                 f"{low_name} ({low:g}) and {high_name} ({high:g}) exclude each other: nothing can match both. "
                 f"Give one of them, or a range whose lower end is not above its upper end."
             )

@@ -8,7 +8,7 @@ from rapidfuzz import process
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.text import slugify
-from lorekeeper_mcp.tools.errors import steer
+from lorekeeper_mcp.tools.error_middleware import user_error
 
 HELP = (
     "Any of Spell, Creature, Item, Weapon, Armor, MagicItem, Class, Subclass, Race, Background, Feat, Rule, Condition …"
@@ -51,7 +51,9 @@ def kinds(wanted: Sequence[str] | None) -> frozenset[Kind]:
         if kind is None:
             near = [match for match, _, _ in process.extract(plain, list(_KNOWN), limit=2, score_cutoff=60)]
             meant = f"did you mean {' or '.join(near)}? " if near else ""
-            raise steer(f'content_types cannot hold "{name[:60]}": {meant}Allowed are {HELP.removeprefix("Any of ")}')
+            raise user_error(
+                f'content_types cannot hold "{name[:60]}": {meant}Allowed are {HELP.removeprefix("Any of ")}'
+            )
         found |= kind
     return found
 

@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 
-from lorekeeper_mcp.tools.errors import steer
+from lorekeeper_mcp.tools.error_middleware import user_error
 
 
 def question_hash(tool: str, arguments: Mapping[str, object]) -> str:
@@ -33,4 +33,4 @@ def decode(cursor: str | None, question: str) -> int:
             return int(offset)
     except (ValueError, binascii.Error):
         pass
-    raise steer("That cursor does not belong to this question: start again without cursor.")
+    raise user_error("That cursor does not belong to this question: start again without cursor.")

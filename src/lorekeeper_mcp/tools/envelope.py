@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fastmcp.tools import ToolResult
 
 from lorekeeper_mcp.models import Edition
-from lorekeeper_mcp.render.brief import facts, line
+from lorekeeper_mcp.render.brief import facts, index_line
 from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.repository.answer import Answer, Hit
 from lorekeeper_mcp.tools import cursor as cursors
@@ -21,7 +21,7 @@ _RESERVE = 900  # characters for what surrounds the results
 
 
 @dataclass(frozen=True)
-class Shown:
+class RenderedHit:
     """One result in both forms."""
 
     text: str
@@ -57,8 +57,10 @@ def result(
     return ToolResult(content=_text(shown, answer, offset, next_cursor, hint, as_of), structured_content=envelope)
 
 
-def _fitting(hits: Sequence[Hit], detail: str, budget: int, edition: Edition | None) -> tuple[list[Shown], list[str]]:
-    shown: list[Shown] = []
+def _fitting(
+    hits: Sequence[Hit], detail: str, budget: int, edition: Edition | None
+) -> tuple[list[RenderedHit], list[str]]:
+    shown: list[RenderedHit] = []
     hints: list[str] = []
     size = 0
     for place, hit in enumerate(hits):
@@ -77,11 +79,11 @@ def _fitting(hits: Sequence[Hit], detail: str, budget: int, edition: Edition | N
     return shown, hints
 
 
-def _cut(one: Shown, budget: int) -> Shown:
+def _cut(one: RenderedHit, budget: int) -> RenderedHit:
     """A single record beyond every budget, cut at a paragraph."""
     room = max(1000, budget - (one.size - len(one.text)) - 200)
     text = cut_at_paragraph(one.text, room)
-    return Shown(text, {**one.structured, "text": text})
+    return RenderedHit(text, {**one.structured, "text": text})
 
 
 def cut_at_paragraph(text: str, room: int) -> str:
@@ -113,14 +115,14 @@ def identity(hit: Hit) -> dict[str, object]:
     return told
 
 
-def _brief(hit: Hit) -> Shown:
+def _brief(hit: Hit) -> RenderedHit:
     found = facts(hit.record)
-    return Shown(f"- {line(hit.record, found)} {_origin(hit)}", {**identity(hit), **found})
+    return RenderedHit(f"- {index_line(hit.record, found)} {_origin(hit)}", {**identity(hit), **found})
 
 
-def _full(hit: Hit, edition: Edition | None) -> Shown:
+def _full(hit: Hit, edition: Edition | None) -> RenderedHit:
     text = markdown(hit.record, edition)
-    return Shown(f"{text}\n\n{_origin(hit, whole=True)}\n", {**identity(hit), **facts(hit.record), "text": text})
+    return RenderedHit(f"{text}\n\n{_origin(hit, whole=True)}\n", {**identity(hit), **facts(hit.record), "text": text})
 
 
 def _origin(hit: Hit, *, whole: bool = False) -> str:
@@ -144,7 +146,7 @@ def _origin(hit: Hit, *, whole: bool = False) -> str:
 
 
 def _text(
-    shown: Sequence[Shown], answer: Answer, offset: int, next_cursor: str | None, hint: str, as_of: str | None
+    shown: Sequence[RenderedHit], answer: Answer, offset: int, next_cursor: str | None, hint: str, as_of: str | None
 ) -> str:
     first = f"{offset + 1}–{offset + len(shown)} of " if shown and len(shown) < answer.total else ""
     held = f"{answer.cache}{f', data of {as_of}' if as_of else ''}"

@@ -29,11 +29,11 @@ from lorekeeper_mcp.tools.arguments import (
     search_parameter,
     signature,
 )
-from lorekeeper_mcp.tools.catalog import KIND_TOOLS, KindTool
+from lorekeeper_mcp.tools.content_channels import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, select_channels
 from lorekeeper_mcp.tools.documents import documents_result
 from lorekeeper_mcp.tools.envelope import DEFAULT_BUDGET, LARGEST_BUDGET, result
-from lorekeeper_mcp.tools.faults import Properties
-from lorekeeper_mcp.tools.output import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, halves
+from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS, KindTool
+from lorekeeper_mcp.tools.validation_messages import Properties
 
 if TYPE_CHECKING:  # opening it takes seconds, importing it half a one: nothing for the way to the first reply
     from lorekeeper_mcp.repository.repository import Repository
@@ -118,7 +118,7 @@ def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) ->
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
         lazy: LazyRepository = ctx.lifespan_context[REPOSITORY]
-        return halves(await lazy.use(lambda repository: tool.work(repository, arguments)), output)
+        return select_channels(await lazy.use(lambda repository: tool.work(repository, arguments)), output)
 
     context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)
     parameters = tool.shape.parameters

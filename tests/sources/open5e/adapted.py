@@ -6,7 +6,7 @@ import functools
 from typing import Any, TypeVar
 
 from lorekeeper_mcp.models import Document, Equipment, Record
-from lorekeeper_mcp.sources.open5e.adapters import Context, adapt, as_served
+from lorekeeper_mcp.sources.open5e.adapters import Context, to_record, to_record_uncorrected
 from tests.recorded import load
 
 V1_ENDPOINTS = ("v1/magicitems", "v1/weapons", "v1/armor", "v1/planes")
@@ -17,7 +17,7 @@ R = TypeVar("R", bound=Record)
 
 def one(endpoint: str, served: object, model: type[R], context: Context = EMPTY) -> R:
     """One record, of the model that is expected."""
-    record = adapt(endpoint, served, context)
+    record = to_record(endpoint, served, context)
     assert isinstance(record, model)
     return record
 
@@ -33,20 +33,20 @@ def context() -> Context:
 @functools.cache
 def records(endpoint: str) -> list[Record]:
     """Every record of an endpoint, in the order served."""
-    return [adapt(endpoint, served, context()) for served in load(endpoint)]
+    return [to_record(endpoint, served, context()) for served in load(endpoint)]
 
 
 @functools.cache
 def _served_context() -> Context:
     documents = context().documents
-    items = {i["key"]: as_served("v2/items", i, Context(documents)) for i in load("v2/items")}
+    items = {i["key"]: to_record_uncorrected("v2/items", i, Context(documents)) for i in load("v2/items")}
     return Context(documents, {key: item for key, item in items.items() if isinstance(item, Equipment)})
 
 
 @functools.cache
 def uncorrected(endpoint: str) -> list[Record]:
     """Every record of an endpoint with the errors that Open5e has, in the order served."""
-    return [as_served(endpoint, served, _served_context()) for served in load(endpoint)]
+    return [to_record_uncorrected(endpoint, served, _served_context()) for served in load(endpoint)]
 
 
 def pairs(endpoint: str, model: type[R]) -> list[tuple[dict[str, Any], R]]:

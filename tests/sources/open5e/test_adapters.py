@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import Document, Edition, Kind, Record, Source, Spell, model_of
-from lorekeeper_mcp.sources.open5e.adapters import AdaptError, Context, adapt
-from lorekeeper_mcp.sources.open5e.adapters.adapting import ADAPTERS
+from lorekeeper_mcp.sources.open5e.adapters import AdaptError, Context, to_record
+from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from tests.recorded import endpoints, load, needs_recorded
 from tests.sources.open5e import adapted, invented
 
@@ -163,10 +163,10 @@ def spoilt(served: dict[str, Any], path: tuple[Any, ...], odd: Any) -> dict[str,
 @pytest.mark.parametrize("endpoint", sorted(ADAPTERS))
 def test_no_odd_field_costs_a_record(endpoint: str) -> None:
     served = invented.record(endpoint)
-    whole = adapt(endpoint, served, lantern())
+    whole = to_record(endpoint, served, lantern())
     for path in paths(served):
         for odd in ODD:
-            record = adapt(endpoint, spoilt(served, path, odd), lantern())
+            record = to_record(endpoint, spoilt(served, path, odd), lantern())
             assert type(record) is type(whole)
             assert record.key
             assert record.name
@@ -178,35 +178,35 @@ def test_no_odd_or_missing_top_field_costs_a_recorded_record(endpoint: str) -> N
     served = load(endpoint)[0]
     without_name = {"key"} if "name" not in served else set()  # alignments have a key only
     for field in served.keys() - without_name:
-        assert adapt(endpoint, {name: served[name] for name in served if name != field}, adapted.EMPTY).name
+        assert to_record(endpoint, {name: served[name] for name in served if name != field}, adapted.EMPTY).name
         for odd in ODD:
-            assert adapt(endpoint, {**served, field: odd}, adapted.EMPTY).name
+            assert to_record(endpoint, {**served, field: odd}, adapted.EMPTY).name
 
 
 @pytest.mark.parametrize("endpoint", sorted(ADAPTERS))
 def test_a_key_or_a_name_is_enough(endpoint: str) -> None:
     field = "slug" if endpoint.startswith("v1/") else "key"
-    assert adapt(endpoint, {field: "glow-worm"}, adapted.EMPTY).name == "Glow Worm"
-    assert adapt(endpoint, {"name": "Glow Worm"}, adapted.EMPTY).key == "glow-worm"
-    assert adapt(endpoint, {"name": "Жар"}, adapted.EMPTY).key == "жар"
-    assert adapt(endpoint, {field: "glow_"}, adapted.EMPTY).name == "glow_"
+    assert to_record(endpoint, {field: "glow-worm"}, adapted.EMPTY).name == "Glow Worm"
+    assert to_record(endpoint, {"name": "Glow Worm"}, adapted.EMPTY).key == "glow-worm"
+    assert to_record(endpoint, {"name": "Жар"}, adapted.EMPTY).key == "жар"
+    assert to_record(endpoint, {field: "glow_"}, adapted.EMPTY).name == "glow_"
 
 
 @pytest.mark.parametrize("served", [None, 7, "spell", [], [{"key": "a"}]])
 def test_what_is_no_object_is_no_record(served: object) -> None:
     with pytest.raises(AdaptError, match=r"v2/spells served a .* where a record was expected"):
-        adapt("v2/spells", served, adapted.EMPTY)
+        to_record("v2/spells", served, adapted.EMPTY)
 
 
 @pytest.mark.parametrize("served", [{}, {"level": 3}, {"key": "", "name": None}, {"key": [], "name": "!!"}])
 def test_what_has_neither_key_nor_name_is_no_record(served: object) -> None:
     with pytest.raises(AdaptError, match="v2/spells served a record with neither key nor name"):
-        adapt("v2/spells", served, adapted.EMPTY)
+        to_record("v2/spells", served, adapted.EMPTY)
 
 
 def test_an_unknown_endpoint_is_told_with_those_that_exist() -> None:
     with pytest.raises(AdaptError, match=r"v2/monsters is no endpoint .*v2/creatures"):
-        adapt("v2/monsters", {"key": "a"}, adapted.EMPTY)
+        to_record("v2/monsters", {"key": "a"}, adapted.EMPTY)
 
 
 def test_a_document_is_its_own_document() -> None:
@@ -221,12 +221,12 @@ def test_a_document_is_its_own_document() -> None:
 
 def test_the_document_is_read_from_an_object_from_a_key_and_from_nothing() -> None:
     nested = {"key": "lantern", "name": "Nested Name", "gamesystem": {"key": "a5e"}, "publisher": {"name": "Other"}}
-    whole = adapt("v2/spells", {"key": "lantern_glow", "document": nested}, lantern())
+    whole = to_record("v2/spells", {"key": "lantern_glow", "document": nested}, lantern())
     assert (whole.document_name, whole.publisher, whole.editions) == ("Nested Name", "Other", (Edition.A5E,))
     assert whole.license == "Open Game License 1.0a; CC-BY-4.0; CC0-1.0"
-    bare = adapt("v2/spells", {"key": "lantern_glow", "document": "lantern"}, lantern())
+    bare = to_record("v2/spells", {"key": "lantern_glow", "document": "lantern"}, lantern())
     assert (bare.document_name, bare.publisher, bare.editions) == ("Lantern Book", "Lamp Press", (Edition.E2024,))
-    none = adapt("v2/publishers", {"key": "lamp-press", "name": "Lamp Press"}, lantern())
+    none = to_record("v2/publishers", {"key": "lamp-press", "name": "Lamp Press"}, lantern())
     assert (none.document_key, none.document_name) == ("core", "5e Core Concepts")
 
 
@@ -237,10 +237,12 @@ def test_an_unknown_document_leaves_edition_and_licence_open() -> None:
 
 
 def test_a_missing_key_is_made_as_the_document_makes_its_keys() -> None:
-    assert adapt("v2/spells", {"name": "Old Glow", "document": "srd-2014"}, lantern()).key == "srd_old-glow"
-    assert adapt("v2/spells", {"name": "Old Glow", "document": "lantern"}, lantern()).key == "lantern_old-glow"
+    assert to_record("v2/spells", {"name": "Old Glow", "document": "srd-2014"}, lantern()).key == "srd_old-glow"
+    assert to_record("v2/spells", {"name": "Old Glow", "document": "lantern"}, lantern()).key == "lantern_old-glow"
 
 
 def test_additional_fields_are_ignored() -> None:
     served = invented.record("v2/spells")
-    assert adapt("v2/spells", {**served, "novelty": {"a": 1}}, lantern()) == adapt("v2/spells", served, lantern())
+    assert to_record("v2/spells", {**served, "novelty": {"a": 1}}, lantern()) == to_record(
+        "v2/spells", served, lantern()
+    )

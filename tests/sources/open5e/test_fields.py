@@ -11,9 +11,9 @@ import pytest
 from pydantic import BaseModel
 
 from lorekeeper_mcp.models import Record, model_of
+from lorekeeper_mcp.render.formatting import gold, ordinal
 from lorekeeper_mcp.render.full import markdown
-from lorekeeper_mcp.render.wording import gold, ordinal
-from lorekeeper_mcp.sources.open5e.adapters.adapting import ADAPTERS
+from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from lorekeeper_mcp.sources.open5e.fields import field_of, own_rows
 from tests.recorded import endpoints, load, needs_recorded
 from tests.sources.open5e.adapted import uncorrected

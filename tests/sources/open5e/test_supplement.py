@@ -7,7 +7,7 @@ from typing import Any
 
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Species, Spell
 from lorekeeper_mcp.render.full import markdown
-from lorekeeper_mcp.sources.open5e.adapters.adapting import ADAPTERS, as_served
+from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS, to_record_uncorrected
 from lorekeeper_mcp.sources.open5e.cut_short import CUT_SHORT
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e.adapted import context, one, records
@@ -106,4 +106,7 @@ def test_other_books_are_left_alone() -> None:
         assert endpoint in ADAPTERS
         for raw in load(endpoint):
             if raw["document"]["key"] not in ("srd-2014", "srd-2024"):
-                assert one(endpoint, raw, type(as_served(endpoint, raw, context())), context()).corrections == ()
+                assert (
+                    one(endpoint, raw, type(to_record_uncorrected(endpoint, raw, context())), context()).corrections
+                    == ()
+                )

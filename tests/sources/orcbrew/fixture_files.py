@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.sources.orcbrew import BookRecords, adapt_all, read
+from lorekeeper_mcp.sources.orcbrew import BookRecords, adapt_all, read_book_file
 
 FOLDER = Path(__file__).parent / "fixtures"
 WHOLE = ["wrapped", "lanterns-of-vell", "torn", "forms"]
@@ -18,7 +18,7 @@ def fixture(name: str) -> Path:
 
 def books(name: str) -> dict[str, BookRecords]:
     """The books of a fixture by name."""
-    reading = read(fixture(name).read_bytes(), name)
+    reading = read_book_file(fixture(name).read_bytes(), name)
     assert reading.fault == ""
     return {book.name: book for book in adapt_all(reading)}
 

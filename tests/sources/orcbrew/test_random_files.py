@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lorekeeper_mcp.models import model_of
 from lorekeeper_mcp.render.full import markdown
-from lorekeeper_mcp.sources.orcbrew import BookRecords, adapt_all, read
+from lorekeeper_mcp.sources.orcbrew import BookRecords, adapt_all, read_book_file
 from tests.sources.orcbrew.generating import File, files, maps, names, quoted
 
 # More by hand: LOREKEEPER_TEST_EXAMPLES=5000 uv run pytest tests/sources/orcbrew/test_random_files.py
@@ -25,7 +25,7 @@ DIRT = st.one_of(st.binary(max_size=6), st.sampled_from([b"{", b"}", b'"', b"#",
 
 
 def adapted(data: bytes) -> list[BookRecords]:
-    reading = read(data, "file")
+    reading = read_book_file(data, "file")
     assert reading.fault == "" or (reading.fault[-1] == "." and "Traceback" not in reading.fault)
     return adapt_all(reading)
 
@@ -33,7 +33,7 @@ def adapted(data: bytes) -> list[BookRecords]:
 @often
 @given(files())
 def test_what_is_read_is_imported_or_skipped_with_a_reason(file: File) -> None:
-    reading = read(file.text.encode("utf-8"), "file")
+    reading = read_book_file(file.text.encode("utf-8"), "file")
     assert reading.fault == ""
     books = adapt_all(reading)
     found = [one for book in books for one in book.items]

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
 from lorekeeper_mcp.sources.orcbrew.classes import proficiencies
+from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, ItemError, race_reference
+from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
-from lorekeeper_mcp.sources.orcbrew.heading import Head, ItemFault, race_reference
-from lorekeeper_mcp.sources.orcbrew.plain import Plain
-from lorekeeper_mcp.sources.orcbrew.wording import ability_title, listed, scalar, titled, told
+from lorekeeper_mcp.sources.orcbrew.text import ability_title, listed, scalar, titled, to_text
 
 
-def race(head: Head, fields: Fields, _own: frozenset[str]) -> Species:
+def race(head: CommonFields, fields: Fields, _own: frozenset[str]) -> Species:
     """A race."""
     return _species(head, fields, None)
 
 
-def subrace(head: Head, fields: Fields, own: frozenset[str]) -> Species:
+def subrace(head: CommonFields, fields: Fields, own: frozenset[str]) -> Species:
     """A subrace. ``own`` are the races of its book."""
     parent = fields.text("race")
     if not parent:
-        raise ItemFault("it does not say of which race it is")
+        raise ItemError("it does not say of which race it is")
     return _species(head, fields, Ref(name=titled(parent), key=race_reference(parent, own, head["document_name"])))
 
 
-def _species(head: Head, fields: Fields, parent: Ref | None) -> Species:
+def _species(head: CommonFields, fields: Fields, parent: Ref | None) -> Species:
     speed, darkvision = fields.text("speed"), fields.number("darkvision")
     props = fields.part("props")
     traits = [
@@ -62,7 +62,7 @@ def _spells(fields: Fields) -> str:
         name = titled(value.text("key") or one.text("key"))
         using = ability_title(value.text("ability"))
         rest = one.rest()
-        told_ = [f"{name} ({using})" if using else name, told(rest) if rest else ""]
+        told_ = [f"{name} ({using})" if using else name, to_text(rest) if rest else ""]
         lines.append(f"{f'From level {level}: ' if level else ''}{listed(told_)}")
     return "\n".join(lines)
 
@@ -71,17 +71,17 @@ def sections(fields: Fields, name: str) -> tuple[Section, ...]:
     """Traits as titled paragraphs, with the level where they have one."""
     found = []
     for entry in fields.entries(name):
-        one = Fields(entry) if isinstance(entry, dict) else Fields({"description": told(entry)})
+        one = Fields(entry) if isinstance(entry, dict) else Fields({"description": to_text(entry)})
         title, level = one.text("name"), one.integer("level")
         text, summary = one.text("description", "text"), one.text("summary")
         rest = one.rest()
         kind = scalar(rest.pop("type", None))
-        more = [f"From level {level}." if level and level > 1 else "", text, summary, told(rest) if rest else ""]
+        more = [f"From level {level}." if level and level > 1 else "", text, summary, to_text(rest) if rest else ""]
         found.append(Section(name=title, text="\n".join(part for part in more if part), type=kind))
     return tuple(found)
 
 
-def background(head: Head, fields: Fields, _own: frozenset[str]) -> Background:
+def background(head: CommonFields, fields: Fields, _own: frozenset[str]) -> Background:
     """A background: proficiencies, equipment, then its feature."""
     profs = fields.part("profs")
     skills, tools = profs.names("skill", "skills"), profs.names("tool", "tools")
@@ -113,7 +113,7 @@ def _equipment(fields: Fields) -> str:
         if isinstance(value, dict) and all(whole(count) is not None for count in value.values()):
             fields.drop(name)
             lines.append(listed(_counted(thing, count) for thing, count in value.items()))
-    lines += [told(fields.take(name)) for name in ("equipment-choices", "custom-equipment") if fields.has(name)]
+    lines += [to_text(fields.take(name)) for name in ("equipment-choices", "custom-equipment") if fields.has(name)]
     treasure = fields.look("treasure")
     if isinstance(treasure, dict) and all(whole(coins) is not None for coins in treasure.values()):
         fields.drop("treasure")
@@ -126,7 +126,7 @@ def _counted(thing: str, count: Plain) -> str:
     return titled(thing) if number == 1 else f"{number} {titled(thing)}"
 
 
-def feat(head: Head, fields: Fields, _own: frozenset[str]) -> Feat:
+def feat(head: CommonFields, fields: Fields, _own: frozenset[str]) -> Feat:
     """A feat with its prerequisites; abilities that it increases are a benefit."""
     increases = _increases(fields)
     return Feat(
@@ -142,14 +142,14 @@ def _prerequisite(fields: Fields) -> str:
     if fields.has("path-prereqs"):
         value = fields.take("path-prereqs")
         paths = value.items() if isinstance(value, dict) else [("", value)]
-        parts += [f"{titled(name)}: {_path(wanted)}" if name else told(wanted) for name, wanted in paths]
+        parts += [f"{titled(name)}: {_path(wanted)}" if name else to_text(wanted) for name, wanted in paths]
     return "; ".join(part for part in parts if part)
 
 
 def _path(value: Plain) -> str:
     """{:elf true} is Elf."""
     one = Fields({"path": value})
-    return listed(map(titled, one.names("path"))) or told(value)
+    return listed(map(titled, one.names("path"))) or to_text(value)
 
 
 def _increases(fields: Fields) -> str:
@@ -170,18 +170,18 @@ def _increases(fields: Fields) -> str:
     return listed([f"{' or '.join(scores)} +1" if scores else "", *map(titled, saves)])
 
 
-def invocation(head: Head, fields: Fields, own: frozenset[str]) -> Feat:
+def invocation(head: CommonFields, fields: Fields, own: frozenset[str]) -> Feat:
     """An eldritch invocation."""
     return feat(head, fields, own).model_copy(update={"type": "Eldritch Invocation"})
 
 
-def boon(head: Head, fields: Fields, own: frozenset[str]) -> Feat:
+def boon(head: CommonFields, fields: Fields, own: frozenset[str]) -> Feat:
     """A pact boon."""
     return feat(head, fields, own).model_copy(update={"type": "Pact Boon"})
 
 
-def selection(head: Head, fields: Fields, own: frozenset[str]) -> Feat:
+def selection(head: CommonFields, fields: Fields, own: frozenset[str]) -> Feat:
     """A choice that classes offer, such as fighting styles; its options are its benefits."""
-    options = tuple(text for entry in fields.entries("options") if (text := told(entry)))
+    options = tuple(text for entry in fields.entries("options") if (text := to_text(entry)))
     made = feat(head, fields, own)
     return made.model_copy(update={"type": "Selection", "benefits": (*made.benefits, *options)})

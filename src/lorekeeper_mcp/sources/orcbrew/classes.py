@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, Section
+from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, ItemError, class_reference, slug
+from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
-from lorekeeper_mcp.sources.orcbrew.heading import Head, ItemFault, class_reference, slug
-from lorekeeper_mcp.sources.orcbrew.plain import Plain
-from lorekeeper_mcp.sources.orcbrew.wording import ability, ability_title, chosen, listed, scalar, titled, told
+from lorekeeper_mcp.sources.orcbrew.text import ability, ability_title, listed, scalar, selected_keys, titled, to_text
 
 # What the application calls the share of slots that a class gets of a full caster's.
 _CASTERS = {1: "full", 2: "half", 3: "third"}
 
 
-def character_class(head: Head, fields: Fields, own: frozenset[str]) -> CharacterClass:
+def character_class(head: CommonFields, fields: Fields, own: frozenset[str]) -> CharacterClass:
     """A class or, by the kind in its head, a subclass. ``own`` are the classes of its book."""
     subclass = head["kind"] is Kind.SUBCLASS
     parent = fields.text("class") if subclass else ""
     if subclass and not parent:
-        raise ItemFault("it does not say of which class it is")
+        raise ItemError("it does not say of which class it is")
     die = fields.integer("hit-die")
     profs = fields.part("profs")
     saves = profs.names("save") or fields.names("saving-throws")
@@ -51,17 +51,17 @@ def _named(value: Plain) -> str:
     if isinstance(value, dict) and "choose" in value:
         options = value.get("options")
         rest: dict[str, Plain] = {key: v for key, v in value.items() if key not in ("choose", "options")}
-        of = listed(titled(key) for key in chosen(options)) or told(options)
-        return f"choose {scalar(value['choose']) or told(value['choose'])}{f' of {of}' if of else ''}" + (
-            f" ({told(rest)})" if rest else ""
+        of = listed(titled(key) for key in selected_keys(options)) or to_text(options)
+        return f"choose {scalar(value['choose']) or to_text(value['choose'])}{f' of {of}' if of else ''}" + (
+            f" ({to_text(rest)})" if rest else ""
         )
     if isinstance(value, dict) and all(isinstance(on, bool) for on in value.values()):
-        return listed(ability_title(key) for key in chosen(value))
-    return told(value)
+        return listed(ability_title(key) for key in selected_keys(value))
+    return to_text(value)
 
 
 def _told(fields: Fields, name: str) -> str:
-    return told(fields.take(name)) if fields.has(name) else ""
+    return to_text(fields.take(name)) if fields.has(name) else ""
 
 
 def _caster(fields: Fields) -> str:
@@ -89,14 +89,14 @@ def _features(fields: Fields) -> list[Feature]:
     found: list[tuple[int, Feature]] = []
     for entry in fields.entries("traits"):
         if not isinstance(entry, dict):
-            found.append((0, Feature(name="", text=told(entry))))
+            found.append((0, Feature(name="", text=to_text(entry))))
             continue
         one = Fields(entry)
         level = one.integer("level")
         name, text = one.text("name"), one.text("description", "text")
         kind = one.text("type")
         rest = one.rest()
-        text = "\n".join(part for part in (text, told(rest) if rest else "") if part)
+        text = "\n".join(part for part in (text, to_text(rest) if rest else "") if part)
         found.append((level or 0, Feature(name=name, text=text, type=kind, levels=(level,) if level else ())))
     return [feature for _, feature in sorted(found, key=lambda pair: pair[0])]
 
@@ -124,7 +124,7 @@ def _grant(one: Fields) -> str:
         one.drop("value")
     rest = one.rest()
     text = ability_title(single) if single else ""
-    return ": ".join(part for part in (kind, text, told(rest) if rest else "") if part)
+    return ": ".join(part for part in (kind, text, to_text(rest) if rest else "") if part)
 
 
 def _spells(fields: Fields) -> tuple[Section, ...]:
@@ -141,4 +141,4 @@ def _spells(fields: Fields) -> tuple[Section, ...]:
 
 def _spell_names(value: Plain) -> str:
     members = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
-    return listed(titled(scalar(member)) or told(member) for member in members)
+    return listed(titled(scalar(member)) or to_text(member) for member in members)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Section, Senses
+from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, slug
+from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
-from lorekeeper_mcp.sources.orcbrew.heading import Head, slug
-from lorekeeper_mcp.sources.orcbrew.plain import Plain
-from lorekeeper_mcp.sources.orcbrew.wording import ABILITIES, ability, brief, listed, scalar, titled, told
+from lorekeeper_mcp.sources.orcbrew.text import ABILITIES, ability, brief, listed, scalar, titled, to_text
 
 _TYPES = "aberration|beast|celestial|construct|dragon|elemental|fey|fiend|giant|humanoid|monstrosity|ooze|plant|undead"
 _TYPE = re.compile(rf"\b({_TYPES}|monstrositie)s?\b")
@@ -36,7 +36,7 @@ _DEFENSES = {
 }
 
 
-def creature(head: Head, fields: Fields, _own: frozenset[str]) -> Creature:
+def creature(head: CommonFields, fields: Fields, _own: frozenset[str]) -> Creature:
     """A monster; what its numbers do not say stays absent."""
     traits, actions = _traits(fields)
     hover = "hover" in scalar(fields.look("speed")).lower()
@@ -173,7 +173,7 @@ def _traits(fields: Fields) -> tuple[tuple[Section, ...], tuple[Action, ...]]:
     actions: list[Action] = []
     for entry in fields.entries("traits"):
         if not isinstance(entry, dict):
-            traits.append(Section(text=told(entry)))
+            traits.append(Section(text=to_text(entry)))
             continue
         one = Fields(entry)
         kind = _ACTIONS.get(scalar(one.look("type")).lower())
@@ -201,7 +201,7 @@ def _action(name: str, text: str, kind: ActionType, order: int) -> Action:
 def _with_rest(text: str, one: Fields) -> str:
     """A text, and behind it what its entry has beside it."""
     rest: dict[str, Plain] = one.rest()
-    return "\n".join(part for part in (text, told(rest) if rest else "") if part)
+    return "\n".join(part for part in (text, to_text(rest) if rest else "") if part)
 
 
 def _unsaid(fields: Fields) -> tuple[Section, ...]:

@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Section
-from lorekeeper_mcp.sources.orcbrew.plain import Plain
-from lorekeeper_mcp.sources.orcbrew.wording import chosen, scalar, told
+from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
+from lorekeeper_mcp.sources.orcbrew.text import scalar, selected_keys, to_text
 
 _WHOLE = re.compile(r"\s*([+-]?\d{1,9})(?:st|nd|rd|th)?\s*")
 _RATIO = re.compile(r"\s*(\d{1,6})\s*(?:/\s*(\d{1,6}))?\s*")
@@ -85,7 +85,7 @@ class Fields:
         """What is chosen in the first of the fields that chooses anything: keys, texts or parts of a text."""
         for name in names:
             value = self._left.get(name)
-            if isinstance(value, dict | list | str) and (found := chosen(value)) and _flat(value):
+            if isinstance(value, dict | list | str) and (found := selected_keys(value)) and _flat(value):
                 self.drop(name)
                 return found
         return []
@@ -113,7 +113,7 @@ class Fields:
 
     def other(self) -> tuple[Section, ...]:
         """What nobody took, as readable fields of the record."""
-        return tuple(Section(name=name, text=told(value)) for name, value in self.rest().items())
+        return tuple(Section(name=name, text=to_text(value)) for name, value in self.rest().items())
 
 
 def _flat(value: Plain) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Ref, Spell
-from lorekeeper_mcp.sources.materials import material_consumed, material_cost
+from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, ItemError, class_reference, slug
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
-from lorekeeper_mcp.sources.orcbrew.heading import Head, ItemFault, class_reference, slug
-from lorekeeper_mcp.sources.orcbrew.wording import ABILITIES, titled
+from lorekeeper_mcp.sources.orcbrew.text import ABILITIES, titled
+from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
 
 _TYPES = "acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing|thunder"
 _DAMAGE = re.compile(
@@ -25,11 +25,11 @@ _LONG = {"min": "minute", "hr": "hour"}
 _KEYS = ("action", "bonus-action", "reaction", "turn", "round")
 
 
-def spell(head: Head, fields: Fields, own: frozenset[str]) -> Spell:
+def spell(head: CommonFields, fields: Fields, own: frozenset[str]) -> Spell:
     """A spell. ``own`` are the classes of its book. Raises ItemFault where its level is not known."""
     level = fields.integer("level")
     if level is None or not 0 <= level <= 20:
-        raise ItemFault("it has no level from 0 (cantrip) up")
+        raise ItemError("it has no level from 0 (cantrip) up")
     text, _, higher = _split(head["text"])
     head["text"] = text
     time_text = fields.text("casting-time")

@@ -1,6 +1,6 @@
 """Served JSON of Open5e to typed records."""
 
-from lorekeeper_mcp.sources.open5e.adapters.adapting import adapt, as_served
-from lorekeeper_mcp.sources.open5e.adapters.heading import AdaptError, Context
+from lorekeeper_mcp.sources.open5e.adapters.common_fields import AdaptError, Context
+from lorekeeper_mcp.sources.open5e.adapters.dispatch import to_record, to_record_uncorrected
 
-__all__ = ["AdaptError", "Context", "adapt", "as_served"]
+__all__ = ["AdaptError", "Context", "to_record", "to_record_uncorrected"]

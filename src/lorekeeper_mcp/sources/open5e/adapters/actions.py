@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Action, ActionType, Attack
-from lorekeeper_mcp.sources.open5e.adapters import reading
-from lorekeeper_mcp.sources.open5e.adapters.reading import Served
+from lorekeeper_mcp.sources.open5e.adapters import coercion
+from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 
 _RANK = {action_type: rank for rank, action_type in enumerate(ActionType)}
 _TYPES = {action_type.name: action_type for action_type in ActionType}
@@ -17,7 +17,7 @@ _BARE_DAMAGE = re.compile(r"(Attack Roll: [^:]*?(?:ft|feet)\.) (?=[A-Z0-9])")
 
 def actions(value: object) -> tuple[Action, ...]:
     """Actions in the order of the book within each type; they are served in the order of their names."""
-    found = [(_place(served), action(served)) for served in reading.objects(value)]
+    found = [(_place(served), action(served)) for served in coercion.objects(value)]
     # Sorting is stable: what shares a place stays as served.
     found.sort(key=lambda pair: (_RANK[pair[1].type], pair[0]))
     return tuple(action for _, action in found)
@@ -27,16 +27,16 @@ def action(served: Served) -> Action:
     """One action of a stat block."""
     type_ = _type(served.get("action_type"))
     # A cost of 1 stands on ordinary actions too.
-    cost = reading.integer(served.get("legendary_action_cost")) if type_ is ActionType.LEGENDARY_ACTION else None
+    cost = coercion.integer(served.get("legendary_action_cost")) if type_ is ActionType.LEGENDARY_ACTION else None
     return Action(
-        name=reading.text(served.get("name")).strip(),
-        text=_with_hits(reading.prose(served.get("desc"))),
+        name=coercion.text(served.get("name")).strip(),
+        text=_with_hits(coercion.prose(served.get("desc"))),
         type=type_,
-        order=reading.integer(served.get("order_in_statblock")) or 0,
+        order=coercion.integer(served.get("order_in_statblock")) or 0,
         legendary_cost=cost,
-        limited_to_form=reading.text(served.get("limited_to_form")),
+        limited_to_form=coercion.text(served.get("limited_to_form")),
         uses=uses(served.get("usage_limits")),
-        attacks=tuple(attack(one) for one in reading.objects(served.get("attacks"))),
+        attacks=tuple(attack(one) for one in coercion.objects(served.get("attacks"))),
     )
 
 
@@ -47,19 +47,19 @@ def _with_hits(text: str) -> str:
 
 
 def _place(served: Served) -> int:
-    place = reading.integer(served.get("order_in_statblock"))
+    place = coercion.integer(served.get("order_in_statblock"))
     return _LAST if place is None else place
 
 
 def _type(value: object) -> ActionType:
-    return _TYPES.get(reading.text(value).strip().upper().replace("-", "_"), ActionType.ACTION)
+    return _TYPES.get(coercion.text(value).strip().upper().replace("-", "_"), ActionType.ACTION)
 
 
 def uses(value: object) -> str:
     """How often an action may be used: ``Recharge 5–6``, ``3/Day``; a limit of another sort in its own words."""
     if not isinstance(value, dict):
-        return reading.text(value)
-    limit, param = reading.text(value.get("type")).strip().upper(), reading.integer(value.get("param"))
+        return coercion.text(value)
+    limit, param = coercion.text(value.get("type")).strip().upper(), coercion.integer(value.get("param"))
     match limit:
         case "PER_DAY" if param is not None:
             return f"{param}/Day"
@@ -77,18 +77,18 @@ def attack(served: Served) -> Attack:
     Where only the type of the extra damage is served and no extra damage, it is the type of the damage: so it
     stands in all documents but the two SRDs.
     """
-    type_, extra_type = reading.key(served.get("damage_type")), reading.key(served.get("extra_damage_type"))
+    type_, extra_type = coercion.key(served.get("damage_type")), coercion.key(served.get("extra_damage_type"))
     extra = _roll(served, "extra_damage")
     if not type_ and not extra:
         type_, extra_type = extra_type, ""
     return Attack(
-        name=reading.text(served.get("name")).strip(),
-        type=reading.text(served.get("attack_type")).strip().lower(),
-        to_hit=reading.integer(served.get("to_hit_mod")),
-        reach=reading.number(served.get("reach")),
-        range=reading.number(served.get("range")),
-        long_range=reading.number(served.get("long_range")),
-        target_creature_only=bool(reading.flag(served.get("target_creature_only"))),
+        name=coercion.text(served.get("name")).strip(),
+        type=coercion.text(served.get("attack_type")).strip().lower(),
+        to_hit=coercion.integer(served.get("to_hit_mod")),
+        reach=coercion.number(served.get("reach")),
+        range=coercion.number(served.get("range")),
+        long_range=coercion.number(served.get("long_range")),
+        target_creature_only=bool(coercion.flag(served.get("target_creature_only"))),
         damage=_roll(served, "damage"),
         damage_type=type_.lower(),
         extra_damage=extra,
@@ -98,9 +98,9 @@ def attack(served: Served) -> Attack:
 
 def _roll(served: Served, field: str) -> str:
     """``2d10+8`` of a count, a die and a bonus; without a die the count is the damage itself."""
-    count = reading.integer(served.get(f"{field}_die_count")) or 0
-    die = reading.text(served.get(f"{field}_die_type")).strip().lower()
-    bonus = reading.integer(served.get(f"{field}_bonus")) or 0
+    count = coercion.integer(served.get(f"{field}_die_count")) or 0
+    die = coercion.text(served.get(f"{field}_die_type")).strip().lower()
+    bonus = coercion.integer(served.get(f"{field}_bonus")) or 0
     if not count or not die:
         return str(count + bonus) if count + bonus else ""
     return f"{count}{die}{bonus:+d}" if bonus else f"{count}{die}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, TableColumn
-from lorekeeper_mcp.sources.open5e.adapters import reading
-from lorekeeper_mcp.sources.open5e.adapters.heading import Context, Head
-from lorekeeper_mcp.sources.open5e.adapters.reading import Served
+from lorekeeper_mcp.sources.open5e.adapters import coercion
+from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
+from lorekeeper_mcp.sources.open5e.adapters.common_fields import CommonFields, Context
 
 _PROFICIENCY_BONUS, _SLOTS = "PROFICIENCY_BONUS", "SPELL_SLOTS"
 _COLUMN_TYPES = frozenset([_PROFICIENCY_BONUS, _SLOTS, "CLASS_TABLE_DATA"])
@@ -17,21 +17,21 @@ _DICE = re.compile(r"\b(\d+)D(\d+)\b")  # served with a capital
 _NEVER = 100  # levels of play end at 20
 
 
-def character_class(head: Head, served: Served, _: Context) -> CharacterClass:
+def character_class(head: CommonFields, served: Served, _: Context) -> CharacterClass:
     """A record of ``v2/classes``: a class, or a subclass where it names the class it belongs to."""
-    parent = reading.ref(served.get("subclass_of"))
+    parent = coercion.ref(served.get("subclass_of"))
     head["kind"] = Kind.SUBCLASS if parent else Kind.CLASS
-    served_features = reading.objects(served.get("features"))
-    hit_points = reading.fields(served.get("hit_points"))
+    served_features = coercion.objects(served.get("features"))
+    hit_points = coercion.fields(served.get("hit_points"))
     columns = [(feature, _column(feature)) for feature in served_features]
     features = tuple(_feature(feature) for feature, column in columns if not (column and not _prose(feature)))
     return CharacterClass(
         **head,
         subclass_of=parent,
-        hit_dice=(reading.text(served.get("hit_dice")) or reading.text(hit_points.get("hit_dice"))).lower(),
-        hit_points_at_1st_level=reading.text(hit_points.get("hit_points_at_1st_level")),
-        hit_points_at_higher_levels=_DICE.sub(r"\1d\2", reading.text(hit_points.get("hit_points_at_higher_levels"))),
-        caster_type=reading.text(served.get("caster_type")).lower(),
+        hit_dice=(coercion.text(served.get("hit_dice")) or coercion.text(hit_points.get("hit_dice"))).lower(),
+        hit_points_at_1st_level=coercion.text(hit_points.get("hit_points_at_1st_level")),
+        hit_points_at_higher_levels=_DICE.sub(r"\1d\2", coercion.text(hit_points.get("hit_points_at_higher_levels"))),
+        caster_type=coercion.text(served.get("caster_type")).lower(),
         primary_abilities=_names(served.get("primary_abilities")),
         saving_throws=_names(served.get("saving_throws")),
         proficiencies=_of_type(features, _PROFICIENCIES),
@@ -42,7 +42,7 @@ def character_class(head: Head, served: Served, _: Context) -> CharacterClass:
 
 
 def _names(value: object) -> tuple[str, ...]:
-    return tuple(found for entry in reading.entries(value) if (found := reading.name(entry)))
+    return tuple(found for entry in coercion.entries(value) if (found := coercion.name(entry)))
 
 
 def _of_type(features: tuple[Feature, ...], type_: str) -> str:
@@ -50,11 +50,11 @@ def _of_type(features: tuple[Feature, ...], type_: str) -> str:
 
 
 def _prose(feature: Served) -> str:
-    return reading.prose(feature.get("desc"))
+    return coercion.prose(feature.get("desc"))
 
 
 def _type(feature: Served) -> str:
-    return reading.text(feature.get("feature_type")).strip()
+    return coercion.text(feature.get("feature_type")).strip()
 
 
 def _when(feature: Feature) -> int:
@@ -76,9 +76,9 @@ def _feature(served: Served) -> Feature:
         if detail:
             details[level] = f"{details[level]}; {detail}" if level in details else detail
     return Feature(
-        name=reading.text(served.get("name")).strip(),
+        name=coercion.text(served.get("name")).strip(),
         text=_prose(served),
-        key=reading.text(served.get("key")).strip(),
+        key=coercion.text(served.get("key")).strip(),
         type=_type(served),
         levels=tuple(sorted({level for level, _ in gained})),
         details=dict(sorted(details.items())),
@@ -92,13 +92,13 @@ def _column(served: Served) -> TableColumn | None:
         pairs = [pair for pair in _pairs(served.get("gained_at"), "detail") if pair[1]]
     if not pairs:
         return None
-    return TableColumn(name=reading.text(served.get("name")).strip(), type=_type(served), cells=_cells(pairs))
+    return TableColumn(name=coercion.text(served.get("name")).strip(), type=_type(served), cells=_cells(pairs))
 
 
 def _cells(pairs: list[tuple[int, str]]) -> dict[int, str]:
     """Level -> cell. The 2nd-level slots of the SRD of 2014 serve level 3 as a second level 4."""
     cells: dict[int, str] = {}
-    for level, cell in sorted(pairs, key=lambda pair: (pair[0], reading.number(pair[1]) or 0)):
+    for level, cell in sorted(pairs, key=lambda pair: (pair[0], coercion.number(pair[1]) or 0)):
         if level in cells and level > 1:
             cells.setdefault(level - 1, cells[level])
         cells[level] = cell
@@ -107,5 +107,5 @@ def _cells(pairs: list[tuple[int, str]]) -> dict[int, str]:
 
 def _pairs(value: object, field: str) -> list[tuple[int, str]]:
     """Level and text of entries such as ``{"level": 3, "detail": null}``."""
-    found = ((reading.integer(entry.get("level")), entry.get(field)) for entry in reading.objects(value))
-    return [(level, reading.text(entry)) for level, entry in found if level is not None]
+    found = ((coercion.integer(entry.get("level")), entry.get(field)) for entry in coercion.objects(value))
+    return [(level, coercion.text(entry)) for level, entry in found if level is not None]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, WeaponProperty, WeaponStats
-from lorekeeper_mcp.sources.open5e.adapters import reading
+from lorekeeper_mcp.sources.open5e.adapters import coercion
+from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
+from lorekeeper_mcp.sources.open5e.adapters.common_fields import CommonFields, Context
 from lorekeeper_mcp.sources.open5e.adapters.equipment import ARMOR, WEAPON, two_handed_damage
-from lorekeeper_mcp.sources.open5e.adapters.heading import Context, Head
-from lorekeeper_mcp.sources.open5e.adapters.reading import Served
 from lorekeeper_mcp.text import slugify
 
 _RARITIES = frozenset(["common", "uncommon", "rare", "very-rare", "legendary", "artifact"])
@@ -22,10 +22,10 @@ _PROPERTY = re.compile(r"\s*([^()]*?)\s*(?:\((.*)\))?\s*")
 _RANGE = re.compile(r"(\d+)\s*/\s*(\d+)")
 
 
-def magic_item(head: Head, served: Served, _: Context) -> Equipment:
+def magic_item(head: CommonFields, served: Served, _: Context) -> Equipment:
     """A record of ``v1/magicitems``. Category and rarity have a key only where the text names exactly one."""
-    category_text, rarity_text = (reading.text(served.get(name)).strip() for name in ("type", "rarity"))
-    attunement = reading.text(served.get("requires_attunement")).strip()
+    category_text, rarity_text = (coercion.text(served.get(name)).strip() for name in ("type", "rarity"))
+    attunement = coercion.text(served.get("requires_attunement")).strip()
     category, rarity = slugify(category_text.partition("(")[0]), slugify(rarity_text)
     return Equipment(
         **head,
@@ -38,22 +38,22 @@ def magic_item(head: Head, served: Served, _: Context) -> Equipment:
     )
 
 
-def weapon(head: Head, served: Served, _: Context) -> Equipment:
+def weapon(head: CommonFields, served: Served, _: Context) -> Equipment:
     """A record of ``v1/weapons``, whose ranges stand in the text of its properties."""
     properties = tuple(_properties(served.get("properties")))
-    category_text = reading.text(served.get("category")).strip()
+    category_text = coercion.text(served.get("category")).strip()
     near, far = _range(properties)
     return Equipment(
         **head,
         category=WEAPON,
         category_text=category_text,
         cost=gold(served.get("cost")),
-        weight=reading.number(served.get("weight")),
+        weight=coercion.number(served.get("weight")),
         weapon=WeaponStats(
             name=head["name"],
             key=head["key"],
-            damage_dice=reading.text(served.get("damage_dice")),
-            damage_type=reading.key(served.get("damage_type")).lower(),
+            damage_dice=coercion.text(served.get("damage_dice")),
+            damage_type=coercion.key(served.get("damage_type")).lower(),
             two_handed_damage=two_handed_damage(properties),
             range=near,
             long_range=far,
@@ -63,33 +63,33 @@ def weapon(head: Head, served: Served, _: Context) -> Equipment:
     )
 
 
-def armor(head: Head, served: Served, _: Context) -> Equipment:
+def armor(head: CommonFields, served: Served, _: Context) -> Equipment:
     """A record of ``v1/armor``; some are shields, and some are spells and class features that give an AC."""
-    category_text = reading.text(served.get("category")).strip()
+    category_text = coercion.text(served.get("category")).strip()
     category = _ARMOR_CATEGORIES.get(category_text.lower(), "")
     return Equipment(
         **head,
         category="shield" if category == "shield" else ARMOR,
         category_text=category_text,
         cost=gold(served.get("cost")),
-        weight=reading.number(served.get("weight")),
+        weight=coercion.number(served.get("weight")),
         armor=ArmorStats(
             name=head["name"],
             key=head["key"],
             category=category,
-            ac_text=reading.text(served.get("ac_string")),
-            ac_base=reading.integer(served.get("base_ac")),
-            adds_dexterity=bool(reading.flag(served.get("plus_dex_mod"))),
-            dexterity_cap=reading.integer(served.get("plus_max")) or None,  # 0 is none
-            strength_required=reading.integer(served.get("strength_requirement")) or None,
-            stealth_disadvantage=bool(reading.flag(served.get("stealth_disadvantage"))),
+            ac_text=coercion.text(served.get("ac_string")),
+            ac_base=coercion.integer(served.get("base_ac")),
+            adds_dexterity=bool(coercion.flag(served.get("plus_dex_mod"))),
+            dexterity_cap=coercion.integer(served.get("plus_max")) or None,  # 0 is none
+            strength_required=coercion.integer(served.get("strength_requirement")) or None,
+            stealth_disadvantage=bool(coercion.flag(served.get("stealth_disadvantage"))),
         ),
     )
 
 
 def gold(value: object) -> float | None:
     """A printed price in gold pieces: ``5 sp`` is 0.5. A bare number is in gold already."""
-    amount, coin = reading.number(value), _COIN.search(reading.text(value))
+    amount, coin = coercion.number(value), _COIN.search(coercion.text(value))
     if amount is None:
         return None
     return round(amount * _IN_GOLD[coin[1].lower()], 4) if coin else amount
@@ -102,7 +102,7 @@ def _is_simple(category_text: str) -> bool | None:
 
 def _properties(value: object) -> list[WeaponProperty]:
     """``thrown (range 20/60)`` is the property Thrown with a detail. Empty ones are served too."""
-    texts = (reading.text(entry).strip() for entry in reading.entries(value))
+    texts = (coercion.text(entry).strip() for entry in coercion.entries(value))
     matches = ((text, _PROPERTY.fullmatch(text)) for text in texts if text)
     return [
         WeaponProperty(name=match[1].title(), detail=match[2] or "") if match else WeaponProperty(name=text)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
-from lorekeeper_mcp.sources.open5e.adapters import reading
-from lorekeeper_mcp.sources.open5e.adapters.heading import Context, Head
-from lorekeeper_mcp.sources.open5e.adapters.reading import Served
+from lorekeeper_mcp.sources.open5e.adapters import coercion
+from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
+from lorekeeper_mcp.sources.open5e.adapters.common_fields import CommonFields, Context
 from lorekeeper_mcp.text import fold
 
 _LEAD_IN = re.compile(r"\s*[*_]{2,}(.+?)[*_]{2,}\s*")
@@ -16,15 +16,15 @@ _DEFAULT_FEAT_TYPE = "GENERAL"  # on every feat of the documents that have no ty
 _LAST = 1_000_000
 
 
-def species(head: Head, served: Served, _: Context) -> Species:
+def species(head: CommonFields, served: Served, _: Context) -> Species:
     """A record of ``v2/species``."""
-    parent = reading.key(served.get("subspecies_of"))
-    is_subspecies = reading.flag(served.get("is_subspecies"))
-    traits = sorted(reading.objects(served.get("traits")), key=_place)
+    parent = coercion.key(served.get("subspecies_of"))
+    is_subspecies = coercion.flag(served.get("is_subspecies"))
+    traits = sorted(coercion.objects(served.get("traits")), key=_place)
     sections = tuple(_section(trait) for trait in traits)
     return Species(
         **head,
-        subspecies_of=Ref(name=reading.name(served.get("subspecies_of")), key=parent) if parent else None,
+        subspecies_of=Ref(name=coercion.name(served.get("subspecies_of")), key=parent) if parent else None,
         is_subspecies=bool(parent) if is_subspecies is None else is_subspecies,
         size=_trait(sections, "size"),
         speed=_trait(sections, "speed"),
@@ -32,15 +32,15 @@ def species(head: Head, served: Served, _: Context) -> Species:
     )
 
 
-def background(head: Head, served: Served, _: Context) -> Background:
+def background(head: CommonFields, served: Served, _: Context) -> Background:
     """A record of ``v2/backgrounds``."""
-    return Background(**head, benefits=tuple(_section(one) for one in reading.objects(served.get("benefits"))))
+    return Background(**head, benefits=tuple(_section(one) for one in coercion.objects(served.get("benefits"))))
 
 
-def feat(head: Head, served: Served, _: Context) -> Feat:
+def feat(head: CommonFields, served: Served, _: Context) -> Feat:
     """A record of ``v2/feats``."""
-    prerequisite, type_ = reading.text(served.get("prerequisite")), reading.text(served.get("type")).strip()
-    texts = (reading.prose(benefit) for benefit in reading.entries(served.get("benefits")))
+    prerequisite, type_ = coercion.text(served.get("prerequisite")), coercion.text(served.get("type")).strip()
+    texts = (coercion.prose(benefit) for benefit in coercion.entries(served.get("benefits")))
     return Feat(
         **head,
         type="" if type_ == _DEFAULT_FEAT_TYPE else type_,
@@ -51,7 +51,7 @@ def feat(head: Head, served: Served, _: Context) -> Feat:
 
 def _place(trait: Served) -> int:
     """The place of a trait; those without one stay behind the others, as served."""
-    place = reading.integer(trait.get("order"))
+    place = coercion.integer(trait.get("order"))
     return _LAST if place is None else place
 
 
@@ -63,9 +63,9 @@ def _trait(sections: tuple[Section, ...], wanted: str) -> str:
 
 
 def _section(served: Served) -> Section:
-    name, text = reading.text(served.get("name")).strip(), reading.prose(served.get("desc"))
+    name, text = coercion.text(served.get("name")).strip(), coercion.prose(served.get("desc"))
     lead_in = _LEAD_IN.match(text)
     # Some texts begin with the name of the trait once more: "**_Name._** ".
     if lead_in and fold(lead_in[1]) == fold(name):
         text = text[lead_in.end() :]
-    return Section(name=name, text=text, type=reading.text(served.get("type")))
+    return Section(name=name, text=text, type=coercion.text(served.get("type")))

@@ -6,9 +6,9 @@ import datetime
 
 from lorekeeper_mcp.models import Document, Reference, Rule
 from lorekeeper_mcp.sources.attribution import ATTRIBUTIONS
-from lorekeeper_mcp.sources.open5e.adapters import reading
-from lorekeeper_mcp.sources.open5e.adapters.heading import EDITIONS, Context, Head
-from lorekeeper_mcp.sources.open5e.adapters.reading import Served
+from lorekeeper_mcp.sources.open5e.adapters import coercion
+from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
+from lorekeeper_mcp.sources.open5e.adapters.common_fields import EDITIONS, CommonFields, Context
 
 _LICENSES = {
     "open game license version 1.0a": "Open Game License 1.0a",
@@ -17,50 +17,50 @@ _LICENSES = {
 }
 
 
-def rule(head: Head, served: Served, _: Context) -> Rule:
+def rule(head: CommonFields, served: Served, _: Context) -> Rule:
     """A record of ``v2/rules``."""
     return Rule(
         **head,
-        section=reading.ref(served.get("ruleset")),
-        order=reading.integer(served.get("index")) or 0,
-        header_level=reading.integer(served.get("initialHeaderLevel")) or 0,
+        section=coercion.ref(served.get("ruleset")),
+        order=coercion.integer(served.get("index")) or 0,
+        header_level=coercion.integer(served.get("initialHeaderLevel")) or 0,
     )
 
 
-def rule_set(head: Head, served: Served, _: Context) -> Rule:
+def rule_set(head: CommonFields, served: Served, _: Context) -> Rule:
     """A record of ``v2/rulesets``; of the rules in it only which and in what order."""
-    rules = sorted(reading.objects(served.get("rules")), key=lambda one: reading.integer(one.get("index")) or 0)
-    return Rule(**head, rules=tuple(ref for one in rules if (ref := reading.ref(one))))
+    rules = sorted(coercion.objects(served.get("rules")), key=lambda one: coercion.integer(one.get("index")) or 0)
+    return Rule(**head, rules=tuple(ref for one in rules if (ref := coercion.ref(one))))
 
 
-def plane(head: Head, served: Served, _: Context) -> Reference:
+def plane(head: CommonFields, served: Served, _: Context) -> Reference:
     """A record of ``v1/planes``."""
-    return Reference(**head, parent=reading.text(served.get("parent")).strip())
+    return Reference(**head, parent=coercion.text(served.get("parent")).strip())
 
 
-def document(head: Head, served: Served, _: Context) -> Document:
+def document(head: CommonFields, served: Served, _: Context) -> Document:
     """A record of ``v2/documents``, which is its own document."""
-    system = reading.key(served.get("gamesystem"))
+    system = coercion.key(served.get("gamesystem"))
     edition = EDITIONS.get(system)
     head["document_key"], head["document_name"], head["documents"] = head["key"], head["name"], (head["key"],)
     head["editions"] = (edition,) if edition else ()
-    head["publisher"] = reading.name(served.get("publisher"))
+    head["publisher"] = coercion.name(served.get("publisher"))
     head["license"] = _licenses(served.get("licenses"))
     return Document(
         **head,
-        display_name=reading.text(served.get("display_name")),
-        type=reading.text(served.get("type")),
-        author=reading.text(served.get("author")),
+        display_name=coercion.text(served.get("display_name")),
+        type=coercion.text(served.get("type")),
+        author=coercion.text(served.get("author")),
         published=_date(served.get("publication_date")),
-        permalink=reading.text(served.get("permalink")),
+        permalink=coercion.text(served.get("permalink")),
         attribution=ATTRIBUTIONS.get(head["key"], ""),
         game_system=system,
-        distance_unit=reading.text(served.get("distance_unit")),
-        weight_unit=reading.text(served.get("weight_unit")),
+        distance_unit=coercion.text(served.get("distance_unit")),
+        weight_unit=coercion.text(served.get("weight_unit")),
     )
 
 
-def game_system(head: Head, served: Served, _: Context) -> Reference:
+def game_system(head: CommonFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/gamesystems``, which is an edition itself."""
     edition = EDITIONS.get(head["key"])
     head["editions"] = (edition,) if edition else ()
@@ -68,13 +68,13 @@ def game_system(head: Head, served: Served, _: Context) -> Reference:
 
 
 def _licenses(value: object) -> str:
-    names = (reading.name(entry) for entry in reading.entries(value))
+    names = (coercion.name(entry) for entry in coercion.entries(value))
     return "; ".join(_LICENSES.get(name.lower(), name) for name in names if name)
 
 
 def _date(value: object) -> datetime.date | None:
     """The day of a time such as 2021-11-01T00:00:00."""
     try:
-        return datetime.date.fromisoformat(reading.text(value)[:10])
+        return datetime.date.fromisoformat(coercion.text(value)[:10])
     except ValueError:
         return None

@@ -1,0 +1,162 @@
+"""The commands ``import`` and ``remove``."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from lorekeeper_mcp.cli import import_paths
+from lorekeeper_mcp.cli.import_report import show
+from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
+from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, Prepared, import_file, prepare, preview, remove
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary
+from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.models import Source as Origin
+from lorekeeper_mcp.repository.documents import resolve
+from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.errors import StoreError
+
+
+class CommandError(RuntimeError):
+    """The command cannot do what it was asked to; the message is a sentence."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to import."""
+
+    dry_run: bool = False
+    force: bool = False
+    strict: bool = False
+    as_json: bool = False
+
+
+async def run_import(settings: Settings, named: Sequence[str], options: Options) -> int:
+    """Import files and print what became of them; the exit code: 1 where a file failed, or under strict an item."""
+    reports: list[FileReport] = []
+    try:
+        files = import_paths.find(named)
+        with _progress() as progress:
+            reading = progress.add_task("Reading", total=len(files))
+            prepared = []
+            for file in files:
+                prepared.append(await asyncio.to_thread(_prepared, file))
+                progress.advance(reading)
+            await _ingest(settings, prepared, options, progress, reports)
+    except (CommandError, StoreError, OSError) as fault:
+        show(reports, dry_run=options.dry_run, as_json=options.as_json)
+        sys.stderr.write(f"{_sentence(fault)}\n")
+        return 1
+    show(reports, dry_run=options.dry_run, as_json=options.as_json)
+    return int(any(report.fault or (options.strict and not report.complete) for report in reports))
+
+
+def _sentence(fault: Exception) -> str:
+    """A fault in words for the user; of the disk's faults which file it is about."""
+    if isinstance(fault, OSError):
+        return f"Nothing more was imported: {fault.filename or 'the disk'}: {fault.strerror or fault}."
+    return str(fault)
+
+
+def _prepared(file: str) -> Prepared:
+    """A file read and adapted; one that cannot be opened is at fault like one that cannot be read."""
+    try:
+        return prepare(import_paths.load(file))
+    except import_paths.ImportPathError as fault:
+        return Prepared(ImportFile(file, "", "", b""), fault=str(fault))
+
+
+async def _ingest(
+    settings: Settings, prepared: Sequence[Prepared], options: Options, progress: Progress, reports: list[FileReport]
+) -> None:
+    new = not settings.milvus_uri and not settings.milvus_db_path.exists()
+    if all(one.fault for one in prepared) or (options.dry_run and new):
+        reports += [await preview(None, one, force=options.force) for one in prepared]
+        return
+    async with _cache(settings) as cache:
+        if options.dry_run:
+            reports += [await preview(cache, one, force=options.force) for one in prepared]
+            return
+        shelf = HomebrewLibrary.of(settings)
+        storing = progress.add_task("Storing", total=sum(one.size for one in prepared))
+        for one in prepared:
+            reports.append(
+                await import_file(
+                    cache, shelf, one, force=options.force, progress=lambda n: progress.advance(storing, n)
+                )
+            )
+        progress.update(storing, completed=progress.tasks[storing].total)
+        await _embed(cache, progress)
+
+
+async def _embed(cache: Cache, progress: Progress) -> None:
+    """Make what is new findable by meaning now rather than with the next question. Without a model that waits."""
+    waiting = {family: cache.pending(family, frozenset(Kind)) for family in Family}
+    embedding = progress.add_task("Embedding", total=sum(waiting.values()))
+    try:
+        for family, count in waiting.items():
+            while count and (done := await cache.embed_pending(family)):
+                progress.advance(embedding, done)
+    except EmbeddingUnavailableError as error:
+        progress.console.print(f"Not yet findable by meaning: {error}")
+
+
+async def run_remove(settings: Settings, books: Sequence[str]) -> int:
+    """Take books out again, by key or name; 1 where one of them is not there."""
+    missing = False
+    try:
+        async with _cache(settings) as cache:
+            shelf = HomebrewLibrary.of(settings)
+            for given in books:
+                names = await _books(cache, shelf)
+                resolved = resolve([given], names)
+                for key in resolved.keys:
+                    count = await remove(cache, shelf, key)
+                    sys.stdout.write(f"Removed {names[key]} ({key}): {count} records.\n")
+                if not resolved.keys:
+                    held = ", ".join(sorted(names.values())) or "none"
+                    sys.stderr.write(f'No imported book is called "{given[:80]}"; there are: {held}.\n')
+                    missing = True
+    except (CommandError, StoreError, OSError) as fault:
+        sys.stderr.write(f"{_sentence(fault)}\n")
+        return 1
+    return int(missing)
+
+
+async def _books(cache: Cache, shelf: HomebrewLibrary) -> dict[str, str]:
+    """The imported books by key with their names, from the cache and from the shelf."""
+    current = await asyncio.to_thread(shelf.current)
+    entries = [entry for entry in cache.catalog if entry.source is Origin.ORCBREW]
+    names = {entry.document_key: entry.document_key for entry in entries}
+    return (
+        {key: key for key in current}
+        | names
+        | {entry.key: entry.name for entry in entries if entry.kind is Kind.DOCUMENT}
+    )
+
+
+@contextlib.asynccontextmanager
+async def _cache(settings: Settings) -> AsyncIterator[Cache]:
+    """The cache, opened as a server does. Raises CommandFault where only a temporary one could be had."""
+    cache = await Cache.open(settings)
+    try:
+        if cache.temporary:
+            raise CommandError(f"The cache in {settings.milvus_db_path} cannot be opened; nothing was changed.")
+        yield cache
+    finally:
+        await cache.aclose()
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Progress]:
+    """A bar on stderr, only for people."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        yield bar

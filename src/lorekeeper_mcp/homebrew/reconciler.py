@@ -1,0 +1,129 @@
+"""Brings the cache in line with the shelf. It may be killed anywhere and run again: nothing is lost, nothing twice."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from lorekeeper_mcp.homebrew.book_diff import BookDiff, diff_book
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile
+from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.sources import orcbrew
+from lorekeeper_mcp.sources.orcbrew import BookRecords
+from lorekeeper_mcp.store.cache import Cache, PendingRecord
+
+log = logging.getLogger(__name__)
+_MARK = "orcbrew:"
+_AT_ONCE = 500  # records of one write
+Progress: TypeAlias = Callable[[int], None]
+
+
+def has_interrupted_import(ledger: Mapping[str, Mapping[str, object]]) -> bool:
+    """Whether the ledger tells of an import under way, or of one that was cut short."""
+    notes = (note for id_, note in ledger.items() if id_.startswith(_MARK))
+    return any(note.get("shelf") and not note.get("source") for note in notes)
+
+
+@dataclass(frozen=True)
+class _Due:
+    """A book whose records in the cache may not be what they should."""
+
+    key: str
+    kept: StoredFile | None  # None: it is on the shelf no more
+
+
+async def reconcile(
+    cache: Cache,
+    shelf: HomebrewLibrary,
+    *,
+    anew: Iterable[str] = (),
+    adapted: Mapping[str, Sequence[BookRecords]] | None = None,
+    progress: Progress | None = None,
+) -> list[BookDiff]:
+    """Make the cache hold every book as the shelf has it; what was done, by book.
+
+    Cheap where the ledger says that all is well. Books whose key is in ``anew`` are stored and embedded again
+    whatever the ledger says. ``adapted`` are the books of kept files, by the file's id, that need not be read
+    again. ``progress`` is told how many records each write has stored. What the shelf of another machine put on
+    the same Milvus server is left alone.
+    """
+    forced = frozenset(anew)
+    own = await asyncio.to_thread(lambda: shelf.id)
+    if not own:
+        return []
+    read = {id_: {book.key: book.records() for book in books} for id_, books in (adapted or {}).items()}
+    async with cache.turn("homebrew"):
+        return await _bring(cache, shelf, own, forced, read, progress)
+
+
+async def _bring(
+    cache: Cache,
+    shelf: HomebrewLibrary,
+    own: str,
+    forced: frozenset[str],
+    read: dict[str, dict[str, list[Record]]],
+    progress: Progress | None,
+) -> list[BookDiff]:
+    due = await asyncio.to_thread(_due, shelf, own, await cache.ledger(), forced)
+    done = []
+    for one in due:
+        if one.kept is not None and one.kept.id not in read:
+            read |= {one.kept.id: await asyncio.to_thread(_records, shelf, one.kept)}
+        books = read[one.kept.id] if one.kept else {one.key: []}
+        if one.key not in books:  # the kept file cannot be read: what the cache has of it stays
+            continue
+        found = await diff_book(cache, one.key, books[one.key], anew=one.key in forced)
+        await _settle(cache, found, {"source": "", "shelf": own}, progress)
+        await cache.note({_MARK + one.key: _mark(one.kept, own)})
+        done.append(found)
+    return done
+
+
+def _due(
+    shelf: HomebrewLibrary, own: str, ledger: Mapping[str, Mapping[str, object]], forced: frozenset[str]
+) -> list[_Due]:
+    """The books that the ledger does not vouch for, those of one file together."""
+    current = shelf.current()
+    noted = {id_.removeprefix(_MARK): note for id_, note in ledger.items() if id_.startswith(_MARK)}
+    stale = [key for key, kept in current.items() if key in forced or noted.get(key) != _mark(kept, own)]
+    gone = [key for key, note in noted.items() if note.get("shelf") == own and key not in current]
+    return [
+        *(_Due(key, current[key]) for key in sorted(stale, key=lambda key: (current[key].id, key))),
+        *(_Due(key, None) for key in sorted(gone)),
+    ]
+
+
+def _mark(kept: StoredFile | None, shelf: str) -> dict[str, object]:
+    """What the ledger says of a book once the cache holds it; of one that is gone, that nobody has it."""
+    return {"source": f"{kept.id} / {orcbrew.VERSION}", "shelf": shelf} if kept else {"source": "", "shelf": ""}
+
+
+def _records(shelf: HomebrewLibrary, kept: StoredFile) -> dict[str, list[Record]]:
+    """The records of a kept file by book; nothing where it cannot be read any more."""
+    try:
+        reading = orcbrew.read_book_file(shelf.data(kept), kept.card.name)
+    except (OSError, ValueError) as error:
+        log.warning("The imported file %s cannot be read: %s", kept.card.name, str(error)[:200])
+        return {}
+    if reading.fault:
+        log.warning("The imported file %s cannot be read: %s", kept.card.name, reading.fault)
+        return {}
+    return {key: [] for key in kept.card.books} | {book.key: book.records() for book in orcbrew.adapt_all(reading)}
+
+
+async def _settle(cache: Cache, found: BookDiff, under_way: Mapping[str, object], progress: Progress | None) -> None:
+    """Write a difference. The ledger says beforehand that this is under way, so that no half of it is forgotten."""
+    if found.nothing:
+        return
+    await cache.note({_MARK + found.book: under_way})
+    arriving = [*found.new, *found.changed]
+    for start in range(0, len(arriving), _AT_ONCE):
+        batch = arriving[start : start + _AT_ONCE]
+        await cache.put([PendingRecord(record) for record in batch])
+        if progress is not None:
+            progress(len(batch))
+    if found.gone:
+        await cache.delete(found.gone)

@@ -1,0 +1,63 @@
+"""Filling the cache with everything that Open5e has: behind a server's back, or in the foreground for a command."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+
+from lorekeeper_mcp.models import FAMILIES, Kind
+from lorekeeper_mcp.repository.lazy import LazyRepository
+from lorekeeper_mcp.repository.repository import Repository
+from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
+from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.store.errors import StoreError
+from lorekeeper_mcp.sync.fetcher import FetchState, FetchStatus
+
+log = logging.getLogger(__name__)
+EVERYTHING = frozenset(kind for kinds in FAMILIES.values() for kind in kinds)
+_QUIET_SECONDS = 3.0  # after the start, and after an answer, before anything is fetched unasked
+_AGAIN_SECONDS = 60.0  # until another process's fill, or Open5e's trouble, is looked at again
+_IDLE_SECONDS = 900.0  # between two looks at whether something has grown old
+
+
+async def fill(repository: Repository, kinds: frozenset[Kind] = EVERYTHING) -> list[FetchStatus]:
+    """Fetch what is missing or old of some kinds, endpoint by endpoint in the order in which people need them."""
+    return [await repository.fetch_now(whole(endpoint.path)) for endpoint in endpoints_of(kinds)]
+
+
+def due(repository: Repository) -> bool:
+    """Whether anything is missing or past its time that Open5e may be asked for now."""
+    statuses = repository.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
+    return any(status.state in (FetchState.PENDING, FetchState.STALE) and not status.reason for status in statuses)
+
+
+async def run_background_sync(lazy: LazyRepository) -> None:
+    """Keep the cache filled as long as the server runs: one process of those that share it, when nobody asks."""
+    while True:
+        await lazy.activity.quiet(_QUIET_SECONDS)
+        try:
+            repository = await lazy.get()
+            rest = await _once(repository)
+        except StoreError as error:
+            log.warning("The cache could not be filled: %s", error)
+            rest = _AGAIN_SECONDS
+        await asyncio.sleep(rest)
+
+
+async def _once(repository: Repository) -> float:
+    """Fill what is due; in how many seconds to look again."""
+    await repository.refresh()
+    if not due(repository) and not repository.waiting_for_embedding():
+        return _IDLE_SECONDS
+    async with repository.turn("fill") as mine:
+        if not mine:
+            return _AGAIN_SECONDS
+        statuses = await fill(repository)
+        await repository.embed_rest()
+    return _AGAIN_SECONDS if unanswered(statuses) else _IDLE_SECONDS
+
+
+def unanswered(statuses: Iterable[FetchStatus]) -> list[FetchStatus]:
+    """The requests that the cache does not hold, or only as they were long ago."""
+    return [status for status in statuses if status.state is not FetchState.HELD]

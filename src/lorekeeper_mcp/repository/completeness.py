@@ -1,0 +1,91 @@
+"""What the states of the requests behind an answer mean for who reads it."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.repository.answer import CacheState
+from lorekeeper_mcp.sync.fetcher import FetchState, FetchStatus
+
+_NAMED = 6  # lists that a hint names before it only counts them
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Whether the cache holds the whole answer, how fresh it is, and a sentence where it does not."""
+
+    complete: bool
+    cache: CacheState
+    as_of: datetime.date | None
+    hint: str = ""
+
+
+def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
+    """Sum up the requests that an answer rests on."""
+    states = {status.state for status in statuses}
+    missing = [status for status in statuses if status.state not in (FetchState.HELD, FetchState.STALE)]
+    unreadable = sum(status.unreadable for status in statuses)
+    times = [status.at for status in statuses if status.at is not None]
+    as_of = datetime.datetime.fromtimestamp(min(times), datetime.UTC).date() if times else None
+    hints = [_missing(missing)] if missing else []
+    if unreadable:
+        hints.append(f"{unreadable} of Open5e's records could not be read and are left out.")
+    if FetchState.STALE in states:
+        failed = any(status.reason for status in statuses if status.state is FetchState.STALE)
+        again = "could not be asked again" if failed else "is being asked again"
+        hints.append(f"Open5e {again}; this is what it said on {as_of}.")
+    if missing and all(status.state in (FetchState.OFFLINE, FetchState.FAILED) for status in missing):
+        cache = CacheState.OFFLINE
+    elif missing:
+        cache = CacheState.PARTIAL
+    else:
+        cache = CacheState.STALE if FetchState.STALE in states else CacheState.FRESH
+    return Coverage(not missing and not unreadable, cache, as_of, " ".join(hints))
+
+
+def settled_kinds(query: Query, statuses: Sequence[FetchStatus]) -> frozenset[Kind]:
+    """The kinds of which every match that Open5e v2 has is in the cache."""
+    mine = [s for s in statuses if s.request.endpoint.kinds & query.kinds and s.request.path.startswith("v2/")]
+    return frozenset(
+        kind
+        for kind in query.kinds
+        if (of_kind := [s for s in mine if kind in s.request.endpoint.kinds]) and all(s.answered for s in of_kind)
+    )
+
+
+def _missing(statuses: Sequence[FetchStatus]) -> str:
+    """One sentence: which of Open5e's lists are not here, why, and what to do."""
+    names = list(dict.fromkeys(_list_name(status.request.path) for status in statuses))
+    what = ", ".join(names if len(names) <= _NAMED else [*names[:_NAMED], f"and {len(names) - _NAMED} more"])
+    if any(status.state is FetchState.PENDING for status in statuses):
+        return f"Open5e's {what} are still being fetched: ask again in a moment for the complete answer."
+    if all(status.state is FetchState.OFFLINE for status in statuses):
+        return (
+            f"Offline: this is what is stored here, at least the SRDs 5.1 and 5.2; Open5e's {what} have not been "
+            "fetched. Allow the network and ask again for everything."
+        )
+    reason = next(status.reason for status in statuses if status.state is FetchState.FAILED)
+    return f"Open5e {reason}, so its {what} are missing here: this is what is stored. Ask again in a few minutes."
+
+
+def _list_name(path: str) -> str:
+    version, _, name = path.partition("/")
+    words = {
+        "magicitems": "magic items",
+        "weaponproperties": "weapon properties",
+        "spellschools": "magic schools",
+        "damagetypes": "damage types",
+        "creaturetypes": "creature types",
+        "rulesets": "rule sets",
+        "itemcategories": "item categories",
+        "itemrarities": "rarities",
+        "itemsets": "item sets",
+        "gamesystems": "game systems",
+        "creaturesets": "creature sets",
+    }
+    plain = words.get(name, name)
+    return f"{plain} (older API)" if version == "v1" else plain

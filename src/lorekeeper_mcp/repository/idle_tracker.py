@@ -1,0 +1,42 @@
+"""Whether answers are being given just now: what runs in the background gives way to them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import time
+from collections.abc import Iterator
+
+
+class IdleTracker:
+    """Counts the answers under way."""
+
+    def __init__(self) -> None:
+        self._answering = 0
+        self._last = time.monotonic()
+        self.first = asyncio.Event()  # set once anything has been answered
+
+    @contextlib.contextmanager
+    def answering(self) -> Iterator[None]:
+        """An answer is being given."""
+        self._answering += 1
+        try:
+            yield
+        finally:
+            self._answering -= 1
+            self._last = time.monotonic()
+            self.first.set()
+
+    def busy(self) -> bool:
+        """Whether any answer is being given."""
+        return self._answering > 0
+
+    async def quiet(self, seconds: float, at_most: float = math.inf) -> None:
+        """Wait until nothing has been asked for so many seconds, but no longer than ``at_most`` in all."""
+        until = time.monotonic() + at_most
+        while (now := time.monotonic()) < until:
+            rest = seconds - (now - self._last)
+            if rest <= 0 and not self.busy():
+                return
+            await asyncio.sleep(min(max(0.05, rest), until - now))

@@ -1,0 +1,130 @@
+"""What there is to know about the cache: where it lies, what it holds, how fresh that is, and what is missing."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections import Counter
+from collections.abc import Iterable
+
+from pydantic import BaseModel
+
+from lorekeeper_mcp.models import Kind, Source
+from lorekeeper_mcp.repository.repository import Repository
+from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
+from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.sync.fetcher import FetchState, FetchStatus
+
+_FILLED_BY = "a running server fetches it when nothing is asked, or: lorekeeper-mcp sync"
+
+
+class KindReport(BaseModel):
+    """One kind: how many records, by source, and when Open5e was last asked for all of them."""
+
+    kind: Kind
+    records: int
+    by_source: dict[str, int]
+    fetched: datetime.datetime | None = None
+    complete: bool = False
+
+
+class Missing(BaseModel):
+    """A list of Open5e that is not held, or is past its time, and why."""
+
+    list: str
+    why: str
+
+
+class Report(BaseModel):
+    """The state of the cache in plain values."""
+
+    location: str
+    owner: str
+    notice: str
+    quarantined: list[str]
+    bytes_on_disk: int
+    records: int
+    documents: int
+    imported_books: list[str]
+    kinds: list[KindReport]
+    missing: list[Missing]
+    without_embedding: int
+    model: str
+    model_fault: str
+    upstream: str
+    upstream_fault: str
+
+
+async def report(repository: Repository, settings: Settings, *, ask_upstream: bool = True) -> Report:
+    """Look at everything. ``ask_upstream`` sends one small request to Open5e, unless that is forbidden."""
+    entries = list(repository.entries())
+    lists = {endpoint.path: status for endpoint, status in zip(ENDPOINTS, _statuses(repository), strict=True)}
+    upstream_fault = "not asked: LOREKEEPER_OFFLINE is set" if settings.offline else ""
+    if ask_upstream and not settings.offline:
+        upstream_fault = await repository.upstream_fault()
+    store = repository.store_location()
+    return Report(
+        location=store.location,
+        owner=_owner(store.owner),
+        notice=store.notice,
+        quarantined=store.quarantined,
+        bytes_on_disk=store.bytes_on_disk,
+        records=len(entries),
+        documents=len({entry.document_key for entry in entries}),
+        imported_books=sorted({e.document_key for e in entries if e.source is Source.ORCBREW}),
+        kinds=_kinds(entries, lists),
+        missing=[missing for path, status in lists.items() if (missing := _missing(path, status))],
+        without_embedding=repository.waiting_for_embedding(),
+        model=settings.embedding_model,
+        model_fault=repository.model_fault(),
+        upstream=str(settings.open5e_base_url),
+        upstream_fault=upstream_fault,
+    )
+
+
+def _statuses(repository: Repository) -> list[FetchStatus]:
+    return repository.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
+
+
+def _owner(process: int | None) -> str:
+    if process is None:
+        return "a Milvus server"
+    return "this command" if process == os.getpid() else f"process {process}"
+
+
+def _kinds(entries: Iterable[Entry], lists: dict[str, FetchStatus]) -> list[KindReport]:
+    counts: dict[Kind, Counter[str]] = {}
+    for entry in entries:
+        counts.setdefault(entry.kind, Counter())[str(entry.source)] += 1
+    found = []
+    for kind, by_source in counts.items():
+        statuses = [lists[endpoint.path] for endpoint in endpoints_of(frozenset({kind}))]
+        times = [status.at for status in statuses if status.at is not None]
+        whole_time = min(times) if times and len(times) == len(statuses) else None
+        found.append(
+            KindReport(
+                kind=kind,
+                records=by_source.total(),
+                by_source=dict(sorted(by_source.items())),
+                fetched=datetime.datetime.fromtimestamp(whole_time, datetime.UTC) if whole_time else None,
+                complete=all(status.answered for status in statuses),
+            )
+        )
+    return sorted(found, key=lambda one: (-one.records, one.kind))
+
+
+def _missing(path: str, status: FetchStatus) -> Missing | None:
+    match status.state:
+        case FetchState.HELD:
+            return None
+        case FetchState.STALE:
+            why = f"past its time; {status.reason or 'renewed when it is next asked for'}"
+        case FetchState.OFFLINE:
+            why = "never fetched, and LOREKEEPER_OFFLINE is set"
+        case FetchState.FAILED:
+            why = f"Open5e {status.reason}"
+        case _:
+            why = f"not fetched yet: {_FILLED_BY}"
+    return Missing(list=path, why=why)

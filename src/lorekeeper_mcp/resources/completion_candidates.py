@@ -1,0 +1,79 @@
+"""What someone who types an address or an argument may mean: kinds, keys and names, those that begin so first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.prompts.table_prompts import PROMPTS, Argument
+from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.text import fold
+
+MOST_VALUES = 100  # what the protocol allows in one answer
+NEWEST_FIRST = {"srd-2024": 0, "srd-2014": 1}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is being typed: the argument's value so far, and which entries may complete it, by name or as keys.
+
+    ``before`` is what stands in front of the part that is completed, ``values`` completes instead of entries.
+    """
+
+    typed: str
+    kinds: frozenset[Kind] = frozenset()
+    keys: bool = False
+    values: tuple[str, ...] = ()
+    before: str = ""
+
+
+def of_address(argument: str, typed: str, given: Mapping[str, str]) -> Wanted | None:
+    """What may stand for a part of a record's address; keys of one kind where the kind is already there."""
+    if argument == "kind":
+        return Wanted(typed, values=tuple(sorted(Kind)))
+    if argument != "key":
+        return None
+    kind = given.get("kind", "").strip().lower()
+    if kind and kind not in set(Kind):
+        return None
+    return Wanted(typed, frozenset({Kind(kind)} if kind else Kind), keys=True)
+
+
+def of_prompt(prompt: str, argument: str, typed: str) -> Wanted | None:
+    """What may stand for an argument of a prompt; None where nothing is known to."""
+    known = {(one.name, wanted.name): wanted for one in PROMPTS for wanted in one.arguments}
+    found = known.get((prompt, argument))
+    return None if found is None else _of_argument(found, typed)
+
+
+def _of_argument(argument: Argument, typed: str) -> Wanted | None:
+    if argument.values:
+        return Wanted(typed, values=argument.values)
+    if not argument.names:
+        return None
+    head, comma, tail = typed.rpartition(",") if argument.several else ("", "", typed)
+    return Wanted(tail, argument.names, before=f"{head}{comma} " if comma else "")
+
+
+def candidates(wanted: Wanted, entries: Iterable[Entry]) -> list[str]:
+    """Every value that fits what was typed, the best first, in the same order whenever it is asked."""
+    if wanted.values:
+        return [value for value in wanted.values if value.startswith(wanted.typed.strip().lower())]
+    fitting = [entry for entry in entries if entry.kind in wanted.kinds]
+    ranked = sorted(
+        (place, entry.folded, NEWEST_FIRST.get(entry.document_key, 2), entry.key, entry.name)
+        for entry in fitting
+        if (place := _place(entry, fold(wanted.typed), keys=wanted.keys)) is not None
+    )
+    found: Sequence[str] = [key if wanted.keys else name for _, _, _, key, name in ranked]
+    return [f"{wanted.before}{value}" for value in dict.fromkeys(found)]
+
+
+def _place(entry: Entry, typed: str, *, keys: bool) -> int | None:
+    """0 where the name begins so, 1 where the key does, 2 where a later word of the name does; None for no fit."""
+    if entry.folded.startswith(typed):
+        return 0
+    if keys and fold(entry.key).startswith(typed):
+        return 1
+    return 2 if f" {typed}" in entry.folded else None

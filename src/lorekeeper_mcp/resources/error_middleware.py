@@ -1,0 +1,65 @@
+"""Errors of resources and prompts as sentences, under the codes that the protocol gives them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import TypeVar
+
+from fastmcp.exceptions import McpError, NotFoundError
+from fastmcp.prompts import PromptResult
+from fastmcp.resources import ResourceResult
+from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
+from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, GetPromptRequestParams, ReadResourceRequestParams
+
+from lorekeeper_mcp.resources.registry import DOCUMENTS, RECORD
+from lorekeeper_mcp.tools.validation_messages import nearest
+
+log = logging.getLogger(__name__)
+P = TypeVar("P", ReadResourceRequestParams, GetPromptRequestParams)
+R = TypeVar("R")
+
+
+class ResourceErrorMiddleware(Middleware):
+    """Says what there is where an address or a prompt's name leads nowhere, and hides our insides."""
+
+    def __init__(self, prompts: Sequence[str]) -> None:
+        self._prompts = prompts
+
+    async def on_read_resource(
+        self,
+        context: MiddlewareContext[ReadResourceRequestParams],
+        call_next: CallNext[ReadResourceRequestParams, ResourceResult],
+    ) -> ResourceResult:
+        """Read it; what goes wrong leaves as a sentence with the address in its data."""
+        uri = str(context.message.uri)[:200]
+        missing = (
+            f'There is no resource "{uri}": there are {DOCUMENTS} and {RECORD}, '
+            "such as lorekeeper://spell/srd_fireball."
+        )
+        return await _told(context, call_next, missing, uri)
+
+    async def on_get_prompt(
+        self,
+        context: MiddlewareContext[GetPromptRequestParams],
+        call_next: CallNext[GetPromptRequestParams, PromptResult],
+    ) -> PromptResult:
+        """Write it; what goes wrong leaves as a sentence."""
+        name = context.message.name[:60]
+        known = nearest(name, self._prompts) or f"there are {', '.join(self._prompts)}."
+        return await _told(context, call_next, f'There is no prompt "{name}"; {known}', name)
+
+
+async def _told(context: MiddlewareContext[P], call_next: CallNext[P, R], missing: str, what: str) -> R:
+    try:
+        return await call_next(context)
+    except McpError:
+        raise
+    except NotFoundError:
+        raise McpError(INVALID_PARAMS, missing, {"uri": what} if "://" in what else None) from None
+    except Exception as error:  # noqa: BLE001 - the border: whatever goes wrong inside leaves as a sentence
+        cause = error.__cause__ or error
+        log.error("%s failed: %s: %s", what, type(cause).__name__, str(cause)[:300])  # noqa: TRY400 - one line
+        raise McpError(
+            INTERNAL_ERROR, "This could not be answered because of a fault of this server; it has been logged."
+        ) from None

@@ -1,0 +1,87 @@
+"""One record by kind and key, as a resource's address names it, or a sentence with the nearest ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rapidfuzz import fuzz, process
+
+from lorekeeper_mcp.models import Kind, Record, family_of
+from lorekeeper_mcp.query import LONGEST_SEARCH, Query
+from lorekeeper_mcp.resources.completion_candidates import NEWEST_FIRST
+from lorekeeper_mcp.search.name_index import name_index_of
+from lorekeeper_mcp.search.name_matching import match_name
+from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.text import fold, slugify
+from lorekeeper_mcp.tools.validation_messages import nearest
+
+if TYPE_CHECKING:  # importing it takes half a second: nothing for the way to the first reply
+    from lorekeeper_mcp.repository.repository import Repository
+
+_NEAREST = 3  # addresses that are suggested
+
+
+class NoSuchRecordError(LookupError):
+    """An address that names nothing; the message says what is wrong and what is near."""
+
+
+def address(kind: Kind, key: str) -> str:
+    """The resource of a record."""
+    return f"lorekeeper://{kind}/{key}"
+
+
+async def find_record(repository: Repository, kind_name: str, text: str) -> Record:
+    """The record of a kind with a key, or with a name as the newest SRD has it. Raises NoSuchRecordError."""
+    kind, wanted = kind_of(kind_name), text.strip()[:LONGEST_SEARCH]
+    if fold(wanted):
+        query = Query(family_of(kind), frozenset({kind}), wanted, limit=3)
+        if not _is_known(repository, kind, wanted):  # then Open5e is asked for the kind, which needs no ranking
+            await repository.search(replace(query, search="", limit=1))
+        if _is_known(repository, kind, wanted):
+            hits = (await repository.search(query)).hits
+            found = [hit for hit in hits if hit.record.key == wanted] or [hit for hit in hits if hit.exact]
+            if found:
+                return found[0].record
+    raise NoSuchRecordError(_missing(repository.entries(), kind, wanted))
+
+
+def kind_of(name: str) -> Kind:
+    """The kind that a word stands for, whatever its case. Raises NoSuchRecordError."""
+    kinds = {str(kind): kind for kind in Kind}
+    plain = slugify(name[:60].replace("_", "-"))
+    if (kind := kinds.get(plain) or kinds.get(plain.removesuffix("s"))) is not None:
+        return kind
+    near = nearest(plain, kinds)
+    meant = f"{near} Kinds" if near else "kinds"
+    raise NoSuchRecordError(f'There is no kind "{name[:60]}": {meant} are {", ".join(kinds)}.')
+
+
+def _is_known(repository: Repository, kind: Kind, wanted: str) -> bool:
+    entries = {entry.id: entry for entry in repository.entries() if entry.kind is kind}
+    return bool(match_name(wanted, name_index_of(entries.values()), entries).exact)
+
+
+def _missing(entries: Iterable[Entry], kind: Kind, wanted: str) -> str:
+    """What to ask for instead: the same key among other kinds, else the nearest names and keys of this one."""
+    known = list(entries)
+    elsewhere = [entry for entry in known if entry.key == wanted.lower()]
+    near = elsewhere or _nearest(wanted, [entry for entry in known if entry.kind is kind])
+    meant = ", ".join(f"{address(entry.kind, entry.key)} ({entry.name})" for entry in near[:_NEAREST])
+    advice = f"nearest are {meant}" if meant else "nothing here is near it; find keys with search_all"
+    return f'There is no {kind} with the key or name "{wanted[:80]}"; {advice}.'
+
+
+def _nearest(wanted: str, entries: list[Entry]) -> list[Entry]:
+    names = {entry.id: entry.folded for entry in entries}
+    keys = {entry.id: fold(entry.key) for entry in entries}
+    found: dict[str, float] = {}
+    for choices in (names, keys):
+        for _, score, id_ in process.extract(fold(wanted), choices, scorer=fuzz.ratio, score_cutoff=60, limit=_NEAREST):
+            found[id_] = max(found.get(id_, 0.0), score)
+    by_id = {entry.id: entry for entry in entries}
+    return sorted(
+        (by_id[id_] for id_ in found),
+        key=lambda entry: (-found[entry.id], NEWEST_FIRST.get(entry.document_key, len(NEWEST_FIRST)), entry.id),
+    )

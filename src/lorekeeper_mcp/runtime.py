@@ -1,0 +1,67 @@
+"""How the process behaves towards whoever started it: quiet, short lines on stderr, gone when told to go."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+
+_LONGEST_LINE = 500
+_MOST_BYTES = 48_000  # a client that never reads stderr blocks a writer at 64 kB
+_NO_PROXY = "no_grpc_proxy"  # what gRPC looks at before no_proxy, in lower case only
+
+
+def configure_environment() -> None:
+    """Keep FastMCP from reading the ``.env`` of the folder a client happened to start in, and from going online.
+
+    And keep the store's own connection, which is to this machine, from a proxy that is meant for the network: gRPC
+    would send it there, and the store would pass for damaged.
+
+    numpy's products get one thread: of a question's they are so small that threads cost ten times what they gain
+    where the other processors are busy.
+    """
+    exempt = next((os.environ[name] for name in (_NO_PROXY, "no_proxy", "NO_PROXY") if os.environ.get(name)), "")
+    os.environ[_NO_PROXY] = ",".join(part for part in (exempt, "127.0.0.1", "localhost") if part)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ["FASTMCP_ENV_FILE"] = os.devnull
+    for name in [name for name in os.environ if name.startswith("FASTMCP_") and name != "FASTMCP_ENV_FILE"]:
+        del os.environ[name]
+    os.environ["FASTMCP_CHECK_FOR_UPDATES"] = "off"
+    os.environ["FASTMCP_SHOW_SERVER_BANNER"] = "false"
+    os.environ["FASTMCP_LOG_ENABLED"] = "false"
+
+
+class _ShortLines(logging.Handler):
+    """One line a record, cut, without tracebacks, and silent once a reader who reads nothing might block it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._written = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write the line."""
+        text = " ".join(record.getMessage().split())[:_LONGEST_LINE]
+        line = f"{record.levelname.lower()}: {text}\n"
+        if self._written + len(line) > _MOST_BYTES and not sys.stderr.isatty():
+            return
+        self._written += len(line)
+        sys.stderr.write(line)
+        sys.stderr.flush()
+
+
+def configure_logging(level: str, verbosity: int = 0) -> None:
+    """Send our log to stderr at the level; other libraries only with their warnings, and only our way."""
+    ours = {0: level, 1: "INFO"}.get(verbosity, "DEBUG")
+    handler = _ShortLines()
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.ERROR)
+    logging.getLogger("lorekeeper_mcp").setLevel(ours)
+    for name in ("fastmcp", "FastMCP", "mcp", "httpx", "pymilvus", "milvus_lite"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def exit_on_sigint() -> None:
+    """End at once on SIGINT: the reader of stdin would otherwise hold the process until the client closes it."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))

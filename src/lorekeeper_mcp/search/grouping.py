@@ -1,0 +1,170 @@
+"""One result for an entity that stands in several documents or has variants, and the order of results."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.search.item_variants import FEWEST, VariantName, parse_variant_name
+from lorekeeper_mcp.store.memory.catalog import Entry
+
+_SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
+# A weapon or an armor is also listed among the items, under the same key and with the same facts.
+_LISTED_AS_ITEM = frozenset({Kind.WEAPON, Kind.ARMOR})
+GroupKey: TypeAlias = str  # a kind and a name, a kind and a family of variants, or an id alone
+_FAMILY = "\0family\0"
+
+
+@dataclass(frozen=True)
+class Group:
+    """An entity: the entry that stands for it, its score where the search ranked, where else and as what it is.
+
+    ``also_in`` names the other documents that have it, ``variants`` the other members of its family by name.
+    """
+
+    entry: Entry
+    score: float | None = None
+    also_in: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+
+
+def grouped(
+    entries: Sequence[Entry],
+    scores: Mapping[str, float],
+    sizes: Mapping[str, int],
+    same: Mapping[str, GroupKey] | None,
+    first: int | None = None,
+) -> tuple[list[Group], int]:
+    """Entities, the best first, those without a score behind by name, and how many there are.
+
+    Only so many as ``first`` (at least one) are given, all if it is None. ``same`` None: every record for itself.
+    """
+    # What was stored after the entries were read has no sameness yet, and is one thing by itself.
+    one_of = {} if same is None else same
+    ids = [entry.id for entry in entries]
+    things = list(map(one_of.get, ids, ids))
+    total = len(set(things))
+    best: dict[GroupKey, float] = {}
+    for id_, score in scores.items():
+        one = one_of.get(id_, id_)
+        best[one] = max(score, best.get(one, 0.0))
+    if first is not None and len(best) >= first:
+        least = heapq.nlargest(first, best.values())[-1]
+        best = {one: score for one, score in best.items() if score >= least}
+        return _in_order(_groups(_members(things, entries, best), scores, sizes), sizes)[:first], total
+    ranked = _in_order(_groups(_members(things, entries, best), scores, sizes), sizes)
+    unscored = _members(things, entries, set(things) - best.keys())
+    return [*ranked, *_by_name(unscored, sizes, None if first is None else first - len(ranked))], total
+
+
+def _members(
+    things: Iterable[GroupKey], entries: Iterable[Entry], wanted: Container[GroupKey]
+) -> Collection[list[Entry]]:
+    """The entries that are one of the wanted things, each thing's together."""
+    members: dict[GroupKey, list[Entry]] = {}
+    for one, entry in zip(things, entries, strict=True):
+        if one in wanted:
+            members.setdefault(one, []).append(entry)
+    return members.values()
+
+
+def _groups(things: Iterable[list[Entry]], scores: Mapping[str, float], sizes: Mapping[str, int]) -> list[Group]:
+    return [_group(members, scores, sizes) for members in things]
+
+
+def _in_order(groups: Iterable[Group], sizes: Mapping[str, int]) -> list[Group]:
+    return sorted(groups, key=lambda g: (-(g.score or 0.0), g.entry.folded, _document_rank(g.entry, sizes)))
+
+
+def _by_name(things: Iterable[list[Entry]], sizes: Mapping[str, int], first: int | None) -> list[Group]:
+    """What has no score, in the same order; of thousands only the first are made into groups, which takes longest."""
+
+    def rank(entry: Entry) -> tuple[object, ...]:
+        return _document_rank(entry, sizes)
+
+    def place(members: list[Entry]) -> tuple[str, tuple[object, ...]]:
+        stands = members[0] if len(members) == 1 else min(members, key=rank)
+        return stands.folded, rank(stands)
+
+    wanted = sorted(things, key=place) if first is None else heapq.nsmallest(first, things, key=place)
+    return _groups(wanted, {}, sizes)
+
+
+def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
+    """For each id of a family what it is one thing with: all entries for which that is equal are one result.
+
+    Told over all of a family, so that what is one thing does not change with the filters of a question.
+    """
+    known = list(entries)
+    names = {entry.id: parse_variant_name(entry.name, magic=entry.kind is Kind.MAGIC_ITEM) for entry in known}
+    borne_out = _confirmed_families(names[entry.id] for entry in known if entry.kind is Kind.MAGIC_ITEM)
+    weapons = {entry.key: entry.kind for entry in known if entry.kind in _LISTED_AS_ITEM}
+    found: dict[str, GroupKey] = {}
+    members = Counter[tuple[GroupKey, Kind, str, bool]]()
+    for entry in known:
+        name = names[entry.id]
+        kind = weapons.get(entry.key, entry.kind) if entry.kind is Kind.ITEM else entry.kind
+        family = _family(name, borne_out) if entry.kind is Kind.MAGIC_ITEM else ""
+        found[entry.id] = f"{kind}{_FAMILY}{family}" if family else f"{kind}\0{name.plain or entry.id}"
+        members[_member(found[entry.id], entry)] += 1
+    # Two of one kind and name in one document are two things: the rules have several called Size or Speed.
+    several = {same for (same, *_), count in members.items() if count > 1 and _FAMILY not in same}
+    return {id_: id_ if same in several else same for id_, same in found.items()}
+
+
+def _member(same: GroupKey, entry: Entry) -> tuple[GroupKey, Kind, str, bool]:
+    """An embedded record and the one of Open5e that it gives way to do not make two things of one."""
+    return same, entry.kind, entry.document_key, entry.replaceable
+
+
+def _confirmed_families(names: Iterable[VariantName]) -> frozenset[str]:
+    """Families that several names bear out: those in brackets, and those of at least three different weapons."""
+    seen = set(names)
+    sure = {name.family for name in seen if name.family}
+    counted = Counter(name.perhaps for name in seen if name.perhaps)
+    return frozenset(sure | {family for family, count in counted.items() if count >= FEWEST})
+
+
+def _family(name: VariantName, borne_out: frozenset[str]) -> str:
+    """The family of a name, where there is one."""
+    return name.family or (name.perhaps if name.perhaps in borne_out else "")
+
+
+def _document_rank(entry: Entry, sizes: Mapping[str, int]) -> tuple[int, int, str, bool, str]:
+    """Newest SRD first, then the document that holds most, then by key; a weapon before the item it also is."""
+    srd = _SRD_FIRST.get(entry.document_key, 9)
+    return srd, -sizes.get(entry.document_key, 0), entry.document_key, entry.kind is Kind.ITEM, entry.id
+
+
+def _group(members: list[Entry], scores: Mapping[str, float], sizes: Mapping[str, int]) -> Group:
+    if len(members) == 1:
+        return Group(members[0], scores.get(members[0].id))
+    by_rank = sorted(members, key=lambda entry: _document_rank(entry, sizes))
+    best = max((scores[entry.id] for entry in members if entry.id in scores), default=None)
+    chosen = _representative(by_rank, scores, best)
+    others = dict.fromkeys(e.document_key for e in by_rank if e.document_key != chosen.document_key)
+    return Group(chosen, best, tuple(others), _variants(chosen, by_rank))
+
+
+def _variants(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[str, ...]:
+    """The other names of the family, each once as the first document spells it; Crossbow, light is no other."""
+    names = {parse_variant_name(entry.name, magic=False).plain: entry.name for entry in reversed(by_rank)}
+    names.pop(parse_variant_name(chosen.name, magic=False).plain, None)
+    return tuple(sorted(names.values()))
+
+
+def _representative(by_rank: Sequence[Entry], scores: Mapping[str, float], best: float | None) -> Entry:
+    """The first by document among those named like the best; a variant that was asked for stands for its family."""
+    if best is None:
+        return by_rank[0]
+    asked = next(entry for entry in by_rank if scores.get(entry.id) == best)
+    if best < 1 and asked.document_key not in _SRD_FIRST:
+        # A family by its bare name means any member, so the commonest of the SRD's: a Flame Tongue is a longsword.
+        counted = Counter(entry.folded for entry in by_rank)
+        members = [e for e in by_rank if e.document_key in _SRD_FIRST and e.folded.startswith(f"{asked.folded} ")]
+        asked = max(members, key=lambda entry: (counted[entry.folded], scores.get(entry.id, 0.0)), default=asked)
+    return next(entry for entry in by_rank if entry.folded == asked.folded)

@@ -1,0 +1,132 @@
+"""Which names are one thing: spelled with a comma or without, and variants of one magic item.
+
+Open5e lists a magic item once for each weapon, armor or bonus that it comes with: forty times Holy Avenger,
+"Longsword (+1)" to "Whip (+3)". A family of them is told by the names alone; a record does not say.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lorekeeper_mcp.text import fold
+
+_WEAPONS = frozenset(
+    [
+        "battleaxe",
+        "blowgun",
+        "club",
+        "dagger",
+        "dart",
+        "flail",
+        "glaive",
+        "greataxe",
+        "greatclub",
+        "greatsword",
+        "halberd",
+        "handaxe",
+        "hand crossbow",
+        "heavy crossbow",
+        "javelin",
+        "lance",
+        "light crossbow",
+        "light hammer",
+        "longbow",
+        "longsword",
+        "mace",
+        "maul",
+        "morningstar",
+        "musket",
+        "net",
+        "pike",
+        "pistol",
+        "quarterstaff",
+        "rapier",
+        "scimitar",
+        "shortbow",
+        "shortsword",
+        "sickle",
+        "sling",
+        "spear",
+        "trident",
+        "war pick",
+        "warhammer",
+        "whip",
+        "crossbow hand",
+        "crossbow heavy",
+        "crossbow light",
+    ]
+)
+_ANY_WEAPON = frozenset({"sword", "weapon", "axe"})
+_ARMORS = frozenset(
+    [
+        "breastplate",
+        "chain mail",
+        "chain shirt",
+        "half plate",
+        "hide",
+        "leather",
+        "padded",
+        "plate",
+        "ring mail",
+        "scale mail",
+        "splint",
+        "studded leather",
+        "armor",
+    ]
+)
+_BONUS = re.compile(r"[,\s]*\(?\s*\+\d\s*\)?(?:,?\s*(?:or\s+)?\+\d)*\s*$")
+_IN_BRACKETS = re.compile(r"^(.+?)\s*\(([^()]+)\)\s*$")
+FEWEST = 3  # items whose names end in different weapons are variants only where there are at least so many
+
+
+@dataclass(frozen=True)
+class VariantName:
+    """A name as names are the same, the family that it surely belongs to, and that which others have to bear out.
+
+    A name that is itself a family's (Holy Avenger) belongs to it if others do.
+    """
+
+    plain: str
+    family: str = ""
+    perhaps: str = ""
+
+
+@lru_cache(maxsize=32_768)
+def parse_variant_name(name: str, *, magic: bool) -> VariantName:
+    """How a name is grouped. Only magic items (``magic``) have variants."""
+    plain = _uninverted(name)
+    if not magic:
+        return VariantName(plain)
+    bonus = _BONUS.search(name)
+    if bonus and (base := _uninverted(name[: bonus.start()])):
+        return VariantName(plain, f"{_base_kind(base)} +")
+    if bracketed := _IN_BRACKETS.match(name):
+        return VariantName(plain, _without(fold(bracketed[1]), _ANY_WEAPON))
+    return VariantName(plain, "", _without(_without(plain, _WEAPONS), _ANY_WEAPON))
+
+
+def _uninverted(name: str) -> str:
+    """``Crossbow, light`` is the light crossbow; a name with two commas is a list and stays one."""
+    first, comma, rest = name.partition(", ")
+    inverted = comma and ", " not in rest and "+" not in rest and "(" not in name and " or " not in f" {rest} "
+    return fold(f"{rest} {first}" if inverted and " and " not in rest else name)
+
+
+def _base_kind(base: str) -> str:
+    """A longsword and a whip with a bonus are one family, and so are two armors."""
+    if base in _WEAPONS or base == "weapon":
+        return "weapon"
+    return "armor" if base in _ARMORS or base.removesuffix(" armor") in _ARMORS else base
+
+
+def _without(plain: str, weapons: frozenset[str]) -> str:
+    """``vicious hand crossbow`` is vicious, ``longsword of sharpness`` is of sharpness; others stay as they are."""
+    words = plain.split()
+    for count in (2, 1):
+        if len(words) > count and " ".join(words[-count:]) in weapons:
+            return " ".join(words[:-count])
+        if len(words) > count + 1 and words[count] == "of" and " ".join(words[:count]) in weapons:
+            return " ".join(words[count:])
+    return plain

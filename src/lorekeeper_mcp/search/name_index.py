@@ -1,0 +1,117 @@
+"""What is worked out once for a family's entries and asked by every search: names, what is one thing, what waits."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.search.grouping import GroupKey, group_keys_of
+from lorekeeper_mcp.search.record_filter import RecordFilter
+from lorekeeper_mcp.store.memory.catalog import Catalog, Entry
+
+_RECENT = 8  # selections of a family that are kept; each is a few hundred kB at most
+
+
+@dataclass(frozen=True)
+class NameIndex:
+    """Ids by everything that a whole question can equal: a name (folded), a key or an id, a slug.
+
+    ``ordered`` holds each name with its words in the order of the alphabet, in the places of ``folded``; initials are
+    those of all words of a name.
+    """
+
+    folded: tuple[str, ...]
+    ordered: tuple[str, ...]
+    by_name: Mapping[str, tuple[str, ...]]
+    by_key: Mapping[str, tuple[str, ...]]
+    by_slug: Mapping[str, tuple[str, ...]]
+    by_word: Mapping[str, frozenset[str]]
+    by_initials: Mapping[str, tuple[str, ...]]
+
+    def holding(self, words: Iterable[str]) -> frozenset[str]:
+        """The names in which all of the words stand."""
+        found = [self.by_word.get(word, frozenset()) for word in words]
+        return frozenset.intersection(*found) if found else frozenset()
+
+    def ids(self, name: str, among: Container[str]) -> Iterator[str]:
+        """Ids of what bears a folded name, of those that are asked for."""
+        return (id_ for id_ in self.by_name.get(name, ()) if id_ in among)
+
+
+def name_index_of(entries: Iterable[Entry]) -> NameIndex:
+    """The names of some entries."""
+    by_name, by_key, by_slug = (defaultdict[str, list[str]](list) for _ in range(3))
+    by_word = defaultdict[str, set[str]](set)
+    by_initials = defaultdict[str, list[str]](list)
+    for entry in entries:
+        by_name[entry.folded].append(entry.id)
+        for key in {entry.key.lower(), entry.id.lower()}:
+            by_key[key].append(entry.id)
+        by_slug[entry.key.rpartition("_")[2]].append(entry.id)
+    ordered = []
+    for name in by_name:
+        words = name.split()
+        ordered.append(" ".join(sorted(words)))
+        by_initials["".join(word[0] for word in words)].append(name)
+        for word in words:
+            by_word[word].add(name)
+    return NameIndex(
+        tuple(by_name),
+        tuple(ordered),
+        {name: tuple(ids) for name, ids in by_name.items()},
+        {key: tuple(ids) for key, ids in by_key.items()},
+        {slug: tuple(ids) for slug, ids in by_slug.items()},
+        {word: frozenset(names) for word, names in by_word.items()},
+        {initials: tuple(names) for initials, names in by_initials.items()},
+    )
+
+
+@dataclass(frozen=True)
+class FamilyIndex:
+    """A family's entries as they were at one moment, with what follows from them."""
+
+    entries: Mapping[str, Entry]
+    recent: dict[RecordFilter, Mapping[str, Entry]] = field(default_factory=dict)
+
+    @cached_property
+    def names(self) -> NameIndex:
+        """Every name."""
+        return name_index_of(self.entries.values())
+
+    @cached_property
+    def same(self) -> Mapping[str, GroupKey]:
+        """For each id what it is one thing with."""
+        return MappingProxyType(group_keys_of(self.entries.values()))
+
+    def matching(self, fulfilled: RecordFilter) -> Mapping[str, Entry]:
+        """The entries that match; what was asked of late is at hand, for the next page or the next question."""
+        if (found := self.recent.get(fulfilled)) is None:
+            while len(self.recent) >= _RECENT:
+                del self.recent[next(iter(self.recent))]
+            self.recent[fulfilled] = found = MappingProxyType(fulfilled.of(self.entries))
+        return found
+
+    @cached_property
+    def waiting(self) -> Counter[Kind]:
+        """How many of each kind have no embedding yet."""
+        return Counter(entry.kind for entry in self.entries.values() if not entry.has_vector)
+
+
+class FamilyIndexes:
+    """The index of each family, made anew when its entries have changed."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._held: dict[Family, FamilyIndex] = {}
+
+    def of(self, family: Family) -> FamilyIndex:
+        """The index of a family as it is now."""
+        entries = self._catalog.of(family)
+        held = self._held.get(family)
+        if held is None or held.entries is not entries:
+            self._held[family] = held = FamilyIndex(entries)
+        return held

@@ -1,0 +1,214 @@
+"""How well a whole question is the name of something: exact, by key, by pattern, or close."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, field
+
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
+
+from lorekeeper_mcp.search.name_index import NameIndex
+from lorekeeper_mcp.search.query_expansion import expand_query, srd_name
+from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.text import fold, slugify
+
+# What askers add to a name to say what kind of thing they mean.
+_SAYS_KIND = frozenset(
+    {
+        "spell",
+        "spells",
+        "cantrip",
+        "cantrips",
+        "ritual",
+        "stats",
+        "stat",
+        "block",
+        "statblock",
+        "monster",
+        "monsters",
+        "creature",
+        "item",
+        "items",
+        "weapon",
+        "armor",
+        "rule",
+        "rules",
+        "condition",
+        "feat",
+        "class",
+        "subclass",
+        "race",
+        "species",
+        "background",
+    }
+)
+# A ratio of 86 lets one typing error pass in names of six letters, two in names of fifteen.
+_CLOSE = 86.0
+_LONG_ENOUGH = 5  # letters of a name in which one typing error is told from another name; twice that for two
+_TWO_SLIPS = 6  # letters of a word in which two are believed
+_PLURAL = 0.99
+_ALIKE, _FEW_ALIKE = 75.0, 3  # "ressurect" is resurrection; gibberish comes near to 60
+_FEWEST_INITIALS = 3  # two letters are the initials of too much
+# Names that hold all words of the question are behind those that differ by typing errors.
+_HELD_FROM, _HELD_TO = 0.5, 0.85
+
+
+@dataclass(frozen=True)
+class NameMatch:
+    """Ids of what the question names outright, and scores in (0, 1) of what it nearly names.
+
+    ``bare`` where it does so only without what askers add: Light Armor is not the light spell, where both are asked.
+    """
+
+    exact: frozenset[str] = frozenset()
+    by_key: bool = False
+    bare: bool = False
+    close: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def sure(self) -> bool:
+        """Whether the question is a name, typing errors apart, and nothing else should be read into it."""
+        return bool(self.exact) or any(near > _HELD_TO for near in self.close.values())
+
+
+def is_pattern(search: str) -> bool:
+    """Whether the question is a pattern on names."""
+    return "*" in search or "%" in search
+
+
+def matching(search: str, entries: Iterable[Entry]) -> set[str]:
+    """Ids of the entries whose whole name a pattern with ``*`` or ``%`` matches, whatever the case."""
+    parts = re.split(r"[*%]+", _plain(search))
+    pattern = re.compile(".*".join(re.escape(part) for part in parts), re.DOTALL)
+    return {entry.id for entry in entries if pattern.fullmatch(_plain(entry.name))}
+
+
+def literal_part(search: str) -> str:
+    """The longest run of a pattern that stands in every matching name."""
+    return max(re.split(r"[*%]+", search), key=len).strip()
+
+
+def _plain(text: str) -> str:
+    return text.casefold().replace("’", "'").strip()
+
+
+def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatch:
+    """What a question names of the ids that are asked for.
+
+    A full key names one record, a bare slug or a name every record that has it.
+    """
+    text = search.strip()
+    lowered = text.lower()
+    if by_key := frozenset(id_ for id_ in names.by_key.get(lowered, ()) if id_ in among):
+        return NameMatch(by_key, by_key="_" in lowered)
+    folded = fold(text)
+    slug = slugify(text)
+    # Some records have the name of another as their slug: what bears the name goes before them.
+    exact = frozenset(names.ids(folded, among)) or frozenset(
+        id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in among
+    )
+    close = _close(folded, names, among, exact)
+    bare = _bare(folded)
+    if exact or bare in ("", folded):
+        return NameMatch(exact, close=close or _initialled(text, folded, names, among))
+    exact = frozenset(names.ids(bare, among))
+    barely = _close(bare, names, among, exact)
+    both = {id_: max(close.get(id_, 0.0), barely.get(id_, 0.0)) for id_ in close.keys() | barely.keys() - exact}
+    return NameMatch(exact, bare=bool(exact), close=both)
+
+
+def _bare(folded: str) -> str:
+    """The question without what askers add to a name, and without the wizard whom the SRD leaves out of it."""
+    words = [word for word in folded.split() if word not in _SAYS_KIND]
+    return srd_name(" ".join(words))
+
+
+def _close(folded: str, names: NameIndex, among: Container[str], exact: frozenset[str]) -> dict[str, float]:
+    """Names that differ by typing errors, a plural, or words out of order or left out."""
+    if len(folded) < 3:
+        return {}
+    found = _mistyped(folded, names)
+    singular = folded[:-1] if folded.endswith("s") and not folded.endswith("ss") else folded
+    if singular != folded:
+        for name, share in _mistyped(singular, names).items():
+            found[name] = max(found.get(name, 0.0), _PLURAL * share)
+    for name, share in _containing(folded, names).items():
+        found[name] = max(found.get(name, 0.0), share)
+    return {
+        id_: min(score, 0.999) for name, score in found.items() for id_ in names.ids(name, among) if id_ not in exact
+    }
+
+
+def _mistyped(folded: str, names: NameIndex) -> dict[str, float]:
+    """Names that differ by typing errors or by the order of their words."""
+    found: dict[str, float] = {}
+    in_order = " ".join(sorted(folded.split()))
+    for asked, choices, worth in ((folded, names.folded, 1.0), (in_order, names.ordered, 0.98)):
+        for _, score, place in process.extract(asked, choices, scorer=fuzz.ratio, score_cutoff=_CLOSE, limit=None):
+            name = names.folded[place]
+            found[name] = max(found.get(name, 0.0), worth * score / 100)
+    errors = 0 if len(folded) < _LONG_ENOUGH else 1 if len(folded) < 2 * _LONG_ENOUGH else 2
+    if errors:
+        near = process.extract(folded, names.folded, scorer=OSA.distance, score_cutoff=errors, limit=None)
+        for name, wrong, _ in near:
+            found[name] = max(found.get(name, 0.0), 1 - wrong / 2 / len(folded))
+    return {name: share for name, share in found.items() if _slipped(folded, name)}
+
+
+def _slipped(folded: str, name: str) -> bool:
+    """Whether fingers make one of the other word by word: a swarm of bugs is no swarm of bats."""
+    asked, meant = Counter(folded.split()), Counter(name.split())
+    words, others = sorted((asked - meant).elements()), sorted((meant - asked).elements())
+    if asked.total() != meant.total():  # a word is left out, added, or written as two
+        return True
+    return all(
+        OSA.distance(word, other) <= (1 if len(other) < _TWO_SLIPS else 2)
+        for word, other in zip(words, others, strict=True)
+    )
+
+
+def _initialled(text: str, folded: str, names: NameIndex, among: Container[str]) -> dict[str, float]:
+    """What a question abbreviates: BoH is the bag of holding. Two capitals at least, and no word of table talk."""
+    initials = text.isalpha() and len(text) >= _FEWEST_INITIALS and sum(map(str.isupper, text)) > 1
+    if not initials or expand_query(folded).phrases:
+        return {}
+    return {id_: _HELD_FROM for name in names.by_initials.get(folded, ()) for id_ in names.ids(name, among)}
+
+
+def _containing(folded: str, names: NameIndex) -> dict[str, float]:
+    """Names that hold every word of a question of at least two, better the less they hold beside."""
+    words = set(folded.split())
+    if len(words) < 2:
+        return {}
+    return {
+        name: _HELD_FROM + (_HELD_TO - _HELD_FROM) * len(folded) / len(name) for name in sorted(names.holding(words))
+    }
+
+
+def spelled_alike(search: str, names: NameIndex, among: Container[str]) -> dict[str, float]:
+    """Likeness, from 0 to 1, of the few names that look like a question which means nothing otherwise."""
+    asked = fold(search)
+    found = process.extract(asked, names.folded, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=_FEW_ALIKE)
+    return {id_: score / 100 for name, score, _ in found for id_ in names.ids(name, among)}
+
+
+def respelled(search: str, unknown: Iterable[str], names: NameIndex) -> str:
+    """The question, folded, with words that nothing holds put as names have them: "vorpel" is vorpal."""
+    text = fold(search)
+    for word in unknown:
+        errors = 1 if len(word) < _TWO_SLIPS + 2 else 2
+        if len(word) >= _LONG_ENOUGH and (
+            found := process.extractOne(word, sorted(names.by_word), scorer=OSA.distance, score_cutoff=errors)
+        ):
+            text = re.sub(rf"\b{word}\b", found[0], text)
+    return text
+
+
+def nearest_names(search: str, entries: Iterable[Entry], limit: int = 3) -> list[str]:
+    """Names to suggest where nothing was found."""
+    names = {entry.folded: entry.name for entry in entries}
+    found = process.extract(fold(search), list(names), scorer=fuzz.WRatio, score_cutoff=70, limit=limit)
+    return [names[name] for name, _, _ in found]

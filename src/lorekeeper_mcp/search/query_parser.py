@@ -1,0 +1,283 @@
+"""Filters read out of a question: "undead between CR 5 and 8", "3rd level evocation", "cleric cantrips".
+
+A number with its unit is meant as a filter. So is a question that consists of nothing but values of filters.
+Other words that name a value only make what has it more likely: "undead wizard who hides his soul" asks for an
+undead, but a book might call the thing a fiend. Arguments that were given are never read a second time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from lorekeeper_mcp.filters import FILTERS, Applied, Scalar
+from lorekeeper_mcp.filters.vocabulary import CREATURE_TYPES, DAMAGE_TYPES, RARITIES, SCHOOLS, SIZES
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.search.numeric_ranges import Bounds, bounds
+from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
+
+_RATINGS = (0.0, 0.125, 0.25, 0.5, *(float(n) for n in range(1, 31)))
+_LEVELS = tuple(float(n) for n in range(10))
+_CLASSES = [
+    "artificer",
+    "barbarian",
+    "bard",
+    "cleric",
+    "druid",
+    "fighter",
+    "monk",
+    "paladin",
+    "ranger",
+    "rogue",
+    "sorcerer",
+    "warlock",
+    "wizard",
+]
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_ABILITIES = {
+    name[:3]: name for name in ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+}
+_CATEGORIES = ("ring", "wand", "rod", "staff", "potion", "scroll", "shield", "armor", "weapon")
+_PROPERTIES = ("finesse", "reach", "thrown", "versatile", "two-handed", "heavy", "light", "loading", "ammunition")
+_MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # no other kind has a challenge rating
+# What follows these tells of the thing asked for; what stands before them says what it is.
+_CLAUSE = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about)\b")
+_FILLER = COMMON_WORDS | {
+    "all",
+    "cast",
+    "creature",
+    "creatures",
+    "damage",
+    "deal",
+    "dealing",
+    "deals",
+    "every",
+    "find",
+    "item",
+    "items",
+    "list",
+    "magic",
+    "magical",
+    "monster",
+    "monsters",
+    "need",
+    "needs",
+    "only",
+    "require",
+    "requires",
+    "show",
+    "spell",
+    "spells",
+    "subclass",
+    "subclasses",
+    "there",
+    "type",
+    "types",
+    "using",
+}
+
+
+@dataclass(frozen=True)
+class ParsedQuery:
+    """What a question says of filters: ``only`` restrict, ``rather`` make more likely.
+
+    ``understood`` is also true where it repeats arguments that were given; ``whole`` is so where nothing else is
+    said, so that one match is as good as another.
+    """
+
+    only: tuple[Applied, ...] = ()
+    rather: tuple[Applied, ...] = ()
+    understood: bool = False
+    whole: bool = False
+
+    @property
+    def unambiguous(self) -> bool:
+        """Whether, asked of every kind, it can only be meant of the one that has these filters."""
+        return self.whole and (len(self.only) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.only))
+
+    @property
+    def hint(self) -> str:
+        """A sentence on how the question was read; empty where nothing was."""
+        said = [f"only {_told(self.only)}" if self.only else "", f"{_told(self.rather)} first" if self.rather else ""]
+        told = ", ".join(part for part in said if part)
+        return f"Read from the question: {told}." if told else ""
+
+    def hint_of(self, family: Family) -> str:
+        """The same where other families, which have no such filters, are asked too."""
+        return self.hint.replace(":", f", of {family} alone:", 1)
+
+
+def _told(applied: Iterable[Applied]) -> str:
+    return ", ".join(f"{one.filter.argument}={_plain(one.value)}" for one in applied)
+
+
+def _plain(value: Scalar) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value).lower()
+
+
+@dataclass
+class _Found:
+    """Values found in a text so far; what has been understood is blanked out of ``rest``."""
+
+    text: str
+    rest: str = ""
+    sure: dict[str, Scalar] = field(default_factory=dict)
+    likely: dict[str, Scalar] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.rest = self.text
+
+    def blank(self, span: tuple[int, int]) -> None:
+        self.rest = f"{self.rest[: span[0]]}{' ' * (span[1] - span[0])}{self.rest[span[1] :]}"
+
+    def likely_if(
+        self, pattern: str, argument: str, value: Callable[[re.Match[str]], Scalar], within: str = ""
+    ) -> None:
+        """One value of an argument by a pattern; two different ones are no preference."""
+        hits = list(re.finditer(pattern, within or self.text))
+        values = {value(hit) for hit in hits}
+        if len(values) == 1 and argument not in self.likely:
+            self.likely[argument] = values.pop()
+            for hit in hits:
+                self.blank(hit.span())
+
+
+def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> ParsedQuery:
+    """The filters that a question to one family names, apart from what ``given`` filters say already."""
+    found = _Found(_normal(search))
+    if (reader := _READERS.get(family)) is None:
+        return ParsedQuery()
+    reader(found)
+    columns = {column.name for applied in given for column in applied.filter.columns}
+    rows = {row.argument: row for row in FILTERS[family]}
+
+    def applied(values: Mapping[str, Scalar]) -> tuple[Applied, ...]:
+        return tuple(
+            Applied(rows[name], value)
+            for name, value in values.items()
+            if not any(column.name in columns for column in rows[name].columns)
+        )
+
+    understood = bool(found.sure or found.likely)
+    if understood and set(re.findall(r"[a-z0-9]+", found.rest)) <= _FILLER:
+        return ParsedQuery(only=applied(found.sure | found.likely), understood=True, whole=True)
+    return ParsedQuery(applied(found.sure), applied(found.likely), understood)
+
+
+def _normal(search: str) -> str:
+    text = search.casefold().replace("–", "-").replace("—", "-").replace("’", "'")
+    for number, word in enumerate(
+        ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
+    ):
+        text = re.sub(rf"\b{word}(?=[\s-]level)", str(number), text)
+    return " ".join(text.split())
+
+
+def _head(text: str) -> str:
+    """What a question says first, before it tells more: "undead" of "undead that drain life"."""
+    return _CLAUSE.split(text, maxsplit=1)[0]
+
+
+def _bounded(found: _Found, bound: Bounds | None, argument: str, low: str, high: str, whole: bool = False) -> None:
+    if bound is None:
+        return
+    form: Callable[[float], Scalar] = int if whole else float
+    found.blank(bound.span)
+    if bound.low is not None and bound.low == bound.high:
+        found.sure[argument] = form(bound.low)
+        return
+    if bound.low is not None:
+        found.sure[low] = form(bound.low)
+    if bound.high is not None:
+        found.sure[high] = form(bound.high)
+
+
+def _creatures(found: _Found) -> None:
+    rating = bounds(found.text, "cr|challenge rating", _RATINGS)
+    if rating and max(rating.low or 0, rating.high or 0) <= 30:
+        _bounded(found, rating, "cr", "cr_min", "cr_max")
+    armor = bounds(found.text, "ac|armou?r class", [float(n) for n in range(40)])
+    if armor and armor.low is not None and armor.high is None:
+        found.sure["armor_class_min"] = int(armor.low)
+        found.blank(armor.span)
+    head = _head(found.rest)
+    types: dict[str, str] = {}
+    for type_ in CREATURE_TYPES:
+        plural = {"fey": "fey", "undead": "undead", "monstrosity": "monstrosities"}.get(type_, f"{type_}s")
+        # "Giant" says the size of a worm; a plant or a construct may be a thing that somebody makes.
+        forms = (plural,) if type_ in ("giant", "plant") else (type_, plural)
+        types |= dict.fromkeys(forms, type_)
+    names = "|".join(sorted(types, key=len, reverse=True))
+    found.likely_if(rf"\b({names})\b", "type", lambda hit: types[hit[1]], head)
+    sizes = "|".join(SIZES)
+    found.likely_if(rf"\b({sizes})\b", "size", lambda hit: hit[1], head)
+
+
+def _spells(found: _Found) -> None:
+    text = re.sub(r"\b(\d)(?:st|nd|rd|th)?[\s-]level", r"level \1", found.text)
+    text = re.sub(r"\b(\d)(?:st|nd|rd|th)?\s*(?:to|-|through)\s*level (\d)", r"level \1 to \2", text)
+    text = re.sub(r"\b(?:lvls?|levels)\b", "level", text)
+    found.text = found.rest = text
+    caster = "|".join((*_CLASSES, "character", "caster", "party", "player", "pc", "slot"))
+    other = (
+        rf"slot|upcast|\bat (?:a )?level|\bcast at\b|as a level|level \d+ (?:{caster})\b(?! (?:spell|cantrip|ritual))"
+    )
+    if not re.search(other, text):
+        level = bounds(text, "level", _LEVELS)
+        if level and max(level.low or 0, level.high or 0) <= 9:
+            _bounded(found, level, "level", "level_min", "level_max", whole=True)
+    if not found.sure and not re.search(r"\b(?:than|not|no|non|except|besides)[\s-](?:an? )?cantrips?\b", text):
+        for hit in re.finditer(r"\bcantrips?\b", text):
+            found.sure["level"] = 0
+            found.blank(hit.span())
+    found.likely_if(rf"\b({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1], _head(found.rest))
+    found.likely_if(rf"\b({'|'.join(SCHOOLS)})\b", "school", lambda hit: hit[1], _head(found.rest))
+    found.likely_if(rf"\b({'|'.join(DAMAGE_TYPES)}) (?:damage|dmg)\b", "damage_type", lambda hit: hit[1])
+    saves = "|".join((*_ABILITIES.values(), *_ABILITIES))
+    found.likely_if(rf"\b({saves}) (?:saves?|saving throws?)\b", "saving_throw", lambda hit: _ABILITIES[hit[1][:3]])
+    found.likely_if(r"\b(?:(?:as an? )?bonus action|ba)\b", "casting_time", lambda _: "bonus-action")
+    found.likely_if(r"\b(?:as an? )?reactions?\b", "casting_time", lambda _: "reaction")
+    found.likely_if(r"\b(?:as an? )?rituals?\b", "ritual", lambda _: True)
+    found.likely_if(
+        r"\b(?:no|non|without|not|don't|doesn't)[\s-](?:\w+ )?conc(?:entration)?\b", "concentration", lambda _: False
+    )
+
+
+def _equipment(found: _Found) -> None:
+    head = _head(found.rest)
+    rarities = {
+        **{name.replace("-", " "): name for name in RARITIES},
+        "artifacts": "artifact",
+        "legendaries": "legendary",
+    }
+    ordered = "|".join(sorted(rarities, key=len, reverse=True))
+    found.likely_if(rf"\b({ordered})\b", "rarity", lambda hit: rarities[hit[1]], head)
+    found.likely_if(rf"\b({'|'.join(_PROPERTIES)}) weapons?\b", "property", lambda hit: hit[1], head)
+    found.likely_if(r"\b(simple|martial)\b(?=.* weapons?\b)", "is_simple", lambda hit: hit[1] == "simple", head)
+    if not found.likely.keys() & {"property", "is_simple"}:  # which already say that it is a weapon
+        singular = {**{f"{name}s": name for name in _CATEGORIES}, "staves": "staff"}
+        names = "|".join((*singular, *_CATEGORIES))
+        last = rf"\b({names})(?=\s*(?:$|[,.?!]))"
+        found.likely_if(last, "category", lambda hit: singular.get(hit[1], hit[1]), head)
+    attuned = r"\b(?:no|without|not|doesn't|don't)\b[\w ]{0,16}\battunement\b"
+    found.likely_if(attuned, "requires_attunement", lambda _: False)
+    cost = re.search(r"\b(?:under|below|at most|up to|less than|cheaper than|max) (\d{1,7}) ?(?:gp|gold)\b", found.text)
+    if cost:
+        found.sure["cost_max"] = float(cost[1])
+        found.blank(cost.span())
+
+
+def _options(found: _Found) -> None:
+    of_class = (
+        rf"\b({'|'.join(_CLASSES)})s?\b(?= (?:subclass(?:es)?|archetypes?|domains?|oaths?|schools?|circles?|paths?)\b)"
+    )
+    found.likely_if(of_class, "class_key", lambda hit: hit[1])
+
+
+_READERS: Mapping[Family, Callable[[_Found], None]] = {
+    Family.CREATURES: _creatures,
+    Family.SPELLS: _spells,
+    Family.EQUIPMENT: _equipment,
+    Family.OPTIONS: _options,
+}

@@ -1,0 +1,51 @@
+"""A question to several kinds at once: which kinds it names itself, and one score over all of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.search.scoring import NAMED_FROM, OTHERS_TO
+
+# What askers call the kinds. An armor class and a difficulty class are no classes.
+_CALLED: Mapping[Kind, str] = {
+    Kind.SPELL: r"spells?|cantrips?",
+    Kind.CREATURE: r"monsters?|creatures?",
+    Kind.MAGIC_ITEM: r"magic(?:al)? items?",
+    Kind.CLASS: r"(?<!armor )(?<!armour )(?<!difficulty )class(?:es)?",
+    Kind.SUBCLASS: r"subclass(?:es)?|archetypes?",
+    Kind.SPECIES: r"races?|species",
+    Kind.BACKGROUND: r"backgrounds?",
+    Kind.FEAT: r"feats?",
+    Kind.CONDITION: r"conditions?",
+    Kind.SKILL: r"skills?",
+    Kind.LANGUAGE: r"languages?",
+}
+# What follows these tells of the thing asked for, and may be of another kind: a feat for spell casters.
+_THEN = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about|of|in)\b")
+_FRONT = 0.6  # what is unmistakably asked for stands above it, everything else but names below
+
+
+def kinds_mentioned(search: str) -> frozenset[Kind]:
+    """The kinds that a question says it is about, before it tells more: "a feat for archers" is about feats."""
+    head = _THEN.split(search.casefold(), maxsplit=1)[0]
+    return frozenset(kind for kind, called in _CALLED.items() if re.search(rf"\b(?:{called})\b", head))
+
+
+def merge_scores(parts: Iterable[tuple[Mapping[str, float], bool]]) -> dict[str, float]:
+    """One score over the scores of several families, each with whether it is unmistakably what was asked for.
+
+    "CR 5 undead" asks for creatures: they stand before what else has to do with the undead, which follows them.
+    """
+    found = list(parts)
+    if not any(unambiguous for _, unambiguous in found):
+        return {id_: score for scores, _ in found for id_, score in scores.items()}
+    return {id_: _moved(score, in_front=unambiguous) for scores, unambiguous in found for id_, score in scores.items()}
+
+
+def _moved(score: float, *, in_front: bool) -> float:
+    if score >= NAMED_FROM:
+        return score
+    share = score / OTHERS_TO
+    return _FRONT + (OTHERS_TO - _FRONT) * share if in_front else _FRONT * share

@@ -1,0 +1,114 @@
+"""What a question finds, as scores: names first, then meaning and words together."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from lorekeeper_mcp.search.name_matching import NameMatch
+from lorekeeper_mcp.store.memory.catalog import Entry
+
+# Weights of what speaks for a record; the cosine has weight 1.
+_WORDS = 0.3
+_SRD = 0.16
+_SRD_AMONG_NAMES = 0.02  # less than one typing error makes
+_SAID = 0.1  # the rules' own phrase for what was asked stands in the text
+_BEYOND = 0.75
+_SRD_AMONG_ALIKE = 0.5  # where the question is nothing but filters
+_PREFERRED = 0.25  # it is of the type, class, rarity ... that the question names
+_HIGHEST = 1 + _WORDS + _SAID + _SRD + _PREFERRED
+# An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
+NAMED_FROM, OTHERS_TO = 0.9, 0.88
+_NAMED_BARELY = 0.999  # a name with what askers add to it taken away
+# Where no record comes nearer than this, the question is about something else; a question with words that stand in no
+# record comes as near as that by chance. Where one comes nearer than the other bound, the question is about the game.
+_RELATED, _RELATED_IF_UNKNOWN = 0.24, 0.45
+_MOST_WORDS = 0.5
+_SURELY, _SURELY_IF_UNKNOWN = 0.42, 0.55
+
+
+@dataclass(frozen=True)
+class Signals:
+    """What speaks for records, by their ids: cosine similarities, BM25 scores, names.
+
+    ``alike`` where the question tells no match from another.
+    """
+
+    named: NameMatch
+    cosines: Mapping[str, float] = field(default_factory=dict)
+    words: Mapping[str, float] = field(default_factory=dict)
+    without_vector: frozenset[str] = frozenset()
+    said: frozenset[str] = frozenset()
+    preferred: frozenset[str] = frozenset()
+    alike: bool = False
+
+
+def scores(evidence: Signals, entries: Mapping[str, Entry]) -> dict[str, float]:
+    """A score in [0, 1] for each of the entries that something speaks for."""
+    top = max(evidence.words.values(), default=0.0) or 1.0
+    # What has no embedding yet is taken to be as near as what is typically near.
+    usual = statistics.median(evidence.cosines.values()) if evidence.cosines else 0.0
+    # What only words find is less near than the least near by meaning; asking how near doubles the time for nothing.
+    beyond = _BEYOND * min(evidence.cosines.values(), default=0.0)
+    srd = _SRD_AMONG_ALIKE if evidence.alike else _SRD
+    found: dict[str, float] = {}
+    for id_ in evidence.cosines.keys() | evidence.words.keys():
+        if (entry := entries.get(id_)) is not None:
+            cosine = usual if id_ in evidence.without_vector else evidence.cosines.get(id_, beyond)
+            score = max(0.0, cosine) + _WORDS * evidence.words.get(id_, 0.0) / top
+            score += _SAID * (id_ in evidence.said) + _PREFERRED * (id_ in evidence.preferred)
+            score += srd * entry.document_key.startswith("srd")
+            found[id_] = OTHERS_TO * min(1.0, score / _HIGHEST)
+    for id_, near in evidence.named.close.items():
+        if (entry := entries.get(id_)) is not None:
+            preferred = min(1.0, near + _SRD_AMONG_NAMES * entry.document_key.startswith("srd"))
+            found[id_] = NAMED_FROM + (_NAMED_BARELY - NAMED_FROM) * preferred
+    exactly = _NAMED_BARELY if evidence.named.bare else 1.0
+    return found | {id_: exactly for id_ in evidence.named.exact if id_ in entries}
+
+
+def score_tail(found: Mapping[str, float], further: list[tuple[str, float]]) -> dict[str, float]:
+    """Scores for records further down, by their cosines, all below those that have one already."""
+    lowest = min(found.values(), default=OTHERS_TO)
+    return {id_: lowest * max(0.0, (1 + cosine) / 2) * 0.99 for id_, cosine in further if id_ not in found}
+
+
+class Relevance(IntEnum):
+    """How much of what is held has to do with a question: nothing, a few records, or as much as one cares to read."""
+
+    NONE = 0
+    WEAK = 1
+    STRONG = 2
+
+
+def relevance(evidence: Signals, nearest: float, known: float) -> Relevance:
+    """How a question stands to a family: by names, by the cosine of its nearest record, and by its words.
+
+    ``nearest`` is over the whole family, whatever the filters: what a question is about does not change with them.
+    ``known`` is the share of its telling words that stand anywhere in the family.
+    """
+    if evidence.named.exact or evidence.named.close:
+        return Relevance.STRONG
+    if not evidence.cosines:  # where there is no model, words are all that there is to go by
+        return Relevance.STRONG if evidence.words else Relevance.NONE
+    if nearest >= (_SURELY if known == 1 else _SURELY_IF_UNKNOWN):
+        return Relevance.STRONG
+    if (
+        nearest >= (_RELATED if known >= 0.5 else _RELATED_IF_UNKNOWN)
+        or evidence.words.keys() & evidence.without_vector
+    ):
+        return Relevance.WEAK
+    return Relevance.NONE
+
+
+def weakly_relevant(evidence: Signals, known: float) -> frozenset[str]:
+    """The records that have to do with a question to which little has; what has no embedding yet if words find it.
+
+    Of a question whose every word is ``known``, what shares most of them with it has, too.
+    """
+    near = {id_ for id_, cosine in evidence.cosines.items() if cosine >= _RELATED}
+    enough = _MOST_WORDS * max(evidence.words.values(), default=0.0)
+    near |= {id_ for id_, score in evidence.words.items() if known == 1 and score >= enough}
+    return frozenset(near | (evidence.words.keys() & evidence.without_vector))

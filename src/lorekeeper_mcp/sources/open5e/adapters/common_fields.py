@@ -1,0 +1,186 @@
+"""What all records have in common: key, name, document, edition, licence, text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from lorekeeper_mcp.models import Document, Edition, EditionText, Equipment, Kind, Ref, Source
+from lorekeeper_mcp.sources.open5e.adapters import coercion
+from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
+from lorekeeper_mcp.text import fold, slugify
+
+EDITIONS: Mapping[str, Edition] = {"5e-2014": Edition.E2014, "5e-2024": Edition.E2024, "a5e": Edition.A5E}
+
+_CORE = "core"
+_CORE_NAME = "5e Core Concepts"
+_MAIN_TEXT = "srd-2014"
+# Keys begin with the document's key, except those of the SRD of 2014 and of the core vocabulary.
+_PREFIXES = {"srd-2014": "srd", _CORE: ""}
+# v1 names its documents otherwise; those not listed are the same in v2. All of Level Up is one document there.
+_V1_DOCUMENTS = {
+    "wotc-srd": "srd-2014",
+    "taldorei": "tdcs",
+    "menagerie": "a5e-mm",
+    "blackflag": "bfrd",
+    "cc": "ccdx",
+    "dmag": "deepm",
+    "dmag-e": "deepmx",
+    "o5e": "open5e",
+    "warlock": "wz",
+}
+_V1_LEVEL_UP = "a5e"
+_LEVEL_UP_BOOK = "a5e-ag"
+
+
+class AdaptError(ValueError):
+    """What was served is no record at all; the message is a sentence."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What records refer to: documents by their v2 keys, and items (cost and weight of weapons and armor)."""
+
+    documents: Mapping[str, Document]
+    items: Mapping[str, Equipment] = field(default_factory=dict)
+
+
+class CommonFields(TypedDict):
+    """The fields of every record, ready to be passed to a model."""
+
+    kind: Kind
+    key: str
+    name: str
+    document_key: str
+    document_name: str
+    document_source: Source
+    documents: tuple[str, ...]
+    editions: tuple[Edition, ...]
+    license: str
+    publisher: str
+    text: str
+    texts: tuple[EditionText, ...]
+    see_also: tuple[Ref, ...]
+
+
+@dataclass(frozen=True)
+class _Origin:
+    """The document of a record."""
+
+    source: Source
+    key: str
+    name: str
+    publisher: str = ""
+    license: str = ""
+    edition: Edition | None = None
+
+
+def common_fields(endpoint: str, served: Served, context: Context, kind: Kind) -> CommonFields:
+    """The common fields of a record. Raises AdaptError where there is neither key nor name."""
+    origin = _origin_v1(served, context) if endpoint.startswith("v1/") else _origin_v2(served, context)
+    key, name = _identity(endpoint, served, origin)
+    texts = _texts(served, context)
+    own = (origin.edition,) if origin.edition else ()
+    editions = sorted({text.edition for text in texts if text.edition}) if texts else own
+    return {
+        "kind": kind,
+        "key": key,
+        "name": name,
+        "document_key": origin.key,
+        "document_name": origin.name,
+        "document_source": origin.source,
+        "documents": tuple(dict.fromkeys([origin.key, *(text.document_key for text in texts if text.document_key)])),
+        "editions": tuple(editions),
+        "license": origin.license,
+        "publisher": origin.publisher,
+        "text": _main(texts) or coercion.prose(served.get("desc")),
+        "texts": texts,
+        "see_also": _see_also(served),
+    }
+
+
+def _origin_v2(served: Served, context: Context) -> _Origin:
+    """The document, served as an object, as a bare key, or not at all (core vocabulary)."""
+    document = served.get("document")
+    key = coercion.key(document) or _CORE
+    nested, known = coercion.fields(document), context.documents.get(key)
+    name = coercion.text(nested.get("name")) or (known.name if known else "") or (_CORE_NAME if key == _CORE else key)
+    system = coercion.key(nested.get("gamesystem")) or (known.game_system if known else "")
+    return _Origin(
+        Source.OPEN5E_V2,
+        key,
+        name,
+        _label(nested.get("publisher")) or (known.publisher if known else ""),
+        known.license if known else "",
+        # Served as of 2014, but its languages, sizes and schools are those of every edition.
+        None if key == _CORE else EDITIONS.get(system),
+    )
+
+
+def _origin_v1(served: Served, context: Context) -> _Origin:
+    slug = coercion.text(served.get("document__slug")).strip()
+    key = _V1_DOCUMENTS.get(slug, slug)
+    title = coercion.text(served.get("document__title"))
+    if key == _V1_LEVEL_UP:
+        book = context.documents.get(_LEVEL_UP_BOOK)
+        publisher, license_ = (book.publisher, book.license) if book else ("", "")
+        return _Origin(Source.OPEN5E_V1, key, title or key, publisher, license_, Edition.A5E)
+    known = context.documents.get(key)
+    if known is None:
+        return _Origin(Source.OPEN5E_V1, key or _CORE, title or key or _CORE_NAME)
+    edition = EDITIONS.get(known.game_system)
+    return _Origin(Source.OPEN5E_V1, key, known.name, known.publisher, known.license, edition)
+
+
+def _label(value: object) -> str:
+    """The name in an object; empty where a bare key is served."""
+    return coercion.text(coercion.fields(value).get("name"))
+
+
+def _identity(endpoint: str, served: Served, origin: _Origin) -> tuple[str, str]:
+    """Key and name; the one is made from the other where it is missing (alignments have no name)."""
+    prefix = _PREFIXES.get(origin.key, origin.key)
+    v1 = origin.source is Source.OPEN5E_V1
+    key = coercion.text(served.get("slug" if v1 else "key")).strip()
+    name = coercion.text(served.get("name")).strip() or coercion.titled(key) or key
+    bare = v1 or not key
+    key = key or slugify(name) or fold(name).replace(" ", "-")  # nothing is left of a Cyrillic name by the first
+    if not key:
+        served_fields = ", ".join(sorted(served)) or "nothing"
+        raise AdaptError(f"{endpoint} served a record with neither key nor name (it has {served_fields}).")
+    return f"{prefix}_{key}" if bare and prefix else key, name
+
+
+def _texts(served: Served, context: Context) -> tuple[EditionText, ...]:
+    """The texts of a concept that several documents describe."""
+    return tuple(
+        _edition_text(description, context)
+        for description in coercion.objects(served.get("descriptions"))
+        if coercion.prose(description.get("desc"))
+    )
+
+
+def _edition_text(description: Served, context: Context) -> EditionText:
+    document = coercion.key(description.get("document"))
+    known = context.documents.get(document)
+    system = coercion.key(description.get("gamesystem")) or (known.game_system if known else "")
+    return EditionText(
+        text=coercion.prose(description.get("desc")), document_key=document, edition=EDITIONS.get(system)
+    )
+
+
+def _main(texts: tuple[EditionText, ...]) -> str:
+    """The text of the SRD of 2014, else the first."""
+    ranked = sorted(texts, key=lambda text: text.document_key != _MAIN_TEXT)
+    return ranked[0].text if ranked else ""
+
+
+def _see_also(served: Served) -> tuple[Ref, ...]:
+    links = coercion.objects(coercion.fields(served.get("crossreferences")).get("to"))
+    found = ((coercion.text(link.get("anchor")), _last_segment(coercion.text(link.get("url")))) for link in links)
+    return tuple(Ref(name=anchor or coercion.titled(key), key=key) for anchor, key in found if anchor or key)
+
+
+def _last_segment(url: str) -> str:
+    return url.partition("?")[0].rstrip("/").rpartition("/")[2]

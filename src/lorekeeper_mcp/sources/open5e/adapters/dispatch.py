@@ -1,0 +1,79 @@
+"""Which adapter each endpoint has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from lorekeeper_mcp.corrections import corrected
+from lorekeeper_mcp.models import Kind, Record
+from lorekeeper_mcp.sources.open5e.adapters import equipment, equipment_v1, options, references, rules
+from lorekeeper_mcp.sources.open5e.adapters.classes import character_class
+from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
+from lorekeeper_mcp.sources.open5e.adapters.common_fields import AdaptError, CommonFields, Context, common_fields
+from lorekeeper_mcp.sources.open5e.adapters.creatures import creature
+from lorekeeper_mcp.sources.open5e.adapters.spells import spell
+from lorekeeper_mcp.sources.open5e.supplement import supplied
+
+Adapter: TypeAlias = Callable[[CommonFields, Served, Context], Record]
+
+ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
+    "v2/abilities": (Kind.ABILITY_SCORE, references.ability),
+    "v2/alignments": (Kind.ALIGNMENT, references.alignment),
+    "v2/armor": (Kind.ARMOR, equipment.armor),
+    "v2/backgrounds": (Kind.BACKGROUND, options.background),
+    "v2/classes": (Kind.CLASS, character_class),
+    "v2/conditions": (Kind.CONDITION, references.condition),
+    "v2/creatures": (Kind.CREATURE, creature),
+    "v2/creaturesets": (Kind.CREATURE_SET, references.creature_set),
+    "v2/creaturetypes": (Kind.CREATURE_TYPE, references.plain),
+    "v2/damagetypes": (Kind.DAMAGE_TYPE, references.plain),
+    "v2/documents": (Kind.DOCUMENT, rules.document),
+    "v2/environments": (Kind.ENVIRONMENT, references.environment),
+    "v2/feats": (Kind.FEAT, options.feat),
+    "v2/gamesystems": (Kind.GAME_SYSTEM, rules.game_system),
+    "v2/images": (Kind.IMAGE, references.image),
+    "v2/itemcategories": (Kind.ITEM_CATEGORY, references.plain),
+    "v2/itemrarities": (Kind.ITEM_RARITY, references.item_rarity),
+    "v2/items": (Kind.ITEM, equipment.item),
+    "v2/itemsets": (Kind.ITEM_SET, references.item_set),
+    "v2/languages": (Kind.LANGUAGE, references.language),
+    "v2/licenses": (Kind.LICENSE, references.plain),
+    "v2/magicitems": (Kind.MAGIC_ITEM, equipment.magic_item),
+    "v2/publishers": (Kind.PUBLISHER, references.plain),
+    "v2/rules": (Kind.RULE, rules.rule),
+    "v2/rulesets": (Kind.RULE_SET, rules.rule_set),
+    "v2/services": (Kind.SERVICE, references.service),
+    "v2/sizes": (Kind.SIZE, references.size),
+    "v2/skills": (Kind.SKILL, references.skill),
+    "v2/species": (Kind.SPECIES, options.species),
+    "v2/spells": (Kind.SPELL, spell),
+    "v2/spellschools": (Kind.MAGIC_SCHOOL, references.plain),
+    "v2/weaponproperties": (Kind.WEAPON_PROPERTY, references.weapon_property),
+    "v2/weapons": (Kind.WEAPON, equipment.weapon),
+    "v1/armor": (Kind.ARMOR, equipment_v1.armor),
+    "v1/magicitems": (Kind.MAGIC_ITEM, equipment_v1.magic_item),
+    "v1/planes": (Kind.PLANE, rules.plane),
+    "v1/weapons": (Kind.WEAPON, equipment_v1.weapon),
+}
+
+
+def to_record(endpoint: str, served: object, context: Context) -> Record:
+    """The typed record of what an endpoint such as ``v2/spells`` served, with what is known to be wrong corrected.
+
+    What Open5e leaves out of an entry of an SRD is supplied from the book.
+
+    Odd, missing and additional fields are no hindrance. Raises AdaptError where what was served is no record
+    at all: not an object, or one with neither key nor name.
+    """
+    return supplied(corrected(to_record_uncorrected(endpoint, served, context)))
+
+
+def to_record_uncorrected(endpoint: str, served: object, context: Context) -> Record:
+    """The record as ``adapt`` gives it, its errors included."""
+    if endpoint not in ADAPTERS:
+        raise AdaptError(f"{endpoint} is no endpoint that records are taken from; those are {', '.join(ADAPTERS)}.")
+    if not isinstance(served, dict):
+        raise AdaptError(f"{endpoint} served a {type(served).__name__} where a record was expected.")
+    kind, adapter = ADAPTERS[endpoint]
+    return adapter(common_fields(endpoint, served, context, kind), served, context)

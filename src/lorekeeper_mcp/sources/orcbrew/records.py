@@ -1,0 +1,149 @@
+"""Items to records. What makes no record is skipped with its path and the reason; nothing raises."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from pydantic import ValidationError
+
+from lorekeeper_mcp.models import Document, Kind, Record
+from lorekeeper_mcp.sources.orcbrew import characters, classes, creatures, equipment, spells
+from lorekeeper_mcp.sources.orcbrew.book_file import Book, BookFile, Item
+from lorekeeper_mcp.sources.orcbrew.common_fields import (
+    CommonFields,
+    ItemError,
+    book_key,
+    common_fields,
+    document,
+    record_key,
+    slug,
+)
+from lorekeeper_mcp.sources.orcbrew.fields import Fields
+
+VERSION = 1
+"""Raise it whenever the same file makes other records: every store then takes its homebrew in anew."""
+
+Adapter: TypeAlias = Callable[[CommonFields, Fields, frozenset[str]], Record]
+_EQUIPMENT = frozenset(["items", "magic-items", "equipment", "weapons", "armor", "armors"])
+_SECTIONS: Mapping[str, tuple[Kind, Adapter]] = {
+    "spells": (Kind.SPELL, spells.spell),
+    "monsters": (Kind.CREATURE, creatures.creature),
+    "classes": (Kind.CLASS, classes.character_class),
+    "subclasses": (Kind.SUBCLASS, classes.character_class),
+    "races": (Kind.SPECIES, characters.race),
+    "subraces": (Kind.SPECIES, characters.subrace),
+    "backgrounds": (Kind.BACKGROUND, characters.background),
+    "feats": (Kind.FEAT, characters.feat),
+    "languages": (Kind.LANGUAGE, equipment.language),
+    "invocations": (Kind.FEAT, characters.invocation),
+    "selections": (Kind.FEAT, characters.selection),
+    "encounters": (Kind.RULE, equipment.encounter),
+    "boons": (Kind.FEAT, characters.boon),
+}
+
+
+@dataclass(frozen=True)
+class Adapted:
+    """The record of one item, or why there is none."""
+
+    item: Item
+    record: Record | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class BookRecords:
+    """A book as records: its document, and each of its items with what became of it."""
+
+    name: str
+    document: Document
+    items: tuple[Adapted, ...]
+    sections: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The key of the book's document."""
+        return self.document.key
+
+    def records(self) -> list[Record]:
+        """Every record of the book, its document first; nothing for a book without items."""
+        own = [one.record for one in self.items if one.record is not None]
+        return [self.document, *own] if own else []
+
+
+def known(section: str) -> bool:
+    """Whether it is known what the items of a section are."""
+    return section in _SECTIONS or section in _EQUIPMENT
+
+
+def adapt(book: Book) -> BookRecords:
+    """Every item of a book as a record, under a key that nothing else has."""
+    own = {
+        section: frozenset(slug(item.key) for item in book.items if item.section == section)
+        for section in ("classes", "races")
+    }
+    taken: set[str] = set()
+    items = tuple(_adapted(item, own, taken) for item in book.items)
+    return BookRecords(book.name, document(book.name), items, tuple(book.sections))
+
+
+def adapt_all(reading: BookFile) -> list[BookRecords]:
+    """Every book of a file. Books whose names differ only in case and punctuation are one, under the first name."""
+    books: dict[str, Book] = {}
+    for book in reading.books:
+        whole = books.setdefault(book_key(book.name), Book(book.name))
+        whole.sections += [section for section in book.sections if section not in whole.sections]
+        whole.items += [replace(item, book=whole.name) for item in book.items]
+    return [adapt(book) for book in books.values()]
+
+
+def _adapted(item: Item, own: Mapping[str, frozenset[str]], taken: set[str]) -> Adapted:
+    if item.disabled:
+        return Adapted(item, reason="it is disabled in the file")
+    if not isinstance(item.value, dict):
+        return Adapted(item, reason=f"it is {_what(item.value)} where a map of fields is expected")
+    if not item.section:
+        return Adapted(item, reason="it stands in no section")
+    key = _unique(record_key(item), item, taken)
+    fields = Fields(item.value)
+    try:
+        record = _record(item, fields, key, own["races" if item.section == "subraces" else "classes"])
+    except ItemError as fault:
+        return Adapted(item, reason=str(fault))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        return Adapted(item, reason=f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+    taken.add(record.key)
+    return Adapted(item, record)
+
+
+def _record(item: Item, fields: Fields, key: str, own: frozenset[str]) -> Record:
+    if item.section in _EQUIPMENT:
+        kind = equipment.equipment_kind(item.section, fields)
+        return equipment.equipment(common_fields(item, fields, kind, key), fields, own)
+    if item.section not in _SECTIONS:
+        return equipment.keep_as_rule(common_fields(item, fields, Kind.RULE, key), fields, item.section)
+    kind, adapter = _SECTIONS[item.section]
+    return adapter(common_fields(item, fields, kind, key), fields, own)
+
+
+def _unique(key: str, item: Item, taken: set[str]) -> str:
+    """The key, or with a mark of the item behind it where another item's key reads the same."""
+    if key not in taken:
+        return key
+    marked = (
+        f"{key}-{hashlib.blake2b(repr((item.key, item.value)).encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
+    )
+    number = 2
+    found = marked
+    while found in taken:
+        found, number = f"{marked}-{number}", number + 1
+    return found
+
+
+def _what(value: object) -> str:
+    names = {type(None): "nil", bool: "a flag", int: "a number", float: "a number", str: "a text", list: "a list"}
+    return names.get(type(value), "something else")

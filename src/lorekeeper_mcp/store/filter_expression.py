@@ -1,0 +1,132 @@
+"""Milvus filter expressions. Every value passes through one literal encoder: Milvus Lite has no parameters.
+
+Only the part of the grammar that Milvus Lite and every server from 2.4 on share is used (lower-case
+operators, no chained comparisons, no nulls, no arrays).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from lorekeeper_mcp.filters import Column, ColumnType, Comparison, Condition, Scalar
+
+NOTHING = 'id == ""'
+
+
+class UnencodableError(ValueError):
+    """The value can stand in no expression and no column, so nothing equals it."""
+
+
+def literal(value: Scalar) -> str:
+    """A value as Milvus reads it back unchanged. Raises UnencodableError for NUL and for no finite number."""
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise UnencodableError("not a finite number")
+        return repr(value)
+    if "\x00" in value:
+        raise UnencodableError("NUL")
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + escaped.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t") + '"'
+
+
+def one_of(column: str, values: Iterable[str]) -> str:
+    """The column equals one of the values."""
+    listed = ", ".join(literal(value) for value in sorted(values))
+    return f"{column} in [{listed}]" if listed else NOTHING
+
+
+def escape_member(value: str) -> str:
+    """How a member stands inside a packed list: without the marks that ``like`` or the packing would read."""
+    return value.replace("_", "~").replace("|", "").replace("%", "").replace("\x00", "")
+
+
+def pack(values: Iterable[str]) -> str:
+    """A list as one text: ``|bard|wizard|``; the empty list is ``|``."""
+    return "|" + "".join(f"{packed}|" for value in dict.fromkeys(values) if (packed := escape_member(value)))
+
+
+def list_contains(column: str, value: str) -> str:
+    """The packed list in the column holds the value."""
+    packed = escape_member(value)
+    whole = bool(packed) and len(packed) == len(value)  # what packing has to leave out stands in no list
+    return f"{column} like {literal(f'%|{packed}|%')}" if whole else NOTHING
+
+
+def list_contains_any(column: str, values: Iterable[str]) -> str:
+    """The packed list in the column holds one of the values."""
+    return any_of(list_contains(column, value) for value in sorted(values))
+
+
+def all_of(parts: Iterable[str]) -> str:
+    """All of the parts hold; no part restricts nothing."""
+    given = [part for part in parts if part]
+    return " and ".join(f"({part})" for part in given) if len(given) > 1 else "".join(given)
+
+
+def any_of(parts: Iterable[str]) -> str:
+    """One of the parts holds; with no part nothing does."""
+    given = list(parts)
+    return " or ".join(f"({part})" for part in given) if len(given) > 1 else given[0] if given else NOTHING
+
+
+def compare(condition: Condition) -> str:
+    """The expression of one condition; absent values (the sentinels) never fulfil it."""
+    name, value = condition.column.name, condition.value
+    if value == "":
+        return NOTHING  # the sentinel of absent texts
+    try:
+        match condition.comparison:
+            case Comparison.EQUALS:
+                expression = f"{name} == {literal(value)}"
+            case Comparison.AT_LEAST:
+                expression = all_of([f"{name} >= {literal(value)}", f"{name} >= 0"])
+            case Comparison.AT_MOST:
+                expression = all_of([f"{name} <= {literal(value)}", f"{name} >= 0"])
+            case _:
+                expression = list_contains(name, str(value))
+    except UnencodableError:
+        expression = NOTHING
+    return expression
+
+
+def matches(condition: Condition, value: Scalar) -> bool:
+    """Whether a stored value is what ``compare`` selects: the same rules, for the values held in memory."""
+    wanted = condition.value
+    if wanted == "" or not _encodable(wanted):
+        return False
+    if isinstance(value, str) or isinstance(wanted, str):
+        if condition.comparison is Comparison.HAS:
+            packed = escape_member(str(wanted))
+            return packed != "" and len(packed) == len(str(wanted)) and f"|{packed}|" in str(value)
+        return condition.comparison is Comparison.EQUALS and value == wanted
+    match condition.comparison:
+        case Comparison.AT_LEAST:
+            return value >= max(wanted, 0)
+        case Comparison.AT_MOST:
+            return 0 <= value <= wanted
+        case _:
+            return value == wanted
+
+
+def _encodable(value: Scalar) -> bool:
+    return "\x00" not in value if isinstance(value, str) else math.isfinite(value)
+
+
+def to_column_value(column: Column, value: object) -> str | int | float:
+    """What stands in the column for a value read from a record; sentinels for what is absent."""
+    match column.type:
+        case ColumnType.TEXT:
+            return str(value or "")
+        case ColumnType.LIST:
+            return pack(str(item) for item in value) if isinstance(value, list | tuple) else "|"
+        case ColumnType.INTEGER:
+            return int(value) if isinstance(value, int | float) else -1
+        case ColumnType.NUMBER:
+            return float(value) if isinstance(value, int | float) else -1.0
+        case ColumnType.FLAG:
+            return -1 if value is None else int(bool(value))

@@ -1,0 +1,1 @@
+"""All knowledge of Milvus Lite's files: connections, locks, integrity, quarantine."""

@@ -1,0 +1,91 @@
+"""Connections to Milvus: a server, the folder that this process owns, or the owner of the folder."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lorekeeper_mcp.store.errors import StoreError, translate_errors
+from lorekeeper_mcp.store.milvus import TIMEOUT
+
+if TYPE_CHECKING:
+    from pymilvus import MilvusClient
+
+
+def import_pymilvus_silently() -> None:
+    """Import pymilvus, which sets up a log of its own, and silence it: our own line says enough of a fault."""
+    import pymilvus  # noqa: F401, PLC0415 - a second, only when a store is opened
+
+    for name in ("pymilvus", "milvus_lite", "grpc"):
+        logging.getLogger(name).handlers.clear()
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+        logging.getLogger(name).propagate = False
+    for name in list(logging.Logger.manager.loggerDict):
+        if name.startswith(("pymilvus.", "milvus_lite.", "grpc.")):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def connect(address: str, token: str = "") -> MilvusClient:
+    """A client of a server, or of a folder, which this process then owns. Raises StoreError."""
+    from pymilvus import MilvusClient  # noqa: PLC0415 - half a second, only when a store is opened
+
+    try:
+        with translate_errors():
+            return MilvusClient(address, token=token, timeout=TIMEOUT)
+    except ValueError as error:
+        raise StoreError(str(error)[:200]) from error
+
+
+def release_lock(path: Path) -> None:
+    """Give a folder free that this process owns or has tried to own; closing a client keeps its lock."""
+    from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - see connect
+
+    server_manager_instance.release_server(str(path))
+
+
+def is_locked(path: Path) -> bool:
+    """Whether another process holds the folder's lock; where that cannot be told, whether there is one."""
+    lock = path / "LOCK"
+    try:
+        import fcntl  # noqa: PLC0415 - not on Windows
+    except ImportError:
+        return lock.exists()
+    try:
+        with lock.open("rb+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def owner_file(path: Path) -> Path:
+    """Where the owner of a folder says its address."""
+    return path.with_suffix(".owner.json")
+
+
+def advertise(path: Path) -> None:
+    """Say under which loopback address this process, the owner, answers; no other ever reads a half of it."""
+    from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - see connect
+
+    uri = server_manager_instance.start_and_get_uri(str(path))
+    file = owner_file(path)
+    with contextlib.suppress(OSError):  # a full disk keeps others from attaching, not this process from serving
+        draft = file.with_name(f"{file.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_text(json.dumps({"uri": uri, "pid": os.getpid()}), encoding="utf-8")
+        draft.replace(file)
+
+
+def owner(path: Path) -> tuple[str, int] | None:
+    """Address and process of the folder's owner, the last one that said so; it may be gone."""
+    try:
+        said = json.loads(owner_file(path).read_text(encoding="utf-8"))
+        return str(said["uri"]), int(said["pid"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

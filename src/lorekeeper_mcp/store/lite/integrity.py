@@ -1,0 +1,227 @@
+"""What the store should hold: an account kept beside it, by which loss, damage and the writes of others show.
+
+Milvus Lite opens without a word after files were lost or cut short (measured: a missing Parquet file or a cut
+log gives fewer rows and no error). The account counts the rows of each collection, with a digest of their ids and
+times, and knows the checksum of each file; it says which rows are being written, so that a process that is
+killed in the middle leaves neither a false alarm nor a gap. Its versions tell other processes what has changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import BaseModel, Field, ValidationError
+
+_MODULUS = 2**64
+
+
+class RowDigest(BaseModel, frozen=True):
+    """How many rows, and the sum of their digests modulo 2**64: the order of rows and of changes has no part in it."""
+
+    rows: int = 0
+    digest: int = 0
+
+    def plus(self, rows: Mapping[str, int]) -> RowDigest:
+        """With more rows: ids and the times of their last change in epoch seconds."""
+        return RowDigest(rows=self.rows + len(rows), digest=(self.digest + _digest(rows)) % _MODULUS)
+
+    def minus(self, rows: Mapping[str, int]) -> RowDigest:
+        """Without some rows."""
+        return RowDigest(rows=self.rows - len(rows), digest=(self.digest - _digest(rows)) % _MODULUS)
+
+
+def _digest(rows: Mapping[str, int]) -> int:
+    hashes = (hashlib.blake2b(f"{id_}\0{at}".encode(), digest_size=8).digest() for id_, at in rows.items())
+    return sum(int.from_bytes(digest) for digest in hashes) % _MODULUS
+
+
+class IntegrityState(BaseModel):
+    """The account as it is written down.
+
+    ``versions`` count the changes of each family and of the ledger; ``tallies`` stand under the collections' own
+    names and leave out the rows named in ``unsure``, which a process is writing or was writing when it died.
+    ``files`` are sizes and CRC-32 sums by path below the store's folder; of a manifest, which is written anew with
+    every change, its version instead of its size.
+    """
+
+    versions: dict[str, int] = Field(default_factory=dict)
+    tallies: dict[str, RowDigest] = Field(default_factory=dict)
+    unsure: dict[str, list[str]] = Field(default_factory=dict)
+    files: dict[str, tuple[int, int]] = Field(default_factory=dict)
+
+
+Signature = tuple[int, int, int]
+
+
+class IntegrityFile:
+    """The account's file. Writing replaces it as a whole, so that a reader never sees a half."""
+
+    def __init__(self, store: Path) -> None:
+        self.store = store
+        self.path = store.with_suffix(".account.json")
+
+    def signature(self) -> Signature | None:
+        """What differs as soon as somebody has written the account; None where there is none."""
+        try:
+            stat = self.path.stat()
+        except OSError:
+            return None
+        return stat.st_mtime_ns, stat.st_ino, stat.st_size
+
+    def read(self) -> IntegrityState | None:
+        """The account, or None where there is none that can be trusted."""
+        try:
+            text = self.path.read_text(encoding="utf-8")
+            checksum, _, body = text.partition("\n")
+            return IntegrityState.model_validate_json(body) if checksum == _checksum(body) else None
+        except (OSError, UnicodeDecodeError, ValidationError):
+            return None
+
+    def write(self, state: IntegrityState) -> None:
+        """Write the account down. Raises OSError where that cannot be done; the old one then stands."""
+        body = state.model_dump_json()
+        draft = self.path.with_name(f"{self.path.name}.{os.getpid()}")
+        try:
+            draft.touch(mode=0o600)
+            draft.write_text(f"{_checksum(body)}\n{body}", encoding="utf-8")
+            draft.replace(self.path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                draft.unlink()
+            raise
+
+
+def _checksum(body: str) -> str:
+    return f"{zlib.crc32(body.encode()):08x}"
+
+
+def immutable_files(store: Path, known: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """Sizes and checksums of the store's files that will not change any more.
+
+    Milvus Lite never changes a data file once its manifest names it, nor a schema. What is ``known`` is not read
+    again while its size is the same.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    for collection in _collections(store):
+        if (manifest := _version_and_sum(collection)) is not None:
+            found[_manifest_name(store, collection)] = manifest
+        for file in [collection / "schema.json", *_named_files(collection), *_indexes(collection)]:
+            name = file.relative_to(store).as_posix()
+            with contextlib.suppress(OSError):  # merged away a moment ago
+                size = file.stat().st_size
+                old = known.get(name)
+                found[name] = old if old is not None and old[0] == size else (size, zlib.crc32(file.read_bytes()))
+    return found
+
+
+def damaged_files(store: Path, state: IntegrityState) -> list[str]:
+    """The files that are not as they were written, to be asked before the store is opened.
+
+    An index that is not as the account says, or unknown to it, is deleted instead, since Milvus Lite builds it anew:
+    it writes indexes in place, and does not open with one that was cut short by a kill.
+    """
+    damaged: list[str] = []
+    for collection in _collections(store):
+        name = _manifest_name(store, collection)
+        if not _manifest_as_written(collection, state.files.get(name)):
+            damaged.append(name)
+        for file in [collection / "schema.json", *_named_files(collection)]:
+            path = file.relative_to(store).as_posix()
+            if not file.is_file() or not _as_written(file, state.files.get(path)):
+                damaged.append(path)
+        for file in _indexes(collection):
+            known = state.files.get(file.relative_to(store).as_posix())
+            if known is None or not _as_written(file, known):
+                file.unlink()
+    return damaged
+
+
+def _as_written(file: Path, known: tuple[int, int] | None) -> bool:
+    """Whether a file has its checksum; one that is not in the account, merged from others since, passes."""
+    if known is None:
+        return True
+    data = file.read_bytes()
+    return (len(data), zlib.crc32(data)) == known
+
+
+def remove_orphans(store: Path) -> None:
+    """Delete the folders of collections that no alias names: built aside, or half dropped, by a killed process.
+
+    Only before the store is opened, while no other process can be building one.
+    """
+    current, folder = _aliased(store), store / "collections"
+    if not current or not all((folder / name).is_dir() for name in current):
+        return  # the aliases may be what is damaged
+    for collection in folder.iterdir():
+        if collection.name not in current:
+            shutil.rmtree(collection, ignore_errors=True)
+
+
+def _aliased(store: Path) -> frozenset[str]:
+    """The collections that are read from; none where that is not known."""
+    try:
+        aliases = json.loads((store / "aliases.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return frozenset()
+    return frozenset(map(str, aliases.values())) if isinstance(aliases, dict) else frozenset()
+
+
+def _collections(store: Path) -> list[Path]:
+    """The folders of the collections that are read from; of all, where that is not known."""
+    folder, current = store / "collections", _aliased(store)
+    found = sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+    return [path for path in found if not current or path.name in current]
+
+
+def _indexes(collection: Path) -> list[Path]:
+    return sorted(collection.glob("partitions/*/indexes/*"))
+
+
+def _manifest(collection: Path) -> dict[str, object]:
+    """The manifest; empty where it cannot be read: Milvus Lite then falls back on the one before."""
+    try:
+        read = json.loads((collection / "manifest.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return read if isinstance(read, dict) else {}
+
+
+def _named_files(collection: Path) -> list[Path]:
+    """The data files that the manifest names."""
+    partitions = _manifest(collection).get("partitions")
+    return [
+        collection / "partitions" / str(partition) / str(name)
+        for partition, lists in (partitions.items() if isinstance(partitions, dict) else ())
+        if isinstance(lists, dict)
+        for names in lists.values()
+        if isinstance(names, list)
+        for name in names
+    ]
+
+
+def _manifest_name(store: Path, collection: Path) -> str:
+    return (collection / "manifest.json").relative_to(store).as_posix()
+
+
+def _version_and_sum(collection: Path) -> tuple[int, int] | None:
+    version = _manifest(collection).get("version")
+    with contextlib.suppress(OSError):
+        data = (collection / "manifest.json").read_bytes()
+        return (version, zlib.crc32(data)) if isinstance(version, int) else None
+    return None
+
+
+def _manifest_as_written(collection: Path, known: tuple[int, int] | None) -> bool:
+    """Whether a manifest is the one in the account, or a later one, which the merging of files has written since.
+
+    One that cannot be read passes: Milvus Lite falls back on the one before, and the tally tells if rows are lost.
+    """
+    found = _version_and_sum(collection)
+    return known is None or found is None or found == known or found[0] > known[0]

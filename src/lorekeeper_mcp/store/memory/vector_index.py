@@ -1,0 +1,132 @@
+"""Exact search by meaning in memory: the embeddings of a local store, one matrix a family.
+
+Milvus Lite searches exactly too, but goes through its rows in Python: 20 to 30 ms of a processor for 80 hits among
+3,500 rows, where this takes one for all of them. What has no embedding yet is as near as nothing, 0, as in the store.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import repeat
+from typing import TYPE_CHECKING
+
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.store.schema import DIMENSION
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[np.float32]
+
+_ROOM = 256  # rows that a matrix begins with; it doubles when it is full
+
+
+class VectorIndex:
+    """Unit vectors by id. Any thread may call it; numpy is loaded with the first family."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: dict[Family, _Rows] = {}
+
+    def holds(self, family: Family) -> bool:
+        """Whether the family's embeddings are here."""
+        return family in self._held
+
+    def build(self, family: Family, vectors: Iterable[tuple[str, Sequence[float]]]) -> None:
+        """Hold a family's embeddings: (id, vector) of each record that has one."""
+        rows = _Rows()
+        rows.put(list(vectors))
+        with self._lock:
+            self._held[family] = rows
+
+    def forget(self, family: Family) -> None:
+        """Have a family searched in the store until it is built anew."""
+        with self._lock:
+            self._held.pop(family, None)
+
+    def put(self, family: Family, vectors: Iterable[tuple[str, Sequence[float]]]) -> None:
+        """Add or replace embeddings; nothing happens before the family has been built."""
+        with self._lock:
+            if (rows := self._held.get(family)) is not None:
+                rows.put(list(vectors))
+
+    def drop(self, family: Family, ids: Iterable[str]) -> None:
+        """Remove embeddings; ids that have none are passed over."""
+        with self._lock:
+            if (rows := self._held.get(family)) is not None:
+                rows.drop(ids)
+
+    def nearest(
+        self, family: Family, vector: Sequence[float], among: Collection[str], limit: int
+    ) -> list[tuple[str, float]] | None:
+        """Ids and cosine similarities of the nearest of some ids, best first; None where the family is not held."""
+        with self._lock:
+            if (rows := self._held.get(family)) is None:
+                return None
+            near = rows.near(vector, among, limit)
+        return sorted(near, key=lambda hit: (-hit[1], hit[0]))[:limit]
+
+
+@dataclass
+class _Rows:
+    """A matrix with room to grow; ``ids`` tell whose its first rows are, ``places`` the row of each id."""
+
+    ids: list[str] = field(default_factory=list)
+    places: dict[str, int] = field(default_factory=dict)
+    matrix: Matrix | None = None
+
+    def put(self, vectors: Sequence[tuple[str, Sequence[float]]]) -> None:
+        import numpy as np  # noqa: PLC0415 - a tenth of a second that start-up does not have
+
+        if not vectors:
+            return
+        for id_, _ in vectors:
+            if id_ not in self.places:
+                self.places[id_] = len(self.ids)
+                self.ids.append(id_)
+        new = np.asarray([vector for _, vector in vectors], dtype=np.float32)
+        lengths = np.linalg.norm(new, axis=1, keepdims=True)
+        self._with_room()[[self.places[id_] for id_, _ in vectors]] = new / np.where(lengths > 0, lengths, 1)
+
+    def _with_room(self) -> Matrix:
+        import numpy as np  # noqa: PLC0415
+
+        if self.matrix is None or len(self.matrix) < len(self.ids):
+            old = 0 if self.matrix is None else len(self.matrix)
+            larger = np.zeros((max(_ROOM, 2 * old, len(self.ids)), DIMENSION), dtype=np.float32)
+            if self.matrix is not None:
+                larger[:old] = self.matrix
+            self.matrix = larger
+        return self.matrix
+
+    def drop(self, ids: Iterable[str]) -> None:
+        """Put the last row in the place of each that goes."""
+        for id_ in ids:
+            if (place := self.places.pop(id_, None)) is None or self.matrix is None:
+                continue
+            last = self.ids.pop()
+            if last != id_:
+                self.ids[place], self.places[last] = last, place
+                self.matrix[place] = self.matrix[len(self.ids)]
+
+    def near(self, vector: Sequence[float], among: Collection[str], limit: int) -> list[tuple[str, float]]:
+        """So many of the nearest, and all that are as near as the last of them, in no order."""
+        import numpy as np  # noqa: PLC0415
+
+        ids = list(among)
+        if self.matrix is None or not ids:
+            return [(id_, 0.0) for id_ in ids]
+        asked = np.asarray(vector, dtype=np.float32)
+        asked /= np.linalg.norm(asked) or 1
+        places = np.fromiter(map(self.places.get, ids, repeat(-1)), dtype=np.intp, count=len(ids))
+        # To leave out a few rows costs more than to multiply them: picking copies each.
+        most = 2 * len(ids) > len(self.ids)
+        cosines = (self.matrix[: len(self.ids)] @ asked)[places] if most else self.matrix[places] @ asked
+        cosines[places < 0] = 0.0
+        if limit < len(ids):
+            least = np.partition(cosines, -limit)[-limit]
+            return [(ids[at], float(cosines[at])) for at in np.flatnonzero(cosines >= least)]
+        return list(zip(ids, cosines.tolist(), strict=True))

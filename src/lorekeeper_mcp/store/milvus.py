@@ -1,0 +1,290 @@
+"""The records on disk: Milvus Lite in a folder, or a Milvus server by URI. Everything here blocks.
+
+Idioms that this rests on, all measured: FLAT with COSINE (Lite's HNSW loses hits under filters), Strong
+consistency, flush after every write (unflushed rows are a hundred times slower to search), collections
+loaded and touched by one thread at open, sorting in Python (``order_by`` is ignored). Each family has an alias
+for its collection of the moment, so that a renewal is built aside and swapped in at once. Writes must not
+overlap: ``cache.writing`` sees to that.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from lorekeeper_mcp.filters import columns
+from lorekeeper_mcp.models import Family, Kind, Record, family_of
+from lorekeeper_mcp.store.errors import OlderFormatError, StoreError, translate_errors
+from lorekeeper_mcp.store.filter_expression import one_of
+from lorekeeper_mcp.store.milvus_2_3 import spelled_out
+from lorekeeper_mcp.store.rows import Row, Vector, decode_payload, for_upsert
+from lorekeeper_mcp.store.schema import PREFIX, collection_name, family_schema, ledger_name, ledger_schema
+
+if TYPE_CHECKING:
+    from pymilvus import MilvusClient
+    from pymilvus.client.abstract import BaseIterator as QueryIterator
+
+TIMEOUT = 10.0  # seconds for each call to Milvus
+_BATCH = 500
+_MOST = 16_384  # rows that a Milvus server gives in one answer
+_CATALOG_FIELDS = [
+    "id",
+    "kind",
+    "key",
+    "name",
+    "document_key",
+    "documents",
+    "editions",
+    "source",
+    "replaceable",
+    "has_vector",
+    "created_at",
+    "updated_at",
+]
+
+
+class MilvusStore:
+    """One connection to the records. Reads may come from any thread; writes come one at a time.
+
+    ``path`` is the folder that this process owns; None where it is attached to another process or to a server.
+    """
+
+    def __init__(self, client: MilvusClient, path: Path | None = None, *, infix: bool = True) -> None:
+        """``infix`` says whether the server knows patterns that begin with ``%``."""
+        self._client = client
+        self._infix = infix
+        self.path = path
+        self._names = {family: collection_name(family) for family in Family}
+        self._ledger = ledger_name()
+
+    @translate_errors()
+    def prepare(self) -> None:
+        """Create what is missing and load all: once, from one thread.
+
+        Raises OlderFormatError where a folder of our own holds only what another version of the program wrote.
+        """
+        present = self._present()
+        aliases = [*self._names.values(), self._ledger]
+        missing = [alias for alias in aliases if self._target(alias) is None]
+        older = [name for name in present if name.rpartition("_")[0] not in aliases]
+        if self.path is not None and older and len(missing) == len(aliases):
+            raise OlderFormatError("It was written by another version of LoreKeeper.")
+        for family in (*Family, None):
+            alias = self._ledger if family is None else self._names[family]
+            if alias in missing:
+                self._client.create_alias(self._create(alias, family), alias, timeout=TIMEOUT)
+        for alias in aliases:
+            self._client.load_collection(alias, timeout=TIMEOUT)
+
+    def _present(self) -> list[str]:
+        return [name for name in self._client.list_collections(timeout=TIMEOUT) if name.startswith(PREFIX)]
+
+    @translate_errors()
+    def flush(self) -> None:
+        """Put into files what a killed process left in its log: searching it there takes seconds."""
+        for alias in (*self._names.values(), self._ledger):
+            self._client.flush(alias, timeout=TIMEOUT)
+
+    @translate_errors()
+    def drop_left_over(self) -> None:
+        """Drop what a killed process was building aside; only while nobody else can be building."""
+        aliases = {*self._names.values(), self._ledger}
+        current = {self._target(alias) for alias in aliases}
+        for name in self._present():
+            if name not in current and name.rpartition("_")[0] in aliases:
+                self._client.drop_collection(name, timeout=TIMEOUT)
+
+    def _target(self, alias: str) -> str | None:
+        """The collection that an alias stands for."""
+        from pymilvus import MilvusException  # noqa: PLC0415 - long loaded where a store is open
+
+        try:
+            return str(self._client.describe_alias(alias, timeout=TIMEOUT)["collection_name"])
+        except MilvusException as error:
+            if error.code == _NO_ALIAS or "does not exist" in str(error) or "not found" in str(error):
+                return None
+            raise
+
+    def _create(self, alias: str, family: Family | None) -> str:
+        """A new, empty collection for a family, or for the ledger; its name."""
+        client = type(self._client)
+        schema = ledger_schema(client) if family is None else family_schema(client, family)
+        name = f"{alias}_{time.time_ns() // 1_000_000:x}"
+        index = self._client.prepare_index_params()
+        index.add_index("embedding", index_type="FLAT", metric_type="COSINE")
+        self._client.create_collection(name, schema=schema, consistency_level="Strong", timeout=TIMEOUT)
+        # Waiting for the index of an empty collection takes pymilvus half a second of sleep.
+        self._client.create_index(name, index, sync=False, timeout=TIMEOUT)
+        return name
+
+    @translate_errors()
+    def collection(self, family: Family) -> str:
+        """The name of the collection that holds a family at present."""
+        return self._target(self._names[family]) or ""
+
+    def close(self) -> None:
+        """Close the connection and, on Lite, give the folder free (closing the client alone keeps its lock)."""
+        self._client.close()
+        if self.path is not None:
+            from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - loaded by open_store
+
+            server_manager_instance.release_server(str(self.path))
+
+    # -- reading
+
+    def scan(
+        self, family: Family, fields: Sequence[str], expression: str = "", *, batch: int = _MOST // 4
+    ) -> Iterator[Mapping[str, object]]:
+        """The fields of every row that the expression selects, in no order; asked for in batches."""
+        with translate_errors():
+            iterator = self._client.query_iterator(
+                self._names[family], batch_size=batch, filter=expression, output_fields=list(fields), timeout=TIMEOUT
+            )
+        try:
+            while rows := _next(iterator):
+                yield from rows
+        finally:
+            iterator.close()
+
+    def catalog(self, family: Family) -> Iterator[Mapping[str, object]]:
+        """What is kept in memory of every row."""
+        return self.scan(family, [*_CATALOG_FIELDS, *(column.name for column in columns(family))])
+
+    def _known(self, family: Family, expression: str) -> str:
+        """The expression as the server knows it."""
+        if self._infix:
+            return expression
+        return spelled_out(expression, lambda column: {str(row[column]) for row in self.scan(family, ["id", column])})
+
+    @translate_errors()
+    def ids(self, family: Family, expression: str) -> set[str]:
+        """Ids of all rows that the expression selects."""
+        expression = self._known(family, expression)
+        rows = self._client.query(
+            self._names[family], filter=expression, output_fields=["id"], limit=_MOST, timeout=TIMEOUT
+        )
+        if len(rows) < _MOST:
+            return {row["id"] for row in rows}
+        return {cast(str, row["id"]) for row in self.scan(family, ["id"], expression)}
+
+    @translate_errors()
+    def nearest(self, family: Family, vector: Vector, expression: str, limit: int) -> list[tuple[str, float]]:
+        """Ids and cosine similarities of the rows nearest to the vector among those selected, best first."""
+        found = self._client.search(
+            self._names[family],
+            data=[vector],
+            anns_field="embedding",
+            filter=self._known(family, expression),
+            limit=min(limit, _MOST),
+            output_fields=["id"],
+            timeout=TIMEOUT,
+        )
+        hits = [(hit["id"], float(hit["distance"])) for hit in found[0]]
+        return sorted(hits, key=lambda hit: (-hit[1], hit[0]))
+
+    @translate_errors()
+    def records(self, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
+        """The whole records of some ids, by id."""
+        by_family: dict[Family, list[str]] = {}
+        for id_, kind in kind_of_id.items():
+            by_family.setdefault(family_of(kind), []).append(id_)
+        found: dict[str, Record] = {}
+        for family, ids in by_family.items():
+            rows = self._client.get(
+                self._names[family], ids=ids, output_fields=["id", "kind", "payload"], timeout=TIMEOUT
+            )
+            found |= {row["id"]: decode_payload(Kind(row["kind"]), row["payload"]) for row in rows}
+        return found
+
+    @translate_errors()
+    def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
+        """All columns of some rows; ids that are gone are passed over."""
+        wanted = list(ids)
+        found: list[Row] = []
+        for start in range(0, len(wanted), _BATCH):
+            batch = wanted[start : start + _BATCH]
+            found += self._client.get(self._names[family], ids=batch, output_fields=["*"], timeout=TIMEOUT)
+        return found
+
+    @translate_errors()
+    def ledger(self) -> dict[str, dict[str, object]]:
+        """Every entry of the ledger by its id."""
+        rows = self._client.query(
+            self._ledger, filter='id != ""', output_fields=["id", "entry"], limit=_MOST, timeout=TIMEOUT
+        )
+        return {row["id"]: json.loads(row["entry"]) for row in rows}
+
+    # -- writing
+
+    @translate_errors()
+    def upsert(self, family: Family, rows: Sequence[Row]) -> None:
+        """Store rows, each under its id."""
+        self._fill(self._names[family], rows)
+
+    def _fill(self, name: str, rows: Sequence[Row]) -> None:
+        for start in range(0, len(rows), _BATCH):
+            self._client.upsert(name, for_upsert(rows[start : start + _BATCH]), timeout=TIMEOUT)
+        self._client.flush(name, timeout=TIMEOUT)
+
+    @translate_errors()
+    def delete(self, family: Family, ids: Iterable[str]) -> None:
+        """Remove rows by id."""
+        gone = sorted(ids)
+        for start in range(0, len(gone), _BATCH):
+            batch = one_of("id", gone[start : start + _BATCH])
+            self._client.delete(self._names[family], filter=batch, timeout=TIMEOUT)
+        if gone:
+            self._client.flush(self._names[family], timeout=TIMEOUT)
+
+    @translate_errors()
+    def build(self, family: Family, rows: Iterable[Row]) -> str:
+        """Fill a new collection of a family that nobody reads yet; its name. One that fails is dropped again."""
+        name = self._create(self._names[family], family)
+        try:
+            batch: list[Row] = []
+            for row in rows:
+                batch.append(row)
+                if len(batch) == _BATCH:
+                    self._client.upsert(name, for_upsert(batch), timeout=TIMEOUT)
+                    batch = []
+            self._fill(name, batch)
+            self._client.load_collection(name, timeout=TIMEOUT)
+        except BaseException:  # whatever ends it, an interruption too; it goes on its way below
+            with contextlib.suppress(StoreError), translate_errors():  # the first fault is the one to tell
+                self._client.drop_collection(name, timeout=TIMEOUT)
+            raise
+        return name
+
+    @translate_errors()
+    def swap(self, family: Family, name: str) -> None:
+        """Have a family read from another collection from now on, and drop the one it was read from."""
+        old = self.collection(family)
+        self._client.alter_alias(name, self._names[family], timeout=TIMEOUT)
+        self._client.drop_collection(old, timeout=TIMEOUT)
+
+    @translate_errors()
+    def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
+        """Write entries into the ledger, after what they tell of has been stored."""
+        rows: list[Row] = [
+            {"id": id_, "entry": json.dumps(entry), "embedding": [0.0, 1.0]} for id_, entry in entries.items()
+        ]
+        self._fill(self._ledger, rows)
+
+    @translate_errors()
+    def forget(self, ids: Iterable[str]) -> None:
+        """Remove entries from the ledger."""
+        self._client.delete(self._ledger, filter=one_of("id", ids), timeout=TIMEOUT)
+        self._client.flush(self._ledger, timeout=TIMEOUT)
+
+
+_NO_ALIAS = 1600  # what a Milvus server answers; Lite has only a text
+
+
+@translate_errors()
+def _next(iterator: QueryIterator) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = iterator.next()
+    return rows

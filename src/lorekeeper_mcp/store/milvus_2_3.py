@@ -1,0 +1,32 @@
+"""Lists in filters for a Milvus server before 2.4, which knows no pattern that begins with ``%``.
+
+What stands in a packed list is looked for by such a pattern (``cache.expression.has``). There it is spelled out:
+the column is one of the texts that it has anywhere and that hold the member, which selects the same rows.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+
+from lorekeeper_mcp.store.filter_expression import one_of
+
+_FIRST_WITH_INFIX = (2, 4)
+_INFIX = re.compile(r'(\w+) like ("%(?:[^"\\]|\\.)*%")')
+
+
+def knows_infix(version: str) -> bool:
+    """Whether a server of a version such as ``v2.3.5-lite`` does; one that says nothing readable is taken for new."""
+    found = re.match(r"v?(\d+)\.(\d+)", version)
+    return found is None or (int(found[1]), int(found[2])) >= _FIRST_WITH_INFIX
+
+
+def spelled_out(expression: str, values_of: Callable[[str], Iterable[str]]) -> str:
+    """The expression without such patterns. ``values_of`` gives the texts that stand in a column."""
+
+    def listed(hit: re.Match[str]) -> str:
+        part = str(json.loads(hit[2], strict=False)).strip("%")
+        return one_of(hit[1], {text for text in values_of(hit[1]) if part in text})
+
+    return _INFIX.sub(listed, expression)

@@ -1,0 +1,43 @@
+"""Records on their way into the store, and their rows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.rows import NewRow, Row, Vector, to_row
+
+
+@dataclass(frozen=True)
+class PendingRecord:
+    """A record to be stored, and whether it gives way once Open5e's records of its kind are all here."""
+
+    record: Record
+    replaceable: bool = False
+
+
+FindVectors = Callable[[Sequence[Record]], Sequence[Vector | None]]
+
+
+def with_known_vectors(arrivals: Sequence[PendingRecord], find_vectors: FindVectors) -> list[NewRow]:
+    """The records with the vectors that are known beforehand."""
+    vectors = find_vectors([arrival.record for arrival in arrivals])
+    return [NewRow(a.record, vector, a.replaceable) for a, vector in zip(arrivals, vectors, strict=True)]
+
+
+def to_rows(new: Iterable[NewRow], known: Mapping[str, Entry]) -> list[Row]:
+    """Rows for the store: the time of creation stays, the time of change is now, and later than that of before.
+
+    So who compares times sees every change, of two in one second too, and where the clock has been put back.
+    """
+    now = int(time.time())
+    rows = []
+    for one in new:
+        before = known.get(one.record.id)
+        created = before.created_at if before else now
+        changed = max(now, before.updated_at + 1) if before else now
+        rows.append(to_row(one, created_at=created, updated_at=changed))
+    return rows

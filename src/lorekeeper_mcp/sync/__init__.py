@@ -1,0 +1,1 @@
+"""Keeps the store in step with Open5e and the embedded SRDs."""

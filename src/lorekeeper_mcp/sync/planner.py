@@ -1,0 +1,34 @@
+"""What has to be asked of Open5e before a query can be answered whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.search.name_matching import is_pattern, literal_part
+from lorekeeper_mcp.sources.open5e import requests
+from lorekeeper_mcp.sources.open5e.requests import Request
+from lorekeeper_mcp.text import fold
+
+_WORDS_OF_A_NAME = 5  # longer questions are no names
+
+
+def required_requests(query: Query) -> list[Request]:
+    """What has to be fetched for a query; for a pattern only what bears a part of it in its name."""
+    wanted = requests.requests_for(query)
+    if not is_pattern(query.search):
+        return wanted
+    part = literal_part(query.search)
+    return [requests.by_name(request, part, part=True) or request for request in wanted]
+
+
+def name_lookups(query: Query, missing: Sequence[Request]) -> list[Request]:
+    """Quick requests for names, so that what is named is there even while the rest is still on its way."""
+    if not has_words(query.search) or is_pattern(query.search) or len(query.search.split()) > _WORDS_OF_A_NAME:
+        return []
+    return [probe for request in missing if (probe := requests.by_name(request, query.search))]
+
+
+def has_words(search: str) -> bool:
+    """Whether there is anything to rank by."""
+    return bool(fold(search))

@@ -1,0 +1,40 @@
+"""Loading the embedded SRD into the cache: once for each version of it, by one process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from lorekeeper_mcp.models import Source
+from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
+
+_SEED = "seed:srd"
+
+
+async def seed(cache: Cache, holdings: FetchLedger) -> None:
+    """Load it, unless another process has just done so."""
+    async with cache.turn("seed"):
+        ledger = await cache.ledger()
+        holdings.load(ledger)
+        if not seeded(ledger):
+            await _load(cache, holdings)
+
+
+def seeded(ledger: Mapping[str, Mapping[str, object]]) -> bool:
+    """Whether the ledger says that this version of it is in the cache."""
+    return ledger.get(_SEED, {}).get("version") == srd.version()
+
+
+async def _load(cache: Cache, holdings: FetchLedger) -> None:
+    """Load the embedded SRD. What Open5e has given already, or holds in full, is not overwritten."""
+    records = await asyncio.to_thread(srd.records)
+    held = {entry.id for entry in cache.catalog if entry.source is not Source.SRD}
+    arrivals = [
+        PendingRecord(record, replaceable=not lacking)
+        for record in records
+        if record.id not in held and ((lacking := srd.lacking_upstream(record)) or not holdings.settled(record.kind))
+    ]
+    await cache.put(arrivals)
+    await cache.note({_SEED: {"version": srd.version()}})

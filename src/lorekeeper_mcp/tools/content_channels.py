@@ -1,0 +1,69 @@
+"""Which halves of an answer go out, and the schemas of the structured half.
+
+Clients show the model one half only: some the text, some the structured content, and none says which.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from fastmcp.tools import ToolResult
+
+from lorekeeper_mcp.repository.answer import CacheState
+from lorekeeper_mcp.settings import Output
+
+Schema: TypeAlias = dict[str, object]
+
+
+def _object(properties: Schema, *required: str) -> Schema:
+    return {"type": "object", "properties": properties, "required": list(required or properties)}
+
+
+def _list(of: Schema) -> Schema:
+    return {"type": "array", "items": of}
+
+
+_TEXT: Schema = {"type": "string"}
+_NUMBER: Schema = {"type": "integer"}
+_OR_NULL: Schema = {"anyOf": [_TEXT, {"type": "null"}]}  # a list of types is less widely read
+_IDENTITY: Schema = dict.fromkeys(("kind", "key", "name", "document_key", "document_name", "document_source"), _TEXT)
+_RESULT = _object({**_IDENTITY, "edition": _OR_NULL, "license": _OR_NULL, "text": _TEXT}, *_IDENTITY)
+
+SEARCH_SCHEMA = _object(
+    {
+        "results": _list(_RESULT),
+        "total": _NUMBER,
+        "next_cursor": _OR_NULL,
+        "complete": {"type": "boolean"},
+        "cache": {"enum": [str(state) for state in CacheState]},
+        "as_of": _OR_NULL,
+        "hint": _OR_NULL,
+    }
+)
+DOCUMENTS_SCHEMA = _object(
+    {
+        "documents": _list(
+            _object({"document_key": _TEXT, "entity_count": _NUMBER, "entity_types": {"type": "object"}})
+        ),
+        "total": _NUMBER,
+        "hint": _TEXT,
+    }
+)
+
+
+def select_channels(result: ToolResult, output: Output) -> ToolResult:
+    """The halves of an answer that the server was started for.
+
+    The protocol wants a text beside structured content; where that was not asked for, it only says where to look.
+    """
+    if output == "text":
+        return ToolResult(content=result.content)
+    if output == "structured":
+        return ToolResult(content=_pointer(result), structured_content=result.structured_content)
+    return result
+
+
+def _pointer(result: ToolResult) -> str:
+    found = result.structured_content or {}
+    shown = next((len(part) for part in found.values() if isinstance(part, list)), 0)
+    return f"{shown} of {found.get('total', shown)} in the structured content of this answer."

@@ -1,0 +1,65 @@
+"""Errors as sentences: what was wrong, what is allowed, what to call instead. Nothing of our insides."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+
+import pydantic
+from fastmcp.exceptions import NotFoundError, ToolError, ValidationError
+from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
+from fastmcp.tools import ToolResult
+from mcp.types import CallToolRequestParams
+
+from lorekeeper_mcp.sources.srd import RecordsFileError
+from lorekeeper_mcp.tools.validation_messages import LONGEST, Properties, bools_given_for_numbers, explain, nearest
+
+log = logging.getLogger(__name__)
+
+
+def user_error(sentence: str) -> ToolError:
+    """An error that the caller can mend: not logged as a fault of ours."""
+    return ToolError(sentence[:LONGEST], log_level=logging.DEBUG)
+
+
+class ErrorMiddleware(Middleware):
+    """Turns every fault of a call into a sentence within the error budget. ``tools`` are their arguments by name."""
+
+    def __init__(self, tools: Mapping[str, Properties]) -> None:
+        self._tools = tools
+
+    async def on_call_tool(
+        self, context: MiddlewareContext[CallToolRequestParams], call_next: CallNext[CallToolRequestParams, ToolResult]
+    ) -> ToolResult:
+        """Run the call; what goes wrong leaves as a ToolError."""
+        name, given = context.message.name, context.message.arguments or {}
+        known = self._tools.get(name, {})
+        if wrong := bools_given_for_numbers(given, known):
+            raise user_error(wrong)
+        try:
+            return await call_next(context)
+        except ToolError as error:
+            if isinstance(error.__cause__, Exception):  # FastMCP has masked a fault of ours
+                raise self._fault(name, error.__cause__) from None
+            raise
+        except (ValidationError, pydantic.ValidationError) as error:
+            cause = error if isinstance(error, pydantic.ValidationError) else error.__cause__
+            if isinstance(cause, pydantic.ValidationError):
+                raise user_error(explain(name, cause, given, known)) from None
+            raise user_error("The arguments cannot be read; give them as one JSON object.") from None
+        except NotFoundError:
+            near = nearest(name, self._tools) or f"there are {', '.join(self._tools)}."
+            raise user_error(f'There is no tool "{name[:60]}"; {near}') from None
+        except Exception as error:  # noqa: BLE001 - the border: whatever goes wrong inside leaves as a sentence
+            raise self._fault(name, error) from None
+
+    @staticmethod
+    def _fault(name: str, error: Exception) -> ToolError:
+        """What the caller cannot mend: logged with its cause, told without it."""
+        log.error("%s failed: %s: %s", name, type(error).__name__, str(error)[:300])
+        if isinstance(error, RecordsFileError):
+            return user_error(str(error))
+        return user_error(
+            f"{name} could not answer because of a fault of this server; it has been logged. "
+            "Other questions still work: try again, or ask more narrowly."
+        )

@@ -1,0 +1,123 @@
+"""What is wrong with the arguments of a call, in sentences: what was given, what is allowed, what is near."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+import pydantic
+from rapidfuzz import process, utils
+
+LONGEST = 600  # characters of an error
+Schema: TypeAlias = Mapping[str, object]
+Properties: TypeAlias = Mapping[str, Schema]  # a tool's arguments by name
+
+_SHOWN = 60  # characters of a value in a sentence
+_UNKNOWN = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
+_MISSING = frozenset({"missing", "missing_argument", "missing_keyword_only_argument"})
+# What other servers, and earlier versions of this one, call the argument that takes names and plain words.
+_WORDS = frozenset({"name", "query", "search", "semantic_query", "q", "text", "keyword", "keywords", "term"})
+# Pydantic's own steps inside a type, which no caller knows.
+_STEPS = re.compile(r"^(function-|constrained-|literal\[|\[key\]|bool$|int$|float$|str$|list\[|dict\[)")
+_QUOTED = re.compile(r"'([^']*)'")
+
+
+def explain(tool: str, error: pydantic.ValidationError, given: Mapping[str, object], known: Properties) -> str:
+    """At most three faults, and of these as many as an error has room for, none cut."""
+    faults = [fault for fault in error.errors(include_url=False) if fault["type"] != "none_required"]
+    return join_within_limit(
+        _sentence(tool, fault["type"], fault["loc"], fault["msg"], given, known) for fault in faults[:3]
+    )
+
+
+def bools_given_for_numbers(given: Mapping[str, object], known: Properties) -> str:
+    """What to say of ``true`` where a number belongs, which Python takes for 1; empty where there is none."""
+    numbers = {name for name, schema in known.items() if schema.get("type") in ("integer", "number")}
+    wrong = [name for name, value in given.items() if isinstance(value, bool) and name in numbers]
+    return join_within_limit(_cannot_be(name, given[name], known[name]) for name in wrong)
+
+
+def join_within_limit(sentences: Iterable[str]) -> str:
+    """As many whole sentences as an error may hold; the first in any case."""
+    told = ""
+    for sentence in dict.fromkeys(sentences):
+        longer = f"{told} {sentence}".strip()
+        if told and len(longer) > LONGEST:
+            break
+        told = longer
+    return told[:LONGEST]
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """``did you mean …?`` for names like the word, whatever their case; empty where there are none."""
+    near = process.extract(word[:_SHOWN], list(known), limit=2, score_cutoff=72, processor=utils.default_process)
+    return f"did you mean {' or '.join(name for name, _, _ in near)}?" if near else ""
+
+
+def _sentence(
+    tool: str, kind: str, path: Sequence[int | str], message: str, given: Mapping[str, object], known: Properties
+) -> str:
+    where = str(path[0]) if path else ""
+    schema = known.get(where)
+    if kind in _UNKNOWN or schema is None:
+        return f"{tool} has no argument {_shown(where)}; {_instead(where, known)}"
+    if kind in _MISSING:
+        return f"{tool} needs {where}: {_allowed(schema)}."
+    inside = [str(step) for step in path[1:] if not _STEPS.match(str(step))]
+    if schema.get("type") != "object" or not inside:
+        return _cannot_be(where, given.get(where), schema)
+    if kind == "literal_error":
+        return f"{where} cannot hold {_shown(inside[0])}: allowed are {', '.join(_QUOTED.findall(message))}."
+    inner = given.get(where)
+    value = inner.get(inside[0]) if isinstance(inner, Mapping) else inner
+    return f"{where} cannot hold {_shown({inside[0]: value})}: scores are whole numbers from 0 to 50."
+
+
+def _cannot_be(where: str, value: object, schema: Schema) -> str:
+    choices = schema.get("enum")
+    if not isinstance(choices, list):
+        return f"{where} cannot be {_shown(value)}: it must be {_allowed(schema)}."
+    near = nearest(value, choices) if isinstance(value, str) and len(value) > 2 else ""
+    allowed = ", ".join(str(choice) for choice in choices)
+    return f"{where} cannot be {_shown(value)}: {f'{near} Allowed' if near else 'allowed'} are {allowed}."
+
+
+def _instead(word: str, known: Properties) -> str:
+    takes_words = next((name for name in ("search", "query") if name in known), None)
+    if takes_words and word.lower() in _WORDS:
+        return f"names and plain words go into {takes_words}."
+    if word == "document_keys" and "documents" in known:
+        return "name them in documents."
+    return nearest(word, known) or f"it takes {', '.join(known)}."
+
+
+def _allowed(schema: Schema) -> str:
+    """``a whole number from 0 to 9 (spell level; 0 = cantrip)``."""
+    most = schema.get("maxLength", schema.get("maxItems"))
+    told = {
+        "integer": f"a whole number{_range(schema)}",
+        "number": f"a number{_range(schema)}",
+        "boolean": "true or false",
+        "string": f"a text of at most {most:,} characters" if isinstance(most, int) else "a text",
+        "array": f"a list of at most {most} texts" if isinstance(most, int) else "a list of texts",
+    }.get(str(schema.get("type")), "an object")
+    help_ = str(schema.get("description", ""))
+    return f"{told} ({help_[:1].lower()}{help_[1:]})" if help_ else told
+
+
+def _range(schema: Schema) -> str:
+    """`` from 0 to 9``, with a blank before it; empty where nothing limits a number."""
+    low, high = schema.get("minimum"), schema.get("maximum")
+    return f" from {low:,} to {high:,}" if isinstance(low, int) and isinstance(high, int) else ""
+
+
+def _shown(value: object) -> str:
+    """A value as the caller wrote it, in JSON; of a long one the beginning."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (RecursionError, ValueError):  # deeper than can be written
+        return "that"
+    text = text.encode("utf-8", "replace").decode()
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

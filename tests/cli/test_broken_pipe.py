@@ -1,0 +1,37 @@
+"""Output whose reader goes away: the command ends as Unix commands do, and says nothing."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+PRINTING = (
+    "from lorekeeper_mcp.cli.broken_pipe import ending_with_reader\nwith ending_with_reader(): print('x' * {size})"
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGPIPE")
+@pytest.mark.parametrize(
+    "command",
+    [
+        [sys.executable, "-m", "lorekeeper_mcp", "--help"],
+        [sys.executable, "-c", PRINTING.format(size=10)],
+        [sys.executable, "-c", PRINTING.format(size=1_000_000)],
+    ],
+    ids=["help", "at the end", "while writing"],
+)
+def test_a_reader_that_has_gone_ends_the_command_quietly(command: list[str]) -> None:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.close()
+        assert process.stderr
+        assert process.stderr.read() == b""
+    assert process.returncode == -signal.SIGPIPE
+
+
+def test_a_reader_who_reads_on_gets_everything() -> None:
+    done = subprocess.run([sys.executable, "-c", PRINTING.format(size=10)], capture_output=True, text=True, check=True)
+    assert done.stdout == "x" * 10 + "\n"

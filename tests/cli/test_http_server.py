@@ -1,0 +1,119 @@
+"""``serve --transport http`` as a process, asked over real HTTP."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from fastmcp import Client
+from fastmcp.client.transports import StreamableHttpTransport
+from pydantic import SecretStr
+
+from lorekeeper_mcp.cli.http_server import ServingError, checked_token, is_loopback
+from tests.cli.test_commands import run
+from tests.end_to_end.clients import ERAS, NOWHERE, ask, environment, names
+
+TOKEN = "a-token-for-the-tests-only"
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+
+
+@contextlib.contextmanager
+def serving(db: Path, *options: str, **variables: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The process, and the address that it says it serves on."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lorekeeper_mcp", "serve", "--transport", "http", "--port", "0", *options],
+        env=environment(db, NOWHERE, LOREKEEPER_OFFLINE="true", **variables),
+        cwd=db.parent,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    try:
+        said = process.stderr.readline()
+        found = re.search(r"http://\S+", said)
+        assert found, said
+        yield found[0], process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def posted(url: str, **headers: str) -> httpx.Response:
+    accepts = {"accept": "application/json, text/event-stream", **headers}
+    for _ in range(100):  # it says where before it listens
+        with contextlib.suppress(httpx.ConnectError):
+            return httpx.post(url, json=PING, headers=accepts, timeout=30)
+        time.sleep(0.1)
+    raise AssertionError("never listened")
+
+
+async def test_both_eras_are_answered_and_foreign_hosts_and_pages_are_not(seeded: Path) -> None:
+    with serving(seeded) as (url, process):
+        assert url.startswith("http://127.0.0.1:")
+        assert posted(url, host="evil.example").status_code in {403, 421}
+        assert posted(url, origin="https://evil.example").status_code == 403
+        for mode in ERAS:
+            async with Client(url, mode=mode) as client:
+                assert len(await client.list_tools()) == 7
+                assert names(await ask(client, "search_spell", search="Fireball"))[0] == "Fireball"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(5) in {0, -signal.SIGTERM, 128 + signal.SIGTERM}
+        assert process.stdout is not None
+        assert process.stdout.read() == ""
+
+
+async def test_beyond_this_machine_only_who_has_the_token_is_answered(seeded: Path) -> None:
+    with serving(seeded, "--host", "0.0.0.0", LOREKEEPER_HTTP_TOKEN=TOKEN) as (said, _):
+        url = said.replace("0.0.0.0", "127.0.0.1")
+        assert posted(url).status_code == 401
+        assert posted(url, authorization="Bearer another-token-of-some-length").status_code == 401
+        assert posted(url, authorization=TOKEN).status_code == 401
+        for mode in ERAS:
+            transport = StreamableHttpTransport(url, headers={"Authorization": f"Bearer {TOKEN}"})
+            async with Client(transport, mode=mode) as client:
+                assert names(await ask(client, "search_creature", search="Goblin"))
+
+
+def test_without_a_token_only_this_machine_is_served(tmp_path: Path) -> None:
+    done = run(tmp_path / "x.db", "serve", "--transport", "http", "--host", "0.0.0.0")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.count("\n") == 1
+    assert "LOREKEEPER_HTTP_TOKEN" in done.stderr
+
+
+def test_a_port_that_is_taken_is_a_sentence(seeded: Path) -> None:
+    with serving(seeded) as (url, _):
+        posted(url)
+        taken = url.rpartition(":")[2].removesuffix("/mcp")
+        done = run(seeded, "serve", "--transport", "http", "--port", taken)
+        assert done.returncode == 1
+        assert f"port {taken}" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "[::1]", "LocalHost"])
+def test_what_only_this_machine_reaches_needs_no_token(host: str) -> None:
+    assert is_loopback(host)
+    assert checked_token(host, None) is None
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.2", "localhost.example", ""])
+def test_what_others_reach_needs_one(host: str) -> None:
+    assert not is_loopback(host)
+    with pytest.raises(ServingError, match="LOREKEEPER_HTTP_TOKEN"):
+        checked_token(host, None)
+
+
+def test_a_short_token_is_refused() -> None:
+    with pytest.raises(ServingError, match="16 characters"):
+        checked_token("127.0.0.1", SecretStr("short"))

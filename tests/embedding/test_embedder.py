@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder, EmbeddingUnavailableError, model_path
+from lorekeeper_mcp.embedding.precomputed import PrecomputedEmbeddings, text_hash
+
+PUBLISHED = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+
+def test_the_package_carries_the_published_weights() -> None:
+    weights = model_path(PACKAGED) / "model.safetensors"
+    assert hashlib.sha256(weights.read_bytes()).hexdigest() == PUBLISHED
+
+
+def test_texts_that_mean_the_same_are_near() -> None:
+    vectors = np.array(Embedder().encode(["a ball of fire explodes", "flames burst outward", "a recipe for rye bread"]))
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1, 1], abs=1e-5)
+    assert vectors[0] @ vectors[1] > vectors[0] @ vectors[2] + 0.1
+
+
+def test_a_model_that_is_not_there_is_said_and_not_looked_for_again(tmp_path: Path) -> None:
+    embedder = Embedder(str(tmp_path / "nothing"))
+    for _ in range(2):
+        with pytest.raises(EmbeddingUnavailableError, match="nothing"):
+            embedder.encode(["x"])
+
+
+def test_shipped_vectors_are_found_by_model_and_text(tmp_path: Path) -> None:
+    file = tmp_path / "v.npz"
+    texts = ["one", "two"]
+    order = sorted(texts, key=lambda text: text_hash("m", text))
+    codes = np.array([[100] + [0] * 383 if text == "one" else [0, -50] + [0] * 382 for text in order], np.int8)
+    hashes = np.array([text_hash("m", text) for text in order], np.uint64)
+    np.savez(file, hashes=hashes, codes=codes, scales=np.array([0.01, 0.02], np.float32))
+    found = PrecomputedEmbeddings("m", file).find(["two", "three", "one"])
+    assert found[0] is not None and found[0][1] == pytest.approx(-1)
+    assert found[1] is None
+    assert found[2] is not None and found[2][0] == pytest.approx(1)
+    assert PrecomputedEmbeddings("other", file).find(["one"]) == [None]
+
+
+def test_a_damaged_file_of_vectors_is_as_good_as_none(tmp_path: Path) -> None:
+    file = tmp_path / "v.npz"
+    file.write_bytes(b"not a file of arrays")
+    assert PrecomputedEmbeddings("m", file).find(["one"]) == [None]

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> HomebrewLibrary:
+    return HomebrewLibrary(tmp_path / "homebrew")
+
+
+def files(shelf: HomebrewLibrary) -> list[str]:
+    return sorted(file.suffix for file in shelf.folder.iterdir() if file.name != "shelf.id")
+
+
+def test_what_is_kept_comes_back_byte_for_byte(shelf: HomebrewLibrary) -> None:
+    data = b"\xef\xbb\xbf{} \r\n \xff"
+    kept = shelf.keep(data, "vell", ["a", "b"], "/x/vell.orcbrew")
+    again = HomebrewLibrary(shelf.folder)
+    assert again.current() == {"a": kept, "b": kept}
+    assert again.data(kept) == data
+    assert again.id == shelf.id != ""
+
+
+def test_a_shelf_that_is_not_there_is_empty(shelf: HomebrewLibrary) -> None:
+    assert (shelf.id, shelf.kept(), shelf.current(), shelf.remove("a")) == ("", [], {}, False)
+    assert not shelf.folder.exists()
+
+
+def test_the_newest_file_of_a_book_counts(shelf: HomebrewLibrary) -> None:
+    first = shelf.keep(b"1", "one", ["a", "b"])
+    second = shelf.keep(b"2", "two", ["b", "c"])
+    assert shelf.current() == {"a": first, "b": second, "c": second}
+    third = shelf.keep(b"3", "three", ["a"])
+    assert shelf.current() == {"a": third, "b": second, "c": second}
+    assert len(files(shelf)) == 4  # the first file has no book any more
+
+
+def test_a_file_from_the_same_path_replaces_its_older_self(shelf: HomebrewLibrary) -> None:
+    shelf.keep(b"1", "one", ["a", "b"], "/x/one.orcbrew")
+    second = shelf.keep(b"2", "one", ["a"], "/x/one.orcbrew")
+    assert shelf.current() == {"a": second}
+
+
+def test_a_removed_book_shows_no_older_self(shelf: HomebrewLibrary) -> None:
+    shelf.keep(b"1", "one", ["a", "b"])
+    shelf.keep(b"2", "two", ["a", "c"])
+    assert shelf.remove("a")
+    assert sorted(shelf.current()) == ["b", "c"]
+    assert shelf.remove("b")
+    assert shelf.remove("c")
+    assert files(shelf) == []
+
+
+def test_an_import_cut_short_before_its_card_leaves_the_old_state(shelf: HomebrewLibrary) -> None:
+    first = shelf.keep(b"1", "one", ["a"])
+    (shelf.folder / "0123.orcbrew").write_bytes(b"half")
+    (shelf.folder / ".0123.json.77.abcdef01").write_bytes(b'{"name": "x"')
+    assert shelf.current() == {"a": first}
+
+
+def test_a_damaged_file_is_known_as_such(shelf: HomebrewLibrary, caplog: pytest.LogCaptureFixture) -> None:
+    kept = shelf.keep(b"1", "one", ["a"])
+    (shelf.folder / f"{kept.id}.orcbrew").write_bytes(b"2")
+    with pytest.raises(ValueError, match="not what was imported"):
+        shelf.data(kept)
+    (shelf.folder / f"{kept.id}.json").write_text("{", encoding="utf-8")
+    assert shelf.current() == {}
+    assert "cannot be read" in caplog.text

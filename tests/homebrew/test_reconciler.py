@@ -1,0 +1,166 @@
+"""The cache follows the shelf, wherever an import was cut short."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from lorekeeper_mcp.homebrew.book_diff import stored_entries
+from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, import_file, prepare, preview, remove
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary
+from lorekeeper_mcp.homebrew.reconciler import reconcile
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.models import Source as Origin
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import Cache, PendingRecord
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def book(*items: str, name: str = "Vell") -> bytes:
+    return f'{{"{name}" {{:orcpub.dnd.e5/feats {{{" ".join(items)}}}}}}}'.encode()
+
+
+def feat(key: str, text: str = "A text.") -> str:
+    return f':{key} {{:name "{key.title()}" :description "{text}"}}'
+
+
+def source(data: bytes, path: str = "/x/vell.orcbrew") -> ImportFile:
+    return ImportFile(path, Path(path).stem, path, data)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def cache(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cache]:
+    opened = await Cache.open(load_settings(milvus_db_path=tmp_path_factory.mktemp("bringing") / "x.db"))
+    yield opened
+    await opened.aclose()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def shelf(cache: Cache, tmp_path: Path) -> HomebrewLibrary:
+    """A shelf of its own, and a cache without homebrew."""
+    await cache.delete([entry for entry in cache.catalog if entry.source is Origin.ORCBREW])
+    await cache.note({id_: {"source": "", "shelf": ""} for id_ in await cache.ledger() if id_.startswith("orcbrew:")})
+    return HomebrewLibrary(tmp_path / "homebrew")
+
+
+async def take_in(cache: Cache, shelf: HomebrewLibrary, data: bytes, path: str = "/x/vell.orcbrew") -> FileReport:
+    return await import_file(cache, shelf, prepare(source(data, path)))
+
+
+def counts(report: FileReport) -> tuple[int, int, int, int, int]:
+    [row] = report.rows
+    return row.imported, row.updated, row.unchanged, row.skipped, row.removed
+
+
+def names(cache: Cache, key: str = "vell") -> list[str]:
+    return sorted(entry.name for entry in stored_entries(cache, key).values())
+
+
+async def test_a_file_again_updates_what_it_holds(cache: Cache, shelf: HomebrewLibrary) -> None:
+    data = book(feat("ash"), feat("birch"), feat("cedar"))
+    assert counts(await take_in(cache, shelf, data)) == (3, 0, 0, 0, 0)
+    assert counts(await take_in(cache, shelf, data)) == (0, 0, 3, 0, 0)
+    data = book(feat("ash"), feat("birch", "Another text."), feat("dogwood"), ":bad 5")
+    assert counts(await take_in(cache, shelf, data)) == (1, 1, 1, 1, 1)
+    assert names(cache) == ["Ash", "Birch", "Dogwood", "Vell"]
+
+
+async def test_what_is_the_same_is_not_embedded_again(cache: Cache, shelf: HomebrewLibrary) -> None:
+    await take_in(cache, shelf, book(feat("ash"), feat("birch")))
+    while await cache.embed_pending(Family.OPTIONS):
+        pass
+    await take_in(cache, shelf, book(feat("ash"), feat("birch", "Another text.")))
+    waiting = [
+        entry.name for entry in stored_entries(cache, "vell").values() if entry.kind == "feat" and not entry.has_vector
+    ]
+    assert waiting == ["Birch"]
+    await import_file(cache, shelf, prepare(source(book(feat("ash")))), force=True)
+    assert not stored_entries(cache, "vell")["feat:orcbrew_vell_feats_ash"].has_vector
+
+
+async def test_a_preview_writes_nothing(cache: Cache, shelf: HomebrewLibrary) -> None:
+    prepared = prepare(source(book(feat("ash"))))
+    assert counts(await preview(cache, prepared)) == counts(await preview(None, prepared)) == (1, 0, 0, 0, 0)
+    assert stored_entries(cache, "vell") == {}
+    assert not shelf.folder.exists()
+
+
+@pytest.mark.parametrize("stored", [0, 1, 2])
+async def test_an_import_killed_half_way_is_finished_by_the_next_start(
+    cache: Cache, shelf: HomebrewLibrary, stored: int
+) -> None:
+    await take_in(cache, shelf, book(feat("ash"), feat("birch"), feat("cedar")))
+    data = book(feat("ash", "New."), feat("dogwood"))
+    prepared = prepare(source(data))
+    shelf.keep(data, "vell", ["vell"], "/x/vell.orcbrew")  # the moment of commit; then the process dies
+    await cache.put([PendingRecord(record) for record in prepared.books[0].records()[:stored]])
+    await reconcile(cache, shelf)
+    assert names(cache) == ["Ash", "Dogwood", "Vell"]
+    assert await reconcile(cache, shelf) == []
+
+
+async def test_a_removal_killed_half_way_is_finished_by_the_next_start(cache: Cache, shelf: HomebrewLibrary) -> None:
+    await take_in(cache, shelf, book(feat("ash"), feat("birch")))
+    shelf.remove("vell")
+    await cache.delete(list(stored_entries(cache, "vell").values())[:1])
+    await reconcile(cache, shelf)
+    assert stored_entries(cache, "vell") == {}
+
+
+async def test_a_rebuilt_cache_gets_its_homebrew_back(cache: Cache, shelf: HomebrewLibrary) -> None:
+    await take_in(cache, shelf, book(feat("ash")))
+    await cache.delete(stored_entries(cache, "vell").values())
+    await cache.note({"orcbrew:vell": {}})
+    await reconcile(cache, shelf)
+    assert names(cache) == ["Ash", "Vell"]
+
+
+async def test_the_newest_import_of_a_book_wins_and_other_books_stay(cache: Cache, shelf: HomebrewLibrary) -> None:
+    both = b'{"Vell" {:orcpub.dnd.e5/feats {:a {}}} "Orn" {:orcpub.dnd.e5/feats {:b {}}}}'
+    await take_in(cache, shelf, both, "/x/all.orcbrew")
+    report = await take_in(cache, shelf, book(feat("ash")), "/x/vell.orcbrew")
+    assert counts(report) == (1, 0, 0, 0, 1)
+    assert (names(cache), names(cache, "orn")) == (["Ash", "Vell"], ["B", "Orn"])
+    assert await remove(cache, shelf, "vell") == 2
+    assert (names(cache), names(cache, "orn")) == ([], ["B", "Orn"])
+
+
+async def test_a_book_that_is_gone_from_its_file_goes(cache: Cache, shelf: HomebrewLibrary) -> None:
+    both = b'{"Vell" {:orcpub.dnd.e5/feats {:a {}}} "Orn" {:orcpub.dnd.e5/feats {:b {}}}}'
+    await take_in(cache, shelf, both)
+    report = await take_in(cache, shelf, book(":a {}"))
+    assert [(row.book, row.unchanged, row.removed) for row in report.rows] == [("Vell", 1, 0), ("orn", 0, 1)]
+    assert names(cache, "orn") == []
+
+
+async def test_an_item_too_large_to_be_stored_is_skipped_and_the_rest_comes_in(
+    cache: Cache, shelf: HomebrewLibrary
+) -> None:
+    noise = "".join(chr(0x4E00 + (i * 7919) % 20000) for i in range(60_000))
+    report = await take_in(cache, shelf, book(feat("ash"), feat("huge", noise)))
+    assert counts(report) == (1, 0, 0, 1, 0)
+    assert "too large" in report.skips[0].reason
+    assert names(cache) == ["Ash", "Vell"]
+
+
+async def test_a_shelf_that_was_lost_takes_nothing_with_it(cache: Cache, shelf: HomebrewLibrary) -> None:
+    await take_in(cache, shelf, book(feat("ash")))
+    await asyncio.to_thread(shutil.rmtree, shelf.folder)
+    await reconcile(cache, shelf)
+    other = HomebrewLibrary(shelf.folder.with_name("other"))
+    await take_in(cache, other, book(feat("birch"), name="Orn"))
+    assert (names(cache), names(cache, "orn")) == (["Ash", "Vell"], ["Birch", "Orn"])
+    assert await remove(cache, other, "vell") == 2
+
+
+async def test_a_file_that_cannot_be_read_changes_nothing(cache: Cache, shelf: HomebrewLibrary) -> None:
+    await take_in(cache, shelf, book(feat("ash")))
+    report = await take_in(cache, shelf, b'{"Vell" {')
+    assert "line 1" in report.fault
+    assert names(cache) == ["Ash", "Vell"]

@@ -1,0 +1,88 @@
+"""How well a question is a name."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.search.name_index import name_index_of
+from lorekeeper_mcp.search.name_matching import match_name, respelled, spelled_alike
+from tests.search.entries import entry
+
+NAMES = [
+    "Lizard",
+    "Adult Boreal Wyrm",
+    "Young Boreal Wyrm",
+    "Arcane Hand",
+    "Tiny Hut",
+    "Hobble",
+    "Will-o'-Wisp",
+    "Ring of Spell Hoarding",
+    "Ring of Spell Mourning",
+]
+KNOWN = [entry(name, kind=Kind.SPELL) for name in NAMES]
+
+
+def best(search: str) -> str:
+    found = match_name(search, name_index_of(KNOWN), {one.id for one in KNOWN})
+    if found.exact:
+        return next(one.name for one in KNOWN if one.id in found.exact)
+    return next((one.name for one in KNOWN if one.id == max(found.close, key=lambda id_: found.close[id_])), "")
+
+
+@pytest.mark.parametrize(
+    ("search", "name"),
+    [
+        ("lziard", "Lizard"),  # swapped
+        ("lizardd", "Lizard"),  # doubled
+        ("lizad", "Lizard"),  # dropped
+        ("lizzrd", "Lizard"),  # changed
+        ("hobbel", "Hobble"),
+        ("wyrm boreal adult", "Adult Boreal Wyrm"),
+        ("adult wyrm", "Adult Boreal Wyrm"),
+        ("will o wisp", "Will-o'-Wisp"),
+        ("bigby's hand", "Arcane Hand"),
+        ("Leomund's tiny hut spell", "Tiny Hut"),
+        ("hobbles", "Hobble"),
+        ("RoSH", "Ring of Spell Hoarding"),
+        ("ring of spell hhoarding", "Ring of Spell Hoarding"),  # though "spell" is what askers add, too
+    ],
+)
+def test_a_name_is_recognised(search: str, name: str) -> None:
+    assert best(search) == name
+
+
+@pytest.mark.parametrize(
+    "search", ["something that flies", "hut", "boreal", "arcane head", "rosh", "AoE", "ring of spell warnings"]
+)
+def test_other_questions_are_no_names(search: str) -> None:
+    found = match_name(search, name_index_of(KNOWN), {one.id for one in KNOWN})
+    assert not found.exact
+    assert not found.sure
+
+
+def test_what_bears_the_name_goes_before_what_has_it_as_its_slug() -> None:
+    bearing = entry("Ward", kind=Kind.RULE)
+    slugged = dataclasses.replace(entry("Old Ward", kind=Kind.RULE), key="srd-2024_magic_ward")
+    found = match_name("ward", name_index_of([slugged, bearing]), {slugged.id, bearing.id})
+    assert found.exact == {bearing.id}
+
+
+def test_a_name_without_what_askers_add_is_barely_one() -> None:
+    assert match_name("hobble spell", name_index_of(KNOWN), {one.id for one in KNOWN}).bare
+    assert not match_name("hobble", name_index_of(KNOWN), {one.id for one in KNOWN}).bare
+
+
+@pytest.mark.parametrize(("search", "names"), [("lissard", {"Lizard"}), ("xqzzt vvrpk", set()), ("hbbly", set())])
+def test_what_means_nothing_may_look_like_a_name(search: str, names: set[str]) -> None:
+    found = spelled_alike(search, name_index_of(KNOWN), {one.id for one in KNOWN})
+    assert {one.name for one in KNOWN if one.id in found} == names
+
+
+def test_words_that_nothing_holds_are_put_as_names_have_them() -> None:
+    assert (
+        respelled("Adlut boreel wyrm's lair", ["adlut", "boreel", "lair"], name_index_of(KNOWN))
+        == "adult boreal wyrms lair"
+    )

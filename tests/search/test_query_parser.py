@@ -1,0 +1,96 @@
+"""Filters in questions: what restricts, what only makes more likely, and what is not one."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.filters import FILTERS, Applied
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.search.query_parser import parse_query
+
+CREATURES, SPELLS, EQUIPMENT, OPTIONS = Family.CREATURES, Family.SPELLS, Family.EQUIPMENT, Family.OPTIONS
+
+
+def said(applied: tuple[Applied, ...]) -> dict[str, object]:
+    return {one.filter.argument: one.value for one in applied}
+
+
+@pytest.mark.parametrize(
+    ("family", "search", "only"),
+    [
+        (CREATURES, "undead between CR 5 and 8", {"cr_min": 5, "cr_max": 8, "type": "undead"}),
+        (CREATURES, "from CR 3 to CR 5", {"cr_min": 3, "cr_max": 5}),
+        (CREATURES, "CR 5–8 dragons", {"cr_min": 5, "cr_max": 8, "type": "dragon"}),
+        (CREATURES, "CR 20 and up", {"cr_min": 20}),
+        (CREATURES, "CR 20+", {"cr_min": 20}),
+        (CREATURES, "at most challenge rating 3", {"cr_max": 3}),
+        (CREATURES, "beasts below CR 1", {"cr_max": 0.5, "type": "beast"}),
+        (CREATURES, "humanoids of CR 1/4", {"cr": 0.25, "type": "humanoid"}),
+        (CREATURES, "above CR 1/2", {"cr_min": 1}),
+        (CREATURES, "a fiend around CR 5", {"cr_min": 4, "cr_max": 6, "type": "fiend"}),
+        (CREATURES, "AC 18 or higher", {"armor_class_min": 18}),
+        (CREATURES, "huge giants", {"type": "giant", "size": "huge"}),
+        (SPELLS, "3rd level evocation", {"level": 3, "school": "evocation"}),
+        (SPELLS, "third-level spells or lower", {"level_max": 3}),
+        (SPELLS, "1st to 3rd level wizard spells", {"level_min": 1, "level_max": 3, "class_key": "wizard"}),
+        (SPELLS, "cleric cantrips", {"level": 0, "class_key": "cleric"}),
+        (SPELLS, "2nd level spells that deal fire damage", {"level": 2, "damage_type": "fire"}),
+        (EQUIPMENT, "legendary ring", {"rarity": "legendary", "category": "ring"}),
+        (EQUIPMENT, "very rare staves", {"rarity": "very-rare", "category": "staff"}),
+        (EQUIPMENT, "reach weapons", {"property": "reach"}),
+        (OPTIONS, "rogue subclasses", {"class_key": "rogue"}),
+    ],
+)
+def test_a_question_of_filters_alone_restricts(family: Family, search: str, only: dict[str, object]) -> None:
+    reading = parse_query(search, family)
+    assert said(reading.only) == only
+    assert not reading.rather
+    assert all(argument in reading.hint for argument in only)
+
+
+@pytest.mark.parametrize(
+    ("family", "search", "only", "rather"),
+    [
+        (CREATURES, "undead wizard who hides his soul", {}, {"type": "undead"}),
+        (CREATURES, "constructs a party can beat, CR 2 or lower", {"cr_max": 2}, {"type": "construct"}),
+        (SPELLS, "wis save or paralyzed humanoids", {}, {"saving_throw": "wisdom"}),
+        (SPELLS, "BA teleport 30 ft", {}, {"casting_time": "bonus-action"}),
+        (EQUIPMENT, "ring to see through walls", {}, {"category": "ring"}),
+    ],
+)
+def test_a_value_in_passing_only_makes_more_likely(
+    family: Family, search: str, only: dict[str, object], rather: dict[str, object]
+) -> None:
+    reading = parse_query(search, family)
+    assert said(reading.only) == only
+    assert said(reading.rather) == rather
+
+
+@pytest.mark.parametrize(
+    ("family", "search"),
+    [
+        (CREATURES, "giant worm that swallows people"),
+        (CREATURES, "monsters that hunt undead"),
+        (CREATURES, "CR 5 or CR 6"),
+        (CREATURES, "crown 5"),
+        (CREATURES, "CR 99"),
+        (SPELLS, "fireball at 5th level"),
+        (SPELLS, "something better than a cantrip"),
+        (SPELLS, "upcast with a 4th level slot"),
+        (EQUIPMENT, "ring of protection"),
+        (Family.RULES, "level 3"),
+    ],
+)
+def test_what_could_be_meant_otherwise_is_not_read(family: Family, search: str) -> None:
+    reading = parse_query(search, family)
+    assert (reading.only, reading.rather, reading.hint) == ((), (), "")
+
+
+def test_the_level_of_a_character_is_not_that_of_a_spell() -> None:
+    assert "level" not in said(parse_query("what can a level 5 wizard cast", SPELLS).only)
+
+
+def test_an_argument_that_was_given_is_not_read_again() -> None:
+    highest = next(row for row in FILTERS[CREATURES] if row.argument == "cr_max")
+    reading = parse_query("undead of CR 5", CREATURES, [Applied(highest, 3.0)])
+    assert said(reading.only) == {"type": "undead"}

@@ -1,0 +1,51 @@
+"""A question to several kinds at once: which it names, and one score over all of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.search.query_parser import parse_query
+from lorekeeper_mcp.search.score_merge import kinds_mentioned, merge_scores
+
+
+@pytest.mark.parametrize(
+    ("search", "kinds"),
+    [
+        ("feat for archers", {Kind.FEAT}),
+        ("class that turns into animals", {Kind.CLASS}),
+        ("a spell or a magic item to fly", {Kind.SPELL, Kind.MAGIC_ITEM}),
+        ("monster that eats spells", {Kind.CREATURE}),
+        ("armor class", set()),
+        ("something for spell casters", set()),
+        ("how does hiding work", set()),
+    ],
+)
+def test_the_kinds_that_a_question_is_about(search: str, kinds: set[Kind]) -> None:
+    assert kinds_mentioned(search) == kinds
+
+
+def test_scores_of_several_families_stay_as_they_are() -> None:
+    assert merge_scores([({"a": 0.5}, False), ({"b": 0.7}, False)]) == {"a": 0.5, "b": 0.7}
+
+
+def test_what_is_unmistakably_asked_for_stands_before_all_but_names() -> None:
+    found = merge_scores([({"asked": 0.1, "better": 0.8}, True), ({"near": 0.88, "named": 1.0}, False)])
+    assert sorted(found, key=lambda id_: -found[id_]) == ["named", "better", "asked", "near"]
+    assert all(0 < score <= 1 for score in found.values())
+
+
+@pytest.mark.parametrize(
+    ("family", "search", "unambiguous"),
+    [
+        (Family.CREATURES, "CR 5 undead", True),
+        (Family.CREATURES, "CR 5", True),
+        (Family.EQUIPMENT, "legendary ring", True),
+        (Family.SPELLS, "3rd level evocation", True),
+        (Family.SPELLS, "level 5", False),
+        (Family.CREATURES, "AC 18 or higher", False),
+        (Family.SPELLS, "level 3 fire spell", False),
+    ],
+)
+def test_one_filter_alone_may_be_meant_of_another_kind(family: Family, search: str, unambiguous: bool) -> None:
+    assert parse_query(search, family).unambiguous is unambiguous

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.sources.orcbrew import BookFile, read_book_file
+from tests.sources.orcbrew.fixture_files import fixture
+
+
+def of(text: str, name: str = "file") -> BookFile:
+    return read_book_file(text.encode("utf-8"), name)
+
+
+def items(text: str, name: str = "file") -> list[tuple[str, str, str, object]]:
+    reading = of(text, name)
+    assert reading.fault == ""
+    return [(item.book, item.section, item.key, item.value) for book in reading.books for item in book.items]
+
+
+def test_both_shapes() -> None:
+    assert items('{"Book" {:orcpub.dnd.e5/feats {:a {:x 1}}}}') == [("Book", "feats", "a", {"x": 1})]
+    assert items("{:orcpub.dnd.e5/feats {:a {:x 1}}}", "my-file") == [("my-file", "feats", "a", {"x": 1})]
+    assert items("{:feats {:armor {:x 1}}}") == [("file", "feats", "armor", {"x": 1})]
+    assert items("{:my-book {:orcpub.dnd.e5/feats {:a {:x 1}}}}") == [("my-book", "feats", "a", {"x": 1})]
+
+
+def test_a_single_source_without_a_file_name_is_the_option_pack_of_most_items() -> None:
+    packs = '{:a {:option-pack "Vell"} :b {:option-pack "Vell"} :c {:option-pack "Other"}}'
+    assert items(f"{{:orcpub.dnd.e5/feats {packs}}}", "")[0][0] == "Vell"
+    assert items("{:orcpub.dnd.e5/feats {:a {:x 1}}}", "")[0][0] == "Unnamed Content"
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        ("##NaN", None),
+        ("##Inf", None),
+        ("1/4", 0.25),
+        ("007", "007"),
+        ("3d6", "3d6"),
+        ("12N", 12),
+        ("#{:b :a}", ["a", "b"]),
+        ("(1 2)", [1, 2]),
+        ('#inst "2020-01-02"', "2020-01-02"),
+        ("#my.app/thing {:a 1}", {"a": 1}),
+        ("^{:line 3} [1]", [1]),
+        ("#_ 5 6", 6),
+        (":orcpub.dnd.e5.character/con", "con"),
+        (":bigby's-hand", "bigby's-hand"),
+        (r'"C:\Users \u00e9 \n \ud83d\ude00"', "C:\\Users é \n 😀"),
+        ("\\newline", "\n"),
+        ("\\u00e9", "é"),
+        ("#\n{:a}", ["a"]),
+        ("#:orcpub.dnd.e5{:a 1 :_/b 2 :bigby's 3}", {"a": 1, "b": 2, "bigby's": 3}),
+        ("{:a 1 :a 2}", {"a": 1, "a (2)": 2}),
+        ("{:x/a 1 :y/a 2}", {"a": 1, "a (2)": 2}),
+        ("{nil nil 1 2 nil nil true 3}", {"1": 2, "true": 3}),
+        ('"a # { in a text; and ] too"', "a # { in a text; and ] too"),
+    ],
+)
+def test_values(written: str, read_as: object) -> None:
+    [(_, _, _, value)] = items(f"{{:orcpub.dnd.e5/feats\u00a0{{:f\r\n{{:v {written}}} ; remark }}\n}}}}")
+    assert value == {"v": read_as} if read_as is not None else value == {"v": None}
+
+
+def test_a_key_that_stands_twice_loses_nothing() -> None:
+    found = items('{:orcpub.dnd.e5/feats {:a {:name "One"} :a {:name "Two"} nil {:name "Three"} nil nil}}')
+    assert [(key, value) for _, _, key, value in found] == [
+        ("a", {"name": "One"}),
+        ("a", {"name": "Two"}),
+        ("", {"name": "Three"}),
+    ]
+
+
+def test_what_is_disabled_is_marked() -> None:
+    text = (
+        '{"A" {:disabled? true :orcpub.dnd.e5/feats {:x {}}} "B" {:orcpub.dnd.e5/feats {:y {:disabled? true} :z {}}}}'
+    )
+    assert [item.disabled for book in of(text).books for item in book.items] == [True, True, False]
+
+
+def test_sections_that_are_no_maps_are_counted() -> None:
+    assert items('{:orcpub.dnd.e5/feats [{:name "A"}] :orcpub.dnd.e5/spells 5 :orcpub.dnd.e5/boons true}') == [
+        ("file", "feats", "", {"name": "A"}),
+        ("file", "spells", "", 5),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('{"a"\n  {:b [1}}', "line 2, column 9"),
+        ('{"a"\n "b}', "line 2, column 2"),
+        ("{:a {\n:b 1", "line 2, column 5"),
+        ("{:a 1}\n}", "line 2, column 1"),
+        ("{:a 1\n :b}", "line 1, column 1"),
+        ("{:a @b}", "line 1, column 5"),
+        ("{:a #_}", "line 1, column 7"),
+        ("", "line 1, column 1"),
+        ("just some words", "line 1, column 1"),
+        ("[" * 5000, "line 1, column 101"),
+    ],
+)
+def test_a_bad_file_is_one_sentence_with_line_and_column(text: str, place: str) -> None:
+    reading = of(text)
+    assert place in reading.fault
+    assert reading.fault.count("\n") == 0
+    assert reading.books == ()
+
+
+def test_a_truncated_file_says_so() -> None:
+    assert "cut off" in read_book_file(fixture("truncated").read_bytes(), "truncated").fault
+
+
+def test_other_encodings() -> None:
+    assert read_book_file("{:orcpub.dnd.e5/feats {:é {}}}".encode("utf-16"), "f").books[0].items[0].key == "é"
+    assert "line 2, column 3" in read_book_file(b"{\n  \xff}", "f").fault

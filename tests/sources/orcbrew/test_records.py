@@ -1,0 +1,266 @@
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.models import (
+    Action,
+    ActionType,
+    Background,
+    CharacterClass,
+    Creature,
+    Equipment,
+    Feat,
+    Kind,
+    Record,
+    Reference,
+    Rule,
+    Species,
+    Spell,
+)
+from lorekeeper_mcp.render.full import markdown
+from lorekeeper_mcp.sources.orcbrew import adapt_all, book_key, read_book_file
+from tests.sources.orcbrew.fixture_files import books, records, skips
+
+VALE = "orcbrew_moths-of-amberfen"
+
+
+def one(section: str, key: str) -> Record:
+    return records("wrapped")[f"{VALE}_{section}_{key}"]
+
+
+def item(section: str, fields: str) -> Record:
+    [book] = adapt_all(read_book_file(f"{{:orcpub.dnd.e5/{section} {{:it {fields}}}}}".encode(), "file"))
+    record = book.items[0].record
+    assert record is not None, book.items[0].reason
+    return record
+
+
+def test_a_book_is_a_document() -> None:
+    found = books("wrapped")
+    assert [book.key for book in found.values()] == [
+        "moths-of-amberfen",
+        "empty-book",
+        "empty-sections",
+        "unnamed-content",
+        "shut-book",
+    ]
+    spell = one("spells", "fireball")
+    assert (spell.document_key, spell.document_name) == ("moths-of-amberfen", "Moths of Amberfen")
+    assert (str(spell.document_source), [str(e) for e in spell.editions]) == ("orcbrew", ["2014"])
+    assert found["Empty Book"].records() == found["Shut Book"].records() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [("Tom's Book: Vol. 2", "toms-book-vol-2"), ("Книга 2", "книга-2"), ("srd-2014", "srd-2014-homebrew")],
+)
+def test_keys_of_books(name: str, key: str) -> None:
+    assert book_key(name) == key
+
+
+def test_what_cannot_be_keyed_still_has_a_key_of_its_own() -> None:
+    assert book_key("🔥") != book_key("🌊")
+    assert len(book_key("long " * 100)) < 80
+    assert book_key("long " * 100) != book_key("long " * 101)
+
+
+def test_a_spell() -> None:
+    spell = one("spells", "bigbys-lantern")
+    assert isinstance(spell, Spell)
+    assert (spell.level, spell.school, spell.casting_time, spell.ritual) == (2, "evocation", "bonus-action", True)
+    assert (spell.concentration, spell.duration) == (True, "10 minute")
+    assert (spell.range, spell.verbal, spell.somatic, spell.material) == (60.0, True, True, True)
+    assert (spell.material_cost, spell.material_consumed) == (50.0, True)
+    assert [ref.key for ref in spell.classes] == ["srd_wizard", f"{VALE}_classes_lamplighter"]
+    assert (spell.damage_types, spell.damage_roll, spell.saving_throw) == (("radiant",), "3d6", "wisdom")
+    assert spell.higher_level == "One more die for each slot level above 2nd."
+    assert [(field.name, field.text) for field in spell.other] == [("option-pack", "Old Pack")]
+    assert [(field.name, field.text) for field in one("spells", "ember-step").other] == [("edit-count", "3")]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("1 Action", "action"),
+        ("1 bonus action", "bonus-action"),
+        ("10 minute", "10minutes"),
+        ("1 hour", "1hour"),
+        ("8 Hours", "8hours"),
+        ("Reaction, when you fall", "reaction"),
+    ],
+)
+def test_casting_times(text: str, key: str) -> None:
+    spell = item("spells", f'{{:level 1 :casting-time "{text}"}}')
+    assert isinstance(spell, Spell)
+    assert spell.casting_time == key
+
+
+def test_a_monster() -> None:
+    moth = one("monsters", "dusk-moth")
+    assert isinstance(moth, Creature)
+    assert (moth.type, moth.size, moth.challenge_rating, moth.armor_class) == ("monstrosity", "large", 0.25, 14)
+    assert (moth.hit_points, moth.hit_dice) == (37, "5d10+10")
+    assert (moth.speed, moth.hover) == ({"walk": 20.0, "fly": 60.0}, True)
+    assert (moth.abilities.strength, moth.abilities.charisma) == (16, 7)
+    assert (moth.saving_throws, moth.skills) == ({"constitution": 5}, {"sleight-of-hand": 4, "stealth": 6})
+    assert (moth.senses.darkvision, moth.senses.passive_perception) == (60.0, 11)
+    assert (moth.languages, moth.language_keys) == ("Deep Speech", ("deep-speech",))
+    assert (moth.defenses.damage_immunities, moth.defenses.condition_immunities) == (("poison",), ("charmed",))
+    assert [trait.name for trait in moth.traits] == ["Powder Wings"]
+    assert [(action.name, action.type) for action in moth.actions] == [
+        ("Proboscis", ActionType.ACTION),
+        ("Shroud (Recharge 5-6)", ActionType.ACTION),
+        ("Flutter Aside", ActionType.REACTION),
+        ("Swoop (Costs 2 Actions)", ActionType.LEGENDARY_ACTION),
+    ]
+    swoop: Action = moth.actions[-1]
+    assert (swoop.legendary_cost, moth.actions[1].uses) == (2, "Recharge 5-6")
+    assert [(field.name, field.text) for field in moth.other] == [("props", "glow: 15")]
+
+
+def test_monsters_of_other_spellings() -> None:
+    swarm = one("monsters", "candle-swarm")
+    assert isinstance(swarm, Creature)
+    assert (swarm.type, swarm.type_text, swarm.size) == ("beast", "swarm of tiny beasts", "medium")
+    assert (swarm.armor_class, swarm.armor_text, swarm.hit_points) == (12, "natural armor", 18)
+    assert (swarm.speed, swarm.challenge_rating) == ({"fly": 30.0}, 0.5)
+    husk = one("monsters", "husk")
+    assert isinstance(husk, Creature)
+    assert (husk.challenge_rating, husk.hit_points, husk.armor_class) == (None, None, None)
+    for written, rating in (("1/8", 0.125), ('"1/2"', 0.5), ('"CR 5"', 5.0), ("12", 12.0)):
+        beast = item("monsters", f"{{:challenge {written}}}")
+        assert isinstance(beast, Creature)
+        assert beast.challenge_rating == rating
+
+
+def test_classes_and_subclasses() -> None:
+    lamplighter, wick = one("classes", "lamplighter"), one("subclasses", "green-wick")
+    assert isinstance(lamplighter, CharacterClass)
+    assert isinstance(wick, CharacterClass)
+    assert (lamplighter.hit_dice, lamplighter.caster_type, lamplighter.flavor) == ("d8", "half", "Wick")
+    assert lamplighter.saving_throws == ("Constitution", "Charisma")
+    levels = {feature.name: feature.levels for feature in lamplighter.features}
+    assert levels["Kindle"] == (5,)
+    assert levels["Ability Score Improvement"] == (4, 8, 12)
+    assert levels["Subclass"] == (3,)
+    assert wick.subclass_of is not None
+    assert wick.subclass_of.key == lamplighter.key
+    domain = one("subclasses", "lantern-domain")
+    assert isinstance(domain, CharacterClass)
+    assert domain.subclass_of is not None
+    assert domain.subclass_of.key == "srd_cleric"
+    page = markdown(domain)
+    for text in ("Bless, Cure Wounds", "2: Hush", "Skill Prof: History", "key: light", "## Beacon (1st level)"):
+        assert text in page
+
+
+def test_races_and_subraces() -> None:
+    mothfolk, luna, gnome = one("races", "mothfolk"), one("subraces", "luna"), one("subraces", "wood-gnome")
+    assert isinstance(mothfolk, Species)
+    assert isinstance(luna, Species)
+    assert isinstance(gnome, Species)
+    assert (mothfolk.size, mothfolk.speed, mothfolk.is_subspecies) == ("Medium", "30 feet", False)
+    traits = {trait.name: trait.text for trait in mothfolk.traits}
+    assert traits["Ability Score Increase"] == "Dexterity +2"
+    assert traits["Languages"] == "Common, Sylvan"
+    assert traits["Darkvision"] == "60 feet"
+    assert "From level 3: Light (Charisma)" in traits["Spells"]
+    assert luna.subspecies_of is not None
+    assert luna.subspecies_of.key == mothfolk.key
+    assert gnome.subspecies_of is not None
+    assert (gnome.subspecies_of.key, gnome.name) == ("srd_gnome", "Fen Gnome")
+
+
+def test_backgrounds_feats_and_what_is_chosen_like_them() -> None:
+    maker = one("backgrounds", "wickmaker")
+    assert isinstance(maker, Background)
+    told = {benefit.name: benefit.text for benefit in maker.benefits}
+    assert told["Skill Proficiencies"] == "History"
+    assert told["Languages"] == "1 of your choice"
+    assert told["Equipment"] == "Pouch, 10 Candle\n15 gp"
+    assert told["Night Shift"] == "Innkeepers let you in at any hour.\nA bed at night."
+    reader, tough = one("feats", "lamp-reader"), one("feats", "tough-wick")
+    assert isinstance(reader, Feat)
+    assert isinstance(tough, Feat)
+    assert reader.prerequisite == "Wisdom; Race: Mothfolk"
+    assert reader.benefits == ("Ability Score Increase: Intelligence or Wisdom +1",)
+    assert tough.benefits == ("Ability Score Increase: Constitution +1, Any +1",)
+    types = {
+        key: record.type
+        for section, key in (
+            ("invocations", "glimmer-sight"),
+            ("boons", "pact-of-the-wick"),
+            ("selections", "flame-colour"),
+        )
+        if isinstance(record := one(section, key), Feat)
+    }
+    assert list(types.values()) == ["Eldritch Invocation", "Pact Boon", "Selection"]
+    assert "Violet. It whispers." in markdown(one("selections", "flame-colour"))
+
+
+def test_equipment_of_forks() -> None:
+    knife, coat = one("weapons", "wick-knife"), one("armor", "wax-coat")
+    oil, candle = one("items", "lamp-oil"), one("magic-items", "ever-candle")
+    assert [r.kind for r in (knife, coat, oil, candle)] == [Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM]
+    assert isinstance(knife, Equipment)
+    assert knife.weapon is not None
+    assert (knife.weapon.damage_dice, knife.weapon.damage_type, knife.weapon.is_simple) == ("1d4", "piercing", True)
+    assert [prop.name for prop in knife.weapon.properties] == ["Finesse", "Light"]
+    assert (knife.cost, knife.weight) == (0.5, 1.0)
+    assert isinstance(coat, Equipment)
+    assert coat.armor is not None
+    assert (coat.armor.category, coat.armor.ac_text) == ("medium", "13 + Dex modifier (max 2)")
+    assert isinstance(candle, Equipment)
+    assert (candle.rarity, candle.category, candle.requires_attunement) == ("very-rare", "wondrous-item", True)
+
+
+def test_what_belongs_to_the_rules() -> None:
+    assert isinstance(one("languages", "flicker"), Reference)
+    ambush, barge = one("encounters", "fen-ambush"), one("vehicles", "barge")
+    assert isinstance(ambush, Rule)
+    assert isinstance(barge, Rule)
+    assert "3 Dusk Moth" in ambush.text
+    assert [rule.section.name for rule in (ambush, barge) if rule.section] == ["Encounters", "Vehicles"]
+    assert [field.name for field in barge.other] == ["wheels", "crew"]
+
+
+def test_what_is_skipped_says_where_and_why() -> None:
+    found = skips("wrapped")
+    assert found["Moths of Amberfen › spells › hush"] == "it has no level from 0 (cantrip) up"
+    assert found["Moths of Amberfen › subclasses › orphan"] == "it does not say of which class it is"
+    assert "a number" in found["Moths of Amberfen › spells › odd"]
+    assert "disabled" in found["Shut Book › feats › closed"]
+    assert len(found) == 5
+
+
+def test_every_item_has_a_key_of_its_own() -> None:
+    text = (
+        '{"A B" {:orcpub.dnd.e5/feats {:x-1 {} :x_1 {} "x 1" {}}} "A-B" {:orcpub.dnd.e5/feats {:x-1 {:name "Other"}}}}'
+    )
+    [book] = adapt_all(read_book_file(text.encode(), "f"))
+    keys = [one.record.key for one in book.items if one.record]
+    assert len(set(keys)) == len(keys) == 4
+
+
+def test_a_flag_that_is_off_and_a_field_not_understood_are_told() -> None:
+    page = markdown(item("monsters", '{:speed "30 ft., glides when it likes" :challenge "deadly" :legendary? false}'))
+    for text in ("glides when it likes", "***challenge.*** deadly", "***legendary?.*** no"):
+        assert text in page
+
+
+@pytest.mark.parametrize(
+    ("section", "field", "value"),
+    [
+        ("spells", "description", "\n" * 200_000),
+        ("spells", "casting-time", "1" + " " * 200_000 + "x"),
+        ("monsters", "speed", "fly" + " " * 200_000 + "x"),
+        ("monsters", "hit-points", "5" + " " * 200_000 + "x"),
+        ("monsters", "armor-class", "5" + " " * 200_000 + "x"),
+        ("monsters", "challenge", "1" + " " * 200_000 + "x"),
+        ("items", "cost", "1" + " " * 200_000 + "x"),
+        ("items", "weight", "1" + " " * 200_000 + "x"),
+    ],
+)
+def test_no_field_makes_a_pattern_run_for_ever(section: str, field: str, value: str) -> None:
+    level = ":level 1 " if section == "spells" else ""
+    assert item(section, f'{{{level}:{field} "{value}"}}').key.endswith("_it")

@@ -1,0 +1,77 @@
+"""What the processes do that ``test_kills`` kills. Started by a fork server, which has the slow imports done."""
+
+from __future__ import annotations
+
+import asyncio
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from lorekeeper_mcp.models import Family, Kind, Source, Spell
+from lorekeeper_mcp.repository.background import fill
+from lorekeeper_mcp.repository.repository import Repository
+from lorekeeper_mcp.runtime import configure_environment
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import Cache, PendingRecord
+
+SPELLS = 120
+
+
+def spell(number: int, step: int) -> Spell:
+    return Spell(
+        kind=Kind.SPELL,
+        key=f"own_{number}",
+        name=f"Spell {number}",
+        document_key="own",
+        document_name="Own",
+        document_source=Source.OPEN5E_V2,
+        level=number % 10,
+        text=f"as of step {step}",
+    )
+
+
+def touched(step: int) -> list[int]:
+    """The spells that a step writes or removes."""
+    size = {0: 40, 1: 60, 2: 10, 3: 0}[step % 4]
+    return [(step * 7 + number) % SPELLS for number in range(size)]
+
+
+async def take(cache: Cache, step: int) -> None:
+    """Put, renew, delete, note, in turn."""
+    arrivals = [PendingRecord(spell(number, step)) for number in touched(step)]
+    match step % 4:
+        case 0:
+            await cache.put(arrivals)
+        case 1:
+            await cache.renew(Family.SPELLS, arrivals, lambda _: True)
+        case 2:
+            keys = {f"own_{number}" for number in touched(step)}
+            await cache.delete([entry for entry in cache.catalog if entry.key in keys])
+        case _:
+            await cache.note({f"step {step}": {"at": step}})
+
+
+def write(db: Path, first: int, acknowledge: Connection) -> None:
+    """Take one step after the other, saying before and after each which it is."""
+
+    async def steps() -> None:
+        cache = await Cache.open(load_settings(milvus_db_path=db))
+        for step in range(first, first + 10_000):
+            acknowledge.send(("begins", step))
+            await take(cache, step)
+            acknowledge.send(("done", step))
+
+    asyncio.run(steps())
+
+
+def fill_from(db: Path, url: str, acknowledge: Connection) -> None:
+    """Fill a store from Open5e, saying when it is full."""
+    configure_environment()
+
+    async def run() -> None:
+        repository = await Repository.open(load_settings(milvus_db_path=db, open5e_base_url=url))
+        acknowledge.send(("open", 0))
+        await fill(repository)
+        acknowledge.send(("full", 0))
+        await repository.aclose()
+
+    asyncio.run(run())

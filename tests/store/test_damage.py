@@ -1,0 +1,188 @@
+"""A store that was lost, cut or altered in any place: never a smaller answer without a word."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lorekeeper_mcp.models import Creature, Family, Feat, Kind, Record, Source, Spell
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.lite.integrity import IntegrityFile
+
+
+def record(kind: type[Record], name: Kind, number: int, **more: object) -> Record:
+    return kind(
+        kind=name,
+        key=f"own_{number}",
+        name=f"Thing {number}",
+        document_key="own",
+        document_name="Own",
+        document_source=Source.OPEN5E_V2,
+        text=f"What thing {number} does. " * 20,
+        **more,
+    )
+
+
+def everything() -> list[Record]:
+    spells = [record(Spell, Kind.SPELL, n, level=n % 10) for n in range(30)]
+    creatures = [record(Creature, Kind.CREATURE, n) for n in range(10)]
+    return [*spells, *creatures, *(record(Feat, Kind.FEAT, n) for n in range(5))]
+
+
+async def opened(db: Path) -> Cache:
+    return await Cache.open(load_settings(milvus_db_path=db))
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store that was written in several steps, one of them a renewal, and closed."""
+    import asyncio
+
+    folder = tmp_path_factory.mktemp("sound")
+
+    async def write() -> None:
+        cache = await opened(folder / "x.db")
+        records = everything()
+        for part in (records[:20], records[20:]):
+            await cache.put([PendingRecord(one) for one in part])
+        await cache.put([PendingRecord(record(Spell, Kind.SPELL, 99, level=1))])
+        await cache.delete([entry for entry in cache.catalog if entry.key == "own_99"])
+        await cache.renew(
+            Family.CREATURES, [PendingRecord(r) for r in records if r.kind is Kind.CREATURE], lambda _: False
+        )
+        await cache.note({"here": {"at": 1}})
+        await cache.aclose()
+
+    asyncio.run(write())
+    return folder
+
+
+def files(folder: Path) -> list[str]:
+    store = folder / "x.db"
+    found = [f.relative_to(folder).as_posix() for f in store.rglob("*") if f.is_file() and f.name != "LOCK"]
+    return sorted([*found, "x.account.json"])
+
+
+def delete(file: Path) -> None:
+    file.unlink()
+
+
+def empty(file: Path) -> None:
+    file.write_bytes(b"")
+
+
+def cut(file: Path) -> None:
+    data = file.read_bytes()
+    file.write_bytes(data[: len(data) // 2])
+
+
+def flip(file: Path) -> None:
+    data = bytearray(file.read_bytes())
+    for place in random.Random(file.name).sample(range(len(data)), k=min(3, len(data))):
+        data[place] ^= 0x11
+    file.write_bytes(bytes(data))
+
+
+async def holds_all(cache: Cache) -> bool:
+    """Whether every way of asking finds every record, as it was stored."""
+    wanted = {one.id: one for one in everything()}
+    by_level = await cache.ids(Family.SPELLS, "level >= 0")
+    near = await cache.nearest(Family.SPELLS, [1.0] + [0.0] * 383, "level >= 0", 100)
+    words = await cache.by_words(Family.CREATURES, "what thing does", (), 100)
+    return (
+        await cache.records(cache.catalog) == wanted
+        and by_level == {id_ for id_ in wanted if id_.startswith("spell:")} == {id_ for id_, _ in near}
+        and {id_ for id_, _ in words} == {id_ for id_ in wanted if id_.startswith("creature:")}
+    )
+
+
+@pytest.mark.parametrize("harm", [delete, empty, cut, flip])
+async def test_no_file_of_the_store_can_be_harmed_unnoticed(
+    sound: Path, tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
+    harmed = [name for name in files(sound) if (sound / name).stat().st_size]
+    assert len(harmed) > 20
+    noticed = 0
+    for name in harmed:
+        shutil.rmtree(tmp_path)
+        shutil.copytree(sound, tmp_path)
+        harm(tmp_path / name)
+        cache = await opened(tmp_path / "x.db")
+        if cache.notice:
+            noticed += 1
+            assert "set aside" in cache.notice
+            assert not list(cache.catalog)
+            assert list(tmp_path.glob("x.aside-*.db"))
+            await cache.put([PendingRecord(one) for one in everything()])
+        assert await holds_all(cache), name
+        await cache.aclose()
+    assert noticed > len(harmed) / 4
+
+
+@pytest.mark.parametrize("harm", [empty, cut])
+async def test_an_index_that_was_being_written_when_its_process_was_killed_is_no_damage(
+    sound: Path, tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
+    shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
+    account = IntegrityFile(tmp_path / "x.db")
+    state = account.read()
+    assert state is not None
+    indexes = [name for name in state.files if "/indexes/" in name]
+    assert indexes
+    for name in indexes:  # the account is written after the files it tells of
+        del state.files[name]
+        harm(tmp_path / "x.db" / name)
+    account.write(state)
+    cache = await opened(tmp_path / "x.db")
+    assert not cache.notice
+    assert await holds_all(cache)
+    await cache.aclose()
+
+
+async def test_a_store_that_was_not_harmed_is_not_set_aside(sound: Path, tmp_path: Path) -> None:
+    shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
+    for _ in range(3):
+        cache = await opened(tmp_path / "x.db")
+        assert not cache.notice
+        assert await holds_all(cache)
+        assert await cache.ledger() == {"here": {"at": 1}}
+        await cache.aclose()
+
+
+async def test_a_store_of_another_format_is_set_aside(sound: Path, tmp_path: Path) -> None:
+    shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
+    store = tmp_path / "x.db"
+    aliases = json.loads((store / "aliases.json").read_text())
+    for alias, name in aliases.items():
+        (store / "collections" / name).rename(store / "collections" / name.replace("lorekeeper_", "lorekeeper_old_"))
+        assert alias
+    (store / "aliases.json").unlink()
+    (tmp_path / "x.account.json").unlink()
+    cache = await opened(store)
+    assert "set aside" in cache.notice
+    await cache.aclose()
+
+
+async def test_a_file_in_place_of_the_folder_is_set_aside(tmp_path: Path) -> None:
+    (tmp_path / "x.db").write_bytes(b"SQLite format 3\0" + os.urandom(5000))
+    cache = await opened(tmp_path / "x.db")
+    assert "set aside" in cache.notice
+    await cache.put([PendingRecord(one) for one in everything()])
+    assert await holds_all(cache)
+    await cache.aclose()
+
+
+async def test_only_the_newest_stores_set_aside_are_kept(tmp_path: Path) -> None:
+    for _ in range(4):
+        (tmp_path / "x.db").write_text("nonsense")
+        cache = await opened(tmp_path / "x.db")
+        await cache.aclose()
+        shutil.rmtree(tmp_path / "x.db")
+    assert len(list(tmp_path.glob("x.aside-*.db"))) == 2

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.models import Family, Kind, Ref, Source, Spell
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.filter_expression import UnencodableError, list_contains, literal, one_of, pack
+from lorekeeper_mcp.store.milvus import MilvusStore
+from lorekeeper_mcp.store.opener import open_store
+from lorekeeper_mcp.store.rows import NewRow, to_row
+
+HOSTILE = [
+    'a"b',
+    "a'b",
+    "a\\b",
+    '\\"',
+    "\\\\",
+    "a\nb",
+    "a\tb",
+    "a\rb",
+    '" or id != "',
+    '") or (id != "',
+    "%",
+    "_",
+    "a%b",
+    "{x}",
+    "$",
+    "ünïcode",
+    "龍",
+    "😀",
+    " ",
+    "  lead",
+    "\x01",
+    "\x7f",
+    "\\n",
+    "\\u0041",
+    "/*",
+    "--",
+    "#",
+    "null",
+    "true",
+]
+
+
+def spell(key: str, **more: object) -> Spell:
+    return Spell(
+        kind=Kind.SPELL,
+        key=key,
+        name=key,
+        document_key="d",
+        document_name="D",
+        document_source=Source.ORCBREW,
+        level=1,
+        **more,
+    )
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> MilvusStore:
+    opened = open_store(load_settings(milvus_db_path=tmp_path_factory.mktemp("store") / "x.db"))
+    spells = [spell(value, classes=(Ref(name=value, key=value),)) for value in HOSTILE]
+    rows = [to_row(NewRow(one), created_at=1, updated_at=1) for one in spells]
+    opened.store.upsert(Family.SPELLS, rows)
+    return opened.store
+
+
+@pytest.mark.parametrize("value", HOSTILE)
+def test_a_literal_selects_the_row_with_just_that_value(store: MilvusStore, value: str) -> None:
+    assert store.ids(Family.SPELLS, one_of("key", [value])) == {f"spell:{value}"}
+
+
+@pytest.mark.parametrize("value", [v for v in HOSTILE if not set(v) & set("%_|") and v.strip() == v])
+def test_a_member_of_a_packed_list_is_found_and_no_other(store: MilvusStore, value: str) -> None:
+    found = store.ids(Family.SPELLS, list_contains("classes", value))
+    assert found in ({f"spell:{value}"}, set())
+    assert found or not value.isalnum()
+
+
+@pytest.mark.parametrize("value", ["%", "_", "%%", "|", "", "\x00"])
+def test_wildcards_are_members_of_no_list(store: MilvusStore, value: str) -> None:
+    assert store.ids(Family.SPELLS, list_contains("classes", value)) <= {"spell:_"}
+
+
+@pytest.mark.parametrize("value", ["a\x00b", float("nan"), float("inf")])
+def test_what_cannot_be_stored_cannot_be_asked_for(value: str | float) -> None:
+    with pytest.raises(UnencodableError):
+        literal(value)
+
+
+def test_an_empty_choice_selects_nothing(store: MilvusStore) -> None:
+    assert store.ids(Family.SPELLS, one_of("key", [])) == set()
+
+
+def test_underscores_in_keys_are_no_wildcards() -> None:
+    assert pack(["srd_wizard"]) != pack(["srd-wizard"])

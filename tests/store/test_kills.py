@@ -1,0 +1,143 @@
+"""Killed at any moment: what was acknowledged is there after the restart, once, and nothing is taken for damaged."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import time
+from collections import Counter
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from lorekeeper_mcp.models import Family, Kind, Source, Spell
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
+from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
+from tests.conftest import Processes
+from tests.recorded import needs_recorded
+from tests.replay import Replay
+from tests.store.killed import fill_from, spell, touched, write
+
+WRITES, FILLS = 38, 12
+
+
+def listen(pid: int, said: Connection, seconds: float) -> list[tuple[str, int]]:
+    """Kill a process some seconds after its first word, and give all that it said."""
+    heard = [said.recv()]
+    time.sleep(seconds)
+    os.kill(pid, signal.SIGKILL)
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            heard.append(said.recv())
+    return heard
+
+
+class Expected:
+    """What each spell may be: texts, or None where it may be absent."""
+
+    def __init__(self) -> None:
+        self.spells: dict[int, set[str | None]] = {}
+        self.notes: set[int] = set()
+
+    def begin(self, step: int) -> None:
+        """From now on a spell may be as it was, or as the step makes it."""
+        for number, may in self._made(step).items():
+            self.spells[number] = self.spells.get(number, {None}) | may
+
+    def done(self, step: int) -> None:
+        self.spells |= self._made(step)
+        if step % 4 == 3:
+            self.notes.add(step)
+
+    def _made(self, step: int) -> dict[int, set[str | None]]:
+        now: dict[int, set[str | None]] = {n: {None if step % 4 == 2 else spell(n, step).text} for n in touched(step)}
+        others: dict[int, set[str | None]] = {n: {None} for n in self.spells if n not in now} if step % 4 == 1 else {}
+        return now | others
+
+
+async def check(db: Path, expected: Expected, unfinished: int | None) -> None:
+    cache = await Cache.open(load_settings(milvus_db_path=db))
+    try:
+        assert not cache.notice
+        rows = Counter(await cache.ids(Family.SPELLS, "level >= 0"))
+        assert rows == Counter(entry.id for entry in cache.catalog)
+        records = await cache.records(cache.catalog)
+        found = {
+            int(key.removeprefix("spell:own_")): one.text for key, one in records.items() if isinstance(one, Spell)
+        }
+        for number, may in expected.spells.items():
+            assert found.get(number) in may, (number, may, unfinished)
+        assert not found.keys() - expected.spells.keys()
+        if unfinished is not None and unfinished % 4 == 1:  # swapped in whole, or not at all
+            new = {number for number, text in found.items() if text == spell(0, unfinished).text}
+            assert new in (set(), set(touched(unfinished)))
+            assert not new or new == found.keys()
+        assert {f"step {step}" for step in expected.notes} <= (await cache.ledger()).keys()
+        expected.spells = {number: {found.get(number)} for number in expected.spells}
+    finally:
+        await cache.aclose()
+
+
+async def test_nothing_acknowledged_is_lost_however_often_the_writer_is_killed(
+    processes: Processes, tmp_path: Path
+) -> None:
+    chance = random.Random(20)
+    expected = Expected()
+    step, steps_done = 0, 0
+    for _ in range(WRITES):
+        with processes(write, tmp_path / "x.db", step) as (pid, said):
+            heard = listen(pid, said, chance.uniform(0.0, 0.8))
+        unfinished = None
+        for word, number in heard:
+            if word == "begins":
+                expected.begin(number)
+                unfinished = number
+            else:
+                expected.done(number)
+                unfinished = None
+                steps_done += 1
+            step = number + 1
+        await check(tmp_path / "x.db", expected, unfinished)
+    assert steps_done > WRITES
+    assert not list(tmp_path.glob("x.aside-*"))
+
+
+@needs_recorded
+async def test_a_fill_that_is_killed_again_and_again_ends_with_everything_once(
+    processes: Processes, tmp_path: Path, replay: Replay
+) -> None:
+    chance = random.Random(21)
+    db = tmp_path / "x.db"
+    for _ in range(FILLS):
+        with processes(fill_from, db, replay.url) as (pid, said):
+            heard = listen(pid, said, chance.uniform(0.0, 2.5))
+        await check_fill(db)
+        if ("full", 0) in heard:
+            break
+    with processes(fill_from, db, replay.url) as (_, said):
+        while said.recv() != ("full", 0):
+            pass
+    assert await check_fill(db) == len(ENDPOINTS)
+
+
+async def check_fill(db: Path) -> int:
+    """Whether each endpoint that the ledger calls fetched is there as a whole; how many are."""
+    cache = await Cache.open(load_settings(milvus_db_path=db))
+    try:
+        assert not cache.notice
+        holdings = FetchLedger(1e9, 1)
+        holdings.load(await cache.ledger())
+        whole_ones = [(e, held) for e in ENDPOINTS if (held := holdings.held(whole(e.path)))]
+        for endpoint, held in whole_ones:
+            source = Source.OPEN5E_V1 if endpoint.path.startswith("v1/") else Source.OPEN5E_V2
+            stored = [e for e in cache.catalog if e.kind in endpoint.kinds and e.source is source]
+            assert len(stored) == held.count, endpoint.path
+        spells = [entry.id for entry in cache.catalog if entry.kind is Kind.SPELL]
+        assert len(spells) == len(set(spells)) == len(await cache.ids(Family.SPELLS, "level >= 0"))
+        return len(whole_ones)
+    finally:
+        await cache.aclose()

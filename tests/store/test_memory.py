@@ -1,0 +1,68 @@
+"""What is held in memory gives what the store gives, whatever has been written since it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from lorekeeper_mcp.models import Family, Kind, Record
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.opener import open_store
+from lorekeeper_mcp.store.pending_records import PendingRecord
+from lorekeeper_mcp.store.rows import Vector
+from lorekeeper_mcp.store.writer import Writer
+from tests.store.test_store import spell, vectors
+
+DIRECTIONS = [[float(x) for x in row] for row in vectors(60)]
+
+
+def known(records: Sequence[Record]) -> list[Vector | None]:
+    """Two of three are known beforehand."""
+    numbers = [int(record.key.rpartition("_")[2]) for record in records]
+    return [DIRECTIONS[number] if number % 3 else None for number in numbers]
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> Iterator[tuple[Writer, MemoryMirror]]:
+    opened = open_store(load_settings(milvus_db_path=tmp_path / "x.db"))
+    memory = MemoryMirror()
+    writer = Writer(opened.store, opened.account, memory, known)
+    writer.start(opened.state)
+    writer.put([PendingRecord(spell(number)) for number in range(40)])
+    writer.load_vectors(Family.SPELLS)
+    writer.load_payloads(Family.SPELLS)
+    yield writer, memory
+    writer.close()
+
+
+def agree(writer: Writer, memory: MemoryMirror) -> None:
+    kinds = {entry.id: entry.kind for entry in memory.catalog} | {"spell:own_99": Kind.SPELL}
+    assert memory.payloads.records(kinds) == writer.store.records(kinds)
+    assert memory.payloads.records({"feat:own_1": Kind.FEAT}) is None
+    for question in (DIRECTIONS[1], [-x for x in DIRECTIONS[50]]):
+        for expression, most in (("level >= 0", 9), ("level == 4", 3), ("level <= 8", 1), ("level >= 0", 100)):
+            below = {"level == 4": (4, 4), "level <= 8": (0, 8)}.get(expression, (0, 9))
+            ids = [e.id for e in memory.catalog if below[0] <= int(e.key.rpartition("_")[2]) % 10 <= below[1]]
+            there = writer.store.nearest(Family.SPELLS, question, expression, most)
+            here = memory.vectors.nearest(Family.SPELLS, question, ids, most)
+            assert [score for _, score in here] == pytest.approx([score for _, score in there], abs=1e-5)
+            assert {id_ for id_, score in here if score} == {id_ for id_, score in there if abs(score) > 1e-7}
+
+
+def test_after_every_kind_of_change(writer: tuple[Writer, MemoryMirror]) -> None:
+    write, memory = writer
+    agree(write, memory)
+    write.put([PendingRecord(spell(number, "changed")) for number in (*range(5), *range(40, 60))])
+    agree(write, memory)
+    write.delete(Family.SPELLS, [f"spell:own_{number}" for number in (0, 1, 7, 58, 59)])
+    agree(write, memory)
+    write.set_vectors(Family.SPELLS, {f"spell:own_{n}": DIRECTIONS[n] for n in (3, 6, 9)}, tell=True)
+    agree(write, memory)
+    write.renew(Family.SPELLS, [PendingRecord(spell(n)) for n in (2, 3, 58)], lambda entry: entry.key > "own_5")
+    agree(write, memory)
+    assert memory.vectors.nearest(Family.SPELLS, DIRECTIONS[58], ["spell:own_58"], 1)[0][1] == pytest.approx(
+        1, abs=1e-5
+    )

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lorekeeper_mcp.models import Family, Kind, Source, Spell
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.milvus import MilvusStore
+from lorekeeper_mcp.store.opener import open_store
+from lorekeeper_mcp.store.rows import NewRow, Row, Vector, decode_payload, encode_payload, to_row
+
+
+def spell(number: int, text: str = "") -> Spell:
+    return Spell(
+        kind=Kind.SPELL,
+        key=f"own_{number}",
+        name=f"Spell {number}",
+        document_key="own",
+        document_name="Own",
+        document_source=Source.ORCBREW,
+        level=number % 10,
+        text=text,
+    )
+
+
+def opened(folder: Path) -> MilvusStore:
+    """The store alone: rows are written past the account here, so that is put away."""
+    (folder / "x.account.json").unlink(missing_ok=True)
+    return open_store(load_settings(milvus_db_path=folder / "x.db")).store
+
+
+def row(one: Spell, vector: Vector | None = None) -> Row:
+    return to_row(NewRow(one, vector), created_at=1000, updated_at=2000)
+
+
+def vectors(count: int) -> np.ndarray:
+    found = np.random.default_rng(7).normal(size=(count, 384))
+    return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+
+def test_what_is_stored_survives_a_restart(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.upsert(Family.SPELLS, [row(spell(n, f"text {n}")) for n in range(5)])
+    store.note({"here": {"at": 1}})
+    store.close()
+    again = opened(tmp_path)
+    assert again.ledger() == {"here": {"at": 1}}
+    found = again.records({f"spell:own_{n}": Kind.SPELL for n in range(5)})
+    assert found == {f"spell:own_{n}": spell(n, f"text {n}") for n in range(5)}
+    again.close()
+
+
+def test_filtered_vector_search_is_exact(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    given = vectors(600)
+    store.upsert(Family.SPELLS, [row(spell(n), [float(x) for x in given[n]]) for n in range(600)])
+    question = vectors(601)[600]
+    wanted = sorted((n for n in range(600) if n % 10 == 3), key=lambda n: -float(given[n] @ question))[:20]
+    found = store.nearest(Family.SPELLS, [float(x) for x in question], "level == 3", 20)
+    assert [id_ for id_, _ in found] == [f"spell:own_{n}" for n in wanted]
+    assert found[0][1] == pytest.approx(float(given[wanted[0]] @ question), abs=1e-5)
+    store.close()
+
+
+def test_a_collection_built_aside_is_read_once_it_is_swapped_in(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.upsert(Family.SPELLS, [row(spell(1)), row(spell(2))])
+    before = store.collection(Family.SPELLS)
+    name = store.build(Family.SPELLS, [row(spell(2)), row(spell(3))])
+    assert store.ids(Family.SPELLS, "level >= 0") == {"spell:own_1", "spell:own_2"}
+    store.swap(Family.SPELLS, name)
+    assert store.ids(Family.SPELLS, "level >= 0") == {"spell:own_2", "spell:own_3"}
+    assert store.collection(Family.SPELLS) == name != before
+    store.close()
+    again = opened(tmp_path)
+    assert again.ids(Family.SPELLS, "level >= 0") == {"spell:own_2", "spell:own_3"}
+    assert not list((tmp_path / "x.db" / "collections").glob(before))
+    again.close()
+
+
+def test_a_record_too_long_for_a_column_comes_back_whole() -> None:
+    long = spell(1, " ".join(f"word{n}" for n in range(20_000)))
+    assert len(encode_payload(long).encode()) <= 65_535
+    assert decode_payload(Kind.SPELL, encode_payload(long)) == long
+
+
+def test_a_second_process_uses_the_owners_store(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    store = opened(tmp_path)
+    store.upsert(Family.SPELLS, [row(spell(1))])
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom lorekeeper_mcp.store.opener import open_store\n"
+        "from lorekeeper_mcp.models import Family\nfrom lorekeeper_mcp.settings import load_settings\n"
+        "opened = open_store(load_settings(milvus_db_path=Path(sys.argv[1])))\n"
+        "print(opened.notice, sorted(opened.store.ids(Family.SPELLS, 'level >= 0')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "x.db")], check=False, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.strip() == "['spell:own_1']", done.stderr
+    store.close()
+
+
+def test_a_folder_that_cannot_be_used_gives_way_to_a_temporary_one(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    found = open_store(load_settings(milvus_db_path=tmp_path / "file" / "x.db"))
+    assert str(tmp_path) in found.notice
+    found.store.upsert(Family.SPELLS, [row(spell(1))])
+    assert found.store.ids(Family.SPELLS, "level == 1") == {"spell:own_1"}
+    found.store.close()
