@@ -164,3 +164,16 @@ async def test_a_file_that_cannot_be_read_changes_nothing(cache: Cache, shelf: H
     report = await take_in(cache, shelf, b'{"Vell" {')
     assert "line 1" in report.fault
     assert names(cache) == ["Ash", "Vell"]
+
+
+async def test_features_come_and_go_with_the_class_that_has_them(cache: Cache, shelf: HomebrewLibrary) -> None:
+    def lamplighter(*traits: str) -> bytes:
+        listed = " ".join(f'{{:name "{name}" :level 2 :description "A text."}}' for name in traits)
+        return f'{{"Vell" {{:orcpub.dnd.e5/classes {{:lamp {{:name "Lamp" :traits [{listed}]}}}}}}}}'.encode()
+
+    assert counts(await take_in(cache, shelf, lamplighter("Wick", "Snuff"))) == (1, 0, 0, 0, 0)
+    assert names(cache) == ["Lamp", "Snuff", "Vell", "Wick"]
+    await take_in(cache, shelf, lamplighter("Wick", "Spark"))
+    assert names(cache) == ["Lamp", "Spark", "Vell", "Wick"]
+    await remove(cache, shelf, "vell")
+    assert names(cache) == []

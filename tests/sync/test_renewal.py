@@ -74,3 +74,43 @@ async def test_an_embedded_record_gives_way_and_a_record_that_cannot_be_read_is_
     assert [(r["key"], r["document_source"]) for r in answer["results"]] == [("srd_grappler", "open5e_v2")]
     assert answer["complete"] is False
     assert "1 of Open5e's records could not be read" in answer["hint"]
+
+
+def lamplighter(**features: str) -> dict[str, Any]:
+    served = [
+        {"key": f"own_lamplighter_{key}", "name": key.title(), "desc": text, "feature_type": "CLASS_LEVEL_FEATURE",
+         "gained_at": [{"level": 2, "detail": None}]}
+        for key, text in features.items()
+    ]  # fmt: skip
+    return {"key": "own_lamplighter", "name": "Lamplighter", "desc": "", "document": "own", "features": served}
+
+
+def moth(**traits: str) -> dict[str, Any]:
+    served = [{"name": key.title(), "desc": text} for key, text in traits.items()]
+    return {"key": "own_moth", "name": "Moth", "desc": "A moth.", "document": "own", "traits": served}
+
+
+def serve_options(classes: list[dict[str, Any]], species: list[dict[str, Any]]) -> None:
+    serve([])
+    respx.get(f"{BASE}/v2/classes/").mock(return_value=listed(classes))
+    respx.get(f"{BASE}/v2/species/").mock(return_value=listed(species))
+
+
+@respx.mock
+async def test_features_are_renewed_and_withdrawn_with_what_holds_them_alone(own: Path) -> None:
+    question: dict[str, Any] = {"type": "feature", "documents": ["own"], "detail": "full"}
+    serve_options([lamplighter(wick="Old.", snuff="Out.")], [moth(flutter="You fly.")])
+    async with in_process(own, BASE) as client:
+        before = await until(client, question, lambda answer: bool(answer["complete"]))
+        assert names(before) == ["Flutter", "Snuff", "Wick"]
+        documents = (await ask(client, "list_documents"))["documents"]
+    held = {one["document_key"]: one["entity_types"] for one in documents}
+    assert held["own"] == {"class": 1, "feature": 3, "species": 1}
+    serve_options([lamplighter(wick="New.", spark="On.")], [moth(flutter="You fly.")])
+    async with in_process(own, BASE, cache_ttl_days=1e-9) as client:
+        after = await until(client, question, lambda answer: names(answer) == ["Flutter", "Spark", "Wick"])
+    assert "New." in after["results"][2]["text"]
+    serve_options([], [moth(glow="You shine.")])
+    respx.get(f"{BASE}/v2/classes/").mock(return_value=httpx.Response(404))
+    async with in_process(own, BASE, cache_ttl_days=1e-9) as client:
+        await until(client, question, lambda answer: names(answer) == ["Glow", "Spark", "Wick"])

@@ -22,6 +22,7 @@ _COLOURS = {
     "item": "cyan",
     "class": "green",
     "subclass": "green",
+    "feature": "green",
     "species": "green",
     "background": "green",
     "feat": "green",

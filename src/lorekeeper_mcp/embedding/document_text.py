@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from lorekeeper_mcp.models import (
     Background,
     CharacterClass,
+    CharacterFeature,
     Creature,
     Equipment,
     Feat,
@@ -68,6 +69,10 @@ def _option(record: Record) -> str:
         case CharacterClass():
             parent = record.subclass_of
             return f"subclass of {parent.name or parent.key}" if parent else "character class"
+        case CharacterFeature():
+            of_class = record.character_class
+            whose = " ".join(dict.fromkeys([record.parent.name, of_class.name if of_class else "species"]))
+            return f"{record.option_of} option, {whose} feature" if record.option_of else f"{whose} feature"
         case Species():
             return f"lineage of {record.subspecies_of.name}" if record.subspecies_of else "species, race"
         case Rule() if record.section and record.section.name:

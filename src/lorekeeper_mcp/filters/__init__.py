@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.filters.creatures import CREATURE_FILTERS
 from lorekeeper_mcp.filters.equipment import EQUIPMENT_FILTERS
-from lorekeeper_mcp.filters.options import IS_SUBSPECIES, OPTION_FILTERS
+from lorekeeper_mcp.filters.options import IS_SUBSPECIES, OPTION_FILTERS, PART_OF
 from lorekeeper_mcp.filters.rules import RULE_FILTERS
 from lorekeeper_mcp.filters.spells import SPELL_FILTERS
 from lorekeeper_mcp.filters.table import Applied, Column, ColumnType, Comparison, Condition, Filter, Params, Scalar
@@ -19,7 +19,7 @@ FILTERS: Mapping[Family, tuple[Filter, ...]] = {
     Family.OPTIONS: OPTION_FILTERS,
     Family.RULES: RULE_FILTERS,
 }
-_HIDDEN: Mapping[Family, tuple[Filter, ...]] = {Family.OPTIONS: (IS_SUBSPECIES,)}
+_HIDDEN: Mapping[Family, tuple[Filter, ...]] = {Family.OPTIONS: (IS_SUBSPECIES, PART_OF)}
 
 
 def columns(family: Family) -> tuple[Column, ...]:

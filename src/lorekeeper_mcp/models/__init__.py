@@ -4,7 +4,16 @@ from lorekeeper_mcp.models.base import Correction, Edition, EditionText, Kind, R
 from lorekeeper_mcp.models.creature import Abilities, Action, ActionType, Attack, Creature, Defenses, Senses
 from lorekeeper_mcp.models.equipment import ArmorStats, Equipment, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.families import FAMILIES, Family, family_of, model_of
-from lorekeeper_mcp.models.options import Background, CharacterClass, Feat, Feature, Species, TableColumn
+from lorekeeper_mcp.models.options import (
+    Background,
+    CharacterClass,
+    CharacterFeature,
+    Feat,
+    Feature,
+    FeatureType,
+    Species,
+    TableColumn,
+)
 from lorekeeper_mcp.models.rules import Document, Reference, Rule
 from lorekeeper_mcp.models.spell import CastingOption, Spell
 
@@ -18,6 +27,7 @@ __all__ = [
     "Background",
     "CastingOption",
     "CharacterClass",
+    "CharacterFeature",
     "Correction",
     "Creature",
     "Defenses",
@@ -28,6 +38,7 @@ __all__ = [
     "Family",
     "Feat",
     "Feature",
+    "FeatureType",
     "Kind",
     "Record",
     "Ref",

@@ -25,6 +25,7 @@ class Kind(StrEnum):
     SPECIES = "species"
     BACKGROUND = "background"
     FEAT = "feat"
+    FEATURE = "feature"
     RULE = "rule"
     CONDITION = "condition"
     SKILL = "skill"

@@ -7,7 +7,7 @@ from enum import StrEnum
 from lorekeeper_mcp.models.base import Kind, Record
 from lorekeeper_mcp.models.creature import Creature
 from lorekeeper_mcp.models.equipment import Equipment
-from lorekeeper_mcp.models.options import Background, CharacterClass, Feat, Species
+from lorekeeper_mcp.models.options import Background, CharacterClass, CharacterFeature, Feat, Species
 from lorekeeper_mcp.models.rules import Document, Reference, Rule
 from lorekeeper_mcp.models.spell import Spell
 
@@ -34,6 +34,7 @@ _OWN: dict[Kind, tuple[Family, type[Record]]] = {
     Kind.SPECIES: (Family.OPTIONS, Species),
     Kind.BACKGROUND: (Family.OPTIONS, Background),
     Kind.FEAT: (Family.OPTIONS, Feat),
+    Kind.FEATURE: (Family.OPTIONS, CharacterFeature),
     Kind.RULE: (Family.RULES, Rule),
     Kind.RULE_SET: (Family.RULES, Rule),
     Kind.DOCUMENT: (Family.RULES, Document),

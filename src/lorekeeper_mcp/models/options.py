@@ -1,10 +1,12 @@
-"""What a character is built from: classes, subclasses, species, backgrounds, feats."""
+"""What a character is built from: classes, subclasses, species, backgrounds, feats, and the features of these."""
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from pydantic import Field
 
-from lorekeeper_mcp.models.base import Record, Ref, Section, Value
+from lorekeeper_mcp.models.base import Kind, Record, Ref, Section, Value
 
 
 class Feature(Value):
@@ -69,3 +71,28 @@ class Feat(Record):
     type: str = ""
     prerequisite: str = ""
     benefits: tuple[str, ...] = ()
+
+
+class FeatureType(StrEnum):
+    """What a feature belongs to."""
+
+    CLASS = "class"
+    SUBCLASS = "subclass"
+    OPTION = "option"  # one of those that a feature offers: an invocation, a fighting style
+    TRAIT = "trait"  # of a species
+
+
+class CharacterFeature(Record):
+    """A feature as an entry of its own. It repeats a part of the record that ``parent`` names and depends on it.
+
+    ``character_class`` is the class, also of a subclass's feature; ``option_of`` is the feature that offers an option.
+    ``levels`` are those at which it is gained or improves, empty where there are none.
+    """
+
+    type: FeatureType
+    parent: Ref
+    parent_kind: Kind
+    character_class: Ref | None = None
+    option_of: str = ""
+    levels: tuple[int, ...] = ()
+    details: dict[int, str] = Field(default_factory=dict)  # level -> what changes then

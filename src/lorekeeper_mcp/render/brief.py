@@ -9,6 +9,7 @@ from typing import TypeAlias
 from lorekeeper_mcp.models import (
     Background,
     CharacterClass,
+    CharacterFeature,
     Creature,
     Document,
     Equipment,
@@ -40,7 +41,7 @@ def facts(record: Record) -> Facts:
             found = _creature(record)
         case Equipment():
             found = _equipment(record)
-        case CharacterClass() | Species() | Background() | Feat():
+        case CharacterClass() | CharacterFeature() | Species() | Background() | Feat():
             found = _option(record)
         case _:
             found = _reference(record)
@@ -147,7 +148,7 @@ def category(thing: Equipment) -> str:
     return words(thing.category)
 
 
-def _option(record: CharacterClass | Species | Background | Feat) -> _Found:
+def _option(record: CharacterClass | CharacterFeature | Species | Background | Feat) -> _Found:
     match record:
         case CharacterClass():
             parent = record.subclass_of
@@ -155,6 +156,12 @@ def _option(record: CharacterClass | Species | Background | Feat) -> _Found:
                 "subclass_of": (parent.name or parent.key) if parent else None,
                 "hit_dice": record.hit_dice,
                 "caster_type": caster(record.caster_type),
+            }
+        case CharacterFeature():
+            return {
+                "option_of": record.option_of,
+                "feature_of": owner(record),
+                "level": record.levels[0] if record.levels else None,
             }
         case Species():
             parent = record.subspecies_of
@@ -167,6 +174,14 @@ def _option(record: CharacterClass | Species | Background | Feat) -> _Found:
             return {"feat_type": record.type, "prerequisite": _REQUIRES.sub("", record.prerequisite)}
         case _:
             return {"skills": _benefit(record, "skill"), "feat": _benefit(record, "feat")}
+
+
+def owner(feature: CharacterFeature) -> str:
+    """What a feature belongs to: Rogue, Elf, or Thief (Rogue)."""
+    own = feature.parent.name or words(feature.parent.key)
+    of_class = feature.character_class
+    of_subclass = of_class is not None and of_class.key != feature.parent.key
+    return f"{own} ({of_class.name or words(of_class.key)})" if of_class and of_subclass else own
 
 
 def _phrase_of(text: str) -> str:
@@ -203,6 +218,8 @@ _SAID = {
     "hit_points": "{} HP",
     "cr": "CR {}",
     "subclass_of": "subclass of {}",
+    "option_of": "option of {}",
+    "feature_of": "feature of {}",
     "hit_dice": "hit die {}",
     "prerequisite": "requires {}",
     "section": "in {}",

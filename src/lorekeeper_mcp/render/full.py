@@ -5,6 +5,7 @@ from __future__ import annotations
 from lorekeeper_mcp.models import (
     Background,
     CharacterClass,
+    CharacterFeature,
     Creature,
     Document,
     Edition,
@@ -19,7 +20,7 @@ from lorekeeper_mcp.render.creatures import creature
 from lorekeeper_mcp.render.equipment import equipment
 from lorekeeper_mcp.render.formatting import words
 from lorekeeper_mcp.render.markdown import entry, page
-from lorekeeper_mcp.render.options import background, character_class, feat, species
+from lorekeeper_mcp.render.options import background, character_class, feat, feature, species
 from lorekeeper_mcp.render.references import document, reference
 from lorekeeper_mcp.render.spells import spell
 
@@ -57,6 +58,8 @@ def _content(record: Record, edition: Edition | None) -> str:
             content = background(record)
         case Feat():
             content = feat(record)
+        case CharacterFeature():
+            content = feature(record)
         case Document():
             content = document(record)
         case _:

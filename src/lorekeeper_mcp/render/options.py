@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Section, Source, Species, TableColumn
+from lorekeeper_mcp.models import (
+    Background,
+    CharacterClass,
+    CharacterFeature,
+    Feat,
+    Feature,
+    FeatureType,
+    Section,
+    Source,
+    Species,
+    TableColumn,
+)
+from lorekeeper_mcp.render.brief import owner
 from lorekeeper_mcp.render.formatting import caster, named, ordinal, title, words
 from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
 from lorekeeper_mcp.text import fold
@@ -34,7 +46,7 @@ def character_class(record: CharacterClass) -> str:
         body(record.text),
         _table(record.table, record.features),
         *_unless_featured(record),
-        *(_feature(feature) for feature in record.features),
+        *(_feature(one) for one in record.features),
         *(entry(part.name, part.text, 1) for part in record.spells),
         labels([("Subclasses", named(record.subclasses))]),
     )
@@ -78,10 +90,22 @@ def _table(columns: Sequence[TableColumn], features: Sequence[Feature]) -> str:
     return table(["Level", "Features", *(column.name for column in columns)], rows)
 
 
-def _feature(feature: Feature) -> str:
-    levels = ", ".join(ordinal(level) for level in feature.levels)
-    changes = [f"- {ordinal(level)} level: {detail}" for level, detail in sorted(feature.details.items()) if detail]
-    return page(f"## {feature.name}{f' ({levels} level)' if levels else ''}", body(feature.text, 2), "\n".join(changes))
+def _feature(one: Feature) -> str:
+    levels = ", ".join(ordinal(level) for level in one.levels)
+    return page(f"## {one.name}{f' ({levels} level)' if levels else ''}", body(one.text, 2), _changes(one.details))
+
+
+def _changes(details: Mapping[int, str]) -> str:
+    return "\n".join(f"- {ordinal(level)} level: {detail}" for level, detail in sorted(details.items()) if detail)
+
+
+def feature(record: CharacterFeature) -> str:
+    """Of what it is a feature and from which level, then its text."""
+    levels = ", ".join(str(level) for level in record.levels)
+    what = "Trait" if record.type is FeatureType.TRAIT else "Feature"
+    kind = f"{record.option_of} option, feature" if record.option_of else what
+    at = f", level{'s' if len(record.levels) > 1 else ''} {levels}" if levels else ""
+    return page(f"*{kind} of {owner(record)}{at}*", body(record.text), _changes(record.details))
 
 
 def species(record: Species) -> str:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.item_variants import FEWEST, VariantName, parse_variant_name
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.memory.catalog import Entry, part_of
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
 # A weapon or an armor is also listed among the items, under the same key and with the same facts.
@@ -77,7 +77,13 @@ def _groups(things: Iterable[list[Entry]], scores: Mapping[str, float], sizes: M
 
 
 def _in_order(groups: Iterable[Group], sizes: Mapping[str, int]) -> list[Group]:
-    return sorted(groups, key=lambda g: (-(g.score or 0.0), g.entry.folded, _document_rank(g.entry, sizes)))
+    """The best first; a spell, say, before the features that are called the same."""
+
+    def place(group: Group) -> tuple[object, ...]:
+        entry = group.entry
+        return -(group.score or 0.0), entry.folded, entry.kind is Kind.FEATURE, _document_rank(entry, sizes)
+
+    return sorted(groups, key=place)
 
 
 def _by_name(things: Iterable[list[Entry]], sizes: Mapping[str, int], first: int | None) -> list[Group]:
@@ -109,7 +115,8 @@ def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
         name = names[entry.id]
         kind = weapons.get(entry.key, entry.kind) if entry.kind is Kind.ITEM else entry.kind
         family = _family(name, borne_out) if entry.kind is Kind.MAGIC_ITEM else ""
-        found[entry.id] = f"{kind}{_FAMILY}{family}" if family else f"{kind}\0{name.plain or entry.id}"
+        own = f"{part_of(entry)}\0{name.plain}" if entry.kind is Kind.FEATURE else name.plain
+        found[entry.id] = f"{kind}{_FAMILY}{family}" if family else f"{kind}\0{own or entry.id}"
         members[_member(found[entry.id], entry)] += 1
     # Two of one kind and name in one document are two things: the rules have several called Size or Speed.
     several = {same for (same, *_), count in members.items() if count > 1 and _FAMILY not in same}

@@ -18,6 +18,7 @@ _CALLED: Mapping[Kind, str] = {
     Kind.SPECIES: r"races?|species",
     Kind.BACKGROUND: r"backgrounds?",
     Kind.FEAT: r"feats?",
+    Kind.FEATURE: r"(?:class )?features?|traits?|invocations?|metamagics?",
     Kind.CONDITION: r"conditions?",
     Kind.SKILL: r"skills?",
     Kind.LANGUAGE: r"languages?",

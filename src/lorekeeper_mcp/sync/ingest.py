@@ -9,12 +9,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import Document, Equipment, Family, Kind, Record, Source, family_of
+from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.open5e.adapters import AdaptError, Context, to_record
 from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
 from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.sources.parent_links import with_children
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.memory.catalog import Entry, feature_parent
 from lorekeeper_mcp.sync.fetch_ledger import Fetched
 
 log = logging.getLogger(__name__)
@@ -34,6 +35,7 @@ class _Batch:
     """What the pages of a request brought."""
 
     records: dict[str, Record] = field(default_factory=dict)
+    served: int = 0
     unreadable: int = 0
 
 
@@ -51,34 +53,34 @@ class Ingestor:
     ) -> Fetched:
         """Store each page as it comes. Raises UpstreamError where Open5e fails, StoreError where the cache does."""
         seen: set[str] = set()
-        unreadable = 0
+        served = unreadable = 0
         async for batch, total in self._batches(request):
             await give_way()
             fresh = [record for id_, record in batch.records.items() if id_ not in seen]
             await self._cache.put([PendingRecord(record) for record in fresh])
             seen |= batch.records.keys()
-            unreadable += batch.unreadable
-            tell(Progress(request, len(seen), total))
+            served, unreadable = served + batch.served, unreadable + batch.unreadable
+            tell(Progress(request, served, total))
         if not request.params:
             gone = is_superseded(request, seen)
             await self._cache.delete([entry for entry in self._cache.catalog if gone(entry)])
         if request.path == "v2/documents":
             self._documents = {}
-        return Fetched(request, time.time(), len(seen), unreadable)
+        return Fetched(request, time.time(), served, unreadable)
 
     async def collect(self, request: Request, tell: Callable[[Progress], None]) -> tuple[list[Record], Fetched]:
         """All records of a request at once, stored by nobody yet. Raises UpstreamError."""
         records: dict[str, Record] = {}
-        unreadable = 0
+        served = unreadable = 0
         async for batch, total in self._batches(request):
             records |= batch.records
-            unreadable += batch.unreadable
-            tell(Progress(request, len(records), total))
+            served, unreadable = served + batch.served, unreadable + batch.unreadable
+            tell(Progress(request, served, total))
         if request.path == "v2/documents":
             self._documents = {r.key: r for r in records.values() if isinstance(r, Document)}
         if request.path == "v2/items":
             self._items = {r.key: r for r in records.values() if isinstance(r, Equipment)}
-        return list(records.values()), Fetched(request, time.time(), len(records), unreadable)
+        return list(records.values()), Fetched(request, time.time(), served, unreadable)
 
     async def _batches(self, request: Request) -> AsyncIterator[tuple[_Batch, int]]:
         if self._client is None:
@@ -114,6 +116,8 @@ def is_superseded(request: Request, seen: set[str]) -> Callable[[Entry], bool]:
     def gone(entry: Entry) -> bool:
         if entry.kind not in kinds or entry.id in seen:
             return False
+        if entry.kind is Kind.FEATURE and feature_parent(entry) not in kinds:  # a trait is none of a class's features
+            return False
         withdrawn = entry.source is source and (only is None or entry.document_key in only)
         return withdrawn or (entry.replaceable and source is Source.OPEN5E_V2)
 
@@ -132,4 +136,5 @@ def _adapt_all(path: str, served: Sequence[Mapping[str, object]], context: Conte
             records.append(to_record(path, raw, context))
         except AdaptError as error:
             faults.append(str(error))
-    return _Batch({record.id: record for record in with_children(records)}, len(faults)), faults
+    by_id = {record.id: record for record in with_features(with_children(records))}
+    return _Batch(by_id, len({record.id for record in records}), len(faults)), faults

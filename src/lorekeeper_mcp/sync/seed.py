@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Source
 from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
 
@@ -32,9 +33,10 @@ async def _load(cache: Cache, holdings: FetchLedger) -> None:
     records = await asyncio.to_thread(srd.records)
     held = {entry.id for entry in cache.catalog if entry.source is not Source.SRD}
     arrivals = [
-        PendingRecord(record, replaceable=not lacking)
+        PendingRecord(part, replaceable=not lacking)
         for record in records
         if record.id not in held and ((lacking := srd.lacking_upstream(record)) or not holdings.settled(record.kind))
+        for part in with_features([record])
     ]
     await cache.put(arrivals)
     await cache.note({_SEED: {"version": srd.version()}})

@@ -11,7 +11,8 @@ from lorekeeper_mcp.text import slugify
 from lorekeeper_mcp.tools.error_middleware import user_error
 
 HELP = (
-    "Any of Spell, Creature, Item, Weapon, Armor, MagicItem, Class, Subclass, Race, Background, Feat, Rule, Condition …"
+    "Any of Spell, Creature, Item, Weapon, Armor, MagicItem, Class, Subclass, Race, Background, Feat, Feature, Rule, "
+    "Condition …"
 )
 
 _EQUIPMENT = frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM})
@@ -28,7 +29,9 @@ _WIDER: dict[str, frozenset[Kind]] = {
     "class": frozenset({Kind.CLASS, Kind.SUBCLASS}),
     "characterclass": frozenset({Kind.CLASS, Kind.SUBCLASS}),
     "archetype": frozenset({Kind.SUBCLASS}),
-    "option": frozenset({Kind.CLASS, Kind.SUBCLASS, Kind.SPECIES, Kind.BACKGROUND, Kind.FEAT}),
+    "classfeature": frozenset({Kind.FEATURE}),
+    "trait": frozenset({Kind.FEATURE}),
+    "option": frozenset({Kind.CLASS, Kind.SUBCLASS, Kind.SPECIES, Kind.BACKGROUND, Kind.FEAT, Kind.FEATURE}),
     "rule": frozenset({Kind.RULE, Kind.RULE_SET}),
     "section": frozenset({Kind.RULE, Kind.RULE_SET}),
     "ability": frozenset({Kind.ABILITY_SCORE}),

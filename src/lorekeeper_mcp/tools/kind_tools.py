@@ -20,6 +20,7 @@ _OPTIONS = {
     "subrace": Kind.SPECIES,
     "background": Kind.BACKGROUND,
     "feat": Kind.FEAT,
+    "feature": Kind.FEATURE,
 }
 _RULES = {
     str(kind): kind
@@ -104,8 +105,8 @@ KIND_TOOLS: tuple[KindTool, ...] = (
     KindTool(
         "search_character_option",
         "Search character options",
-        "Find D&D 5e classes, subclasses, species (races), backgrounds and feats by name or meaning. Returns "
-        "features, traits and benefits in full for a single or exactly named option.",
+        "Find D&D 5e classes, subclasses, species (races), backgrounds, feats, and features of classes and species "
+        "(also invocations, metamagic) by name or meaning. Returns the full text of a single or exactly named one.",
         Family.OPTIONS,
         ("srd_wizard", "survive in the wild", "*elf"),
         "type",

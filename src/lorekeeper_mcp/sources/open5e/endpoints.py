@@ -54,8 +54,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("v2/armor", frozenset({Kind.ARMOR}), "name__iexact", True, True, requires=("v2/documents", "v2/items")),
     _book("magicitems", Kind.MAGIC_ITEM, "name__icontains"),
     # Few, and asked for whole: only then does a class know its subclasses, and a species its lineages.
-    Endpoint("v2/classes", frozenset({Kind.CLASS, Kind.SUBCLASS})),
-    Endpoint("v2/species", frozenset({Kind.SPECIES})),
+    Endpoint("v2/classes", frozenset({Kind.CLASS, Kind.SUBCLASS, Kind.FEATURE})),
+    Endpoint("v2/species", frozenset({Kind.SPECIES, Kind.FEATURE})),
     _book("backgrounds", Kind.BACKGROUND, "name__icontains", "Background"),
     _book("feats", Kind.FEAT, "name__icontains", "Feat"),
     # Served in the order of an index that is not unique: without an order of its own, pages would overlap.

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from pydantic import ValidationError
 
 from lorekeeper_mcp.models import Document, Kind, Record
+from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.orcbrew import characters, classes, creatures, equipment, spells
 from lorekeeper_mcp.sources.orcbrew.book_file import Book, BookFile, Item
 from lorekeeper_mcp.sources.orcbrew.common_fields import (
@@ -23,7 +24,7 @@ from lorekeeper_mcp.sources.orcbrew.common_fields import (
 )
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
 
-VERSION = 1
+VERSION = 2
 """Raise it whenever the same file makes other records: every store then takes its homebrew in anew."""
 
 Adapter: TypeAlias = Callable[[CommonFields, Fields, frozenset[str]], Record]
@@ -69,9 +70,9 @@ class BookRecords:
         return self.document.key
 
     def records(self) -> list[Record]:
-        """Every record of the book, its document first; nothing for a book without items."""
+        """Every record of the book, its document first, features behind what has them; nothing without items."""
         own = [one.record for one in self.items if one.record is not None]
-        return [self.document, *own] if own else []
+        return [self.document, *with_features(own)] if own else []
 
 
 def known(section: str) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from lorekeeper_mcp.filters import columns
+from lorekeeper_mcp.filters.options import FEATURE_OF
 from lorekeeper_mcp.models import Edition, Family, Kind, Source, family_of
 from lorekeeper_mcp.text import fold
 
@@ -79,6 +80,16 @@ def entry_from_row(row: Mapping[str, object]) -> Entry:
 def _value(given: object) -> str | int | float:
     """A column's value; few different texts stand in a column, so each is kept once."""
     return given if isinstance(given, int | float) else sys.intern(str(given))
+
+
+def feature_parent(entry: Entry) -> str:
+    """The kind of what a feature belongs to, as a text: class, subclass or species; empty for what is no feature."""
+    return part_of(entry).partition(" ")[0]
+
+
+def part_of(entry: Entry) -> str:
+    """What a feature belongs to, kind and folded name; empty for what is no feature."""
+    return str(entry.values[places(Family.OPTIONS)[FEATURE_OF.name]]) if entry.kind is Kind.FEATURE else ""
 
 
 class Catalog:

@@ -1,0 +1,208 @@
+"""Features, their options and species traits as entries of their own, derived from the records that hold them.
+
+Every source goes through here when its records come in, so that "sneak attack" is found by name whoever printed it.
+A feature has the key of its parent with the slug of its name behind it: the same from every source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from lorekeeper_mcp.models import (
+    CharacterClass,
+    CharacterFeature,
+    Feature,
+    FeatureType,
+    Kind,
+    Record,
+    Ref,
+    Section,
+    Species,
+)
+from lorekeeper_mcp.text import fold, slugify
+
+_LONGEST_SLUG = 80  # characters
+_HEADING = re.compile(r"^(#{1,6})\s+(?P<name>\S.*?)\s*#*$", re.MULTILINE)
+# "**Turn Undead.** As a Magic action, …" at the start of a paragraph or a list item, with any mix of * and _.
+_LEAD_IN = re.compile(
+    r"^(?:[-*+]\s+)?(?P<mark>[*_]{2,4})(?P<name>[^*_\n]{2,60}?)(?:[.:]\s*[*_]{2,4}|[*_]{2,4}[.:])(?=\s)", re.MULTILINE
+)
+_TABLE = re.compile(r"\(table\)|\btable$", re.IGNORECASE)
+# Parts of a class record that are no features, by Open5e's type or by name.
+_NO_FEATURE_TYPES = frozenset({"PROFICIENCIES", "STARTING_EQUIPMENT", "CORE_TRAITS_TABLE"})
+_NO_FEATURES = frozenset({"multiclassing", "equipment", "proficiencies", "hit points", "subclass"})
+_NO_TRAITS = frozenset(
+    {"ability score increase", "age", "alignment", "size", "speed", "languages", "creature type", "type", "subrace"}
+)
+# How a caster casts is one rule with paragraphs, and a list of spells offers nothing but spells.
+_WITHOUT_OPTIONS = re.compile(r"^(?:spellcasting|pact magic|.* spell list|.* spells|.* magic|tenets of .*)$")
+# Paragraphs that any rule may have: they head a part of a feature, not a thing that a character gains.
+_PARTS = frozenset(
+    {
+        "at higher levels", "attunement", "cantrips", "charges", "cost", "damage resistance", "domain spells",
+        "duration", "expertise", "game statistics", "known forms", "languages", "level", "no concentration or spells",
+        "no spellcasting", "number of uses", "oath spells", "objects", "prerequisite", "prerequisites",
+        "radiant damage", "rage damage", "range", "regaining uses", "repeatable", "replacing and gaining invocations",
+        "resistance", "rules while shape shifted", "scrolls", "spell attack modifier", "spell save dc", "spell slots",
+        "spellcasting ability", "spellcasting focus", "strength advantage", "sunlight", "temporary hit points",
+        "your save dc",
+    }
+)  # fmt: skip
+_PREREQUISITE = re.compile(
+    r"\s*\**_*Prerequisites?\b[^\n]*?(?:level (\d+)|(\d+)(?:st|nd|rd|th)[ -]level)", re.IGNORECASE
+)
+_LIST_WORDS = frozenset({"options", "option", "list"})
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A feature before it is a record; ``option_of`` is empty for one of the parent itself."""
+
+    name: str
+    text: str
+    levels: tuple[int, ...] = ()
+    details: tuple[tuple[int, str], ...] = ()
+    option_of: str = ""
+
+
+def with_features(records: Iterable[Record]) -> list[Record]:
+    """The records, each followed by the features that it holds."""
+    return [one for record in records for one in (record, *features_of(record))]
+
+
+def features_of(record: Record) -> list[CharacterFeature]:
+    """The features of a class, a subclass or a species as entries; of any other record none."""
+    match record:
+        case CharacterClass():
+            parts = _of_class(record)
+        case Species():
+            parts = [_Part(trait.name.strip(), trait.text) for trait in record.traits if _is_trait(trait)]
+        case _:
+            return []
+    return [_entry(record, part, slug) for slug, part in _named_apart(parts).items()]
+
+
+def _is_trait(trait: Section) -> bool:
+    return (
+        bool(trait.text.strip())
+        and bool(fold(trait.name))
+        and not (fold(trait.name) in _NO_TRAITS or _TABLE.search(trait.name))
+    )
+
+
+def _of_class(record: CharacterClass) -> list[_Part]:
+    own = [_part(feature, record.features) for feature in record.features if _is_feature(feature)]
+    return [*own, *(option for part in own if not part.option_of for option in _options(part))]
+
+
+def _is_feature(feature: Feature) -> bool:
+    if not feature.text.strip() or feature.type in _NO_FEATURE_TYPES or _TABLE.search(feature.name):
+        return False
+    return bool(name := fold(feature.name)) and name not in _NO_FEATURES
+
+
+def _part(feature: Feature, among: Sequence[Feature]) -> _Part:
+    """A feature as it stands; "Metamagic: Careful Spell" beside a feature Metamagic is an option of it."""
+    name, levels = feature.name.strip(), feature.levels
+    front, colon, rest = (half.strip() for half in name.partition(":"))
+    offering = _named_like(front, among) if colon and rest else None
+    if offering is None and levels == ():
+        # A list of options stands beside the feature that offers them, and has no level of its own.
+        listed = [word for word in fold(name).split() if word not in _LIST_WORDS]
+        giver = _named_like(" ".join(listed), among) if len(listed) < len(fold(name).split()) else None
+        levels = giver.levels[:1] if giver else ()
+    details = tuple(sorted(feature.details.items()))
+    if offering is None:
+        return _Part(name, feature.text, levels, details)
+    return _Part(rest, feature.text, levels or offering.levels[:1], details, offering.name.strip())
+
+
+def _named_like(name: str, among: Sequence[Feature]) -> Feature | None:
+    """The feature with a name, in the singular or the plural."""
+    wanted = _stem(name)
+    return next((feature for feature in among if wanted and _stem(feature.name) == wanted), None)
+
+
+def _stem(name: str) -> str:
+    return " ".join(word.removesuffix("s") for word in fold(name).split())
+
+
+def _options(part: _Part) -> list[_Part]:
+    """What a feature offers under headings, or else in paragraphs that begin with a name in bold."""
+    if _WITHOUT_OPTIONS.match(fold(part.name)):
+        return []
+    headings = list(_HEADING.finditer(part.text))
+    top = min((len(found[1]) for found in headings), default=0)
+    marks = [found for found in headings if len(found[1]) == top] or list(_LEAD_IN.finditer(part.text))
+    starts = [(found, name) for found in marks if (name := _option_name(found["name"], part.name))]
+    ends = [*(found.start() for found, _ in starts), len(part.text)][1:]
+    texts = [(name, part.text[found.end() : end].strip()) for (found, name), end in zip(starts, ends, strict=True)]
+    return [_Part(name, text, _levels(text, part), option_of=part.name) for name, text in texts if text]
+
+
+def _option_name(printed: str, feature: str) -> str:
+    """The name without marks and without that of the feature: "Channel Divinity: Turn Undead"; "" for no option."""
+    name = re.sub(r"[*_]+", "", printed).strip().rstrip(".:").strip()
+    front, colon, rest = name.partition(":")
+    if colon and rest.strip() and _stem(front) == _stem(feature):
+        name = rest.strip()
+    plain = fold(re.sub(r"\(.*?\)", "", name))
+    is_part = plain in _PARTS or re.match(r"(?:level \d|using )", plain) or _TABLE.search(name)
+    return "" if is_part or not plain or len(plain.split()) > 7 or plain == fold(feature) else name
+
+
+def _levels(text: str, part: _Part) -> tuple[int, ...]:
+    """The level that an option asks for, else the first of the feature that offers it."""
+    found = _PREREQUISITE.match(text)
+    return (int(found[1] or found[2]),) if found else part.levels[:1]
+
+
+def _named_apart(parts: Iterable[_Part]) -> dict[str, _Part]:
+    """The parts by the slugs of their names. Where two have one name, the later one says whose option it is."""
+    found: dict[str, _Part] = {}
+    for part in parts:
+        slug, one = _slug(part.name), part
+        if slug in found and part.option_of:
+            if found[slug].option_of == part.option_of or found[slug].text == part.text:
+                continue
+            one = replace(part, name=f"{part.option_of}: {part.name}")
+            slug = _slug(one.name)
+        number, first = 2, slug
+        while slug in found:
+            slug, number = f"{first}-{number}", number + 1
+        found[slug] = one
+    return found
+
+
+def _slug(name: str) -> str:
+    """A name as the last part of a key, which has no ``_`` in it."""
+    made = (slugify(name) or fold(name).replace(" ", "-") or "feature").replace("_", "-")
+    return made.encode()[:_LONGEST_SLUG].decode("utf-8", "ignore").rstrip("-")
+
+
+def _entry(parent: CharacterClass | Species, part: _Part, slug: str) -> CharacterFeature:
+    of_class = isinstance(parent, CharacterClass)
+    own = FeatureType(str(parent.kind)) if of_class else FeatureType.TRAIT
+    self_ = Ref(name=parent.name, key=parent.key)
+    return CharacterFeature(
+        kind=Kind.FEATURE,
+        key=f"{parent.key}_{slug}",
+        name=part.name,
+        document_key=parent.document_key,
+        document_name=parent.document_name,
+        document_source=parent.document_source,
+        documents=parent.documents,
+        editions=parent.editions,
+        license=parent.license,
+        publisher=parent.publisher,
+        text=part.text,
+        type=FeatureType.OPTION if part.option_of else own,
+        parent=self_,
+        parent_kind=parent.kind,
+        character_class=(parent.subclass_of or self_) if isinstance(parent, CharacterClass) else None,
+        option_of=part.option_of,
+        levels=part.levels,
+        details=dict(part.details),
+    )

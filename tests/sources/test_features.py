@@ -1,0 +1,131 @@
+"""Features, options and traits as entries of their own, derived from what holds them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lorekeeper_mcp.models import CharacterClass, CharacterFeature, Feature, Kind, Ref, Section, Source, Species
+from lorekeeper_mcp.render.brief import facts, index_line
+from lorekeeper_mcp.render.full import markdown
+from lorekeeper_mcp.sources.features import features_of, with_features
+
+BOOK: dict[str, Any] = {
+    "document_key": "own",
+    "document_name": "Own Book",
+    "document_source": Source.OPEN5E_V2,
+    "license": "CC-BY-4.0",
+}
+
+
+def lamplighter(*features: Feature, **fields: Any) -> CharacterClass:
+    given = {"kind": Kind.CLASS, "key": "own_lamplighter", "name": "Lamplighter", **BOOK, **fields}
+    return CharacterClass(**given, features=features)
+
+
+def named(record: CharacterClass | Species) -> dict[str, CharacterFeature]:
+    return {one.name: one for one in features_of(record)}
+
+
+def test_a_feature_is_an_entry_with_its_class_and_levels() -> None:
+    [found] = features_of(lamplighter(Feature(name="Wick Step", text="You step into light.", levels=(1, 5))))
+    assert (found.id, found.document_key, found.license) == (
+        "feature:own_lamplighter_wick-step", "own", "CC-BY-4.0",
+    )  # fmt: skip
+    assert (found.parent, found.parent_kind) == (Ref(name="Lamplighter", key="own_lamplighter"), Kind.CLASS)
+    assert found.levels == (1, 5)
+    assert index_line(found, facts(found)) == "**Wick Step** — feature of Lamplighter · level 1 · You step into light."
+    assert "*Feature of Lamplighter, levels 1, 5*\n\nYou step into light." in markdown(found)
+
+
+def test_a_subclass_feature_names_subclass_and_class() -> None:
+    guild = lamplighter(
+        Feature(name="Snuff", text="You snuff a flame.", levels=(3,)),
+        kind=Kind.SUBCLASS, key="own_guild-of-wicks", name="Guild of Wicks",
+        subclass_of=Ref(name="Lamplighter", key="own_lamplighter"),
+    )  # fmt: skip
+    [snuff] = features_of(guild)
+    assert snuff.character_class == Ref(name="Lamplighter", key="own_lamplighter")
+    assert index_line(snuff, facts(snuff)).startswith("**Snuff** — feature of Guild of Wicks (Lamplighter) · level 3")
+
+
+def test_what_every_class_record_lists_beside_its_features_is_no_feature() -> None:
+    record = lamplighter(
+        Feature(name="Core Lamplighter Traits", text="| a | b |", type="CORE_TRAITS_TABLE"),
+        Feature(name="Equipment", text="A lamp.", type="STARTING_EQUIPMENT"),
+        Feature(name="Proficiencies", text="None."),
+        Feature(name="Lamps (table)", text="| a |"),
+        Feature(name="Unwritten", levels=(2,)),
+    )
+    assert features_of(record) == []
+
+
+def test_options_stand_under_headings_or_behind_names_in_bold() -> None:
+    record = lamplighter(
+        Feature(
+            name="Lantern Arts",
+            text="You learn some.\n\n### Long Wick\n*Prerequisite: Level 9+ Lamplighter*\n\nIt burns.\n\n"
+            "**Repeatable.** Again.\n\n### Short Wick\nIt is out.\n\n### Wicks (table)\n| a |\n|---|\n| 1 |",
+            levels=(2,),
+        ),
+        Feature(
+            name="Channel Light",
+            text="Two effects.\n\n***Turn Shade.*** Shades flee.\n\n- **Dawn Spark**. It is day.\n\n"
+            "**Duration.** An hour.",
+            levels=(6, 18),
+        ),
+    )
+    found = named(record)
+    options = {name for name, one in found.items() if one.option_of}
+    assert options == {"Long Wick", "Short Wick", "Turn Shade", "Dawn Spark"}
+    assert (found["Long Wick"].levels, found["Short Wick"].levels, found["Turn Shade"].levels) == ((9,), (2,), (6,))
+    assert found["Long Wick"].text.endswith("**Repeatable.** Again.")
+    assert found["Short Wick"].text.endswith("| 1 |"), "a table belongs to what stands before it"
+    assert found["Turn Shade"].text == "Shades flee."
+    assert "**Dawn Spark**. It is day." in found["Channel Light"].text, "the feature itself stays whole"
+    assert "*Channel Light option, feature of Lamplighter, level 6*" in markdown(found["Turn Shade"])
+
+
+def test_an_option_has_one_name_in_every_source() -> None:
+    in_text = lamplighter(
+        Feature(name="Channel Light", text="One.\n\n### Channel Light: Turn Shade\nShades flee.", levels=(2,))
+    )
+    beside = lamplighter(
+        Feature(name="Channel Light", text="One.", levels=(2,)),
+        Feature(name="Channel Light: Turn Shade", text="Shades flee."),
+    )
+    for record in (in_text, beside):
+        turn = named(record)["Turn Shade"]
+        assert (turn.key, turn.option_of, turn.levels) == ("own_lamplighter_turn-shade", "Channel Light", (2,))
+
+
+def test_a_list_of_options_has_the_level_of_the_feature_that_offers_them() -> None:
+    record = lamplighter(
+        Feature(name="Shining Secrets", text="Choose two.", levels=(2, 7)),
+        Feature(name="Shining Secret Options", text="### Glow\nYou glow.", type="CLASS_FEATURE_OPTION_LIST"),
+    )
+    assert named(record)["Glow"].levels == (2,)
+
+
+def test_how_a_caster_casts_offers_no_options() -> None:
+    assert list(named(lamplighter(Feature(name="Spellcasting", text="### Cantrips\nTwo.", levels=(1,))))) == [
+        "Spellcasting"
+    ]
+
+
+def test_two_options_of_one_name_are_told_apart() -> None:
+    record = lamplighter(
+        Feature(name="Gleam", text="**Flare.** Once.", levels=(2,)),
+        Feature(name="Greater Gleam", text="**Flare.** Twice.", levels=(10,)),
+    )
+    found = named(record)
+    assert found["Flare"].option_of == "Gleam"
+    assert found["Greater Gleam: Flare"].key == "own_lamplighter_greater-gleam-flare"
+
+
+def test_traits_of_a_species_are_entries_and_what_every_species_has_is_not() -> None:
+    record = Species(
+        kind=Kind.SPECIES, key="own_moth", name="Moth", **BOOK,
+        traits=(Section(name="Size", text="Small."), Section(name="Lamp Sense", text="You feel lamps.")),
+    )  # fmt: skip
+    assert [(one.name, one.parent_kind) for one in features_of(record)] == [("Lamp Sense", Kind.SPECIES)]
+    assert [one.kind for one in with_features([record])] == [Kind.SPECIES, Kind.FEATURE]
