@@ -23,6 +23,9 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.text import fold, slugify
 
+VERSION = 1
+"""Raise it whenever the same records give other features: the embedded ones are then stored again."""
+
 _LONGEST_SLUG = 80  # characters
 _HEADING = re.compile(r"^(#{1,6})\s+(?P<name>\S.*?)\s*#*$", re.MULTILINE)
 # "**Turn Undead.** As a Magic action, …" at the start of a paragraph or a list item, with any mix of * and _.

@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Source
-from lorekeeper_mcp.sources import srd
-from lorekeeper_mcp.sources.features import with_features
+from lorekeeper_mcp.sources import features, srd
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
 
@@ -25,7 +24,12 @@ async def seed(cache: Cache, holdings: FetchLedger) -> None:
 
 def seeded(ledger: Mapping[str, Mapping[str, object]]) -> bool:
     """Whether the ledger says that this version of it is in the cache."""
-    return ledger.get(_SEED, {}).get("version") == srd.version()
+    return ledger.get(_SEED, {}).get("version") == _version()
+
+
+def _version() -> str:
+    """Identifies the records and how their features are derived."""
+    return f"{srd.version()} / {features.VERSION}"
 
 
 async def _load(cache: Cache, holdings: FetchLedger) -> None:
@@ -36,7 +40,7 @@ async def _load(cache: Cache, holdings: FetchLedger) -> None:
         PendingRecord(part, replaceable=not lacking)
         for record in records
         if record.id not in held and ((lacking := srd.lacking_upstream(record)) or not holdings.settled(record.kind))
-        for part in with_features([record])
+        for part in features.with_features([record])
     ]
     await cache.put(arrivals)
-    await cache.note({_SEED: {"version": srd.version()}})
+    await cache.note({_SEED: {"version": _version()}})
