@@ -14,18 +14,25 @@ from pydantic import BeforeValidator, Field, StringConstraints
 from lorekeeper_mcp.text import slugify
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True)]
+_LONGEST_KEY = 64  # characters; longer text is no key and is refused as it came
 
 
-def _as_key(value: object) -> object:
-    """``Very Rare`` and ``very_rare`` are the key ``very-rare``; only text of a word's length is touched."""
-    if isinstance(value, StrEnum):
-        return value.value
-    return slugify(value.replace("_", "-")) if isinstance(value, str) and len(value) <= 64 else value
+def _plain_key(text: str) -> str:
+    """Return the spelling under which keys are compared: ``Very Rare`` and ``very_rare`` are ``very-rare``."""
+    return slugify(text.replace("_", "-"))
 
 
 def choice(*keys: str) -> Any:  # a type made at run time, which no static type describes
-    """One of the keys, in any case and with blanks or underscores for hyphens; an enum in the schema."""
-    return Annotated[Literal[keys], BeforeValidator(_as_key)]
+    """One of the keys, in any case and with blanks, hyphens or underscores alike; an enum in the schema."""
+    by_spelling = {_plain_key(key): str(key) for key in keys}
+
+    def as_key(value: object) -> object:
+        if not isinstance(value, str) or len(value) > _LONGEST_KEY:
+            return value
+        text = value.value if isinstance(value, StrEnum) else value
+        return by_spelling.get(_plain_key(text), text)
+
+    return Annotated[Literal[keys], BeforeValidator(as_key)]
 
 
 def _as_challenge_rating(value: object) -> object:
