@@ -6,9 +6,11 @@ import logging
 import os
 import signal
 import sys
+import time
 
 _LONGEST_LINE = 500
 _MOST_BYTES = 48_000  # a client that never reads stderr blocks a writer at 64 kB
+HTTP_LOG_PERIOD = 60.0  # seconds, after which a server that is not a client's child may write as much again
 _NO_PROXY = "no_grpc_proxy"  # what gRPC looks at before no_proxy, in lower case only
 
 
@@ -33,27 +35,43 @@ def configure_environment() -> None:
 
 
 class _ShortLines(logging.Handler):
-    """One line a record, cut, without tracebacks, and silent once a reader who reads nothing might block it."""
+    """One line a record, cut, without tracebacks.
 
-    def __init__(self) -> None:
+    Stops after ``_MOST_BYTES`` because a client that never reads stderr would block the writer. ``period`` seconds
+    later it may write as much again; None: never, for the child of such a client.
+    """
+
+    def __init__(self, period: float | None) -> None:
         super().__init__()
+        self._period = period
+        self._began = time.monotonic()
         self._written = 0
+        self._dropped = 0
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write the line."""
+        if self._period is not None and time.monotonic() - self._began >= self._period:
+            self._began, self._written = time.monotonic(), 0
         text = " ".join(record.getMessage().split())[:_LONGEST_LINE]
         line = f"{record.levelname.lower()}: {text}\n"
+        if self._dropped:
+            line = f"warning: {self._dropped} log lines were dropped: too many at once.\n{line}"
         if self._written + len(line) > _MOST_BYTES and not sys.stderr.isatty():
+            self._dropped += 1
             return
+        self._dropped = 0
         self._written += len(line)
         sys.stderr.write(line)
         sys.stderr.flush()
 
 
-def configure_logging(level: str, verbosity: int = 0) -> None:
-    """Send our log to stderr at the level; other libraries only with their warnings, and only our way."""
+def configure_logging(level: str, verbosity: int = 0, *, period: float | None = None) -> None:
+    """Send our log to stderr at the level; other libraries only with their warnings, and only our way.
+
+    The number of bytes is limited: in all, or for each ``period`` of seconds.
+    """
     ours = {0: level, 1: "INFO"}.get(verbosity, "DEBUG")
-    handler = _ShortLines()
+    handler = _ShortLines(period)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.ERROR)

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NoReturn, TypeVar
 import typer
 
 from lorekeeper_mcp.cli.broken_pipe import exit_on_broken_pipe
-from lorekeeper_mcp.runtime import configure_environment, configure_logging
+from lorekeeper_mcp.runtime import HTTP_LOG_PERIOD, configure_environment, configure_logging
 from lorekeeper_mcp.settings import ConfigurationError, Settings, load_settings
 
 T = TypeVar("T")
@@ -79,6 +79,8 @@ def serve(
         _serve_stdio(context.find_root().params)
     from lorekeeper_mcp.cli.http_server import ServingError, serve_http  # noqa: PLC0415 - imports FastMCP
 
+    # Nobody is blocked by what a container or a service manager reads, and errors have to show for years.
+    configure_logging(context.obj.log_level, context.find_root().params["verbose"], period=HTTP_LOG_PERIOD)
     try:
         code = serve_http(context.obj, "127.0.0.1" if host is None else host, 8000 if port is None else port)
     except ServingError as fault:
@@ -152,7 +154,7 @@ def documents(
     as_json: Json = False,
 ) -> None:
     """List the books and documents that the cache holds something of."""
-    _call(context.obj, "list_documents", {"source": source}, as_json=as_json)
+    _call(context.obj, "list_documents", {"source": source, "format": "text"}, as_json=as_json)
 
 
 @app.command()

@@ -1,0 +1,48 @@
+"""The log of a process: limited, so that no reader blocks it, but never silent for good under HTTP."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from lorekeeper_mcp.runtime import configure_logging
+
+
+@pytest.fixture(autouse=True)
+def logging_as_it_was() -> Iterator[None]:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:], root.level = handlers, level
+
+
+def flood() -> None:
+    for number in range(1000):
+        logging.getLogger("lorekeeper_mcp.test").error("%s %s", number, "x" * 400)
+
+
+def test_a_child_of_a_client_stops_for_good(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logging("WARNING")
+    flood()
+    flood()
+    assert len(capsys.readouterr().err) < 48_100
+
+
+def test_a_server_logs_again_in_the_next_period_and_says_what_was_dropped(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    configure_logging("WARNING", period=60)
+    flood()
+    first = capsys.readouterr().err
+    assert 40_000 < len(first) < 48_100
+    now += 60
+    logging.getLogger("lorekeeper_mcp.test").error("the disk is full")
+    told = capsys.readouterr().err.splitlines()
+    assert told == [
+        f"warning: {1000 - first.count('x ') - len(first.splitlines())} log lines were dropped: too many at once.",
+        "error: the disk is full",
+    ]
