@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.text import Text
 
 from lorekeeper_mcp.cli import import_paths
 from lorekeeper_mcp.cli.import_report import show
@@ -105,7 +106,7 @@ async def _embed(cache: Cache, progress: Progress) -> None:
             while count and (done := await cache.embed_pending(family)):
                 progress.advance(embedding, done)
     except EmbeddingUnavailableError as error:
-        progress.console.print(f"Not yet findable by meaning: {error}")
+        progress.console.print(Text(f"Not yet findable by meaning: {error}"))
 
 
 async def run_remove(settings: Settings, books: Sequence[str]) -> int:
@@ -116,7 +117,7 @@ async def run_remove(settings: Settings, books: Sequence[str]) -> int:
             shelf = HomebrewLibrary.of(settings)
             for given in books:
                 names = await _books(cache, shelf)
-                resolved = resolve([given], names)
+                resolved = resolve([given], names.items())
                 for key in resolved.keys:
                     count = await remove(cache, shelf, key)
                     sys.stdout.write(f"Removed {names[key]} ({key}): {count} records.\n")

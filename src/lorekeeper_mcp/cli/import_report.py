@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from lorekeeper_mcp.homebrew.importer import FileReport, SectionReport
 
@@ -41,7 +42,8 @@ def _table(rows: Sequence[SectionReport], *, dry_run: bool) -> Table:
         table.add_column(name, justify="right")
     for row in rows:
         section = row.section if row.known else f"{row.section} (unknown)"
-        table.add_row(row.book, section or "—", *(str(getattr(row, name)) for name in _COUNTS))
+        counts = (str(getattr(row, name)) for name in _COUNTS)
+        table.add_row(Text(row.book), Text(section or "—"), *counts)  # names from a file are not rich markup
     if len(rows) > 1:
         table.add_section()
         table.add_row("all", "", *(str(sum(getattr(row, name) for row in rows)) for name in _COUNTS))

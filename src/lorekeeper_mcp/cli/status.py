@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from lorekeeper_mcp.cli.runner import with_repository
 from lorekeeper_mcp.repository.status import Report, report
@@ -47,14 +48,14 @@ def show_status(found: Report) -> None:
     lines += [("set aside", path) for path in found.quarantined]
     lines += [("notice", found.notice)] if found.notice else []
     for name, text in lines:
-        console.print(f"[bold]{name:>9}[/bold]  {text}", soft_wrap=True, highlight=False)
+        console.print(Text.assemble((f"{name:>9}", "bold"), f"  {text}"), soft_wrap=True)
     table = Table("kind", "records", "from", "Open5e asked")
     for kind in found.kinds:
         sources = ", ".join(f"{source} {count}" for source, count in kind.by_source.items())
-        table.add_row(str(kind.kind), str(kind.records), sources, _when(kind.fetched, complete=kind.complete))
+        table.add_row(*map(Text, (kind.kind, str(kind.records), sources, _when(kind.fetched, complete=kind.complete))))
     console.print(table)
     for why, lists in _by_reason(found).items():
-        console.print(f"[bold]  missing[/bold]  {', '.join(lists)}: {why}", soft_wrap=True, highlight=False)
+        console.print(Text.assemble(("  missing", "bold"), f"  {', '.join(lists)}: {why}"), soft_wrap=True)
 
 
 def _by_reason(found: Report) -> dict[str, list[str]]:
@@ -144,10 +145,10 @@ def show_checks(checks: list[Check]) -> None:
     console = Console()
     colours = {"ok": "green", "warning": "yellow", "fault": "red"}
     for check in checks:
-        mark = f"[{colours[check.state]}]{check.state:>7}[/]"
-        console.print(f"{mark}  [bold]{check.what}[/bold]: {check.found}", soft_wrap=True, highlight=False)
+        mark = (f"{check.state:>7}", colours[check.state])
+        console.print(Text.assemble(mark, "  ", (check.what, "bold"), f": {check.found}"), soft_wrap=True)
         if check.advice:
-            console.print(f"         {check.advice}", soft_wrap=True, highlight=False, markup=False)
+            console.print(Text(f"         {check.advice}"), soft_wrap=True)
     sys.stdout.flush()
 
 

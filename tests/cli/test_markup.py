@@ -1,0 +1,36 @@
+"""Names from files and folders are text, never rich markup."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_terminal import at_terminal, plain
+
+BOOK = "Vell's [v2] [/b] Book"
+
+
+@pytest.fixture
+def brewed(own: Path) -> Path:
+    """A store in a folder with brackets in its name, and a book with some in its own."""
+    folder = own.parent / "a [red] folder"
+    folder.mkdir()
+    db = own.rename(folder / "x.db")
+    file = folder / "book [i].orcbrew"
+    file.write_text(
+        f'{{"{BOOK}" {{:orcpub.dnd.e5/feats {{:ash {{:name "[/] Ash [bold]" :description "x"}} :bad 5}}}}}}'
+    )
+    assert BOOK in plain(at_terminal(db, "import", str(file)))
+    return db
+
+
+@pytest.mark.parametrize(
+    "command", [["status"], ["doctor"], ["documents"], ["search", "Ash"], ["show", "[/] Ash [bold]"]]
+)
+def test_a_name_with_brackets_breaks_no_table(brewed: Path, command: list[str]) -> None:
+    text = plain(at_terminal(brewed, *command))
+    wanted = {"status": "a [red] folder", "doctor": "a [red] folder", "documents": BOOK}.get(
+        command[0], "[/] Ash [bold]"
+    )
+    assert wanted in text.replace("\r\n", "")
