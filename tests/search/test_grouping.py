@@ -11,7 +11,7 @@ from tests.search.entries import entry
 
 
 def groups(*entries: Entry, scores: dict[str, float] | None = None, apart: bool = False) -> list[Group]:
-    return grouped(entries, scores or {}, {}, None if apart else group_keys_of(entries))[0]
+    return grouped(entries, scores or {}, None if apart else group_keys_of(entries))[0]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_the_first_few_are_the_beginning_of_all(scored: int) -> None:
     # Two members of the first thing have a score, and things next to each other have the same.
     scores = {one.id: 0.5 - 0.1 * (number // 3) for number, one in enumerate(entries[::2][:scored])}
     same = group_keys_of(entries)
-    every, total = grouped(entries, scores, {}, same)
+    every, total = grouped(entries, scores, same)
     assert len(every) == total == 12
     for first in range(1, total + 2):
-        assert grouped(entries, scores, {}, same, first) == (every[:first], total)
+        assert grouped(entries, scores, same, first) == (every[:first], total)

@@ -26,6 +26,7 @@ from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.requests import Request
+from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
 from lorekeeper_mcp.store.cache import Cache, StoreLocation
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.rows import Vector
@@ -217,22 +218,22 @@ class Repository:
             )
         finally:
             embedded.cancel()  # a key or a pattern does not wait for it
-        sizes = self._cache.catalog.document_sizes()
         apart = query.documents is not None or query.edition is not None or any(s.by_key for s in found)
         entries = [entry for selection in found for entry in selection.entries]
         scores = merge_scores((selection.scores, selection.unambiguous) for selection in found)
         same = None if apart else self._selector.same([part.family for part in parts])
-        groups, total = grouped(entries, scores, sizes, same, first=query.offset + query.limit)
+        groups, total = grouped(entries, scores, same, first=query.offset + query.limit)
         if _needs_tail(groups, query):
             tails = [await self._selector.tail(selection) for selection in found]
             scores = merge_scores(
                 ({**sel.scores, **tail}, sel.unambiguous) for sel, tail in zip(found, tails, strict=True)
             )
-            groups, total = grouped(entries, scores, sizes, same, first=query.offset + query.limit)
+            groups, total = grouped(entries, scores, same, first=query.offset + query.limit)
         hints = [hint for selection in found for hint in selection.hints]
-        hints += relevance_hints([(selection.relevance, selection.near) for selection in found])
+        pattern = query.search if is_pattern(query.search) else ""
+        hints += relevance_hints([(selection.relevance, selection.near) for selection in found], pattern)
         if not groups:
-            hints += empty_hints(self._cache, parts)
+            hints += empty_hints(self._cache, parts, everything=parts[0] is not query)
         exact = frozenset(id_ for selection in found for id_ in selection.exact)
         form = _form(query, exact)
         return await self._page(groups, total, statuses, query, tuple(dict.fromkeys(hints)), exact, form)
@@ -288,16 +289,18 @@ class Repository:
         """Keys for what a caller named documents by; asks Open5e for its list if that is not here yet."""
         if wanted:
             await self._fetcher.ensure([requests.whole("v2/documents")], UPSTREAM_SECONDS / 4)
-        names = {key: document.name for key, document in (await self._documents()).items()}
-        held = {key: key for key in self._cache.catalog.document_sizes()}
-        return resolve(wanted, held | names)
+        documents = await self._documents()
+        names = [(key, document.name) for key, document in documents.items()]
+        names += [(key, document.display_name) for key, document in documents.items() if document.display_name]
+        return resolve(wanted, [*names, *((key, key) for key in self._cache.catalog.document_sizes())])
 
     async def _documents(self) -> Mapping[str, Document]:
         held = self._cache.catalog.of(Family.RULES)
         if self._known_documents is None or self._known_documents[0] is not held:
             entries = self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
             records = (await self._cache.records(entries)).values()
-            self._known_documents = (held, {r.key: r for r in records if isinstance(r, Document)})
+            stored = {record.key: record for record in records if isinstance(record, Document)}
+            self._known_documents = (held, {**V1_DOCUMENTS, **stored})
         return self._known_documents[1]
 
 

@@ -142,9 +142,10 @@ class SearchEngine:
     def _by_pattern(search: str, entries: Iterable[Entry]) -> Selection:
         known = list(entries)
         ids = matching(search, known)
-        near = nearest_names(search.replace("*", " ").replace("%", " "), known) if not ids else []
-        hint = f'No name matches the pattern "{search[:80]}"{"; near it: " + ", ".join(near) if near else ""}.'
-        return Selection([entry for entry in known if entry.id in ids], hints=() if ids else (hint,))
+        if ids:
+            return Selection([entry for entry in known if entry.id in ids])
+        near = nearest_names(search.replace("*", " ").replace("%", " "), known)
+        return Selection([], relevance=Relevance.NONE, near=tuple(near))
 
     async def _ranked(
         self,

@@ -8,11 +8,13 @@ from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.models import Edition, Kind, Source
 from lorekeeper_mcp.search.item_variants import FEWEST, VariantName, parse_variant_name
 from lorekeeper_mcp.store.memory.catalog import Entry, part_of
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
+_EDITION_ORDER: Mapping[str, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}
+_USUAL = "longsword"  # which a magic sword is where nothing else is asked for
 # A weapon or an armor is also listed among the items, under the same key and with the same facts.
 _LISTED_AS_ITEM = frozenset({Kind.WEAPON, Kind.ARMOR})
 GroupKey: TypeAlias = str  # a kind and a name, a kind and a family of variants, or an id alone
@@ -33,11 +35,7 @@ class Group:
 
 
 def grouped(
-    entries: Sequence[Entry],
-    scores: Mapping[str, float],
-    sizes: Mapping[str, int],
-    same: Mapping[str, GroupKey] | None,
-    first: int | None = None,
+    entries: Sequence[Entry], scores: Mapping[str, float], same: Mapping[str, GroupKey] | None, first: int | None = None
 ) -> tuple[list[Group], int]:
     """Entities, the best first, those without a score behind by name, and how many there are.
 
@@ -55,10 +53,10 @@ def grouped(
     if first is not None and len(best) >= first:
         least = heapq.nlargest(first, best.values())[-1]
         best = {one: score for one, score in best.items() if score >= least}
-        return _in_order(_groups(_members(things, entries, best), scores, sizes), sizes)[:first], total
-    ranked = _in_order(_groups(_members(things, entries, best), scores, sizes), sizes)
+        return _in_order(_groups(_members(things, entries, best), scores))[:first], total
+    ranked = _in_order(_groups(_members(things, entries, best), scores))
     unscored = _members(things, entries, set(things) - best.keys())
-    return [*ranked, *_by_name(unscored, sizes, None if first is None else first - len(ranked))], total
+    return [*ranked, *_by_name(unscored, None if first is None else first - len(ranked))], total
 
 
 def _members(
@@ -72,32 +70,29 @@ def _members(
     return members.values()
 
 
-def _groups(things: Iterable[list[Entry]], scores: Mapping[str, float], sizes: Mapping[str, int]) -> list[Group]:
-    return [_group(members, scores, sizes) for members in things]
+def _groups(things: Iterable[list[Entry]], scores: Mapping[str, float]) -> list[Group]:
+    return [_group(members, scores) for members in things]
 
 
-def _in_order(groups: Iterable[Group], sizes: Mapping[str, int]) -> list[Group]:
+def _in_order(groups: Iterable[Group]) -> list[Group]:
     """The best first; a spell, say, before the features that are called the same."""
 
     def place(group: Group) -> tuple[object, ...]:
         entry = group.entry
-        return -(group.score or 0.0), entry.folded, entry.kind is Kind.FEATURE, _document_rank(entry, sizes)
+        return -(group.score or 0.0), entry.folded, entry.kind is Kind.FEATURE, _document_rank(entry)
 
     return sorted(groups, key=place)
 
 
-def _by_name(things: Iterable[list[Entry]], sizes: Mapping[str, int], first: int | None) -> list[Group]:
+def _by_name(things: Iterable[list[Entry]], first: int | None) -> list[Group]:
     """What has no score, in the same order; of thousands only the first are made into groups, which takes longest."""
 
-    def rank(entry: Entry) -> tuple[object, ...]:
-        return _document_rank(entry, sizes)
-
     def place(members: list[Entry]) -> tuple[str, tuple[object, ...]]:
-        stands = members[0] if len(members) == 1 else min(members, key=rank)
-        return stands.folded, rank(stands)
+        stands = members[0] if len(members) == 1 else min(members, key=_document_rank)
+        return stands.folded, _document_rank(stands)
 
     wanted = sorted(things, key=place) if first is None else heapq.nsmallest(first, things, key=place)
-    return _groups(wanted, {}, sizes)
+    return _groups(wanted, {})
 
 
 def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
@@ -141,16 +136,21 @@ def _family(name: VariantName, borne_out: frozenset[str]) -> str:
     return name.family or (name.perhaps if name.perhaps in borne_out else "")
 
 
-def _document_rank(entry: Entry, sizes: Mapping[str, int]) -> tuple[int, int, str, bool, str]:
-    """Newest SRD first, then the document that holds most, then by key; a weapon before the item it also is."""
+def _document_rank(entry: Entry) -> tuple[int, bool, int, str, bool, str]:
+    """Newest SRD first, homebrew last, then by edition and key; a weapon before the item it also is.
+
+    Only the record itself counts: an order by what else is stored would change while Open5e is fetched.
+    """
     srd = _SRD_FIRST.get(entry.document_key, 9)
-    return srd, -sizes.get(entry.document_key, 0), entry.document_key, entry.kind is Kind.ITEM, entry.id
+    edition = min((_EDITION_ORDER[edition] for edition in entry.editions), default=0)
+    homebrew = entry.source is Source.ORCBREW
+    return srd, homebrew, edition, entry.document_key, entry.kind is Kind.ITEM, entry.id
 
 
-def _group(members: list[Entry], scores: Mapping[str, float], sizes: Mapping[str, int]) -> Group:
+def _group(members: list[Entry], scores: Mapping[str, float]) -> Group:
     if len(members) == 1:
         return Group(members[0], scores.get(members[0].id))
-    by_rank = sorted(members, key=lambda entry: _document_rank(entry, sizes))
+    by_rank = sorted(members, key=_document_rank)
     best = max((scores[entry.id] for entry in members if entry.id in scores), default=None)
     chosen = _representative(by_rank, scores, best)
     others = dict.fromkeys(e.document_key for e in by_rank if e.document_key != chosen.document_key)
@@ -170,8 +170,7 @@ def _representative(by_rank: Sequence[Entry], scores: Mapping[str, float], best:
         return by_rank[0]
     asked = next(entry for entry in by_rank if scores.get(entry.id) == best)
     if best < 1 and asked.document_key not in _SRD_FIRST:
-        # A family by its bare name means any member, so the commonest of the SRD's: a Flame Tongue is a longsword.
-        counted = Counter(entry.folded for entry in by_rank)
+        # A family by its bare name means any member, so one of the SRD's: a Flame Tongue is a longsword.
         members = [e for e in by_rank if e.document_key in _SRD_FIRST and e.folded.startswith(f"{asked.folded} ")]
-        asked = max(members, key=lambda entry: (counted[entry.folded], scores.get(entry.id, 0.0)), default=asked)
+        asked = min(members, key=lambda entry: (not entry.folded.endswith(_USUAL), entry.folded), default=asked)
     return next(entry for entry in by_rank if entry.folded == asked.folded)

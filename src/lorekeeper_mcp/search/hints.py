@@ -2,41 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from rapidfuzz import fuzz, process
 
-from lorekeeper_mcp.filters import Applied, ColumnType
+from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType
+from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.search.name_matching import is_pattern
 from lorekeeper_mcp.search.record_filter import record_filter
 from lorekeeper_mcp.search.scoring import Relevance
 from lorekeeper_mcp.store.cache import Cache
 
 _NEAR = 3  # names that are suggested
+_SELECTORS = {Family.RULES: "rule_type"}  # what the argument is called that chooses kinds, where it is not "type"
 
 
-def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]]) -> list[str]:
-    """A hint where nothing or little has to do with a question: how much of each family has, and its nearest names."""
+def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: str = "") -> list[str]:
+    """A hint where nothing or little has to do with a question: how much of each family has, and its nearest names.
+
+    ``pattern`` is what was searched for where that was one.
+    """
     most = max((how for how, _ in found), default=Relevance.STRONG)
     if most is Relevance.WEAK:
         return ["Little here has to do with that question; what has nothing to do with it is left out."]
     if most is Relevance.STRONG:
         return []
     told = [name for _, names in found for name in names[: max(1, _NEAR // len(found))]]
+    if pattern:
+        return [f'No name matches the pattern "{pattern[:80]}"{"; near it: " + ", ".join(told) if told else ""}.']
     known = f" Names near it: {', '.join(told)}." if told else ""
     return [f"Nothing here has to do with that question.{known}"]
 
 
-def empty_hints(cache: Cache, queries: Sequence[Query]) -> list[str]:
-    """For each query with filters: which value nothing has, or which filter to leave out and what that gives."""
-    hints = []
-    for query in queries:
-        unknown = [_unknown_value(cache, query, applied) for applied in query.filters]
-        hints += [hint for hint in unknown if hint]
-        if query.filters and not hints:
-            hints += _without_one(cache, query)
-    return hints
+def empty_hints(cache: Cache, queries: Sequence[Query], *, everything: bool) -> list[str]:
+    """Say which value no record has, or what there would be without one of the arguments.
+
+    ``queries`` are those of one question, ``everything`` where ``search_all`` was asked it.
+    """
+    unknown = [_unknown_value(cache, query, applied) for query in queries for applied in query.filters]
+    hints = [hint for hint in unknown if hint]
+    if hints or not queries or is_pattern(queries[0].search):
+        return hints
+    return _without_one(cache, queries, everything=everything)
 
 
 def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | None:
@@ -57,14 +67,38 @@ def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | None:
     return f'Nothing stored here has {applied.filter.argument} "{applied.value[:60]}"; {allowed}.'
 
 
-def _without_one(cache: Cache, query: Query) -> list[str]:
-    """How many there are without each of the filters, for those where it helps."""
-    if len(query.filters) + (query.edition is not None) + (query.documents is not None) < 2:
+def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) -> list[str]:
+    """How many there are without each of the arguments, for those where it helps."""
+    shared = queries[0]
+    own = [applied for applied in shared.filters if applied.filter in FILTERS[shared.family]]
+    fewer = {
+        applied.filter.argument: [replace(shared, filters=tuple(one for one in shared.filters if one is not applied))]
+        for applied in own
+    }
+    if shared.narrowed:
+        families = list(Family) if everything else [shared.family]
+        argument = "content_types" if everything else _SELECTORS.get(shared.family, "type")
+        wider = [replace(shared, family=family, kinds=frozenset(FAMILIES[family])) for family in families]
+        fewer[argument] = [replace(one, filters=tuple(own)) for one in wider]  # without those that a type stands for
+    if shared.edition is not None:
+        fewer["edition"] = [replace(query, edition=None) for query in queries]
+    if shared.documents is not None:
+        fewer["documents"] = [replace(query, documents=None) for query in queries]
+    if len(fewer) < 2:
         return []
-    found = []
-    for applied in query.filters:
-        fewer = replace(query, filters=tuple(other for other in query.filters if other is not applied))
-        count = len(record_filter(fewer, frozenset()).of(cache.catalog.of(query.family)))
-        if count:
-            found.append(f"without {applied.filter.argument} there are {count}")
-    return [f"Nothing fulfils all of these at once; {', '.join(found)}."] if found else []
+    asked = {str(kind) for query in queries for kind in query.kinds}
+    found = [told for argument, questions in fewer.items() if (told := _count(cache, argument, questions, asked))]
+    return [f"Nothing fulfils all of these at once{'; ' if found else ''}{', '.join(found)}."]
+
+
+def _count(cache: Cache, argument: str, queries: Sequence[Query], asked: Collection[str]) -> str:
+    """``without type there are 30 (magic-item)``; empty where there is nothing either."""
+    found = Counter(
+        str(entry.kind)
+        for query in queries
+        for entry in record_filter(query, frozenset()).of(cache.catalog.of(query.family)).values()
+    )
+    if not found:
+        return ""
+    other = ", ".join(sorted(found.keys() - asked))
+    return f"without {argument} there are {found.total()}{f' ({other})' if other else ''}"

@@ -1,0 +1,39 @@
+"""What is said where arguments exclude each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fastmcp import Client
+
+from tests.end_to_end.clients import ask
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("search_equipment", {"type": "weapon", "rarity": "rare"}, ["without type there are", "magic-item"]),
+        ("search_rule", {"rule_type": "plane", "edition": "2024"}, ["without rule_type"]),
+        ("search_character_option", {"type": "subrace", "documents": ["srd-2024"]}, ["without type"]),
+        ("search_all", {"query": "", "content_types": ["Plane"], "edition": "2024"}, ["without content_types"]),
+    ],
+    ids=str,
+)
+async def test_an_impossible_combination_says_so(
+    embedded: Client, tool: str, arguments: dict[str, Any], told: list[str]
+) -> None:
+    answer = await ask(embedded, tool, **arguments)
+    assert answer["total"] == 0
+    assert all(part in answer["hint"] for part in ["Nothing fulfils all of these at once", *told]), answer["hint"]
+
+
+async def test_a_pattern_says_nothing_of_families_without_a_match(embedded: Client) -> None:
+    answer = await ask(embedded, "search_all", query="fireb*")
+    assert answer["total"] > 0
+    assert "pattern" not in (answer["hint"] or "")
+    nothing = await ask(embedded, "search_all", query="zzxq*")
+    assert nothing["total"] == 0
+    assert nothing["hint"].count("No name matches the pattern") == 1
