@@ -5,6 +5,7 @@ Clients show the model one of them: whatever stands in one only is lost to half 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -130,16 +131,15 @@ async def test_both_halves_hold_the_same_for_every_kind(client: Client, detail: 
     assert seen <= {str(kind) for kind in Kind}
 
 
-@pytest.mark.parametrize("shape", ["json", "text"])
-async def test_both_halves_hold_the_same_documents(client: Client, shape: str) -> None:
-    answer = await client.call_tool("list_documents", {"format": shape})
+async def test_both_halves_hold_the_same_documents(client: Client) -> None:
+    answer = await client.call_tool("list_documents", {"format": "json"})
+    assert json.loads(answer.content[0].text) == answer.structured_content
+    answer = await client.call_tool("list_documents", {"format": "text"})
     text, structured = answer.content[0].text, answer.structured_content
     lines = text.splitlines()
     for document in structured["documents"]:
         key, source = document["document_key"], document["document_source"]
-        (line,) = [
-            one for one in lines if re.match(rf"\| {key} \|.*\| {source} \|", one) or f"({key}, {source})" in one
-        ]
+        (line,) = [one for one in lines if f"({key}, {source})" in one]
         for name in ("document_name", "publisher", "license", "edition", "entity_count"):
             assert str(document[name]) in line, (key, name)
         for kind, count in document["entity_types"].items():

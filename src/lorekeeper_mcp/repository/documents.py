@@ -36,23 +36,38 @@ class Resolved:
     hints: tuple[str, ...] = ()
 
 
-def resolve(wanted: Sequence[str], names: Mapping[str, str]) -> Resolved:
-    """Keys for keys, names and old spellings, whatever their case. ``names`` maps every known key to its name."""
-    by_name = {fold(name): key for key, name in names.items()}
-    keys, hints = set(), []
+def resolve(wanted: Sequence[str], known: Iterable[tuple[str, str]]) -> Resolved:
+    """Return the keys that some keys, names and old spellings stand for, whatever their case.
+
+    ``known`` are pairs of a key and a name; a document may have several names, and a name several documents. An exact
+    key selects its document alone, so that no book can slip in under the key of another.
+    """
+    names = list(known)
+    keys = {key for key, _ in names}
+    selected: set[str] = set()
+    hints = []
     for given in wanted:
         text = given.strip()
-        key = _OLD_NAMES.get(text.lower(), text.lower())
-        found = key if key in names else by_name.get(fold(text)) or (s if (s := slugify(text)) in names else None)
-        if found:
-            keys.add(found)
-        else:
+        called = {key for key, name in names if fold(name) == fold(text)} if fold(text) else set()
+        if (old := _OLD_NAMES.get(text.lower())) in keys and old is not None:
+            called.add(old)
+        found = {text.lower()} & keys or called or {slugify(text)} & keys
+        selected |= found
+        if not found:
             hints.append(_unknown(text, names))
-    return Resolved(frozenset(keys), tuple(hints))
+        elif len(called) > 1 and found == called:
+            hints.append(f'"{text[:80]}" is the name of {_listed(called)}: all are searched; a key selects one.')
+        elif others := called - found:
+            hints.append(f'"{text[:80]}" is also the name of {_listed(others)}, which its key selects.')
+    return Resolved(frozenset(selected), tuple(hints))
 
 
-def _unknown(text: str, names: Mapping[str, str]) -> str:
-    choices = {**{key: key for key in names}, **{name: key for key, name in names.items()}}
+def _listed(keys: Iterable[str]) -> str:
+    return " and ".join(sorted(keys))
+
+
+def _unknown(text: str, names: Sequence[tuple[str, str]]) -> str:
+    choices = {key: key for key, _ in names} | {name: key for key, name in names}
     near = process.extract(text, list(choices), scorer=fuzz.WRatio, score_cutoff=60, limit=3)
     keys = list(dict.fromkeys(choices[choice] for choice, _, _ in near))
     meant = f"; did you mean {', '.join(keys)}?" if keys else "; list_documents names all that are here."
@@ -62,15 +77,23 @@ def _unknown(text: str, names: Mapping[str, str]) -> str:
 def summaries(
     entries: Iterable[Entry], documents: Mapping[str, Document], source: Source | None
 ) -> list[DocumentSummary]:
-    """Each document with its counts, the largest first. Records of a document are counted by their source."""
+    """Return each document once with its counts, the largest first: of all records, or of those from one source.
+
+    The source of a document is the one that most of its records come from.
+    """
     plain = str.__str__  # an enumeration's members hash in Python, which is half of the time for ten thousand of them
     numbers = Counter((entry.document_key, plain(entry.source), plain(entry.kind)) for entry in entries)
-    counts: dict[tuple[str, Source], Counter[str]] = {}
+    counts: dict[str, Counter[str]] = {}
+    sources: dict[str, Counter[str]] = {}
     for (key, origin, kind), number in numbers.items():
         if kind != Kind.DOCUMENT and source in (None, origin):
-            counts.setdefault((key, Source(origin)), Counter())[kind] = number
-    found = [_summary(key, origin, kinds, documents.get(key)) for (key, origin), kinds in counts.items()]
-    return sorted(found, key=lambda s: (-s.entity_count, s.document_key, s.document_source))
+            counts.setdefault(key, Counter())[kind] += number
+            sources.setdefault(key, Counter())[origin] += number
+    found = [
+        _summary(key, Source(max(sorted(sources[key]), key=sources[key].__getitem__)), kinds, documents.get(key))
+        for key, kinds in counts.items()
+    ]
+    return sorted(found, key=lambda s: (-s.entity_count, s.document_key))
 
 
 def _summary(key: str, source: Source, kinds: Counter[str], document: Document | None) -> DocumentSummary:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Sequence
 
 from fastmcp.tools import ToolResult
@@ -14,35 +15,26 @@ _NONE = "No documents found in cache"
 
 
 def documents_result(found: Sequence[DocumentSummary], *, as_text: bool) -> ToolResult:
-    """Every document with its counts; in the text a table, or with ``as_text`` plain lines."""
+    """Every document with its counts; the text half is the same JSON, or with ``as_text`` a line for each."""
     structured = {
         "documents": [dataclasses.asdict(one) for one in found],
         "total": len(found),
         "hint": _NOTE if found else _NONE,
     }
-    return ToolResult(content=documents_text(found, as_text=as_text), structured_content=structured)
+    text = documents_text(found) if as_text or not found else json.dumps(structured, ensure_ascii=False)
+    return ToolResult(content=text, structured_content=structured)
 
 
-def documents_text(found: Sequence[DocumentSummary], *, as_text: bool = False) -> str:
-    """A table, or with ``as_text`` plain lines, and the words that licences ask for."""
+def documents_text(found: Sequence[DocumentSummary]) -> str:
+    """A line for each document, and the words that licences ask for."""
     if not found:
         return _NONE
     notes = "\n".join(dict.fromkeys(one.attribution for one in found if one.attribution))
-    return f"{_lines(found) if as_text else _table(found)}\n\n{_NOTE}\n\n{notes}"
+    return f"{_lines(found)}\n\n{_NOTE}\n\n{notes}".rstrip()
 
 
 def _counts(one: DocumentSummary) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in one.entity_types.items())
-
-
-def _table(found: Sequence[DocumentSummary]) -> str:
-    rows = [
-        f"| {one.document_key} | {one.document_name} | {one.document_source} | {one.publisher} | {one.license} "
-        f"| {one.edition} | {one.entity_count} | {_counts(one)} |"
-        for one in found
-    ]
-    head = ["key", "name", "source", "publisher", "licence", "edition", "entities", "of which"]
-    return "\n".join([f"| {' | '.join(head)} |", "|---" * len(head) + "|", *rows])
 
 
 def _lines(found: Sequence[DocumentSummary]) -> str:

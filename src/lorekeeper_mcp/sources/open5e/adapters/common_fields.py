@@ -9,6 +9,7 @@ from typing import TypedDict
 from lorekeeper_mcp.models import Document, Edition, EditionText, Equipment, Kind, Ref, Source
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
+from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
 from lorekeeper_mcp.text import fold, slugify
 
 EDITIONS: Mapping[str, Edition] = {"5e-2014": Edition.E2014, "5e-2024": Edition.E2024, "a5e": Edition.A5E}
@@ -18,7 +19,7 @@ _CORE_NAME = "5e Core Concepts"
 _MAIN_TEXT = "srd-2014"
 # Keys begin with the document's key, except those of the SRD of 2014 and of the core vocabulary.
 _PREFIXES = {"srd-2014": "srd", _CORE: ""}
-# v1 names its documents otherwise; those not listed are the same in v2. All of Level Up is one document there.
+# v1 names its documents otherwise; those not listed are the same in v2, or only in v1 (V1_DOCUMENTS).
 _V1_DOCUMENTS = {
     "wotc-srd": "srd-2014",
     "taldorei": "tdcs",
@@ -30,8 +31,6 @@ _V1_DOCUMENTS = {
     "o5e": "open5e",
     "warlock": "wz",
 }
-_V1_LEVEL_UP = "a5e"
-_LEVEL_UP_BOOK = "a5e-ag"
 
 
 class AdaptError(ValueError):
@@ -122,11 +121,7 @@ def _origin_v1(served: Served, context: Context) -> _Origin:
     slug = coercion.text(served.get("document__slug")).strip()
     key = _V1_DOCUMENTS.get(slug, slug)
     title = coercion.text(served.get("document__title"))
-    if key == _V1_LEVEL_UP:
-        book = context.documents.get(_LEVEL_UP_BOOK)
-        publisher, license_ = (book.publisher, book.license) if book else ("", "")
-        return _Origin(Source.OPEN5E_V1, key, title or key, publisher, license_, Edition.A5E)
-    known = context.documents.get(key)
+    known = V1_DOCUMENTS.get(key) or context.documents.get(key)
     if known is None:
         return _Origin(Source.OPEN5E_V1, key or _CORE, title or key or _CORE_NAME)
     edition = EDITIONS.get(known.game_system)

@@ -1,0 +1,54 @@
+"""Documents by key and by name."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.models import Kind, Source
+from lorekeeper_mcp.repository.documents import resolve, summaries
+from tests.search.entries import entry
+
+KNOWN = [
+    ("srd-2014", "System Reference Document 5.1"),
+    ("open5e", "Open5e Originals"),
+    ("open5e-2024", "Open5e Originals"),
+    ("srd-homebrew", "SRD"),
+    ("srd-2014-homebrew", "srd-2014"),
+    ("system-reference-document-5-1", "System Reference Document 5.1"),
+]
+
+
+@pytest.mark.parametrize(
+    ("given", "keys"),
+    [
+        ("Open5e Originals", {"open5e", "open5e-2024"}),
+        ("open5e", {"open5e"}),
+        ("SRD", {"srd-2014", "srd-homebrew"}),
+        ("system reference document 5.1", {"srd-2014", "system-reference-document-5-1"}),
+        ("srd-2014", {"srd-2014"}),
+        ("SRD-Homebrew", {"srd-homebrew"}),
+    ],
+)
+def test_a_name_selects_every_document_that_bears_it_and_a_key_one(given: str, keys: set[str]) -> None:
+    assert resolve([given], KNOWN).keys == keys
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("Open5e Originals", "open5e and open5e-2024"),
+        ("srd-2014", "also the name of srd-2014-homebrew"),
+        ("Open5e Originls", "did you mean"),
+    ],
+)
+def test_the_hint_says_what_else_was_meant(given: str, told: str) -> None:
+    assert told in " ".join(resolve([given], KNOWN).hints)
+
+
+def test_a_document_is_one_row_whatever_its_records_come_from() -> None:
+    first, second, third = (entry(name, "srd-2014", Kind.RULE) for name in ("One", "Two", "Three"))
+    mixed = [first, second, type(third)(**{**vars(third), "source": Source.SRD})]
+    (row,) = summaries(mixed, {}, None)
+    assert (row.entity_count, row.document_source) == (3, Source.OPEN5E_V2)
+    (row,) = summaries(mixed, {}, Source.SRD)
+    assert (row.entity_count, row.document_source) == (1, Source.SRD)
