@@ -9,7 +9,20 @@ from lorekeeper_mcp.filters.equipment import EQUIPMENT_FILTERS
 from lorekeeper_mcp.filters.options import IS_SUBSPECIES, OPTION_FILTERS, PART_OF
 from lorekeeper_mcp.filters.rules import RULE_FILTERS
 from lorekeeper_mcp.filters.spells import SPELL_FILTERS
-from lorekeeper_mcp.filters.table import Applied, Column, ColumnType, Comparison, Condition, Filter, Params, Scalar
+from lorekeeper_mcp.filters.table import (
+    AnyOf,
+    Applied,
+    Clause,
+    Column,
+    ColumnType,
+    Comparison,
+    Condition,
+    Filter,
+    Given,
+    Params,
+    Scalar,
+    comparisons,
+)
 from lorekeeper_mcp.models import Family
 
 FILTERS: Mapping[Family, tuple[Filter, ...]] = {
@@ -31,13 +44,17 @@ def columns(family: Family) -> tuple[Column, ...]:
 __all__ = [
     "FILTERS",
     "IS_SUBSPECIES",
+    "AnyOf",
     "Applied",
+    "Clause",
     "Column",
     "ColumnType",
     "Comparison",
     "Condition",
     "Filter",
+    "Given",
     "Params",
     "Scalar",
     "columns",
+    "comparisons",
 ]

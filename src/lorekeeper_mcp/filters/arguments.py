@@ -9,7 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints, TypeAdapter, WithJsonSchema
 
 from lorekeeper_mcp.text import slugify
 
@@ -22,8 +22,13 @@ def _plain_key(text: str) -> str:
     return slugify(text.replace("_", "-"))
 
 
-def choice(*keys: str) -> Any:  # a type made at run time, which no static type describes
-    """One of the keys, in any case and with blanks, hyphens or underscores alike; an enum in the schema."""
+def choice(*keys: str, unlisted: tuple[str, ...] = ()) -> Any:  # a type made at run time
+    """One of the keys, in any case and with blanks, hyphens or underscores alike; an enum in the schema.
+
+    The ``unlisted`` keys are taken too, but left out of the schema.
+    """
+    if unlisted:
+        return Annotated[choice(*keys, *unlisted), WithJsonSchema(TypeAdapter(choice(*keys)).json_schema())]
     by_spelling = {_plain_key(key): str(key) for key in keys}
 
     def as_key(value: object) -> object:
@@ -33,6 +38,33 @@ def choice(*keys: str) -> Any:  # a type made at run time, which no static type 
         return by_spelling.get(_plain_key(text), text)
 
     return Annotated[Literal[keys], BeforeValidator(as_key)]
+
+
+def several(annotation: Any) -> Any:  # a type made at run time
+    """One value or several: a list, a JSON list, or values with commas between them. The schema shows one."""
+    schema = TypeAdapter(annotation).json_schema()
+    return Annotated[list[annotation], BeforeValidator(_as_values), Field(max_length=100), WithJsonSchema(schema)]
+
+
+def _as_values(value: object) -> object:
+    listed = _as_list(value)
+    return listed if isinstance(listed, list) else [listed]
+
+
+def _as_level(value: object) -> object:
+    """``"3rd"`` and ``"level 3"`` are 3, ``"cantrip"`` is 0."""
+    if not isinstance(value, str) or len(value) > 32:
+        return value
+    text = value.strip().lower()
+    if text.removesuffix("s") == "cantrip":
+        return 0
+    found = re.fullmatch(r"(?:level )?(\d{1,2})(?:st|nd|rd|th)?(?:[ -]level)?", text)
+    return int(found[1]) if found else value
+
+
+def level(lowest: int, highest: int) -> Any:  # a type made at run time
+    """A level between two bounds, as a number or in words."""
+    return Annotated[int, Field(ge=lowest, le=highest), BeforeValidator(_as_level)]
 
 
 def _as_challenge_rating(value: object) -> object:

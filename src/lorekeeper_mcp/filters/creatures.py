@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated
 
 from pydantic import Field
 
-from lorekeeper_mcp.filters.arguments import ABILITIES, AbilityScores, ChallengeRating, choice, in_form
+from lorekeeper_mcp.filters import creature_columns as columns
+from lorekeeper_mcp.filters.arguments import AbilityScores, ChallengeRating, choice, in_form
+from lorekeeper_mcp.filters.creature_columns import ABILITY_SCORES, FASTEST, SENSES, SPEED_OF, SUBTYPES, TYPE
 from lorekeeper_mcp.filters.table import (
+    AnyOf,
+    Clause,
     Column,
-    ColumnType,
     Comparison,
     Condition,
     Filter,
@@ -18,35 +21,46 @@ from lorekeeper_mcp.filters.table import (
     compare,
     send,
 )
-from lorekeeper_mcp.filters.vocabulary import CREATURE_TYPES, SIZES
-from lorekeeper_mcp.models import Creature, Record
+from lorekeeper_mcp.filters.vocabulary import CONDITIONS, CREATURE_SUBTYPES, CREATURE_TYPES, DAMAGE_TYPES, SIZES
 from lorekeeper_mcp.text import slugify
 
 _CREATURES = "v2/creatures"
 _Count = Annotated[int, Field(ge=0, le=100_000)]
+# What people call habitats, and Open5e's key.
+_HABITATS = {
+    "underwater": "ocean",
+    "sea": "ocean",
+    "underdark": "underworld",
+    "jungle": "forest",
+    "woods": "forest",
+    "woodland": "forest",
+    "tundra": "arctic",
+    "plains": "grassland",
+    "marsh": "swamp",
+    "city": "urban",
+    "town": "urban",
+    "cave": "caves",
+    "dungeon": "ruins",
+    "hill": "hills",
+    "graveyard": "tomb",
+    "crypt": "tomb",
+}
 
 
-def _creature(record: Record) -> Creature:
-    return cast(Creature, record)
+def _habitat(text: str) -> str:
+    """The key of a habitat: ``underwater`` is ocean, ``mountains`` is mountain, ``forest`` stays forest."""
+    key = slugify(text)
+    plain = key if key in ("caves", "hills", "ruins") else key.removesuffix("s")
+    return _HABITATS.get(key) or _HABITATS.get(plain) or (key if key.startswith(("srd_", "tob_")) else plain)
 
 
-def _environments(record: Record) -> list[str]:
-    """Every environment by key, by bare key and by the words of its name: Forest or Jungle is forest too."""
-    return [
-        name
-        for ref in _creature(record).environments
-        for name in (ref.key, ref.key.rpartition("_")[2], slugify(ref.name), *slugify(ref.name).split("-or-"))
-    ]
+def _language(text: str) -> str:
+    return slugify(text).removesuffix("-language")
 
 
-def _sizes(record: Record) -> list[str]:
-    """Both sizes of what is printed as Medium or Small."""
-    creature = _creature(record)
-    return [size.lower() for size in creature.size_text.split(" or ") if size] or [creature.size]
-
-
-def _ability(name: str) -> Column:
-    return Column(name, ColumnType.INTEGER, lambda r: getattr(_creature(r).abilities, name))
+def _spell_slug(text: str) -> str:
+    """``Fireball`` and ``srd_fireball`` are fireball."""
+    return slugify(text.rpartition("_")[2])
 
 
 def _by_ability(value: Scalar) -> dict[str, int]:
@@ -59,23 +73,39 @@ def _by_ability(value: Scalar) -> dict[str, int]:
 
 
 def _abilities(argument: str, comparison: Comparison, lookup: str, help_: str) -> Filter:
-    columns = {name: _ability(name) for name in ABILITIES}
-
     def conditions(value: Scalar) -> tuple[Condition, ...]:
-        return tuple(Condition(columns[name], comparison, score) for name, score in _by_ability(value).items())
+        return tuple(Condition(ABILITY_SCORES[name], comparison, score) for name, score in _by_ability(value).items())
 
     def params(value: Scalar) -> Params:
         return {f"ability_score_{name}__{lookup}": str(score) for name, score in _by_ability(value).items()}
 
-    return Filter(argument, AbilityScores, help_, tuple(columns.values()), conditions, {_CREATURES: params})
+    return Filter(argument, AbilityScores, help_, tuple(ABILITY_SCORES.values()), conditions, {_CREATURES: params})
 
 
-RATING = Column("challenge_rating", ColumnType.NUMBER, lambda r: _creature(r).challenge_rating)
-TYPE = Column("type", ColumnType.TEXT, lambda r: _creature(r).type)
-SIZE = Column("size", ColumnType.LIST, _sizes)
-ARMOR_CLASS = Column("armor_class", ColumnType.INTEGER, lambda r: _creature(r).armor_class)
-HIT_POINTS = Column("hit_points", ColumnType.INTEGER, lambda r: _creature(r).hit_points)
-ENVIRONMENTS = Column("environments", ColumnType.LIST, _environments)
+def _type_conditions(value: Scalar) -> tuple[Condition, ...]:
+    """A type compares with the type; any other word, such as devil, with the subtypes."""
+    if value in CREATURE_TYPES:
+        return (Condition(TYPE, Comparison.EQUALS, value),)
+    return (Condition(SUBTYPES, Comparison.HAS, value),)
+
+
+def _speed_conditions(value: Scalar) -> tuple[Clause, ...]:
+    """``60`` compares with the fastest speed, ``fly=60`` with the modes that the argument ``speed`` names."""
+    modes, _, feet = str(value).rpartition("=")
+    if not modes:
+        return (Condition(FASTEST, Comparison.AT_LEAST, float(feet)),)
+    return (
+        AnyOf(
+            tuple(
+                Condition(SPEED_OF["fly" if mode == "hover" else mode], Comparison.AT_LEAST, float(feet))
+                for mode in modes.split(",")
+            )
+        ),
+    )
+
+
+def _defense(argument: str, column: Column, help_: str) -> Filter:
+    return compare(argument, choice(*DAMAGE_TYPES), column, Comparison.HAS, help_)
 
 
 # The challenge rating goes out under both names: Open5e before 2.0.0 knows only the second, later only the first.
@@ -83,7 +113,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     compare(
         "cr",
         ChallengeRating,
-        RATING,
+        columns.RATING,
         Comparison.EQUALS,
         'Challenge rating: 5, 0.25; "1/4" is understood',
         {_CREATURES: send("challenge_rating", "challenge_rating_decimal")},
@@ -91,7 +121,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     compare(
         "cr_min",
         ChallengeRating,
-        RATING,
+        columns.RATING,
         Comparison.AT_LEAST,
         "Lowest challenge rating",
         {_CREATURES: send("challenge_rating__gte", "challenge_rating_decimal__gte")},
@@ -99,29 +129,66 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     compare(
         "cr_max",
         ChallengeRating,
-        RATING,
+        columns.RATING,
         Comparison.AT_MOST,
         "Highest challenge rating",
         {_CREATURES: send("challenge_rating__lte", "challenge_rating_decimal__lte")},
     ),
-    compare("type", choice(*CREATURE_TYPES), TYPE, Comparison.EQUALS, "Creature type", {_CREATURES: send("type")}),
-    compare("size", choice(*SIZES), SIZE, Comparison.HAS, "Size", {_CREATURES: send("size")}),
+    Filter(
+        "type",
+        choice(*CREATURE_TYPES, unlisted=CREATURE_SUBTYPES),
+        "Creature type",
+        (TYPE, SUBTYPES),
+        _type_conditions,
+        {_CREATURES: lambda value: {"type": str(value)} if value in CREATURE_TYPES else {}},
+        takes_several=True,
+    ),
+    compare("subtype", in_form(slugify), SUBTYPES, Comparison.HAS, "devil, demon, goblinoid, shapechanger, elf …"),
+    compare("size", choice(*SIZES), columns.SIZE, Comparison.HAS, "Size", {_CREATURES: send("size")}),
+    compare(
+        "alignment", in_form(slugify), columns.ALIGNMENT, Comparison.HAS, "chaotic good, or one word: evil, unaligned …"
+    ),
     compare(
         "armor_class_min",
         _Count,
-        ARMOR_CLASS,
+        columns.ARMOR_CLASS,
         Comparison.AT_LEAST,
         "Lowest armor class",
         {_CREATURES: send("armor_class__gte")},
     ),
-    compare("hit_points_min", _Count, HIT_POINTS, Comparison.AT_LEAST, "Lowest hit points"),
+    compare("hit_points_min", _Count, columns.HIT_POINTS, Comparison.AT_LEAST, "Lowest hit points"),
     compare(
         "environment",
-        in_form(slugify),
-        ENVIRONMENTS,
+        in_form(_habitat),
+        columns.ENVIRONMENTS,
         Comparison.HAS,
         "Where it lives: forest, arctic, caves, desert, ocean, urban …",
     ),
     _abilities("ability_min", Comparison.AT_LEAST, "gte", 'Lowest ability scores, e.g. {"strength": 16}'),
     _abilities("ability_max", Comparison.AT_MOST, "lte", 'Highest ability scores, e.g. {"intelligence": 4}'),
+    compare(
+        "speed", choice("fly", "swim", "climb", "burrow", "hover"), columns.SPEED_MODES, Comparison.HAS, "Way of moving"
+    ),
+    Filter(
+        "speed_min",
+        _Count,
+        "Lowest speed in feet, of the given way of moving or else the fastest",
+        (FASTEST, *SPEED_OF.values()),
+        _speed_conditions,
+        qualified_by="speed",
+    ),
+    compare("sense", choice(*SENSES), columns.SENSE, Comparison.HAS, "Special sense"),
+    compare("language", in_form(_language), columns.LANGUAGES, Comparison.HAS, "Speaks or understands: deep speech …"),
+    _defense("damage_immunity", columns.IMMUNITIES, "Immune to this damage"),
+    _defense("damage_resistance", columns.RESISTANCES, "Resists this damage"),
+    _defense("damage_vulnerability", columns.VULNERABILITIES, "Vulnerable to this damage"),
+    compare(
+        "condition_immunity",
+        choice(*CONDITIONS),
+        columns.CONDITION_IMMUNITIES,
+        Comparison.HAS,
+        "Immune to this condition",
+    ),
+    compare("legendary", bool, columns.LEGENDARY, Comparison.EQUALS, "Has legendary actions"),
+    compare("casts", in_form(_spell_slug), columns.CASTS, Comparison.HAS, "Casts this spell: a name or key"),
 )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from collections.abc import Iterable
 
-from pydantic import Field
-
-from lorekeeper_mcp.filters.arguments import CLASS_KEY, class_key
+from lorekeeper_mcp.filters.arguments import ABILITIES, CLASS_KEY, choice, class_key, level
 from lorekeeper_mcp.filters.table import Column, ColumnType, Comparison, Condition, Filter, Scalar, compare
-from lorekeeper_mcp.models import CharacterClass, CharacterFeature, Kind, Record, Ref, Species
-from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.filters.vocabulary import FEAT_TYPES, SKILLS
+from lorekeeper_mcp.models import Background, CharacterClass, CharacterFeature, Feat, Kind, Record, Ref, Species
+from lorekeeper_mcp.text import fold, slugify
 
-_Level = Annotated[int, Field(ge=1, le=20)]
+_SKILL = re.compile(r"\b(" + "|".join(skill.replace("-", " ") for skill in SKILLS) + r")\b", re.IGNORECASE)
+_ABILITY = re.compile(r"\b(" + "|".join(ABILITIES) + r")\b", re.IGNORECASE)
+_INCREASE = re.compile(r"\b(?:increase|ability score|\+\d)", re.IGNORECASE)
 _FEATURE_ONLY = frozenset({Kind.FEATURE})
 
 
@@ -40,10 +42,50 @@ def _at_level(value: Scalar) -> tuple[Condition, ...]:
     return (Condition(LEVELS, Comparison.HAS, str(value)),)
 
 
+def _feat_type(record: Record) -> str:
+    return slugify(record.type) if isinstance(record, Feat) else ""
+
+
+def _skills(record: Record) -> list[str]:
+    """The skills that a background, a species or a class gives or offers."""
+    match record:
+        case Background():
+            texts: Iterable[str] = (one.text for one in record.benefits if "skill" in one.name.lower())
+        case Species():
+            texts = (trait.text for trait in record.traits if "proficien" in trait.text)
+        case CharacterClass():
+            texts = (record.proficiencies, *(one.text for one in record.features if "roficienc" in one.name))
+        case Feat():
+            texts = (text for text in (record.text, *record.benefits) if "proficien" in text)
+        case _:
+            texts = ()
+    return [slugify(found) for text in texts for found in _SKILL.findall(text)]
+
+
+def _abilities(record: Record) -> list[str]:
+    """The abilities that an option raises, or that are the primary ones of a class."""
+    match record:
+        case CharacterClass():
+            texts: Iterable[str] = record.primary_abilities
+        case Background():
+            texts = (one.text for one in record.benefits if "ability" in one.name.lower())
+        case Species():
+            texts = (trait.text for trait in record.traits if "ability" in trait.name.lower())
+        case Feat():
+            texts = (text for text in (record.text, *record.benefits) if _INCREASE.search(text))
+        case _:
+            texts = ()
+    return [found.lower() for text in texts for found in _ABILITY.findall(text)]
+
+
 CLASS = Column("subclass_of", ColumnType.LIST, _of_class)
 LEVELS = Column("levels", ColumnType.LIST, _levels)
 SUBSPECIES = Column("is_subspecies", ColumnType.FLAG, lambda r: r.is_subspecies if isinstance(r, Species) else None)
 FEATURE_OF = Column("feature_of", ColumnType.TEXT, _feature_of)
+
+FEAT_TYPE = Column("feat_type", ColumnType.TEXT, _feat_type)
+SKILL = Column("skills", ColumnType.LIST, _skills)
+ABILITY = Column("abilities", ColumnType.LIST, _abilities)
 
 OPTION_FILTERS: tuple[Filter, ...] = (
     compare(
@@ -56,12 +98,23 @@ OPTION_FILTERS: tuple[Filter, ...] = (
     ),
     Filter(
         "level",
-        _Level,
+        level(1, 20),
         "Features gained at this level of a class or subclass",
         (LEVELS,),
         _at_level,
         kinds=lambda _: _FEATURE_ONLY,
+        takes_several=True,
     ),
+    compare(
+        "feat_type",
+        choice(*FEAT_TYPES),
+        FEAT_TYPE,
+        Comparison.EQUALS,
+        "Kind of feat",
+        kinds=lambda _: frozenset({Kind.FEAT}),
+    ),
+    compare("skill", choice(*SKILLS), SKILL, Comparison.HAS, "Gives or offers this skill"),
+    compare("ability", choice(*ABILITIES), ABILITY, Comparison.HAS, "Raises this ability, or a class's primary one"),
 )
 
 # No arguments: type="subrace" of the tool sets the one, and the other says of what a feature is a part.

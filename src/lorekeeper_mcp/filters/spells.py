@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, cast
 
 from pydantic import Field
 
-from lorekeeper_mcp.filters.arguments import ABILITIES, CLASS_KEY, casting_time_key, choice, class_key, in_form
+from lorekeeper_mcp.filters.arguments import ABILITIES, CLASS_KEY, casting_time_key, choice, class_key, in_form, level
 from lorekeeper_mcp.filters.table import (
     Column,
     ColumnType,
@@ -18,11 +19,35 @@ from lorekeeper_mcp.filters.table import (
     send,
     send_flag,
 )
-from lorekeeper_mcp.filters.vocabulary import DAMAGE_TYPES, SCHOOLS
+from lorekeeper_mcp.filters.vocabulary import CONDITIONS, DAMAGE_TYPES, SCHOOLS
 from lorekeeper_mcp.models import Record, Spell
+from lorekeeper_mcp.text import slugify
 
 _SPELLS = "v2/spells"
-_Level = Annotated[int, Field(ge=0, le=9)]
+_Level = level(0, 9)
+_Gold = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
+_Feet = Annotated[int, Field(ge=0, le=100_000_000)]
+_FEET_OF = {"feet": 1, "miles": 5280}
+_SIGHT = 2020  # feet: what Open5e writes for a range of sight, which has no number
+# Words before a condition that end it, prevent it or presuppose it. Cures list what they end further away.
+_NOT_CAUSED = re.compile(
+    r"\b(?:(?:immun\w+|end(?:s|ing)?|remov\w+|cur(?:e|es|ed|ing)|restor\w+)\b[^.;]{0,120}"
+    r"|(?:can.t|cannot|isn.t|aren.t|not|never|against|advantage|avoid|resist\w*|no longer|already|unless|while|if|when"
+    r"|whenever|that|which|who|reveal\w*|see\w*)\b[^.;:]{0,40})$",
+    re.IGNORECASE,
+)
+_CAUSED = re.compile(
+    r"(?:\b(?:immun\w+|can.t|cannot|isn.t|aren.t|not|never|end(?:s|ing)?|remov\w+|cur(?:e|es|ed|ing)|against|"
+    r"advantage|avoid|resist\w*|no longer|already|unless|while|if|when|whenever|that|which|who|reveal\w*|see\w*)\b"
+    r"[^.;:]{0,40})$",
+    re.IGNORECASE,
+)
+_CAUSED = re.compile(
+    r"\b(?:is|are|be|becomes?|being|the|falls?|knocked|and|or|,)\s+(?:also |magically |instead )?"
+    r"(?P<condition>" + "|".join(CONDITIONS) + r")\b",
+    re.IGNORECASE,
+)
+
 
 # Open5e answers 400 to any other value of its ``casting_time`` parameter.
 _CASTING_TIMES = frozenset(
@@ -52,9 +77,12 @@ def _spell(record: Record) -> Spell:
 
 
 def _class_keys(record: Record) -> list[str]:
-    """Every class by its full key and by its bare name, so that ``wizard`` finds both editions."""
+    """Every class and subclass by its full key and by its bare name, so that ``wizard`` finds both editions."""
+    spell = _spell(record)
     return [
-        name for ref in _spell(record).classes for name in (ref.key, class_key(ref.key.rpartition("_")[2] or ref.name))
+        name
+        for ref in (*spell.classes, *spell.subclasses)
+        for name in (ref.key, class_key(ref.key.rpartition("_")[2] or ref.name))
     ]
 
 
@@ -68,6 +96,40 @@ def _send_casting_time(value: Scalar) -> Params:
     return {"casting_time": str(value)} if value in _CASTING_TIMES else {}
 
 
+def conditions_caused(text: str) -> list[str]:
+    """The conditions that a spell's text imposes, by their keys, in the order of the text."""
+    sentences = re.split(r"(?<=[.!?;])\s+|\n", re.sub(r"[*_\[\]]", "", text))
+    caused = (
+        found["condition"].lower()
+        for sentence in sentences
+        for found in _CAUSED.finditer(sentence)
+        if not _NOT_CAUSED.search(sentence[: found.start()])
+    )
+    return list(dict.fromkeys(caused))
+
+
+def _duration(record: Record) -> list[str]:
+    """The duration as printed, and its first part alone: 1 minute of "1 minute, until expended"."""
+    printed = _spell(record).duration.lower().removeprefix("up to ")
+    return [key for key in dict.fromkeys((slugify(printed), slugify(re.split(r",| or |;", printed)[0]))) if key]
+
+
+def _duration_key(text: str) -> str:
+    """``Concentration, up to 1 minute`` and ``1 min`` are 1-minute."""
+    plain = re.sub(r"^(?:concentration,?\s*)?(?:up to )?", "", text.strip().lower())
+    plain = re.sub(r"\bmins?\b\.?", "minute", re.sub(r"\bhrs?\b\.?", "hour", plain))
+    plain = re.sub(r"\b(?:(?:[02-9]|[1-9]\d+)) (minute|hour|day|round)\b", lambda found: f"{found[0]}s", plain)
+    return "instantaneous" if plain == "instant" else slugify(plain)
+
+
+def _range(record: Record) -> float | None:
+    """The range in feet. Sight, and what is special, have none."""
+    spell = _spell(record)
+    if spell.range is None or spell.range == _SIGHT or spell.range_text.lower() == "special":
+        return None
+    return spell.range * _FEET_OF.get(spell.range_unit or "feet", 1)
+
+
 LEVEL = Column("level", ColumnType.INTEGER, lambda r: _spell(r).level)
 SCHOOL = Column("school", ColumnType.TEXT, lambda r: _spell(r).school)
 CLASSES = Column("classes", ColumnType.LIST, _class_keys)
@@ -76,6 +138,13 @@ RITUAL = Column("ritual", ColumnType.FLAG, lambda r: _spell(r).ritual)
 CASTING_TIME = Column("casting_time", ColumnType.TEXT, lambda r: _spell(r).casting_time)
 DAMAGE = Column("damage_types", ColumnType.LIST, lambda r: _spell(r).damage_types)
 SAVE = Column("saving_throw", ColumnType.TEXT, lambda r: _spell(r).saving_throw)
+CAUSES = Column("conditions", ColumnType.LIST, lambda r: conditions_caused(_spell(r).text))
+DURATION = Column("durations", ColumnType.LIST, _duration)
+VERBAL = Column("verbal", ColumnType.FLAG, lambda r: _spell(r).verbal)
+SOMATIC = Column("somatic", ColumnType.FLAG, lambda r: _spell(r).somatic)
+MATERIAL = Column("material", ColumnType.FLAG, lambda r: _spell(r).material)
+MATERIAL_COST = Column("material_cost", ColumnType.NUMBER, lambda r: _spell(r).material_cost)
+RANGE = Column("range", ColumnType.NUMBER, _range)
 
 SPELL_FILTERS: tuple[Filter, ...] = (
     compare("level", _Level, LEVEL, Comparison.EQUALS, "Spell level; 0 = cantrip", {_SPELLS: send("level")}),
@@ -87,7 +156,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
         CLASS_KEY,
         CLASSES,
         Comparison.HAS,
-        "On this class's list: wizard (any edition) or a key such as srd_wizard",
+        "On the list of this class or subclass: wizard (any edition) or a key such as srd_wizard",
         {_SPELLS: _send_class},
     ),
     compare(
@@ -109,4 +178,12 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     ),
     compare("damage_type", choice(*DAMAGE_TYPES), DAMAGE, Comparison.HAS, "Deals this damage"),
     compare("saving_throw", choice(*ABILITIES), SAVE, Comparison.EQUALS, "Ability that the target saves with"),
+    compare("condition", choice(*CONDITIONS), CAUSES, Comparison.HAS, "Causes this condition"),
+    compare("duration", in_form(_duration_key), DURATION, Comparison.HAS, "instantaneous, 1 minute, 8 hours …"),
+    compare("verbal", bool, VERBAL, Comparison.EQUALS, "Has a verbal component"),
+    compare("somatic", bool, SOMATIC, Comparison.EQUALS, "Has a somatic component"),
+    compare("material", bool, MATERIAL, Comparison.EQUALS, "Has a material component"),
+    compare("material_cost_min", _Gold, MATERIAL_COST, Comparison.AT_LEAST, "Lowest cost of the material in gp"),
+    compare("material_cost_max", _Gold, MATERIAL_COST, Comparison.AT_MOST, "Highest cost of the material in gp"),
+    compare("range_min", _Feet, RANGE, Comparison.AT_LEAST, "Lowest range in feet"),
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
+from itertools import chain
 from typing import TypeAlias
 
 from lorekeeper_mcp.models import Kind, Record
@@ -57,38 +58,73 @@ class Condition:
 
 
 @dataclass(frozen=True)
+class AnyOf:
+    """Comparisons of which every result fulfils at least one."""
+
+    conditions: tuple[Condition, ...]
+
+
+Clause: TypeAlias = Condition | AnyOf
+Given: TypeAlias = Scalar | tuple[Scalar, ...]
+
+
+@dataclass(frozen=True)
 class Filter:
     """One argument of a kind tool.
 
     ``annotation`` is the argument's type with its limits and forgiving validators; what it lets through
     is canonical (``"1/4"`` has become 0.25). ``upstream`` maps an endpoint such as ``v2/spells`` to the
-    parameters that apply the filter there. ``kinds`` are those that can match at all.
+    parameters that apply the filter there. ``kinds`` are those that can match at all. A filter that
+    ``takes_several`` values selects what any of them selects; its conditions are then one for each value.
+    ``qualified_by`` names another argument whose values go before this one's: ``speed_min`` 60 with ``speed`` fly
+    is ``fly=60``.
     """
 
     argument: str
     annotation: object
     help: str
     columns: tuple[Column, ...]
-    conditions: Callable[[Scalar], tuple[Condition, ...]]
+    conditions: Callable[[Scalar], tuple[Clause, ...]]
     upstream: Mapping[str, Send] = field(default_factory=dict)
     kinds: Callable[[Scalar], frozenset[Kind] | None] = lambda _: None
+    takes_several: bool = False
+    qualified_by: str = ""
 
 
 @dataclass(frozen=True)
 class Applied:
-    """A filter with the value that it was given."""
+    """A filter with the value, or the several values, that it was given."""
 
     filter: Filter
-    value: Scalar
+    value: Given
 
-    def conditions(self) -> tuple[Condition, ...]:
+    @property
+    def values(self) -> tuple[Scalar, ...]:
+        """Every value that it was given."""
+        return self.value if isinstance(self.value, tuple) else (self.value,)
+
+    def clauses(self) -> tuple[Clause, ...]:
         """What every result has to fulfil."""
-        return self.filter.conditions(self.value)
+        if not isinstance(self.value, tuple):
+            return self.filter.conditions(self.value)
+        clauses = chain.from_iterable(map(self.filter.conditions, self.value))
+        return (AnyOf(tuple(chain.from_iterable(map(comparisons, clauses)))),)
+
+    def kinds(self) -> frozenset[Kind] | None:
+        """The kinds that can match at all; None for every kind."""
+        found = [self.filter.kinds(value) for value in self.values]
+        known = [kinds for kinds in found if kinds is not None]
+        return frozenset().union(*known) if len(known) == len(found) else None
 
     def params(self, endpoint: str) -> Params:
-        """The parameters that apply it at an endpoint; empty where the endpoint cannot."""
+        """The parameters that apply it at an endpoint; empty where the endpoint cannot, or takes one value only."""
         send = self.filter.upstream.get(endpoint)
-        return send(self.value) if send else {}
+        return send(self.value) if send and not isinstance(self.value, tuple) else {}
+
+
+def comparisons(clause: Clause) -> tuple[Condition, ...]:
+    """The comparisons of a clause."""
+    return clause.conditions if isinstance(clause, AnyOf) else (clause,)
 
 
 def compare(
@@ -100,7 +136,8 @@ def compare(
     upstream: Mapping[str, Send] | None = None,
     kinds: Callable[[Scalar], frozenset[Kind] | None] = lambda _: None,
 ) -> Filter:
-    """A filter that is one comparison on one column."""
+    """A filter that is one comparison on one column. What compares for equality takes several values."""
+    several = comparison in (Comparison.EQUALS, Comparison.HAS) and column.type is not ColumnType.FLAG
     return Filter(
         argument,
         annotation,
@@ -109,6 +146,7 @@ def compare(
         lambda value: (Condition(column, comparison, int(value) if isinstance(value, bool) else value),),
         upstream or {},
         kinds,
+        several,
     )
 
 

@@ -52,19 +52,20 @@ def empty_hints(cache: Cache, queries: Sequence[Query], *, everything: bool) -> 
 def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | None:
     """A hint where a free text equals nothing in its column, with the nearest values that exist."""
     column = applied.filter.columns[0]
-    if column.type not in (ColumnType.LIST, ColumnType.TEXT) or not isinstance(applied.value, str):
+    wanted = [value for value in applied.values if isinstance(value, str)]
+    if column.type not in (ColumnType.LIST, ColumnType.TEXT) or not wanted or applied.filter.qualified_by:
         return None
-    values = cache.values(query.family, column.name)
-    if applied.value in values:
+    values = {value for column in applied.filter.columns for value in cache.values(query.family, column.name)}
+    unknown = next((value for value in wanted if value not in values), None)
+    if unknown is None:
         return None
     if not values:
         return f"Nothing stored here has any {applied.filter.argument}."
     near = [
-        value
-        for value, _, _ in process.extract(applied.value, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=50)
+        value for value, _, _ in process.extract(unknown, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=50)
     ]
     allowed = f"near it: {', '.join(near)}" if near else f"there is, for example, {', '.join(sorted(values)[:8])}"
-    return f'Nothing stored here has {applied.filter.argument} "{applied.value[:60]}"; {allowed}.'
+    return f'Nothing stored here has {applied.filter.argument} "{unknown[:60]}"; {allowed}.'
 
 
 def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) -> list[str]:

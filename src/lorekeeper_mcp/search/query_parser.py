@@ -109,7 +109,7 @@ class ParsedQuery:
 
 
 def _told(applied: Iterable[Applied]) -> str:
-    return ", ".join(f"{one.filter.argument}={_plain(one.value)}" for one in applied)
+    return ", ".join(f"{one.filter.argument}={' or '.join(map(_plain, one.values))}" for one in applied)
 
 
 def _plain(value: Scalar) -> str:

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from lorekeeper_mcp.filters import Applied, Condition
+from lorekeeper_mcp.filters import Applied, Clause, comparisons
 from lorekeeper_mcp.models import Edition, Family, Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.sources.open5e.requests import possible_kinds
 from lorekeeper_mcp.store.filter_expression import (
     all_of,
     any_of,
-    compare,
     list_contains,
     list_contains_any,
     matches,
+    of_clause,
     one_of,
 )
 from lorekeeper_mcp.store.memory.catalog import Entry, places
@@ -27,7 +27,7 @@ from lorekeeper_mcp.store.memory.catalog import Entry, places
 
 @dataclass(frozen=True)
 class RecordFilter:
-    """Kinds, conditions, documents and edition of all matches.
+    """Kinds, clauses, documents and edition of all matches.
 
     Embedded records give way for the ``settled`` kinds, those of which the cache has every match of Open5e's.
     """
@@ -35,14 +35,14 @@ class RecordFilter:
     family: Family
     kinds: frozenset[Kind]
     settled: frozenset[Kind]
-    conditions: tuple[Condition, ...] = ()
+    clauses: tuple[Clause, ...] = ()
     documents: frozenset[str] | None = None
     edition: Edition | None = None
 
     @property
     def expression(self) -> str:
         """The restriction as the store reads it."""
-        parts = [one_of("kind", map(str, self.kinds)), *map(compare, self.conditions)]
+        parts = [one_of("kind", map(str, self.kinds)), *map(of_clause, self.clauses)]
         if self.documents is not None:
             # Only among the rules and references does one record carry the texts of several documents.
             several = self.family is Family.RULES
@@ -58,13 +58,15 @@ class RecordFilter:
 
     def and_also(self, further: Iterable[Applied]) -> RecordFilter:
         """This restriction and more filters."""
-        conditions = (condition for applied in further for condition in applied.conditions())
-        return replace(self, conditions=(*self.conditions, *conditions))
+        clauses = (clause for applied in further for clause in applied.clauses())
+        return replace(self, clauses=(*self.clauses, *clauses))
 
     def of(self, entries: Mapping[str, Entry]) -> dict[str, Entry]:
         """Those of a family's entries that match, by id."""
         at = places(self.family)
-        conditions = [(at[condition.column.name], condition) for condition in self.conditions]
+        clauses = [
+            [(at[condition.column.name], condition) for condition in comparisons(clause)] for clause in self.clauses
+        ]
         return {
             id_: entry
             for id_, entry in entries.items()
@@ -72,7 +74,10 @@ class RecordFilter:
             and not (entry.replaceable and entry.kind in self.settled)
             and (self.documents is None or self._stands_in(entry, self.documents))
             and (self.edition is None or not entry.editions or self.edition in entry.editions)
-            and all(matches(condition, entry.values[place]) for place, condition in conditions)
+            and all(
+                any(matches(condition, entry.values[place]) for place, condition in alternatives)
+                for alternatives in clauses
+            )
         }
 
     def _stands_in(self, entry: Entry, documents: frozenset[str]) -> bool:
@@ -83,5 +88,5 @@ class RecordFilter:
 
 def record_filter(query: Query, settled: frozenset[Kind]) -> RecordFilter:
     """What every match of a query fulfils."""
-    conditions = tuple(condition for applied in query.filters for condition in applied.conditions())
-    return RecordFilter(query.family, possible_kinds(query), settled, conditions, query.documents, query.edition)
+    clauses = tuple(clause for applied in query.filters for clause in applied.clauses())
+    return RecordFilter(query.family, possible_kinds(query), settled, clauses, query.documents, query.edition)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from lorekeeper_mcp.filters import Column, ColumnType, Comparison, Condition, Scalar
+from lorekeeper_mcp.filters import Clause, Column, ColumnType, Comparison, Condition, Scalar, comparisons
 
 NOTHING = 'id == ""'
 
@@ -72,6 +72,11 @@ def any_of(parts: Iterable[str]) -> str:
     """One of the parts holds; with no part nothing does."""
     given = list(parts)
     return " or ".join(f"({part})" for part in given) if len(given) > 1 else given[0] if given else NOTHING
+
+
+def of_clause(clause: Clause) -> str:
+    """The expression of one clause: any of its comparisons holds."""
+    return any_of(map(compare, comparisons(clause)))
 
 
 def compare(condition: Condition) -> str:

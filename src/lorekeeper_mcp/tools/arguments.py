@@ -10,8 +10,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from lorekeeper_mcp.filters import Applied, Comparison, Filter, Scalar
-from lorekeeper_mcp.filters.arguments import ANY_TEXT, TextList, choice
+from lorekeeper_mcp.filters import AnyOf, Applied, Comparison, Filter, Given, Scalar
+from lorekeeper_mcp.filters.arguments import ANY_TEXT, TextList, choice, several
 from lorekeeper_mcp.tools.error_middleware import user_error
 
 
@@ -25,13 +25,16 @@ LONGEST_ARGUMENT = 100_000  # characters of a search text that are looked at bef
 
 # Patterns are for schemas alone; what does not match is still answered with a sentence.
 _SearchText = Annotated[str, Field(max_length=LONGEST_ARGUMENT, json_schema_extra={"pattern": ANY_TEXT})]
+_EDITIONS_SAID = {"5e": "2014", "5.0": "2014", "5.1": "2014", "5.5e": "2024", "5.5": "2024", "5.2": "2024"}
 _Limit = Annotated[int, Field(ge=1, le=50)]
 _Cursor = Annotated[str, Field(max_length=500, json_schema_extra={"pattern": r"^[\w-]*$"})]
 
 
 def _as_edition(value: object) -> object:
-    """Models send the year as a number."""
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    """Models send the year as a number, and people say 5e and 5.5e."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return _EDITIONS_SAID.get(value.strip().lower(), value) if isinstance(value, str) else value
 
 
 def optional(  # any type that pydantic understands, made at run time or not
@@ -70,18 +73,37 @@ def signature(own: Sequence[inspect.Parameter]) -> inspect.Signature:
 
 def filter_parameters(rows: Sequence[Filter]) -> list[inspect.Parameter]:
     """One argument for each row of a filter table."""
-    return [parameter(row.argument, optional(row.annotation, row.help)) for row in rows]
+    return [
+        parameter(row.argument, optional(several(row.annotation) if row.takes_several else row.annotation, row.help))
+        for row in rows
+    ]
 
 
 def applied(rows: Sequence[Filter], arguments: Mapping[str, object]) -> tuple[Applied, ...]:
     """The filters that were given a value. Raises an error that steers where two of them exclude each other."""
-    given = tuple(Applied(row, _scalar(value)) for row in rows if (value := arguments.get(row.argument)) is not None)
+    given = tuple(
+        Applied(row, _qualified(_value(value), arguments.get(row.qualified_by)))
+        for row in rows
+        if (value := arguments.get(row.argument)) is not None
+    )
     _refuse_contradictions(given)
     return given
 
 
+def _qualified(value: Given, qualifier: object) -> Given:
+    """The value with those of another argument before it: 60 of fly is ``fly=60``."""
+    return f"{','.join(map(str, qualifier))}={value}" if isinstance(qualifier, list) and qualifier else value
+
+
+def _value(value: object) -> Given:
+    """A value that can be compared and hashed. A list of one is that one, ability scores are pairs in a text."""
+    if isinstance(value, list):
+        values = tuple(dict.fromkeys(map(_scalar, value)))
+        return values[0] if len(values) == 1 else values
+    return _scalar(value)
+
+
 def _scalar(value: object) -> Scalar:
-    """A value that can be compared and hashed: ability scores become sorted pairs in a text."""
     if isinstance(value, dict):
         return ",".join(f"{name}={score}" for name, score in sorted(value.items()))
     if isinstance(value, str | int | float):
@@ -93,7 +115,9 @@ def _refuse_contradictions(given: Sequence[Applied]) -> None:
     lows: dict[str, tuple[float, str]] = {}
     highs: dict[str, tuple[float, str]] = {}
     for one in given:
-        for condition in one.conditions():
+        for condition in one.clauses():
+            if isinstance(condition, AnyOf):
+                continue
             value = condition.value
             if isinstance(value, int | float):
                 bound = (float(value), one.filter.argument)

@@ -79,7 +79,7 @@ def possible_kinds(query: Query) -> frozenset[Kind]:
     """The kinds that can fulfil all filters."""
     kinds = query.kinds
     for applied in query.filters:
-        only = applied.filter.kinds(applied.value)
+        only = applied.kinds()
         kinds = kinds if only is None else kinds & only
     return kinds
 
