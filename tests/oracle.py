@@ -76,6 +76,13 @@ def in_class(record: Raw, wanted: str) -> bool:
     return wanted in keys if "_" in wanted else any(key.partition("_")[2] == wanted for key in keys)
 
 
+def feet(spell: Raw) -> float | None:
+    """A range in feet; sight (served as 2020 feet) and what is special have none."""
+    if spell["range"] is None or spell["range"] == 2020 or spell["range_text"] == "Special":
+        return None
+    return float(spell["range"]) * (5280 if spell["range_unit"] == "miles" else 1)
+
+
 SPELL: dict[str, Test] = {
     "level": lambda r, v: r["level"] == v,
     "level_min": lambda r, v: r["level"] >= v,
@@ -87,6 +94,13 @@ SPELL: dict[str, Test] = {
     "casting_time": lambda r, v: r["casting_time"] == v,
     "damage_type": lambda r, v: v in r["damage_types"],
     "saving_throw": lambda r, v: r["saving_throw_ability"] == v,
+    "verbal": lambda r, v: r["verbal"] is v,
+    "somatic": lambda r, v: r["somatic"] is v,
+    "material": lambda r, v: r["material"] is v,
+    "material_cost_min": lambda r, v: at_least(number(r["material_cost"]), v),
+    "material_cost_max": lambda r, v: at_most(number(r["material_cost"]), v),
+    "duration": lambda r, v: bool(re.match(rf"(up to )?{v}(,| or |;|$)", r["duration"], re.IGNORECASE)),
+    "range_min": lambda r, v: at_least(feet(r), v),
 }
 SPELL_CASES = [
     *cases("level", same([0, 3, 9])),
@@ -112,9 +126,25 @@ SPELL_CASES = [
     ),
     *cases("damage_type", cased(["fire", "psychic", "thunder"])),
     *cases("saving_throw", cased(["dexterity", "charisma"])),
+    *cases("verbal", same([False])),
+    *cases("somatic", same([False, True])),
+    *cases("material", same([True])),
+    *cases("material_cost_min", same([1000, 5000])),
+    *cases("material_cost_max", same([10])),
+    *cases(
+        "duration",
+        [("1 minute", "1 minute"), ("Concentration, up to 8 hours", "8 hours"), ("instant", "instantaneous")],
+    ),
+    *cases("range_min", same([500, 5280])),
 ]
 
 ABILITY = "ability_scores"
+
+
+def defenses(record: Raw, field: str) -> list[str]:
+    return [one["key"] for one in record["resistances_and_immunities"][field]]
+
+
 CREATURE: dict[str, Test] = {
     "cr": lambda r, v: r["challenge_rating"] == v,
     "cr_min": lambda r, v: r["challenge_rating"] >= v,
@@ -126,6 +156,13 @@ CREATURE: dict[str, Test] = {
     "environment": lambda r, v: any(e["key"] == v for e in r["environments"]),
     "ability_min": lambda r, v: all(r[ABILITY][name] >= score for name, score in v.items()),
     "ability_max": lambda r, v: all(r[ABILITY][name] <= score for name, score in v.items()),
+    "speed": lambda r, v: bool(r["speed_all"]["hover"] if v == "hover" else r["speed"].get(v)),
+    "speed_min": lambda r, v: max((f for m, f in r["speed"].items() if m != "unit" and f), default=-1) >= v,
+    "sense": lambda r, v: bool(r[f"{v}_range"]),
+    "damage_immunity": lambda r, v: v in defenses(r, "damage_immunities"),
+    "damage_resistance": lambda r, v: v in defenses(r, "damage_resistances"),
+    "damage_vulnerability": lambda r, v: v in defenses(r, "damage_vulnerabilities"),
+    "condition_immunity": lambda r, v: v in defenses(r, "condition_immunities"),
 }
 CREATURE_CASES = [
     *cases("cr", [(5, 5.0), ("1/4", 0.25), ("0.125", 0.125), (0, 0.0), (30, 30.0)]),
@@ -140,6 +177,13 @@ CREATURE_CASES = [
         "ability_min",
         [({"strength": 28}, {"strength": 28}), ({"INT": 20, "wisdom": 20}, {"intelligence": 20, "wisdom": 20})],
     ),
+    *cases("speed", cased(["burrow", "hover"])),
+    *cases("speed_min", same([100, 150])),
+    *cases("sense", cased(["tremorsense", "truesight"])),
+    *cases("damage_immunity", cased(["force", "radiant"])),
+    *cases("damage_resistance", cased(["force", "thunder"])),
+    *cases("damage_vulnerability", cased(["fire", "cold"])),
+    *cases("condition_immunity", cased(["incapacitated", "stunned"])),
     *cases("ability_max", [({"constitution": 5}, {"constitution": 5}), ('{"dexterity": 3}', {"dexterity": 3})]),
 ]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from lorekeeper_mcp.filters import ColumnType, Comparison, Condition, Scalar, columns
+from lorekeeper_mcp.filters import AnyOf, ColumnType, Comparison, Condition, Scalar, columns
 from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
 from lorekeeper_mcp.search.record_filter import RecordFilter
 from lorekeeper_mcp.settings import load_settings
@@ -61,6 +61,20 @@ async def test_memory_and_store_select_the_same(cache: Cache, family: Family) ->
         assert in_memory == in_store, condition
         told.append(len(in_memory))
     assert sum(map(bool, told)) >= len(columns(family))
+
+
+@pytest.mark.parametrize("family", Family)
+async def test_any_of_several_values_selects_what_each_of_them_selects(cache: Cache, family: Family) -> None:
+    kinds = frozenset(FAMILIES[family])
+    by_column: dict[str, list[Condition]] = {}
+    for condition in conditions(cache, family):
+        if condition.comparison in (Comparison.EQUALS, Comparison.HAS):
+            by_column.setdefault(condition.column.name, []).append(condition)
+    for alternatives in by_column.values():
+        together = RecordFilter(family, kinds, frozenset(), (AnyOf(tuple(alternatives)),))
+        in_memory, in_store = await selected(cache, together)
+        alone = [await selected(cache, RecordFilter(family, kinds, frozenset(), (one,))) for one in alternatives]
+        assert in_memory == in_store == set().union(*(ids for ids, _ in alone)), alternatives[0].column.name
 
 
 @pytest.mark.parametrize("family", Family)
