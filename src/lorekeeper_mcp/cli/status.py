@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import shutil
 import sys
@@ -16,6 +17,7 @@ from lorekeeper_mcp.cli.runner import with_repository
 from lorekeeper_mcp.repository.status import Report, report
 from lorekeeper_mcp.settings import Settings, config_file
 
+TESTED = {"fastmcp": "4.1.", "milvus-lite": "3.2.", "pymilvus": "3.0."}  # minor versions, as pyproject.toml pins them
 _LOW_BYTES = 300_000_000  # all of Open5e takes about 50 MB, twice that while it is renewed
 
 
@@ -81,6 +83,7 @@ def doctor(settings: Settings) -> list[Check]:
     found = status(settings)
     return [
         _check_settings(),
+        _check_versions(),
         _check_store(found),
         _check_disk(settings.milvus_db_path),
         _check_model(found),
@@ -92,6 +95,17 @@ def doctor(settings: Settings) -> list[Check]:
 def _check_settings() -> Check:
     file = config_file()
     return Check("settings", "ok", f"read from the environment and {file}" if file.exists() else "from the environment")
+
+
+def _check_versions() -> Check:
+    """Whether the packages whose private behaviour this program relies on are of the versions that were tested."""
+    running = {name: importlib.metadata.version(name) for name in TESTED}
+    untested = [f"{name} {version}" for name, version in running.items() if not version.startswith(TESTED[name])]
+    if untested:
+        tested = ", ".join(f"{name} {minor}x" for name, minor in TESTED.items())
+        found = f"{', '.join(untested)}: not tested with LoreKeeper"
+        return Check("versions", "warning", found, f"Install again, or install what was tested: {tested}.")
+    return Check("versions", "ok", ", ".join(f"{name} {version}" for name, version in running.items()))
 
 
 def _check_store(found: Report) -> Check:
