@@ -10,6 +10,10 @@ import gc
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lorekeeper_mcp.settings import Settings
 
 HELP = Path(__file__).with_name("cli") / "help.txt"  # made by scripts/update_help.py
 _HINT = (
@@ -53,6 +57,7 @@ def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
     except ConfigurationError as fault:
         sys.stderr.write(f"{fault}\n")
         raise SystemExit(1) from None
+    refuse_foreign_path(settings)
     configure_logging(settings.log_level, verbosity)
     exit_on_sigint()
     gc.disable()  # what importing FastMCP leaves stays for good: looking through it again and again finds nothing
@@ -64,6 +69,20 @@ def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
     server.run(transport="stdio", show_banner=False)
     sys.stdout.flush()
     os._exit(0)  # threads of Milvus Lite or torch must not keep a server whose client is gone
+
+
+def refuse_foreign_path(settings: Settings) -> None:
+    """End with a sentence and 2 where the path of the cache holds something that this program did not make."""
+    from lorekeeper_mcp.store.errors import ForeignPathError  # noqa: PLC0415 - see the module
+    from lorekeeper_mcp.store.ownership import check_path  # noqa: PLC0415 - see the module
+
+    if settings.milvus_uri is not None:
+        return
+    try:
+        check_path(settings.milvus_db_path)
+    except ForeignPathError as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(2) from None
 
 
 if __name__ == "__main__":

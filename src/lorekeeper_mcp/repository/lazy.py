@@ -43,8 +43,9 @@ class LazyRepository:
         return await Repository.open(self._settings, patient=self._patient, busy=self.activity.busy)
 
     async def aclose(self) -> None:
-        """Close it if it was ever opened."""
+        """Close it if it was ever opened; an opening that is under way is given up."""
         if self._opening is not None:
+            self._opening.cancel()
             opened = (await asyncio.gather(self._opening, return_exceptions=True))[0]
             if not isinstance(opened, BaseException):
                 await opened.aclose()

@@ -76,8 +76,12 @@ class Repository:
         client = None if settings.offline else Open5eClient(str(settings.open5e_base_url))
         fetcher = Fetcher(client, cache, holdings, busy)
         repository = cls(settings, cache, fetcher, UpstreamSearch(client, cache, fetcher), patient=patient)
-        await repository.refresh()
-        await reconcile_on_open(cache, settings)
+        try:
+            await repository.refresh()
+            await reconcile_on_open(cache, settings)
+        except BaseException:  # a cancellation too: nobody else can close it
+            await repository.aclose()
+            raise
         return repository
 
     async def refresh(self) -> None:

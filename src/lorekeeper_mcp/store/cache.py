@@ -5,28 +5,40 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import os
 import shutil
+import threading
+import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lorekeeper_mcp.embedding.document_text import embedding_text
 from lorekeeper_mcp.embedding.embedder import Embedder
 from lorekeeper_mcp.embedding.precomputed import PrecomputedEmbeddings
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.store.errors import StoreError, StoreFullError
+from lorekeeper_mcp.store.errors import (
+    StoreBusyError,
+    StoreError,
+    StoreFullError,
+    StoreLostError,
+    StoreRejectedError,
+    StoreUnavailableError,
+)
 from lorekeeper_mcp.store.lite.connection import owner
 from lorekeeper_mcp.store.lite.quarantine import quarantined_stores
 from lorekeeper_mcp.store.memory.catalog import Entry, places
 from lorekeeper_mcp.store.memory.fulltext_index import query_terms
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
+from lorekeeper_mcp.store.model_files import PACKAGED, is_packaged
 from lorekeeper_mcp.store.opener import KnownState, OpenStore, open_store
 from lorekeeper_mcp.store.pending_records import PendingRecord
-from lorekeeper_mcp.store.rows import Vector
+from lorekeeper_mcp.store.rows import EmbeddedRow, Row, Vector, decode_payload
 from lorekeeper_mcp.store.writer import LEDGER, Writer
 
 __all__ = ["Cache", "PendingRecord", "StoreLocation"]
@@ -36,6 +48,7 @@ T = TypeVar("T")
 _EMBED_AT_ONCE = 64
 _DECODED_AT_ONCE = 50  # records: what a page has takes a millisecond or two; more would hold up the event loop
 _REOPENINGS = 4  # owners of the store that may go one after the other while one call is answered
+_REOPENING_SECONDS = 60.0  # how long a fault that reopening has not mended is raised without another try
 
 
 @dataclass(frozen=True)
@@ -55,21 +68,34 @@ class Cache:
     Where the process that owns the store goes away, calls go on with the next owner.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, abandoned: Callable[[], bool] = lambda: False) -> None:
+        """Open the store; blocks. Once the caller has ``abandoned`` it, no other process is waited for any longer."""
         self._settings = settings
         self._memory = MemoryMirror()
         self.catalog = self._memory.catalog
         self.embedder = Embedder(settings.embedding_model)
-        self._shipped = PrecomputedEmbeddings(self.embedder.name)
+        self._shipped = PrecomputedEmbeddings(PACKAGED if is_packaged(self.embedder.name) else self.embedder.identity)
         self._reopening = asyncio.Lock()
         self._closing = False
-        self._works: set[asyncio.Task[object]] = set()
-        self._take(open_store(settings))
+        self._works: set[asyncio.Future[Any]] = set()
+        # Writes wait for each other and for other processes: in a thread of their own, so that no read waits with them.
+        self._writing = ThreadPoolExecutor(1, thread_name_prefix="lorekeeper-write")
+        self._last_resort = -math.inf
+        self._take(open_store(settings, abandoned=abandoned))
 
     @classmethod
     async def open(cls, settings: Settings) -> Cache:
-        """Open or create the store that the settings name, and read its catalog."""
-        return await asyncio.to_thread(cls, settings)
+        """Open or create the store that the settings name, and read its catalog. Cancelled, it leaves nothing open."""
+        abandoned = threading.Event()
+        opening = asyncio.ensure_future(asyncio.to_thread(cls, settings, abandoned.is_set))
+        try:
+            return await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            abandoned.set()
+            for cache in await asyncio.gather(opening, return_exceptions=True):
+                if isinstance(cache, Cache):
+                    await cache.aclose()
+            raise
 
     def _take(self, opened: OpenStore) -> None:
         """Go on with a store that has just been opened."""
@@ -86,6 +112,7 @@ class Cache:
         self._writer.stop()
         await asyncio.gather(*self._works, return_exceptions=True)
         await asyncio.to_thread(self._close)
+        self._writing.shutdown(wait=False)
         self._memory.close()
 
     def _close(self) -> None:
@@ -99,19 +126,38 @@ class Cache:
         """Read from the store in a thread, and again from its next owner where this one goes."""
         return await self._tried(lambda: work(self._writer.store))
 
-    async def _tried(self, work: Callable[[], T]) -> T:
+    async def _write(self, work: Callable[[], T]) -> T:
+        """Write to the store in the one thread for that, and to its next owner where this one goes."""
+        return await self._tried(work, self._writing)
+
+    async def _tried(self, work: Callable[[], T], pool: Executor | None = None) -> T:
         for attempt in range(_REOPENINGS + 1):
             writer = self._writer
             try:
-                return await self._whole(work)
+                return await self._whole(work, pool)
             except StoreError as error:
-                if self._closing or attempt == _REOPENINGS:
+                if self._closing or attempt == _REOPENINGS or not self._may_mend(error):
                     raise
                 await self._reopen(writer)
                 if isinstance(error, StoreFullError):  # reopened, since rows it could not flush were out of sight
                     raise
-                log.warning("The cache failed and was opened anew: %s", error)
+                log.warning("The cache failed and was opened again: %s", error)
         raise AssertionError
+
+    def _may_mend(self, error: StoreError) -> bool:
+        """Whether opening the store again may mend a fault: where its owner has gone, always; else once a minute.
+
+        A fault that stays would otherwise have every call open the store again and again.
+        """
+        if isinstance(error, StoreLostError | StoreFullError):
+            return True
+        if isinstance(error, StoreRejectedError | StoreBusyError | StoreUnavailableError):
+            return False
+        now = time.monotonic()
+        if now - self._last_resort < _REOPENING_SECONDS:
+            return False
+        self._last_resort = now
+        return True
 
     async def _reopen(self, failed: Writer) -> None:
         async with self._reopening:
@@ -227,7 +273,7 @@ class Cache:
 
     async def put(self, arrivals: Sequence[PendingRecord]) -> None:
         """Store records; those whose embedding is not known beforehand are embedded later."""
-        await self._tried(lambda: self._writer.put(arrivals))
+        await self._write(lambda: self._writer.put(arrivals))
 
     def _vectors_of(self, records: Sequence[Record]) -> Sequence[Vector | None]:
         return self._shipped.find([embedding_text(record) for record in records])
@@ -238,36 +284,41 @@ class Cache:
         for entry in entries:
             by_family.setdefault(family_of(entry.kind), []).append(entry.id)
         for family, ids in by_family.items():
-            await self._tried(partial(self._delete, family, ids))
+            await self._write(partial(self._delete, family, ids))
 
     def _delete(self, family: Family, ids: Sequence[str]) -> None:
         self._writer.delete(family, ids)
 
     async def renew(self, family: Family, arrivals: Sequence[PendingRecord], gone: Callable[[Entry], bool]) -> None:
         """Store records of a family and drop those that are ``gone``, all in the same moment."""
-        await self._tried(lambda: self._writer.renew(family, arrivals, gone))
+        await self._write(lambda: self._writer.renew(family, arrivals, gone))
 
     async def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write into the ledger."""
-        await self._tried(lambda: self._writer.note(entries))
+        await self._write(lambda: self._writer.note(entries))
 
     async def forget(self, ids: Sequence[str]) -> None:
         """Remove entries from the ledger."""
-        await self._tried(lambda: self._writer.forget(ids))
+        await self._write(lambda: self._writer.forget(ids))
 
     async def embed_pending(self, family: Family) -> int:
         """Embed some of a family's records that have no vector yet; how many were. Needs the model."""
         waiting = [entry for entry in self.catalog.of(family).values() if not entry.has_vector]
         pending = waiting[:_EMBED_AT_ONCE]
         if pending:
-            await self._tried(lambda: self._embed(family, pending, last=len(pending) == len(waiting)))
+            last = len(pending) == len(waiting)
+            rows = await self._with(lambda store: store.rows(family, [entry.id for entry in pending]))
+            embedded = await self._whole(lambda: self._embed(rows))
+            await self._write(lambda: self._writer.set_vectors(family, embedded, tell=last))
         return len(pending)
 
-    def _embed(self, family: Family, pending: Sequence[Entry], *, last: bool) -> None:
-        records = self._writer.store.records({entry.id: entry.kind for entry in pending})
-        present = [entry for entry in pending if entry.id in records]
-        vectors = self.embedder.encode([embedding_text(records[entry.id]) for entry in present])
-        self._writer.set_vectors(family, dict(zip((entry.id for entry in present), vectors, strict=True)), tell=last)
+    def _embed(self, rows: Sequence[Row]) -> list[EmbeddedRow]:
+        payloads = {str(row["id"]): (Kind(str(row["kind"])), str(row["payload"])) for row in rows}
+        vectors = self.embedder.encode([embedding_text(decode_payload(*given)) for given in payloads.values()])
+        return [
+            EmbeddedRow(id_, payload, vector)
+            for (id_, (_, payload)), vector in zip(payloads.items(), vectors, strict=True)
+        ]
 
     def pending(self, family: Family, kinds: frozenset[Kind]) -> int:
         """How many records of some kinds are not yet findable by meaning."""
@@ -277,11 +328,11 @@ class Cache:
         """The vector of a question, after loading the model if this is the first. Raises EmbeddingUnavailableError."""
         return await asyncio.to_thread(self.embedder.query, text)
 
-    async def _whole(self, work: Callable[[], T]) -> T:
+    async def _whole(self, work: Callable[[], T], pool: Executor | None = None) -> T:
         """Run it to its end even if the caller is cancelled: store, words and catalog stay in step."""
         if self._closing:
             raise StoreError("The cache is closed.")
-        task = asyncio.create_task(asyncio.to_thread(work))
-        self._works.add(task)
-        task.add_done_callback(self._works.discard)
-        return await asyncio.shield(task)
+        future = asyncio.get_running_loop().run_in_executor(pool, work)
+        self._works.add(future)
+        future.add_done_callback(self._works.discard)
+        return await asyncio.shield(future)

@@ -6,10 +6,27 @@ import contextlib
 from collections.abc import Iterator
 
 _FULL = ("[Errno 28]", "No space left", "[Errno 27]", "File too large", "[Errno 122]", "quota exceeded")
+# Milvus's codes for a request that is wrong in itself: illegal argument (Lite), invalid parameter (servers).
+_REJECTED = (6, 1100, 1101)
+# What pymilvus says where the owner of the store has gone or stopped: gRPC's status, or a channel closed here.
+_LOST = ("UNAVAILABLE", "CANCELLED", "DEADLINE_EXCEEDED", "Retry timeout", "closed channel", "onnect")
+_REPLACED = 100  # "collection not found": a renewal put another one in its place while it was read
 
 
 class StoreError(RuntimeError):
-    """The store did not do what it was asked to, for instance because its owner has gone."""
+    """The store did not do what it was asked to."""
+
+
+class StoreLostError(StoreError):
+    """The process that owns the store has gone, or the server does not answer: another try may find the next one."""
+
+
+class StoreRejectedError(StoreError):
+    """The store refused the request itself: every other try would end the same way."""
+
+
+class StoreBusyError(StoreError):
+    """Another thread or process holds a lock for longer than it is waited for."""
 
 
 class StoreFullError(StoreError):
@@ -20,18 +37,34 @@ class StoreUnavailableError(StoreError):
     """The store cannot be opened; the message is a sentence for the user."""
 
 
+class ForeignPathError(StoreUnavailableError):
+    """The path holds something that this program did not make; the message is a sentence for the user."""
+
+
 class OlderFormatError(StoreError):
     """The store was made by another version of the program, whose rows are not read."""
 
 
 @contextlib.contextmanager
 def translate_errors() -> Iterator[None]:
-    """Milvus's own exceptions, and those of the disk, leave as ours."""
+    """Turn exceptions of Milvus, of gRPC and of the disk into ours."""
+    from grpc import RpcError  # noqa: PLC0415 - loaded with pymilvus
     from pymilvus import MilvusException  # noqa: PLC0415 - long loaded where a store is open
 
     try:
         yield
-    except (MilvusException, OSError) as error:
-        text = str(error)
-        kind = StoreFullError if any(mark in text for mark in _FULL) else StoreError
-        raise kind(f"{type(error).__name__}: {text[:200]}") from error
+    except (MilvusException, RpcError, OSError) as error:
+        raise _kind_of(error)(f"{type(error).__name__}: {str(error)[:200]}") from error
+
+
+def _kind_of(error: Exception) -> type[StoreError]:
+    from pymilvus.exceptions import ParamError  # noqa: PLC0415 - long loaded
+
+    text, code = str(error), getattr(error, "code", None)
+    if any(mark in text for mark in _FULL):
+        return StoreFullError
+    if isinstance(error, ParamError) or code in _REJECTED:
+        return StoreRejectedError
+    if code == _REPLACED or any(mark in text for mark in _LOST):
+        return StoreLostError
+    return StoreError

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, cast
 from lorekeeper_mcp.filters import columns
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.store.errors import OlderFormatError, StoreError, translate_errors
-from lorekeeper_mcp.store.filter_expression import one_of
+from lorekeeper_mcp.store.filter_expression import all_of, one_of
 from lorekeeper_mcp.store.milvus_2_3 import spelled_out
-from lorekeeper_mcp.store.rows import Row, Vector, decode_payload, for_upsert
-from lorekeeper_mcp.store.schema import PREFIX, collection_name, family_schema, ledger_name, ledger_schema
+from lorekeeper_mcp.store.rows import HAS_VECTOR, NO_VECTOR, Row, Vector, decode_payload, for_upsert
+from lorekeeper_mcp.store.schema import ENCODER, PREFIX, collection_name, family_schema, ledger_name, ledger_schema
 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient
@@ -41,7 +41,7 @@ _CATALOG_FIELDS = [
     "editions",
     "source",
     "replaceable",
-    "has_vector",
+    HAS_VECTOR,
     "created_at",
     "updated_at",
 ]
@@ -53,9 +53,13 @@ class MilvusStore:
     ``path`` is the folder that this process owns; None where it is attached to another process or to a server.
     """
 
-    def __init__(self, client: MilvusClient, path: Path | None = None, *, infix: bool = True) -> None:
-        """``infix`` says whether the server knows patterns that begin with ``%``."""
+    def __init__(self, client: MilvusClient, encoder: str, path: Path | None = None, *, infix: bool = True) -> None:
+        """``encoder`` is the identity of the model whose vectors count: those of any other are as good as none.
+
+        ``infix`` says whether the server knows patterns that begin with ``%``.
+        """
         self._client = client
+        self._encoder = encoder
         self._infix = infix
         self.path = path
         self._names = {family: collection_name(family) for family in Family}
@@ -140,15 +144,30 @@ class MilvusStore:
         self, family: Family, fields: Sequence[str], expression: str = "", *, batch: int = _MOST // 4
     ) -> Iterator[Mapping[str, object]]:
         """The fields of every row that the expression selects, in no order; asked for in batches."""
+        columns_ = [ENCODER if field == HAS_VECTOR else field for field in fields]
         with translate_errors():
             iterator = self._client.query_iterator(
-                self._names[family], batch_size=batch, filter=expression, output_fields=list(fields), timeout=TIMEOUT
+                self._names[family], batch_size=batch, filter=expression, output_fields=columns_, timeout=TIMEOUT
             )
         try:
             while rows := _next(iterator):
-                yield from rows
+                yield from map(self._read, rows)
         finally:
             iterator.close()
+
+    def _read(self, row: Row) -> Row:
+        """A row with what its encoder says of its vector."""
+        if ENCODER in row:
+            ours = self._encoder != "" and row.pop(ENCODER) == self._encoder
+            row[HAS_VECTOR] = int(ours)
+            if not ours and "embedding" in row:
+                row["embedding"] = NO_VECTOR
+        return row
+
+    def _written(self, rows: Iterable[Row]) -> list[Row]:
+        """Rows as they are stored."""
+        named = [{**row, ENCODER: self._encoder if row[HAS_VECTOR] else ""} for row in rows]
+        return for_upsert({name: value for name, value in row.items() if name != HAS_VECTOR} for row in named)
 
     def catalog(self, family: Family) -> Iterator[Mapping[str, object]]:
         """What is kept in memory of every row."""
@@ -173,18 +192,24 @@ class MilvusStore:
 
     @translate_errors()
     def nearest(self, family: Family, vector: Vector, expression: str, limit: int) -> list[tuple[str, float]]:
-        """Ids and cosine similarities of the rows nearest to the vector among those selected, best first."""
+        """Ids and cosine similarities of the rows nearest to the vector among those selected, best first.
+
+        Rows without a vector of our encoder are as near as nothing, 0.
+        """
+        limit = min(limit, _MOST)
         found = self._client.search(
             self._names[family],
             data=[vector],
             anns_field="embedding",
-            filter=self._known(family, expression),
-            limit=min(limit, _MOST),
+            filter=all_of([self._known(family, expression), one_of(ENCODER, [self._encoder])]),
+            limit=limit,
             output_fields=["id"],
             timeout=TIMEOUT,
         )
-        hits = [(hit["id"], float(hit["distance"])) for hit in found[0]]
-        return sorted(hits, key=lambda hit: (-hit[1], hit[0]))
+        hits = {str(hit["id"]): float(hit["distance"]) for hit in found[0]}
+        if len(hits) < limit:
+            hits = dict.fromkeys(self.ids(family, expression), 0.0) | hits
+        return sorted(hits.items(), key=lambda hit: (-hit[1], hit[0]))[:limit]
 
     @translate_errors()
     def records(self, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
@@ -207,7 +232,8 @@ class MilvusStore:
         found: list[Row] = []
         for start in range(0, len(wanted), _BATCH):
             batch = wanted[start : start + _BATCH]
-            found += self._client.get(self._names[family], ids=batch, output_fields=["*"], timeout=TIMEOUT)
+            rows = self._client.get(self._names[family], ids=batch, output_fields=["*"], timeout=TIMEOUT)
+            found += map(self._read, rows)
         return found
 
     @translate_errors()
@@ -223,11 +249,11 @@ class MilvusStore:
     @translate_errors()
     def upsert(self, family: Family, rows: Sequence[Row]) -> None:
         """Store rows, each under its id."""
-        self._fill(self._names[family], rows)
+        self._fill(self._names[family], self._written(rows))
 
     def _fill(self, name: str, rows: Sequence[Row]) -> None:
         for start in range(0, len(rows), _BATCH):
-            self._client.upsert(name, for_upsert(rows[start : start + _BATCH]), timeout=TIMEOUT)
+            self._client.upsert(name, rows[start : start + _BATCH], timeout=TIMEOUT)
         self._client.flush(name, timeout=TIMEOUT)
 
     @translate_errors()
@@ -249,9 +275,9 @@ class MilvusStore:
             for row in rows:
                 batch.append(row)
                 if len(batch) == _BATCH:
-                    self._client.upsert(name, for_upsert(batch), timeout=TIMEOUT)
+                    self._client.upsert(name, self._written(batch), timeout=TIMEOUT)
                     batch = []
-            self._fill(name, batch)
+            self._fill(name, self._written(batch))
             self._client.load_collection(name, timeout=TIMEOUT)
         except BaseException:  # whatever ends it, an interruption too; it goes on its way below
             with contextlib.suppress(StoreError), translate_errors():  # the first fault is the one to tell
@@ -285,6 +311,6 @@ _NO_ALIAS = 1600  # what a Milvus server answers; Lite has only a text
 
 
 @translate_errors()
-def _next(iterator: QueryIterator) -> list[dict[str, object]]:
-    rows: list[dict[str, object]] = iterator.next()
+def _next(iterator: QueryIterator) -> list[Row]:
+    rows: list[Row] = iterator.next()
     return rows

@@ -13,13 +13,14 @@ import os
 import random
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.errors import (
+    ForeignPathError,
     OlderFormatError,
     StoreError,
     StoreFullError,
@@ -39,6 +40,7 @@ from lorekeeper_mcp.store.lite.integrity import (
     IntegrityState,
     RowDigest,
     damaged_files,
+    drop_unsettled_indexes,
     immutable_files,
     remove_orphans,
 )
@@ -47,6 +49,8 @@ from lorekeeper_mcp.store.lite.quarantine import quarantine
 from lorekeeper_mcp.store.memory.catalog import Entry, entry_from_row
 from lorekeeper_mcp.store.milvus import TIMEOUT, MilvusStore
 from lorekeeper_mcp.store.milvus_2_3 import knows_infix
+from lorekeeper_mcp.store.model_files import encoder_identity
+from lorekeeper_mcp.store.ownership import check_path, claim
 
 log = logging.getLogger(__name__)
 _OWNER_SECONDS = 15.0  # how long a process waits for the owner of the folder to answer
@@ -82,49 +86,57 @@ class _DamagedError(StoreError):
     """The store is not as the account says; the message says what differs."""
 
 
-def open_store(settings: Settings, remembered: KnownState | None = None) -> OpenStore:
+def open_store(
+    settings: Settings, remembered: KnownState | None = None, abandoned: Callable[[], bool] = lambda: False
+) -> OpenStore:
     """Open what the settings name. Blocks for a second or two: pymilvus alone takes one to import.
 
     What is ``remembered`` is not read again where the account shows no change since. A local folder that cannot be
-    used (read-only, or its owner does not answer) gives way to a temporary one with a notice.
-    Raises StoreUnavailableError with a sentence where a server was named and does not answer.
+    used (read-only, or its owner does not answer) gives way to a temporary one with a notice. Once the caller has
+    ``abandoned`` it, no other process is waited for any longer.
+    Raises StoreUnavailableError with a sentence where a server was named and does not answer, ForeignPathError where
+    the path holds what this program did not make.
     """
-    import_pymilvus_silently()
+    encoder = encoder_identity(settings.embedding_model)
     if settings.milvus_uri is not None:
-        return _server(settings)
+        import_pymilvus_silently()
+        return _server(settings, encoder)
     path = settings.milvus_db_path
+    check_path(path)
+    import_pymilvus_silently()
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return _local(path, remembered or KnownState())
+        return _local(path, encoder, remembered or KnownState(), abandoned)
+    except ForeignPathError:
+        raise
     except (OSError, StoreError) as error:
         log.warning("The cache in %s cannot be used: %s", path, error)
-        return _temporary(
-            f"The cache in {path} cannot be used; until that is mended, answers come from a temporary one."
-        )
+        notice = f"The cache in {path} cannot be used; until that is mended, answers come from a temporary one."
+        return _temporary(notice, encoder)
 
 
-def _local(path: Path, known: KnownState) -> OpenStore:
+def _local(path: Path, encoder: str, known: KnownState, abandoned: Callable[[], bool]) -> OpenStore:
     until = time.monotonic() + _OWNER_SECONDS
     locks = StoreLocks(path)
     while True:
         with locks.opening() as mine:  # nobody else probes the lock or opens the folder at this moment
             if mine and not is_locked(path):
-                return _own(path, known)
-        if (opened := _attach(path, known)) is not None:
+                return _own(path, encoder, known)
+        if (opened := _attach(path, encoder, known)) is not None:
             return opened
         # An owner that has just started has not yet published its address; one that has just gone frees the lock.
-        if time.monotonic() > until:
+        if time.monotonic() > until or abandoned():
             raise StoreError("The process that uses it does not answer.")
         time.sleep(random.uniform(0.02, 0.1))  # noqa: S311 - so that those who wait do not try all at once
 
 
-def _temporary(notice: str) -> OpenStore:
+def _temporary(notice: str, encoder: str) -> OpenStore:
     """A store in a folder of its own, wherever one can be made: where every disk is full, in memory."""
     fault: Exception | None = None
     for place in (None, "/dev/shm"):  # noqa: S108 - mkdtemp makes a private folder in it
         try:
             folder = Path(tempfile.mkdtemp(prefix="lorekeeper-", dir=place))
-            opened = _own(folder / "lorekeeper.db", KnownState())
+            opened = _own(folder / "lorekeeper.db", encoder, KnownState())
         except (OSError, StoreError) as error:
             fault = error
             continue
@@ -134,20 +146,20 @@ def _temporary(notice: str) -> OpenStore:
     ) from fault
 
 
-def _server(settings: Settings) -> OpenStore:
+def _server(settings: Settings, encoder: str) -> OpenStore:
     token = settings.milvus_token.get_secret_value() if settings.milvus_token else ""
     try:
         client = connect(str(settings.milvus_uri).rstrip("/"), token)
         with translate_errors():
             version = client.get_server_version(timeout=TIMEOUT)
-        store = MilvusStore(client, infix=knows_infix(version))
+        store = MilvusStore(client, encoder, infix=knows_infix(version))
         store.prepare()
         return OpenStore(store, None, IntegrityState(), _catalogs(store))
     except StoreError as error:
         raise StoreUnavailableError(f"The Milvus server at {settings.milvus_uri} does not answer.") from error
 
 
-def _attach(path: Path, known: KnownState) -> OpenStore | None:
+def _attach(path: Path, encoder: str, known: KnownState) -> OpenStore | None:
     """The store of the folder's owner, or None where nobody answers at the address it published."""
     said = owner(path)
     if said is None:
@@ -155,17 +167,18 @@ def _attach(path: Path, known: KnownState) -> OpenStore | None:
     account = IntegrityFile(path)
     try:
         state = account.read() or IntegrityState()
-        store = MilvusStore(connect(said[0]))
+        store = MilvusStore(connect(said[0]), encoder)
         store.prepare()
         return OpenStore(store, account, state, _catalogs(store, known, state))
     except StoreError:
         return None
 
 
-def _own(path: Path, known: KnownState) -> OpenStore:
+def _own(path: Path, encoder: str, known: KnownState) -> OpenStore:
     """Become the owner of the folder. One that is damaged or of an older format is set aside, and a new one begun."""
+    check_path(path)  # a second look: waiting for another owner takes a while
     try:
-        return _opened(path, known)
+        return _opened(path, encoder, known)
     except StoreFullError:
         raise
     except (OlderFormatError, StoreError) as error:
@@ -180,7 +193,7 @@ def _own(path: Path, known: KnownState) -> OpenStore:
         f"The cache {'was of an older format' if older else 'was damaged'} and has been set aside as {aside.name}; "
         "a new one is being filled from the embedded SRD, Open5e and imported books."
     )
-    opened = _opened(path, KnownState())
+    opened = _opened(path, encoder, KnownState())
     return OpenStore(opened.store, opened.account, opened.state, opened.catalogs, notice)
 
 
@@ -189,14 +202,16 @@ def _writable(path: Path) -> bool:
     return os.access(path, os.W_OK) and (not (path / "LOCK").exists() or os.access(path / "LOCK", os.W_OK))
 
 
-def _opened(path: Path, known: KnownState) -> OpenStore:
+def _opened(path: Path, encoder: str, known: KnownState) -> OpenStore:
+    claim(path)
     account = IntegrityFile(path)
     state = account.read()
     damaged = damaged_files(path, state or IntegrityState())
     if state is not None and damaged:
         raise _DamagedError(f"{', '.join(damaged[:3])} is not as it was written")
+    drop_unsettled_indexes(path, state or IntegrityState())
     remove_orphans(path)
-    store = MilvusStore(connect(str(path)), path)
+    store = MilvusStore(connect(str(path)), encoder, path)
     try:
         store.prepare()
         store.flush()

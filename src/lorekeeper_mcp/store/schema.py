@@ -18,7 +18,7 @@ LEDGER = "ledger"
 PREFIX = "lorekeeper"
 
 # Raised by hand when what rows hold changes without a change of columns: older collections are then built anew.
-_FORMAT = 1
+_FORMAT = 2
 
 # Lengths are bytes, and 65,535 is what a Milvus server allows; Lite counts characters and allows more.
 TEXT_BYTES = 1024
@@ -37,8 +37,10 @@ COMMON: dict[str, int] = {
     "words": WORDS_BYTES,
     "payload": PAYLOAD_BYTES,
 }
-# replaceable: an embedded record that Open5e also has; has_vector: findable by meaning; times in epoch seconds.
-COMMON_NUMBERS = ("replaceable", "has_vector", "created_at", "updated_at")
+# The identity of the model that made a row's vector; empty while there is none.
+ENCODER, ENCODER_BYTES = "encoder", 256
+# replaceable: an embedded record that Open5e also has; times in epoch seconds.
+COMMON_NUMBERS = ("replaceable", "created_at", "updated_at")
 
 
 def collection_name(family: Family) -> str:
@@ -81,6 +83,7 @@ def family_schema(client: type[MilvusClient], family: Family) -> CollectionSchem
                 schema.add_field(column.name, DataType.DOUBLE)
             case _:
                 schema.add_field(column.name, DataType.INT64)
+    schema.add_field(ENCODER, DataType.VARCHAR, max_length=ENCODER_BYTES)
     schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=DIMENSION)
     return schema
 

@@ -22,11 +22,12 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.memory.mirror import PAYLOADS, VECTORS, WORDS, AnyRow, MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.pending_records import FindVectors, PendingRecord, to_rows, with_known_vectors
-from lorekeeper_mcp.store.rows import Row, Vector
+from lorekeeper_mcp.store.rows import HAS_VECTOR, EmbeddedRow, Row
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 LEDGER = "ledger"
+_CLOSE_SECONDS = 1.0  # the longest wait for another process's write at the end; the next owner reads the files itself
 _LEAST_BATCH, _BATCHES = 500, 16  # rows read at once, and in how many parts the vectors of a large family are read
 
 
@@ -77,9 +78,12 @@ class Writer:
         self._seen = None  # somebody may have written between the account's being read and this moment
 
     def catch_up(self) -> None:
-        """Read anew the families that others have changed; nothing while this process itself is writing."""
+        """Read again the families that others have changed; nothing while this process itself changes rows.
+
+        A second thread waits for the first, so that neither answers from older rows.
+        """
         with self.locks.reading() as free:
-            if not free or self._account is None:
+            if not free or self._account is None or not self.behind:
                 return
             seen = self._account.signature()
             state = self._account.read()
@@ -152,8 +156,10 @@ class Writer:
     @contextlib.contextmanager
     def _turn(self) -> Iterator[None]:
         with self.locks.writing():
-            self._catch_up()
-            yield
+            with self.locks.reading():
+                self._catch_up()
+            with self.locks.changing():
+                yield
 
     # -- what is built in memory when it is first wanted, while nobody here writes
 
@@ -222,8 +228,8 @@ class Writer:
             fresh = {str(row["id"]): row for row in rows}
             for old in self.store.rows(family, (id_ for id_ in new if id_ in catalog)):
                 row = fresh[str(old["id"])]
-                if not new[str(row["id"])].vector and old["words"] == row["words"] and old["has_vector"] == 1:
-                    row["embedding"], row["has_vector"] = old["embedding"], 1
+                if not new[str(row["id"])].vector and old["words"] == row["words"] and old[HAS_VECTOR] == 1:
+                    row["embedding"], row[HAS_VECTOR] = old["embedding"], 1
             name = self.store.build(family, self._unless_stopped(chain(self._kept(family, kept), rows)))
             times = {id_: catalog[id_].updated_at for id_ in kept}
             times |= {id_: int(str(row["updated_at"])) for id_, row in fresh.items()}
@@ -240,18 +246,19 @@ class Writer:
         for start in range(0, len(ids), 500):
             yield from self.store.rows(family, ids[start : start + 500])
 
-    def set_vectors(self, family: Family, vectors: Mapping[str, Vector], *, tell: bool) -> None:
-        """Give rows their embeddings; rows that are gone by now are passed over.
+    def set_vectors(self, family: Family, embedded: Iterable[EmbeddedRow], *, tell: bool) -> None:
+        """Give rows their embeddings; rows that are gone or have changed since they were read are passed over.
 
-        Other processes hear of it where ``tell`` says so: each time they would read the whole family anew.
+        Other processes hear of it where ``tell`` says so: each time they would read the whole family again.
         """
+        by_id = {one.id: one for one in embedded}
         with self._turn():
-            rows = self.store.rows(family, vectors)
+            rows = [row for row in self.store.rows(family, by_id) if by_id[str(row["id"])].payload == row["payload"]]
             for row in rows:
-                row["embedding"], row["has_vector"] = vectors[str(row["id"])], 1
+                row["embedding"], row[HAS_VECTOR] = by_id[str(row["id"])].vector, 1
             if not rows:
                 return
-            with self._change(family, vectors) if tell else contextlib.nullcontext():
+            with self._change(family, (str(row["id"]) for row in rows)) if tell else contextlib.nullcontext():
                 self.store.upsert(family, rows)
             self._memory.embedded(family, rows)
 
@@ -268,10 +275,10 @@ class Writer:
             self._told(LEDGER)
 
     def close(self) -> None:
-        """Give the store free, and know the files that its last merging left."""
+        """Release the store, and note the files that its last merging left, unless another process is writing."""
         self.store.close()
         if self._account is not None and self.store.path is not None:
-            with contextlib.suppress(StoreError, OSError), self.locks.writing():
+            with contextlib.suppress(StoreError, OSError), self.locks.writing(_CLOSE_SECONDS):
                 state = self._account.read()
                 if state is not None:
                     state.files = immutable_files(self._account.store, state.files)

@@ -19,6 +19,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, Field, ValidationError
 
+from lorekeeper_mcp.store.schema import PREFIX
+
 _MODULUS = 2**64
 
 
@@ -122,11 +124,7 @@ def immutable_files(store: Path, known: Mapping[str, tuple[int, int]]) -> dict[s
 
 
 def damaged_files(store: Path, state: IntegrityState) -> list[str]:
-    """The files that are not as they were written, to be asked before the store is opened.
-
-    An index that is not as the account says, or unknown to it, is deleted instead, since Milvus Lite builds it anew:
-    it writes indexes in place, and does not open with one that was cut short by a kill.
-    """
+    """The files that are not as they were written, to be asked before the store is opened. Indexes do not count."""
     damaged: list[str] = []
     for collection in _collections(store):
         name = _manifest_name(store, collection)
@@ -136,11 +134,19 @@ def damaged_files(store: Path, state: IntegrityState) -> list[str]:
             path = file.relative_to(store).as_posix()
             if not file.is_file() or not _as_written(file, state.files.get(path)):
                 damaged.append(path)
+    return damaged
+
+
+def drop_unsettled_indexes(store: Path, state: IntegrityState) -> None:
+    """Delete each index that is not as the account says, or unknown to it, before the store is opened.
+
+    Milvus Lite builds it again. It writes indexes in place, and does not open with one that was cut short by a kill.
+    """
+    for collection in _collections(store):
         for file in _indexes(collection):
             known = state.files.get(file.relative_to(store).as_posix())
             if known is None or not _as_written(file, known):
                 file.unlink()
-    return damaged
 
 
 def _as_written(file: Path, known: tuple[int, int] | None) -> bool:
@@ -152,7 +158,7 @@ def _as_written(file: Path, known: tuple[int, int] | None) -> bool:
 
 
 def remove_orphans(store: Path) -> None:
-    """Delete the folders of collections that no alias names: built aside, or half dropped, by a killed process.
+    """Delete the folders of our collections that no alias names: built aside, or half dropped, by a killed process.
 
     Only before the store is opened, while no other process can be building one.
     """
@@ -160,7 +166,7 @@ def remove_orphans(store: Path) -> None:
     if not current or not all((folder / name).is_dir() for name in current):
         return  # the aliases may be what is damaged
     for collection in folder.iterdir():
-        if collection.name not in current:
+        if collection.name not in current and collection.name.startswith(f"{PREFIX}_"):
             shutil.rmtree(collection, ignore_errors=True)
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import re
 import shutil
 from pathlib import Path
+
+from lorekeeper_mcp.store.ownership import claim, is_ours
 
 _KEPT = 2
 _MARK = ".aside-"
 
 
 def quarantine(path: Path) -> Path:
-    """Rename a store, and forget its account; its new path. Raises OSError where that cannot be done."""
+    """Rename a store of ours, and forget its account; its new path. Raises OSError where that cannot be done."""
+    claim(path)
     stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S")
     aside = path.with_name(f"{path.stem}{_MARK}{stamp}{path.suffix}")
     for number in range(2, 1000):
@@ -24,10 +28,18 @@ def quarantine(path: Path) -> Path:
         path.with_suffix(".account.json").unlink()
     for old in quarantined_stores(path)[:-_KEPT]:
         with contextlib.suppress(OSError):
-            shutil.rmtree(old) if old.is_dir() else old.unlink()
+            shutil.rmtree(old)
     return aside
 
 
 def quarantined_stores(path: Path) -> list[Path]:
-    """The stores that were set aside beside a store, the oldest first."""
-    return sorted(path.parent.glob(f"{path.stem}{_MARK}*{path.suffix}"))
+    """The stores of ours that were set aside beside a store, the oldest first; no file of anybody else's."""
+    named = re.compile(re.escape(path.stem + _MARK) + r"\d{8}-\d{6}(-\d+)?" + re.escape(path.suffix))
+    return sorted(file for file in path.parent.glob(f"*{path.suffix}") if named.fullmatch(file.name) and _ours(file))
+
+
+def _ours(folder: Path) -> bool:
+    try:
+        return folder.is_dir() and not folder.is_symlink() and is_ours(folder)
+    except OSError:
+        return False

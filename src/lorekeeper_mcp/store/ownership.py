@@ -1,0 +1,91 @@
+"""Which folders are ours: nothing that this program did not make is moved, written into or deleted.
+
+A marker file tells our stores. Stores of versions before the marker are told by what is in them: nothing but the files
+of Milvus Lite 3.2, with collections under our names alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from pathlib import Path
+
+from lorekeeper_mcp.store.errors import ForeignPathError
+
+_MARKER = ".lorekeeper"
+_MARKER_TEXT = "lorekeeper-mcp made this folder and may move or delete it.\n"
+_PREFIX = "lorekeeper_"
+_LITE_FILES = frozenset(
+    {"LOCK", "aliases.json", "collections", "database_properties.json", "databases", ".database-staging"}
+)
+_NOT_CONTENT = frozenset({".DS_Store", "desktop.ini"})  # what file managers leave in any folder
+_INTEGRITY_FILE = re.compile(rb"[0-9a-f]{8}\n\{")
+_ADVICE = "Nothing there was touched; name another path with --db-path or LOREKEEPER_MILVUS_DB_PATH."
+
+
+def check_path(path: Path) -> None:
+    """Raise ForeignPathError where a store may not be opened or begun; its message is a sentence for the user.
+
+    What cannot be looked at passes: opening it will say why.
+    """
+    with contextlib.suppress(OSError):
+        if path.exists() and not path.is_dir():
+            raise ForeignPathError(f"{path} is a file that LoreKeeper did not make. {_ADVICE}")
+        if path.exists() and not is_ours(path):
+            raise ForeignPathError(f"{path} is a folder that holds other things than LoreKeeper's cache. {_ADVICE}")
+        if not path.exists() or not any(path.iterdir()):  # a new store begins, and its neighbours with it
+            for neighbour in _foreign_neighbours(path):
+                raise ForeignPathError(
+                    f"A cache in {path} would write to {neighbour}, which LoreKeeper did not make. {_ADVICE}"
+                )
+
+
+def is_ours(folder: Path) -> bool:
+    """Whether a folder is a store of ours, or empty. Raises OSError where it cannot be read."""
+    if (folder / _MARKER).is_file():
+        return True
+    present = {file.name for file in folder.iterdir()} - _NOT_CONTENT
+    return (
+        present <= _LITE_FILES
+        and all(name.startswith(_PREFIX) for name in _names(folder / "collections"))
+        and not _names(folder / "databases")
+    )
+
+
+def _names(folder: Path) -> list[str]:
+    return [file.name for file in folder.iterdir() if file.name not in _NOT_CONTENT] if folder.is_dir() else []
+
+
+def claim(folder: Path) -> None:
+    """Make a store's folder, or mark one of ours. Raises OSError where there is none and none can be made."""
+    folder.mkdir(exist_ok=True)
+    with contextlib.suppress(OSError):  # on a full disk an older store is opened without a marker
+        if not (folder / _MARKER).exists():
+            (folder / _MARKER).write_text(_MARKER_TEXT, encoding="utf-8")
+
+
+def _foreign_neighbours(path: Path) -> list[Path]:
+    """The files beside a store that the store would write to, and that are not ours."""
+    known = {
+        path.with_suffix(".account.json"): _is_integrity_file,
+        path.with_suffix(".owner.json"): _is_owner_file,
+        path.with_suffix(".locks"): _is_lock_folder,
+    }
+    return [file for file, is_known in known.items() if file.exists() and not is_known(file)]
+
+
+def _is_integrity_file(file: Path) -> bool:
+    return file.is_file() and _INTEGRITY_FILE.match(file.read_bytes()[:16]) is not None
+
+
+def _is_owner_file(file: Path) -> bool:
+    try:
+        said = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError:
+        return False
+    return isinstance(said, dict) and said.keys() == {"uri", "pid"}
+
+
+def _is_lock_folder(folder: Path) -> bool:
+    return folder.is_dir() and all(file.suffix == ".lock" for file in folder.iterdir())

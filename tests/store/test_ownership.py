@@ -1,0 +1,125 @@
+"""What this program did not make is neither moved, nor written into, nor deleted."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.errors import ForeignPathError
+from lorekeeper_mcp.store.lite.quarantine import quarantine, quarantined_stores
+from tests.end_to_end.clients import environment
+from tests.store.test_store import spell
+
+
+def database(path: Path) -> None:
+    """A database of the user's own."""
+    with sqlite3.connect(path) as own:
+        own.execute("CREATE TABLE spent (what TEXT)")
+    own.close()
+
+
+def empty_file(path: Path) -> None:
+    path.touch()
+
+
+def documents(path: Path) -> None:
+    path.mkdir()
+    (path / "letter.txt").write_text("Dear all")
+
+
+def other_collections(path: Path) -> None:
+    """What another program that uses Milvus Lite has made."""
+    (path / "collections" / "photos_of_cats").mkdir(parents=True)
+    (path / "LOCK").touch()
+
+
+def neighbour(path: Path) -> None:
+    path.with_suffix(".account.json").write_text('{"bank": "mine"}')
+
+
+FOREIGN = [database, empty_file, documents, other_collections, neighbour]
+
+
+def content(folder: Path) -> dict[str, bytes | None]:
+    return {f.relative_to(folder).as_posix(): f.read_bytes() if f.is_file() else None for f in folder.rglob("*")}
+
+
+@pytest.mark.parametrize("make", FOREIGN)
+async def test_a_path_of_the_users_own_is_refused_and_left_alone(make: Callable[[Path], None], tmp_path: Path) -> None:
+    make(tmp_path / "finance.db")
+    before = content(tmp_path)
+    for _ in range(4):
+        with pytest.raises(ForeignPathError, match=r"did not make|other things"):
+            await Cache.open(load_settings(milvus_db_path=tmp_path / "finance.db"))
+    assert content(tmp_path) == before
+
+
+@pytest.mark.parametrize("command", [["status"], ["search", "fireball"], ["serve"], ["import", "x.orcbrew"], []])
+def test_every_command_says_so_in_a_sentence_and_ends_with_2(command: list[str], tmp_path: Path) -> None:
+    database(tmp_path / "finance.db")
+    before = content(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "lorekeeper_mcp", "--db-path", str(tmp_path / "finance.db"), *command],
+        env=environment(tmp_path / "unused.db"),
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "finance.db is a file that LoreKeeper did not make." in done.stderr
+    assert content(tmp_path) == before
+
+
+async def test_an_empty_folder_can_become_a_store(tmp_path: Path) -> None:
+    (tmp_path / "x.db").mkdir()
+    cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
+    assert not cache.notice
+    await cache.aclose()
+    assert (tmp_path / "x.db" / ".lorekeeper").is_file()
+
+
+async def test_a_store_made_before_there_was_a_marker_is_known_and_marked(tmp_path: Path) -> None:
+    settings = load_settings(milvus_db_path=tmp_path / "x.db")
+    cache = await Cache.open(settings)
+    await cache.put([PendingRecord(spell(1))])
+    await cache.aclose()
+    (tmp_path / "x.db" / ".lorekeeper").unlink()
+    again = await Cache.open(settings)
+    assert not again.notice
+    assert [entry.key for entry in again.catalog] == ["own_1"]
+    await again.aclose()
+    assert (tmp_path / "x.db" / ".lorekeeper").is_file()
+
+
+def test_only_our_own_stores_are_deleted_among_those_set_aside(tmp_path: Path) -> None:
+    mine = [tmp_path / "x.aside-old-photos.db", tmp_path / "x.aside-20200101-000000.db"]
+    documents(mine[0])
+    database(mine[1])
+    for _ in range(4):
+        (tmp_path / "x.db").mkdir()
+        quarantine(tmp_path / "x.db")
+    assert all(path.exists() for path in mine)
+    assert len(quarantined_stores(tmp_path / "x.db")) == 2
+    assert len(list(tmp_path.glob("x.aside-2*.db"))) == 3
+
+
+async def test_a_collection_of_somebody_elses_in_our_store_is_not_deleted(tmp_path: Path) -> None:
+    settings = load_settings(milvus_db_path=tmp_path / "x.db")
+    await (await Cache.open(settings)).aclose()
+    theirs = tmp_path / "x.db" / "collections" / "photos_of_cats"
+    ours = next(path for path in theirs.parent.iterdir())
+    shutil.copytree(ours, theirs)
+    await (await Cache.open(settings)).aclose()
+    assert theirs.is_dir()
+    assert any(theirs.iterdir())
