@@ -207,7 +207,7 @@ class MilvusStore:
             timeout=TIMEOUT,
         )
         hits = {str(hit["id"]): float(hit["distance"]) for hit in found[0]}
-        if len(hits) < limit:
+        if len(hits) < limit or min(hits.values(), default=0.0) < 0:
             hits = dict.fromkeys(self.ids(family, expression), 0.0) | hits
         return sorted(hits.items(), key=lambda hit: (-hit[1], hit[0]))[:limit]
 
