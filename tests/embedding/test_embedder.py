@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder, EmbeddingUnavailableError, model_path
+from lorekeeper_mcp.embedding.model_files import PUBLISHED_WEIGHTS
 from lorekeeper_mcp.embedding.precomputed import PrecomputedEmbeddings, text_hash
-from lorekeeper_mcp.store.model_files import PUBLISHED_WEIGHTS
 
 PUBLISHED = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 

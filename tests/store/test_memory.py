@@ -12,10 +12,11 @@ from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.pending_records import PendingRecord
-from lorekeeper_mcp.store.rows import Vector
+from lorekeeper_mcp.store.rows import EmbeddedRow, Vector, encode_payload
 from lorekeeper_mcp.store.writer import Writer
 from tests.store.test_store import spell, vectors
 
+TEXTS = {3: "changed", 6: "as it never was", 9: ""}
 DIRECTIONS = [[float(x) for x in row] for row in vectors(60)]
 
 
@@ -59,7 +60,13 @@ def test_after_every_kind_of_change(writer: tuple[Writer, MemoryMirror]) -> None
     agree(write, memory)
     write.delete(Family.SPELLS, [f"spell:own_{number}" for number in (0, 1, 7, 58, 59)])
     agree(write, memory)
-    write.set_vectors(Family.SPELLS, {f"spell:own_{n}": DIRECTIONS[n] for n in (3, 6, 9)}, tell=True)
+    payloads = {n: encode_payload(spell(n, text)) for n, text in TEXTS.items()}
+    embedded = [EmbeddedRow(f"spell:own_{n}", payload, DIRECTIONS[n]) for n, payload in payloads.items()]
+    write.set_vectors(Family.SPELLS, embedded, tell=True)
+    assert [entry.key for entry in memory.catalog if entry.key in ("own_3", "own_6", "own_9") and entry.has_vector] == [
+        "own_3",
+        "own_9",
+    ]
     agree(write, memory)
     write.renew(Family.SPELLS, [PendingRecord(spell(n)) for n in (2, 3, 58)], lambda entry: entry.key > "own_5")
     agree(write, memory)

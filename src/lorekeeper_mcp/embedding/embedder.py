@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from safetensors import SafetensorError
 
-from lorekeeper_mcp.store.model_files import (
+from lorekeeper_mcp.embedding.model_files import (
     PACKAGED,
     EmbeddingUnavailableError,
     check_weights,

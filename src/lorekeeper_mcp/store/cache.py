@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from lorekeeper_mcp.embedding.document_text import embedding_text
 from lorekeeper_mcp.embedding.embedder import Embedder
+from lorekeeper_mcp.embedding.model_files import PACKAGED, is_packaged
 from lorekeeper_mcp.embedding.precomputed import PrecomputedEmbeddings
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.settings import Settings
@@ -35,7 +36,6 @@ from lorekeeper_mcp.store.memory.catalog import Entry, places
 from lorekeeper_mcp.store.memory.fulltext_index import query_terms
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.model_files import PACKAGED, is_packaged
 from lorekeeper_mcp.store.opener import KnownState, OpenStore, open_store
 from lorekeeper_mcp.store.pending_records import PendingRecord
 from lorekeeper_mcp.store.rows import EmbeddedRow, Row, Vector, decode_payload

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lorekeeper_mcp.embedding.model_files import encoder_identity
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.errors import (
@@ -45,12 +46,11 @@ from lorekeeper_mcp.store.lite.integrity import (
     remove_orphans,
 )
 from lorekeeper_mcp.store.lite.locks import StoreLocks
+from lorekeeper_mcp.store.lite.ownership import check_path, claim
 from lorekeeper_mcp.store.lite.quarantine import quarantine
 from lorekeeper_mcp.store.memory.catalog import Entry, entry_from_row
 from lorekeeper_mcp.store.milvus import TIMEOUT, MilvusStore
 from lorekeeper_mcp.store.milvus_2_3 import knows_infix
-from lorekeeper_mcp.store.model_files import encoder_identity
-from lorekeeper_mcp.store.ownership import check_path, claim
 
 log = logging.getLogger(__name__)
 _OWNER_SECONDS = 15.0  # how long a process waits for the owner of the folder to answer

@@ -8,7 +8,7 @@ import re
 import shutil
 from pathlib import Path
 
-from lorekeeper_mcp.store.ownership import claim, is_ours
+from lorekeeper_mcp.store.lite.ownership import claim, is_ours
 
 _KEPT = 2
 _MARK = ".aside-"
