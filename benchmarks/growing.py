@@ -13,13 +13,13 @@ import numpy as np
 from benchmarks.answering import BRIEF, QUESTIONS
 from benchmarks.figures import Figure, median
 from benchmarks.processes import OUR_COMMAND, environment, served
+from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family, Kind, Record, Source, Spell
 from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.pending_records import PendingRecord
-from lorekeeper_mcp.store.rows import Vector
 from lorekeeper_mcp.store.writer import Writer
 
 _WORDS = [

@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from lorekeeper_mcp.answer import Answer
 from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.repository.answer import Answer
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.settings import load_settings

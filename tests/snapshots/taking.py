@@ -13,8 +13,8 @@ from typing import Any
 
 from fastmcp import Client
 
+from lorekeeper_mcp.answer import Answer, CacheState, Hit, QuestionForm
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.repository.answer import Answer, CacheState, Hit, QuestionForm
 from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.server import INSTRUCTIONS, make_server
 from lorekeeper_mcp.settings import load_settings

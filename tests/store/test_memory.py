@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family, Kind, Record
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.pending_records import PendingRecord
-from lorekeeper_mcp.store.rows import EmbeddedRow, Vector, encode_payload
+from lorekeeper_mcp.store.rows import EmbeddedRow, encode_payload
 from lorekeeper_mcp.store.writer import Writer
 from tests.store.test_store import spell, vectors
 

@@ -9,12 +9,13 @@ from pymilvus import DataType
 from pymilvus.client.entity_helper import pack_field_value_to_field_data
 from pymilvus.grpc_gen.schema_pb2 import FieldData
 
+from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family, Kind, Source, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.lite.integrity import IntegrityState, damaged_files
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.opener import open_store
-from lorekeeper_mcp.store.rows import NewRow, Row, Vector, decode_payload, encode_payload, to_row
+from lorekeeper_mcp.store.rows import NewRow, Row, decode_payload, encode_payload, to_row
 
 
 def spell(number: int, text: str = "") -> Spell:

@@ -15,13 +15,13 @@ from safetensors.numpy import load_file, save_file
 
 from lorekeeper_mcp.embedding.document_text import embedding_text
 from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder, model_path
+from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
 from lorekeeper_mcp.store.errors import StoreBusyError, StoreError
 from lorekeeper_mcp.store.lite.connection import is_locked
 from lorekeeper_mcp.store.lite.locks import StoreLocks
-from lorekeeper_mcp.store.rows import Vector
 from tests.store.test_store import spell
 
 

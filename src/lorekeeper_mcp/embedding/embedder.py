@@ -26,8 +26,7 @@ from lorekeeper_mcp.embedding.model_files import (
     is_packaged,
     model_path,
 )
-from lorekeeper_mcp.store.rows import Vector
-from lorekeeper_mcp.store.schema import DIMENSION
+from lorekeeper_mcp.embedding.vector import DIMENSION, Vector
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lorekeeper_mcp.store.rows import Vector
+from lorekeeper_mcp.embedding.vector import Vector
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,9 +6,9 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lorekeeper_mcp.answer import CacheState
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.repository.answer import CacheState
 from lorekeeper_mcp.sync.fetcher import FetchState, FetchStatus
 
 _NAMED = 6  # lists that a hint names before it only counts them

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
+from lorekeeper_mcp.answer import DocumentSummary
 from lorekeeper_mcp.models import Document, Kind, Source
-from lorekeeper_mcp.repository.answer import DocumentSummary
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 

@@ -9,11 +9,12 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from dataclasses import replace
 from functools import partial
 
+from lorekeeper_mcp.answer import Answer, DocumentSummary, Form, Hit, ListForm, NameForm, QuestionForm
+from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.homebrew.reconciler import has_interrupted_import
 from lorekeeper_mcp.homebrew.startup import reconcile_on_open
 from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Source
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.repository.answer import Answer, DocumentSummary, Form, Hit, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.repository.completeness import coverage, settled_kinds
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
 from lorekeeper_mcp.search.engine import SearchEngine
@@ -29,7 +30,6 @@ from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
 from lorekeeper_mcp.store.cache import Cache, StoreLocation
 from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.store.rows import Vector
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
 from lorekeeper_mcp.sync.fetcher import Fetcher, FetchState, FetchStatus
 from lorekeeper_mcp.sync.ingest import Progress

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
+from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.grouping import GroupKey
@@ -31,7 +32,6 @@ from lorekeeper_mcp.search.scoring import OTHERS_TO, Relevance, Signals, relevan
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.store.rows import Vector
 from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from lorekeeper_mcp.answer import Hit
 from lorekeeper_mcp.models import Edition
 from lorekeeper_mcp.passages import Passage, joined, passages_of
-from lorekeeper_mcp.repository.answer import Hit
 
 _SHORT = 700  # characters of a record that is printed whole where its best passage is
 _RANK = 0.03  # what each place further down costs a passage

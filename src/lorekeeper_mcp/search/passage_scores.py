@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from lorekeeper_mcp.answer import ScoredPassage
 from lorekeeper_mcp.models import Edition, Record
 from lorekeeper_mcp.passages import passages_of
-from lorekeeper_mcp.repository.answer import ScoredPassage
 from lorekeeper_mcp.store.memory.fulltext_index import query_terms
 from lorekeeper_mcp.text import fold
 

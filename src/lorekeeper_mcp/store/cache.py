@@ -20,6 +20,7 @@ from lorekeeper_mcp.embedding.document_text import embedding_text
 from lorekeeper_mcp.embedding.embedder import Embedder
 from lorekeeper_mcp.embedding.model_files import PACKAGED, is_packaged
 from lorekeeper_mcp.embedding.precomputed import PrecomputedEmbeddings
+from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.errors import (
@@ -38,7 +39,7 @@ from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.opener import KnownState, OpenStore, open_store
 from lorekeeper_mcp.store.pending_records import PendingRecord
-from lorekeeper_mcp.store.rows import EmbeddedRow, Row, Vector, decode_payload
+from lorekeeper_mcp.store.rows import EmbeddedRow, Row, decode_payload
 from lorekeeper_mcp.store.writer import LEDGER, Writer
 
 __all__ = ["Cache", "PendingRecord", "StoreLocation"]

@@ -16,12 +16,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters import columns
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.store.errors import OlderFormatError, StoreError, translate_errors
 from lorekeeper_mcp.store.filter_expression import all_of, one_of
 from lorekeeper_mcp.store.milvus_2_3 import spelled_out
-from lorekeeper_mcp.store.rows import HAS_VECTOR, NO_VECTOR, Row, Vector, decode_payload, for_upsert
+from lorekeeper_mcp.store.rows import HAS_VECTOR, NO_VECTOR, Row, decode_payload, for_upsert
 from lorekeeper_mcp.store.schema import ENCODER, PREFIX, collection_name, family_schema, ledger_name, ledger_schema
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.store.rows import NewRow, Row, Vector, to_row
+from lorekeeper_mcp.store.rows import NewRow, Row, to_row
 
 
 @dataclass(frozen=True)

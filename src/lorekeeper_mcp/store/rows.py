@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from lorekeeper_mcp.embedding.document_text import whole_text
+from lorekeeper_mcp.embedding.vector import DIMENSION, Vector
 from lorekeeper_mcp.filters import ColumnType, columns
 from lorekeeper_mcp.models import Record, family_of, model_of
 from lorekeeper_mcp.models.base import Kind
 from lorekeeper_mcp.store.filter_expression import pack, to_column_value
-from lorekeeper_mcp.store.schema import COMMON, DIMENSION, LIST_BYTES, PAYLOAD_BYTES, TEXT_BYTES, WORDS_BYTES
+from lorekeeper_mcp.store.schema import COMMON, LIST_BYTES, PAYLOAD_BYTES, TEXT_BYTES, WORDS_BYTES
 
 Row: TypeAlias = dict[str, str | int | float | list[float]]
-Vector: TypeAlias = list[float]
 NO_VECTOR: Vector = [0.0] * DIMENSION
 HAS_VECTOR = "has_vector"  # 1 where a row has a vector of the model in use; the store keeps the model's identity
 

@@ -7,13 +7,13 @@ import json
 from typing import TYPE_CHECKING
 
 from lorekeeper_mcp import corrections
+from lorekeeper_mcp.embedding.vector import DIMENSION
 from lorekeeper_mcp.filters import ColumnType, columns
 from lorekeeper_mcp.models import Family
 
 if TYPE_CHECKING:
     from pymilvus import CollectionSchema, MilvusClient
 
-DIMENSION = 384
 LEDGER = "ledger"
 PREFIX = "lorekeeper"
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from fastmcp.tools import ToolResult
 
-from lorekeeper_mcp.repository.answer import CacheState
+from lorekeeper_mcp.answer import CacheState
 from lorekeeper_mcp.settings import Output
 
 Schema: TypeAlias = dict[str, object]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from fastmcp.tools import ToolResult
 
-from lorekeeper_mcp.repository.answer import DocumentSummary
+from lorekeeper_mcp.answer import DocumentSummary
 
 _NOTE = "Only what is in the cache is listed; a search fetches more from Open5e."
 _NONE = "No documents found in cache"

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from fastmcp.tools import ToolResult
 
+from lorekeeper_mcp.answer import Answer, Hit
 from lorekeeper_mcp.models import Edition
 from lorekeeper_mcp.render.brief import facts, index_line
 from lorekeeper_mcp.render.full import markdown
-from lorekeeper_mcp.repository.answer import Answer, Hit
 from lorekeeper_mcp.tools import cursor as cursors
 
 DEFAULT_BUDGET = 8_000  # characters of an answer to a call that asked for no size

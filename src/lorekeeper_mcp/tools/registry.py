@@ -12,11 +12,11 @@ from fastmcp.tools import FunctionTool, ToolResult
 from mcp.types import Tool, ToolAnnotations
 from pydantic import Field
 
+from lorekeeper_mcp.answer import Answer
 from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.filters.arguments import TextList, choice
 from lorekeeper_mcp.models import Edition, Family, Kind, Source
 from lorekeeper_mcp.query import LONGEST_SEARCH, Query
-from lorekeeper_mcp.repository.answer import Answer
 from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor

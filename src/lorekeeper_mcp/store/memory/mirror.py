@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import cast
 
+from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.filter_expression import one_of
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, entry_from_row
@@ -14,7 +15,6 @@ from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
 from lorekeeper_mcp.store.memory.record_cache import RecordCache
 from lorekeeper_mcp.store.memory.vector_index import VectorIndex
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.rows import Vector
 
 AnyRow = Mapping[str, object]
 _AT_ONCE = 500  # rows that are read anew at a time

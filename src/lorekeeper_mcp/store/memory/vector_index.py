@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import TYPE_CHECKING
 
+from lorekeeper_mcp.embedding.vector import DIMENSION
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.store.schema import DIMENSION
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "lorekeeper_mcp"
+LONGEST = 320
+PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"]
+# Each room may use those to its right, and itself.
+ROOMS = [
+    {"cli", "__main__"},
+    {"server"},
+    {"tools", "resources", "prompts"},
+    {"repository"},
+    {"homebrew", "sync"},
+    {"search", "data_checks"},
+    {"render"},
+    {"store"},
+    {"embedding", "sources"},
+    {"corrections"},
+    {"query", "answer"},
+    {"filters", "passages", "runtime", "settings"},
+    {"models"},
+    {"text"},
+]
+
+
+def level(room: str) -> int:
+    return next(number for number, rooms in enumerate(ROOMS) if room in rooms)
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> set[str]:
+    """The rooms that a module imports from, also where it does so late."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    modules = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+    return {name.split(".")[1] for name in modules if name.startswith("lorekeeper_mcp.")}
+
+
+def test_imports_go_one_way() -> None:
+    wrong = [
+        f"{path.relative_to(PACKAGE)} imports {room}"
+        for path in PACKAGE.rglob("*.py")
+        for room in imports(path)
+        if level(room) < level(room_of(path))
+    ]
+    assert not wrong
+
+
+def test_files_and_packages_stay_small() -> None:
+    long = [str(p.relative_to(ROOT)) for p in PACKAGE.rglob("*.py") if len(p.read_text("utf-8").splitlines()) > LONGEST]
+    large = [
+        str(folder.relative_to(ROOT))
+        for folder in PACKAGE.rglob("*")
+        if len([p for p in folder.glob("*.py") if p.stem != "__init__"]) > 15
+    ]
+    assert not long
+    assert not large
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_path_on_a_page_leads_somewhere(page: str) -> None:
+    named = re.findall(r"`((?:[\w.]+/)+[\w.]*|\w+\.(?:py|md))`", (ROOT / page).read_text(encoding="utf-8"))
+    places = [ROOT, PACKAGE, PACKAGE / "search", PACKAGE / "filters", PACKAGE / "sources/open5e"]
+    places.append(PACKAGE / "sources/open5e/adapters")
+    missing = [
+        name
+        for name in named
+        if not any((place / name).exists() for place in places)
+        and not name.startswith(("homebrew/", "sources/srd/records"))
+    ]
+    assert not missing
+
+
+def test_the_architecture_names_every_room() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rooms = {folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").exists()}
+    assert not {room for room in rooms if f"`{room}/`" not in page}
