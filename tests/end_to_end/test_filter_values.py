@@ -82,6 +82,13 @@ async def test_components_cost_and_conditions_of_spells(embedded: Client) -> Non
     assert not charming & {"Lesser Restoration", "Fireball"}
 
 
+async def test_no_filter_offers_a_category_that_nothing_has(warm: Client) -> None:
+    tools = {tool.name: tool for tool in await warm.list_tools()}
+    for category in tools["search_equipment"].input_schema["properties"]["category"]["enum"]:
+        answer = await warm.call_tool("search_equipment", {"category": category, "limit": 1})
+        assert answer.structured_content["total"], category
+
+
 async def test_a_value_outside_the_list_is_refused_with_what_is_near(embedded: Client) -> None:
     with pytest.raises(ToolError, match="dragon"):
         await embedded.call_tool("search_creature", {"type": ["undead", "dragn"]})

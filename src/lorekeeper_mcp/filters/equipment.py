@@ -113,7 +113,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         MAGIC,
         Comparison.EQUALS,
         "Magic items only, or none",
-        kinds=lambda value: _MAGIC_ONLY if value else frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM}),
+        kinds=lambda value: _MAGIC_ONLY if value else frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.SERVICE}),
     ),
     compare(
         "damage_dice",

@@ -52,6 +52,7 @@ class Equipment(Record):
     category: str = ""  # key: ring, adventuring-gear, weapon
     category_text: str = ""  # as printed, where it says more: Weapon (any sword)
     cost: float | None = None
+    cost_unit: str = ""  # what the cost of a service is for: 1 day, 1 mile
     weight: float | None = None
     size: str = ""
     weapon: WeaponStats | None = None

@@ -29,6 +29,7 @@ _OWN: dict[Kind, tuple[Family, type[Record]]] = {
     Kind.ARMOR: (Family.EQUIPMENT, Equipment),
     Kind.ITEM: (Family.EQUIPMENT, Equipment),
     Kind.MAGIC_ITEM: (Family.EQUIPMENT, Equipment),
+    Kind.SERVICE: (Family.EQUIPMENT, Equipment),
     Kind.CLASS: (Family.OPTIONS, CharacterClass),
     Kind.SUBCLASS: (Family.OPTIONS, CharacterClass),
     Kind.SPECIES: (Family.OPTIONS, Species),

@@ -159,7 +159,10 @@ def _equipment(thing: Equipment) -> Pairs:
         ("", what.capitalize() if training in what else f"{training} {what}".capitalize()),
         ("Rarity", thing.rarity_text or _words(thing.rarity)),
         ("", attunement),
-        ("Cost", "" if thing.cost is None else coins(thing.cost)),
+        (
+            "Cost",
+            "" if thing.cost is None else coins(thing.cost) + (f" per {thing.cost_unit}" if thing.cost_unit else ""),
+        ),
         ("Weight", f"{thing.weight:g} lb." if thing.weight else ""),
         ("Damage", f"{weapon.damage_dice} {_words(weapon.damage_type)}".strip() if weapon else ""),
         ("Range", f"{weapon.range:g}{far} ft." if weapon and weapon.range else ""),

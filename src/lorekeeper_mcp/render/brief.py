@@ -129,12 +129,18 @@ def _equipment(thing: Equipment) -> _Found:
         "category": category(thing),
         "rarity": words(thing.rarity) or thing.rarity_text,
         "requires_attunement": thing.requires_attunement,
-        "cost": gold(thing.cost) if thing.cost is not None else None,
+        "cost": cost(thing) if thing.cost is not None else None,
         "weight": pounds(thing.weight) if thing.weight else None,
         "damage": damage(thing),
         "properties": [prop.name for prop in thing.weapon.properties] if thing.weapon else None,
         "armor_class": thing.armor.ac_text if thing.armor else None,
     }
+
+
+def cost(thing: Equipment) -> str:
+    """15 gp; of a service 2 gp per 1 day."""
+    amount = gold(thing.cost) if thing.cost is not None else ""
+    return f"{amount} per {thing.cost_unit}" if amount and thing.cost_unit else amount
 
 
 def category(thing: Equipment) -> str:

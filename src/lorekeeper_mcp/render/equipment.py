@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
-from lorekeeper_mcp.render.brief import category, damage
-from lorekeeper_mcp.render.formatting import gold, number, pounds, words
+from lorekeeper_mcp.render.brief import category, cost, damage
+from lorekeeper_mcp.render.formatting import number, pounds, words
 from lorekeeper_mcp.render.markdown import body, entry, labels, page
 
 
@@ -34,7 +34,7 @@ def _header(record: Equipment) -> str:
         attunement = f" ({record.attunement_text})"
     parts = [kind[:1].upper() + kind[1:], rarity]
     if record.cost is not None:
-        parts.append(gold(record.cost))
+        parts.append(cost(record))
     if record.weight:
         parts.append(pounds(record.weight))
     return ", ".join(part for part in parts if part) + attunement

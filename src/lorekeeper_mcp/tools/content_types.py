@@ -15,7 +15,7 @@ HELP = (
     "Condition …"
 )
 
-_EQUIPMENT = frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM})
+_EQUIPMENT = frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM, Kind.SERVICE})
 _WIDER: dict[str, frozenset[Kind]] = {
     "item": _EQUIPMENT,
     "equipment": _EQUIPMENT,

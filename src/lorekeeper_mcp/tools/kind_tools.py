@@ -11,7 +11,7 @@ from lorekeeper_mcp.filters.arguments import choice
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.tools.arguments import optional, parameter
 
-_EQUIPMENT = {"weapon": Kind.WEAPON, "armor": Kind.ARMOR, "item": Kind.ITEM, "magic-item": Kind.MAGIC_ITEM}
+_EQUIPMENT = {str(kind): kind for kind in (Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM, Kind.SERVICE)}
 _OPTIONS = {
     "class": Kind.CLASS,
     "subclass": Kind.SUBCLASS,

@@ -54,6 +54,12 @@ def test_every_recorded_item_keeps_category_and_stats(endpoint: str) -> None:
 
 
 @needs_recorded
+def test_recorded_services_say_what_their_cost_is_for() -> None:
+    for served, service in pairs("v2/services", Equipment):
+        assert (service.cost, service.cost_unit) == (float(served["cost"]), served["detail"] or "")
+
+
+@needs_recorded
 def test_recorded_costs_and_weights_of_items_keep_their_zeros() -> None:
     for served, record in pairs("v2/items", Equipment):
         assert (record.cost, record.weight) == (float(served["cost"]), float(served["weight"]))

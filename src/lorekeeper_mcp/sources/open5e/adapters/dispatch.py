@@ -43,7 +43,7 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
     "v2/publishers": (Kind.PUBLISHER, references.plain),
     "v2/rules": (Kind.RULE, rules.rule),
     "v2/rulesets": (Kind.RULE_SET, rules.rule_set),
-    "v2/services": (Kind.SERVICE, references.service),
+    "v2/services": (Kind.SERVICE, equipment.service),
     "v2/sizes": (Kind.SIZE, references.size),
     "v2/skills": (Kind.SKILL, references.skill),
     "v2/species": (Kind.SPECIES, options.species),

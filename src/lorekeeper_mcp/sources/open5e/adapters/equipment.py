@@ -27,6 +27,16 @@ def item(head: CommonFields, served: Served, _: Context) -> Equipment:
     )
 
 
+def service(head: CommonFields, served: Served, _: Context) -> Equipment:
+    """A record of ``v2/services``; the detail says what the cost is for: per day, per mile."""
+    return Equipment(
+        **head,
+        category="service",
+        cost=coercion.number(served.get("cost")),
+        cost_unit=coercion.text(served.get("detail")),
+    )
+
+
 def magic_item(head: CommonFields, served: Served, _: Context) -> Equipment:
     """A record of ``v2/magicitems``, where a cost or weight of 0 means that it is not known."""
     return Equipment(

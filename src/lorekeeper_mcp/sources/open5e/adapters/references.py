@@ -81,11 +81,6 @@ def language(head: CommonFields, served: Served, _: Context) -> Reference:
     )
 
 
-def service(head: CommonFields, served: Served, _: Context) -> Reference:
-    """A record of ``v2/services``; the detail says what the cost is for: per day, per mile."""
-    return Reference(**head, cost=coercion.number(served.get("cost")), detail=coercion.text(served.get("detail")))
-
-
 def size(head: CommonFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/sizes``."""
     return Reference(
