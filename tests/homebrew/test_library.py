@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
+from lorekeeper_mcp.settings import load_settings
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def test_what_is_kept_comes_back_byte_for_byte(shelf: HomebrewLibrary) -> None:
     data = b"\xef\xbb\xbf{} \r\n \xff"
     kept = shelf.keep(data, "vell", ["a", "b"], "/x/vell.orcbrew")
     again = HomebrewLibrary(shelf.folder)
-    assert again.current() == {"a": kept, "b": kept}
+    assert again.current() == {"a": (kept,), "b": (kept,)}
     assert again.data(kept) == data
     assert again.id == shelf.id != ""
 
@@ -30,19 +31,28 @@ def test_a_shelf_that_is_not_there_is_empty(shelf: HomebrewLibrary) -> None:
     assert not shelf.folder.exists()
 
 
-def test_the_newest_file_of_a_book_counts(shelf: HomebrewLibrary) -> None:
+def test_a_book_stands_in_every_file_that_has_it(shelf: HomebrewLibrary) -> None:
     first = shelf.keep(b"1", "one", ["a", "b"])
-    second = shelf.keep(b"2", "two", ["b", "c"])
-    assert shelf.current() == {"a": first, "b": second, "c": second}
-    third = shelf.keep(b"3", "three", ["a"])
-    assert shelf.current() == {"a": third, "b": second, "c": second}
+    second = shelf.keep(b"2", "two", ["b", "c"], "/x/two.orcbrew")
+    assert shelf.current() == {"a": (first,), "b": (first, second), "c": (second,)}
+    third = shelf.keep(b"1", "one", ["a", "b"])
+    assert shelf.current()["b"] == (second, third), "the same file again is the newest"
+    assert len(files(shelf)) == 4
+
+
+def test_a_file_from_the_same_path_replaces_the_books_that_it_has(shelf: HomebrewLibrary) -> None:
+    first = shelf.keep(b"1", "one", ["a", "b"], "/x/one.orcbrew")
+    second = shelf.keep(b"2", "one", ["a"], "/x/one.orcbrew")
+    assert shelf.current() == {"a": (second,), "b": (first,)}
+    third = shelf.keep(b"3", "one", ["b"], "/x/one.orcbrew")
+    assert shelf.current() == {"a": (second,), "b": (third,)}
     assert len(files(shelf)) == 4  # the first file has no book any more
 
 
-def test_a_file_from_the_same_path_replaces_its_older_self(shelf: HomebrewLibrary) -> None:
-    shelf.keep(b"1", "one", ["a", "b"], "/x/one.orcbrew")
-    second = shelf.keep(b"2", "one", ["a"], "/x/one.orcbrew")
-    assert shelf.current() == {"a": second}
+def test_several_caches_in_a_folder_have_libraries_of_their_own(tmp_path: Path) -> None:
+    caches = ("lorekeeper.db", "one.db", "two.db")
+    own = [HomebrewLibrary.of(load_settings(milvus_db_path=tmp_path / db)).folder for db in caches]
+    assert [folder.name for folder in own] == ["homebrew", "one.homebrew", "two.homebrew"]
 
 
 def test_a_removed_book_shows_no_older_self(shelf: HomebrewLibrary) -> None:
@@ -59,7 +69,7 @@ def test_an_import_cut_short_before_its_card_leaves_the_old_state(shelf: Homebre
     first = shelf.keep(b"1", "one", ["a"])
     (shelf.folder / "0123.orcbrew").write_bytes(b"half")
     (shelf.folder / ".0123.json.77.abcdef01").write_bytes(b'{"name": "x"')
-    assert shelf.current() == {"a": first}
+    assert shelf.current() == {"a": (first,)}
 
 
 def test_a_damaged_file_is_known_as_such(shelf: HomebrewLibrary, caplog: pytest.LogCaptureFixture) -> None:

@@ -14,6 +14,7 @@ from lorekeeper_mcp.homebrew.book_diff import stored_entries
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, import_file, prepare, preview, remove
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.reconciler import reconcile
+from lorekeeper_mcp.homebrew.startup import open_library
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models import Source as Origin
 from lorekeeper_mcp.settings import load_settings
@@ -86,7 +87,9 @@ async def test_what_is_the_same_is_not_embedded_again(cache: Cache, shelf: Homeb
 
 async def test_a_preview_writes_nothing(cache: Cache, shelf: HomebrewLibrary) -> None:
     prepared = prepare(source(book(feat("ash"))))
-    assert counts(await preview(cache, prepared)) == counts(await preview(None, prepared)) == (1, 0, 0, 0, 0)
+    assert (
+        counts(await preview(cache, shelf, prepared)) == counts(await preview(None, shelf, prepared)) == (1, 0, 0, 0, 0)
+    )
     assert stored_entries(cache, "vell") == {}
     assert not shelf.folder.exists()
 
@@ -121,22 +124,59 @@ async def test_a_rebuilt_cache_gets_its_homebrew_back(cache: Cache, shelf: Homeb
     assert names(cache) == ["Ash", "Vell"]
 
 
-async def test_the_newest_import_of_a_book_wins_and_other_books_stay(cache: Cache, shelf: HomebrewLibrary) -> None:
-    both = b'{"Vell" {:orcpub.dnd.e5/feats {:a {}}} "Orn" {:orcpub.dnd.e5/feats {:b {}}}}'
-    await take_in(cache, shelf, both, "/x/all.orcbrew")
-    report = await take_in(cache, shelf, book(feat("ash")), "/x/vell.orcbrew")
-    assert counts(report) == (1, 0, 0, 0, 1)
-    assert (names(cache), names(cache, "orn")) == (["Ash", "Vell"], ["B", "Orn"])
-    assert await remove(cache, shelf, "vell") == 2
-    assert (names(cache), names(cache, "orn")) == ([], ["B", "Orn"])
+async def test_books_of_one_name_are_merged_and_what_differs_is_reported(cache: Cache, shelf: HomebrewLibrary) -> None:
+    await take_in(cache, shelf, book(feat("ash"), feat("birch"), feat("cedar")), "/x/one.orcbrew")
+    data = book(feat("birch", "Mine."), feat("cedar"), feat("dogwood"))
+    planned = await preview(cache, shelf, prepare(source(data, "/x/two.orcbrew")))
+    report = await take_in(cache, shelf, data, "/x/two.orcbrew")
+    assert planned == report
+    assert counts(report) == (1, 1, 1, 0, 0)
+    assert [(one.path, one.other) for one in report.conflicts] == [("Vell › feats › birch", "/x/one.orcbrew")]
+    assert names(cache) == ["Ash", "Birch", "Cedar", "Dogwood", "Vell"]
+    texts = {one.name: one.text for one in (await cache.records(stored_entries(cache, "vell").values())).values()}
+    assert texts["Birch"] == "Mine."
+    await cache.delete(stored_entries(cache, "vell").values())
+    await cache.note({"orcbrew:vell": {}})
+    await reconcile(cache, shelf)
+    assert names(cache) == ["Ash", "Birch", "Cedar", "Dogwood", "Vell"]
+    assert await remove(cache, shelf, "vell") == 5
+    assert names(cache) == []
 
 
-async def test_a_book_that_is_gone_from_its_file_goes(cache: Cache, shelf: HomebrewLibrary) -> None:
-    both = b'{"Vell" {:orcpub.dnd.e5/feats {:a {}}} "Orn" {:orcpub.dnd.e5/feats {:b {}}}}'
-    await take_in(cache, shelf, both)
-    report = await take_in(cache, shelf, book(":a {}"))
-    assert [(row.book, row.unchanged, row.removed) for row in report.rows] == [("Vell", 1, 0), ("orn", 0, 1)]
-    assert names(cache, "orn") == []
+async def test_another_file_under_the_same_path_takes_no_book_away(cache: Cache, shelf: HomebrewLibrary) -> None:
+    await take_in(cache, shelf, book(feat("ash")), "/x/export.orcbrew")
+    report = await take_in(cache, shelf, book(feat("birch"), name="Orn"), "/x/export.orcbrew")
+    assert report.missing == ("vell",)
+    assert (names(cache), names(cache, "orn")) == (["Ash", "Vell"], ["Birch", "Orn"])
+
+
+async def test_what_leaves_is_named_and_strict_refuses_it(cache: Cache, shelf: HomebrewLibrary) -> None:
+    await take_in(cache, shelf, book(feat("ash"), feat("birch")))
+    prepared = prepare(source(book(feat("ash"))))
+    refused = await import_file(cache, shelf, prepared, strict=True)
+    assert "--strict forbids" in refused.fault
+    assert names(cache) == ["Ash", "Birch", "Vell"]
+    report = await import_file(cache, shelf, prepared)
+    assert report.removed == refused.removed == ("Vell › Birch",)
+    assert names(cache) == ["Ash", "Vell"]
+    other = prepare(source(book(feat("ash", "Other.")), "/x/other.orcbrew"))
+    assert "--strict forbids" in (await import_file(cache, shelf, other, strict=True)).fault
+
+
+@pytest.mark.parametrize("default", [True, False])
+async def test_a_library_that_caches_shared_is_copied_for_the_cache_that_used_it(
+    cache: Cache, tmp_path: Path, default: bool
+) -> None:
+    shared = HomebrewLibrary(tmp_path / "homebrew")
+    shared.keep(book(feat("ash")), "vell", ["vell"], "/x/vell.orcbrew")
+    settings = load_settings(milvus_db_path=tmp_path / "own.db")
+    if default:
+        (tmp_path / "lorekeeper.db").mkdir()
+    library = await open_library(cache, settings)
+    assert sorted(library.current()) == ([] if default else ["vell"])
+    await cache.note({"orcbrew:vell": {"source": "x", "shelf": shared.id}})
+    library = await open_library(cache, settings)
+    assert sorted(library.current()) == sorted(shared.current()) == ["vell"]
 
 
 async def test_an_item_too_large_to_be_stored_is_skipped_and_the_rest_comes_in(

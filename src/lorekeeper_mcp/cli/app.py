@@ -230,7 +230,10 @@ def import_(
     ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Report what would happen; write nothing.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Store and embed anew also what is unchanged.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit code 1 if anything was skipped.")] = False,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Refuse to replace or remove imported items; exit code 1 if one was skipped."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Make homebrew (.orcbrew files of OrcPub or Dungeon Master's Vault) searchable; again to update it."""

@@ -17,6 +17,7 @@ from lorekeeper_mcp.cli.import_report import show
 from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, Prepared, import_file, prepare, preview, remove
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
+from lorekeeper_mcp.homebrew.startup import open_library
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.models import Source as Origin
 from lorekeeper_mcp.repository.documents import resolve
@@ -40,7 +41,11 @@ class Options:
 
 
 async def run_import(settings: Settings, named: Sequence[str], options: Options) -> int:
-    """Import files and print what became of them; the exit code: 1 where a file failed, or under strict an item."""
+    """Import files and print what became of them; the exit code: 1 where a file failed, or under strict an item.
+
+    The import is over when everything is stored and the report is printed. At a terminal the new items are then
+    embedded, which Ctrl-C may cut short; else the next server does that.
+    """
     reports: list[FileReport] = []
     try:
         files = import_paths.find(named)
@@ -50,13 +55,27 @@ async def run_import(settings: Settings, named: Sequence[str], options: Options)
             for file in files:
                 prepared.append(await asyncio.to_thread(_prepared, file))
                 progress.advance(reading)
-            await _ingest(settings, prepared, options, progress, reports)
+        new = not settings.milvus_uri and not settings.milvus_db_path.exists()
+        if all(one.fault for one in prepared) or (options.dry_run and new):
+            library = HomebrewLibrary.of(settings)
+            reports += [await preview(None, library, one, force=options.force) for one in prepared]
+            _show(reports, options)
+        else:
+            async with _cache(settings) as cache:
+                await _ingest(cache, settings, prepared, options, reports)
+                _show(reports, options)
+                if not options.dry_run:
+                    await _embed(cache)
     except (CommandError, StoreError, OSError) as fault:
-        show(reports, dry_run=options.dry_run, as_json=options.as_json)
+        _show(reports, options)
         sys.stderr.write(f"{_sentence(fault)}\n")
         return 1
-    show(reports, dry_run=options.dry_run, as_json=options.as_json)
     return int(any(report.fault or (options.strict and not report.complete) for report in reports))
+
+
+def _show(reports: list[FileReport], options: Options) -> None:
+    """Print the reports once."""
+    show(reports, dry_run=options.dry_run, as_json=options.as_json)
 
 
 def _sentence(fault: Exception) -> str:
@@ -75,38 +94,47 @@ def _prepared(file: str) -> Prepared:
 
 
 async def _ingest(
-    settings: Settings, prepared: Sequence[Prepared], options: Options, progress: Progress, reports: list[FileReport]
+    cache: Cache, settings: Settings, prepared: Sequence[Prepared], options: Options, reports: list[FileReport]
 ) -> None:
-    new = not settings.milvus_uri and not settings.milvus_db_path.exists()
-    if all(one.fault for one in prepared) or (options.dry_run and new):
-        reports += [await preview(None, one, force=options.force) for one in prepared]
+    """Import what has been read, or say what that would do."""
+    if options.dry_run:
+        library = HomebrewLibrary.of(settings)
+        reports += [await preview(cache, library, one, force=options.force) for one in prepared]
         return
-    async with _cache(settings) as cache:
-        if options.dry_run:
-            reports += [await preview(cache, one, force=options.force) for one in prepared]
-            return
-        shelf = HomebrewLibrary.of(settings)
+    library = await open_library(cache, settings)
+    with _progress() as progress:
         storing = progress.add_task("Storing", total=sum(one.size for one in prepared))
         for one in prepared:
             reports.append(
                 await import_file(
-                    cache, shelf, one, force=options.force, progress=lambda n: progress.advance(storing, n)
+                    cache,
+                    library,
+                    one,
+                    force=options.force,
+                    strict=options.strict,
+                    progress=lambda n: progress.advance(storing, n),
                 )
             )
         progress.update(storing, completed=progress.tasks[storing].total)
-        await _embed(cache, progress)
 
 
-async def _embed(cache: Cache, progress: Progress) -> None:
-    """Make what is new findable by meaning now rather than with the next question. Without a model that waits."""
+async def _embed(cache: Cache) -> None:
+    """Make what is new findable by meaning now, where a person sees it and may stop it. A server does it otherwise."""
     waiting = {family: cache.pending(family, frozenset(Kind)) for family in Family}
-    embedding = progress.add_task("Embedding", total=sum(waiting.values()))
-    try:
-        for family, count in waiting.items():
-            while count and (done := await cache.embed_pending(family)):
-                progress.advance(embedding, done)
-    except EmbeddingUnavailableError as error:
-        progress.console.print(Text(f"Not yet findable by meaning: {error}"))
+    total = sum(waiting.values())
+    if not total:
+        return
+    if not sys.stderr.isatty():
+        sys.stderr.write(f"{total} items are found by name, words and filters; by meaning once a server has run.\n")
+        return
+    with _progress() as progress:
+        embedding = progress.add_task("Embedding (Ctrl-C leaves it to the server)", total=total)
+        try:
+            for family, count in waiting.items():
+                while count and (done := await cache.embed_pending(family)):
+                    progress.advance(embedding, done)
+        except (EmbeddingUnavailableError, StoreError) as error:
+            progress.console.print(Text(f"Not yet findable by meaning: {error}"))
 
 
 async def run_remove(settings: Settings, books: Sequence[str]) -> int:
@@ -114,7 +142,7 @@ async def run_remove(settings: Settings, books: Sequence[str]) -> int:
     missing = False
     try:
         async with _cache(settings) as cache:
-            shelf = HomebrewLibrary.of(settings)
+            shelf = await open_library(cache, settings)
             for given in books:
                 names = await _books(cache, shelf)
                 resolved = resolve([given], names.items())
@@ -145,7 +173,7 @@ async def _books(cache: Cache, shelf: HomebrewLibrary) -> dict[str, str]:
 
 @contextlib.asynccontextmanager
 async def _cache(settings: Settings) -> AsyncIterator[Cache]:
-    """The cache, opened as a server does. Raises CommandFault where only a temporary one could be had."""
+    """The cache, opened as a server does. Raises CommandError where only a temporary one could be had."""
     cache = await Cache.open(settings)
     try:
         if cache.temporary:

@@ -30,6 +30,14 @@ def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None
             sys.stderr.write(f"{report.file}: {report.fault}\n")
         for skip in report.skips:
             sys.stderr.write(f"{report.file}: skipped {skip.path}: {skip.reason}.\n")
+        for conflict in report.conflicts:
+            sys.stderr.write(f"{report.file}: {conflict.path} replaces that of {conflict.other}.\n")
+        for path in report.removed:
+            sys.stderr.write(f"{report.file}: removed {path}, which the file does not have any more.\n")
+        for book in report.missing:
+            sys.stderr.write(
+                f'{report.file}: the book "{book}" is not in it any more and stays; remove takes it out.\n'
+            )
     for name in dict.fromkeys(row.section for row in rows if not row.known and row.read):
         sys.stderr.write(f'The section "{name}" is not known; its items are kept as rules of a chapter called so.\n')
 

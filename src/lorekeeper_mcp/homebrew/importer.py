@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.homebrew.book_diff import BookDiff, diff_book
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary
-from lorekeeper_mcp.homebrew.reconciler import Progress, reconcile
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary, file_id
+from lorekeeper_mcp.homebrew.reconciler import Progress, merged, read_file, reconcile
+from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources import orcbrew
 from lorekeeper_mcp.sources.orcbrew import Adapted, BookRecords
 from lorekeeper_mcp.store.cache import Cache
@@ -49,18 +50,33 @@ class Skip:
 
 
 @dataclass(frozen=True)
+class Conflict:
+    """An item that another file has under the same key and otherwise; that of the file imported last counts."""
+
+    path: str
+    other: str
+
+
+@dataclass(frozen=True)
 class FileReport:
-    """What became of a file; ``fault`` is why it could not be read at all."""
+    """What became of a file; ``fault`` is why it could not be read, or under strict was not imported.
+
+    ``removed`` names the items that go because their file does not have them any more. ``missing`` are books that
+    an older file from the same path had; they stay.
+    """
 
     file: str
     rows: tuple[SectionReport, ...] = ()
     skips: tuple[Skip, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    removed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
     fault: str = ""
 
     @property
     def complete(self) -> bool:
-        """Whether everything came in."""
-        return not self.fault and not self.skips
+        """Whether everything came in and nothing else went."""
+        return not (self.fault or self.skips or self.conflicts or self.removed)
 
 
 @dataclass(frozen=True)
@@ -83,30 +99,91 @@ def prepare(source: ImportFile) -> Prepared:
     return Prepared(source, tuple(orcbrew.adapt_all(reading)), reading.fault)
 
 
+@dataclass(frozen=True)
+class _Plan:
+    """A book as it will be: merged from its other files and the one that is being imported."""
+
+    records: tuple[Record, ...]
+    conflicts: tuple[Conflict, ...]
+
+
 async def import_file(
-    cache: Cache, shelf: HomebrewLibrary, prepared: Prepared, *, force: bool = False, progress: Progress | None = None
+    cache: Cache,
+    shelf: HomebrewLibrary,
+    prepared: Prepared,
+    *,
+    force: bool = False,
+    strict: bool = False,
+    progress: Progress | None = None,
 ) -> FileReport:
-    """Keep the file and bring the cache in line with it. Raises OSError where it cannot be kept: nothing is changed."""
+    """Keep the file and bring the cache in line with it. Raises OSError where it cannot be kept: nothing is changed.
+
+    ``strict``: nothing is changed either where items of earlier imports would go or be replaced.
+    """
     source, keys = prepared.source, [book.key for book in prepared.books]
+    if strict and not prepared.fault:
+        found = await preview(cache, shelf, prepared)
+        if found.removed or found.conflicts:
+            counts = f"{len(found.removed)} items of earlier imports would go and {len(found.conflicts)} be replaced"
+            return replace(found, rows=(), fault=f"Nothing was imported: {counts}, which --strict forbids.")
     if prepared.fault:
         return FileReport(source.shown, fault=prepared.fault)
+    plans = await asyncio.to_thread(_plans, shelf, prepared)
+    missing = await asyncio.to_thread(_missing, shelf, prepared)
     kept = await asyncio.to_thread(shelf.keep, source.data, source.name, keys, source.path)
     adapted = {kept.id: prepared.books}
     done = await reconcile(cache, shelf, anew=keys if force else (), adapted=adapted, progress=progress)
     changes = {found.book: found for found in done}
-    own = [changes.get(book.key) or await diff_book(cache, book.key, book.records()) for book in prepared.books]
-    return _report(prepared, own, [found for found in done if found.book not in keys and found.gone])
+    own = [changes.get(key) or await diff_book(cache, key, plan.records) for key, plan in plans.items()]
+    return _report(prepared, own, plans, missing)
 
 
-async def preview(cache: Cache | None, prepared: Prepared, *, force: bool = False) -> FileReport:
+async def preview(
+    cache: Cache | None, shelf: HomebrewLibrary, prepared: Prepared, *, force: bool = False
+) -> FileReport:
     """What importing a file would do. Nothing is written; None stands for a cache that is not there yet."""
     if prepared.fault:
         return FileReport(prepared.source.shown, fault=prepared.fault)
+    plans = await asyncio.to_thread(_plans, shelf, prepared)
     found = []
+    for key, plan in plans.items():
+        new = BookDiff(key, plan.records)
+        found.append(await diff_book(cache, key, plan.records, anew=force) if cache else new)
+    return _report(prepared, found, plans, await asyncio.to_thread(_missing, shelf, prepared))
+
+
+def _plans(shelf: HomebrewLibrary, prepared: Prepared) -> dict[str, _Plan]:
+    """Each book of the file merged with what other files have of it. Blocks: it reads them."""
+    current, source = shelf.current(), prepared.source
+    id_ = file_id(source.data, source.name)
+    plans = {}
     for book in prepared.books:
-        new = BookDiff(book.key, tuple(book.records()))
-        found.append(await diff_book(cache, book.key, book.records(), anew=force) if cache else new)
-    return _report(prepared, found, [])
+        others = [
+            file
+            for file in current.get(book.key, ())
+            if file.id != id_ and not (source.path and file.card.path == source.path)
+        ]
+        parts = [(file, read_file(shelf, file).get(book.key, [])) for file in others]
+        own = book.records()
+        paths = {one.record.id: one.item.path for one in book.items if one.record is not None}
+        new = {record.id: record for record in own}
+        conflicts = [
+            Conflict(paths[record.id], file.card.path or file.card.name or "standard input")
+            for file, part in parts
+            for record in part
+            if record.id in paths and new[record.id] != record
+        ]
+        plans[book.key] = _Plan(tuple(merged([*(part for _, part in parts), own])), tuple(conflicts))
+    return plans
+
+
+def _missing(shelf: HomebrewLibrary, prepared: Prepared) -> tuple[str, ...]:
+    """Books that came from the file's path before and are not in it any more."""
+    path, own = prepared.source.path, {book.key for book in prepared.books}
+    if not path:
+        return ()
+    current = shelf.current().items()
+    return tuple(sorted(key for key, files in current if key not in own and any(path == f.card.path for f in files)))
 
 
 async def remove(cache: Cache, shelf: HomebrewLibrary, book: str) -> int:
@@ -119,16 +196,19 @@ async def remove(cache: Cache, shelf: HomebrewLibrary, book: str) -> int:
     return count + len(left.gone)
 
 
-def _report(prepared: Prepared, found: Iterable[BookDiff], others: Iterable[BookDiff]) -> FileReport:
+def _report(
+    prepared: Prepared, found: Iterable[BookDiff], plans: Mapping[str, _Plan], missing: tuple[str, ...]
+) -> FileReport:
     rows: list[SectionReport] = []
     skips: list[Skip] = []
+    removed: list[str] = []
     for book, change in zip(prepared.books, found, strict=True):
         items = [_judged(one, change) for one in book.items]
         rows += _rows(book, items, change)
         skips += [Skip(one.item.path, one.reason) for one in items if one.record is None]
-    for change in others:
-        rows += [SectionReport(change.book, section, removed=count) for section, count in _gone(change).items()]
-    return FileReport(prepared.source.shown, tuple(rows), tuple(skips))
+        removed += [f"{book.name} › {entry.name}" for entry in change.gone if entry.kind is not Kind.DOCUMENT]
+    conflicts = tuple(conflict for plan in plans.values() for conflict in plan.conflicts)
+    return FileReport(prepared.source.shown, tuple(rows), tuple(skips), conflicts, tuple(removed), missing)
 
 
 def _judged(one: Adapted, change: BookDiff) -> Adapted:

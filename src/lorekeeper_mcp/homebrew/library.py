@@ -1,8 +1,9 @@
 """The shelf: every imported file as it was given, in a folder beside the cache. It is the truth about homebrew.
 
 Of each import there are two files: the bytes, and a card (JSON) that names its books. Both are written whole or
-not at all, and the card last: with its rename the import has happened. A book stands in the newest file that has
-it; a file imported again from the same path takes the place of its older self whole.
+not at all, and the card last: its rename commits the import. A book is merged from all files that have it, as the
+application merges them: of two items with one key that of the newer file counts. Of several files from one path only
+the newest that has a book counts for that book.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.settings import Settings, default_db_path
 
 log = logging.getLogger(__name__)
 _LEFT_BEHIND = 3600.0  # seconds
@@ -52,8 +53,9 @@ class HomebrewLibrary:
 
     @classmethod
     def of(cls, settings: Settings) -> HomebrewLibrary:
-        """The shelf that belongs to the cache which the settings name."""
-        return cls(settings.milvus_db_path.parent / "homebrew")
+        """The library of the cache that the settings name; each of several caches in a folder has its own."""
+        path = settings.milvus_db_path
+        return cls(shared_folder(path) if path.name == default_db_path().name else path.with_suffix(".homebrew"))
 
     @property
     def id(self) -> str:
@@ -71,7 +73,7 @@ class HomebrewLibrary:
         digest = hashlib.sha256(data).hexdigest()
         newest = max((kept.card.at for kept in self.kept()), default=0)
         card = ImportRecord(name=name, path=path, sha256=digest, books=tuple(books), at=max(time.time_ns(), newest + 1))
-        kept = StoredFile(hashlib.sha256(f"{digest} {name}".encode("utf-8", "replace")).hexdigest()[:32], card)
+        kept = StoredFile(file_id(data, name), card)
         self._write(self._source(kept.id), data)
         self._write_card(kept)
         self.tidy()
@@ -89,9 +91,9 @@ class HomebrewLibrary:
                 log.warning("The card %s of imported homebrew cannot be read: %s", file, str(error)[:100])
         return sorted(found, key=lambda kept: (kept.card.at, kept.id))
 
-    def current(self) -> dict[str, StoredFile]:
-        """Where each book stands, by its key."""
-        return _standing(self.kept())
+    def current(self) -> dict[str, tuple[StoredFile, ...]]:
+        """The files that each book is merged from, by its key, the oldest first."""
+        return _current(self.kept())
 
     def data(self, kept: StoredFile) -> bytes:
         """The bytes as they were given. Raises OSError, and ValueError where they have been damaged."""
@@ -112,7 +114,7 @@ class HomebrewLibrary:
     def tidy(self) -> None:
         """Throw away files of which no book is current."""
         kept = self.kept()
-        needed = {one.id for one in _standing(kept).values()}
+        needed = {one.id for files in _current(kept).values() for one in files}
         for one in kept:
             if one.id not in needed:
                 self._card(one.id).unlink(missing_ok=True)
@@ -150,12 +152,23 @@ class HomebrewLibrary:
                 os.close(handle)
 
 
-def _standing(kept: Iterable[StoredFile]) -> dict[str, StoredFile]:
-    """The newest file of each book, of files from the same path only the newest."""
-    known = list(kept)
-    newest = {one.card.path: one for one in known if one.card.path}
-    standing: dict[str, StoredFile] = {}
-    for one in known:
-        if not one.card.path or newest[one.card.path] is one:
-            standing |= dict.fromkeys(one.card.books, one)
-    return standing
+def file_id(data: bytes, name: str) -> str:
+    """The id under which a file of these bytes and this name is kept."""
+    digest = hashlib.sha256(data).hexdigest()
+    return hashlib.sha256(f"{digest} {name}".encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def _current(kept: Iterable[StoredFile]) -> dict[str, tuple[StoredFile, ...]]:
+    newest: dict[tuple[str, str], StoredFile] = {}
+    for one in kept:
+        for book in one.card.books:
+            newest[book, one.card.path or one.id] = one
+    files: dict[str, list[StoredFile]] = {}
+    for (book, _), one in newest.items():
+        files.setdefault(book, []).append(one)
+    return {book: tuple(sorted(of, key=lambda one: (one.card.at, one.id))) for book, of in files.items()}
+
+
+def shared_folder(db_path: Path) -> Path:
+    """The folder of the default cache's library; older versions used it for every cache beside it."""
+    return db_path.parent / "homebrew"

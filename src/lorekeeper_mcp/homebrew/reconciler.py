@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ class _Due:
     """A book whose records in the cache may not be what they should."""
 
     key: str
-    kept: StoredFile | None  # None: it is on the shelf no more
+    files: tuple[StoredFile, ...]  # that it is merged from; none: it is in the library no more
 
 
 async def reconcile(
@@ -70,14 +71,17 @@ async def _bring(
     due = await asyncio.to_thread(_due, shelf, own, await cache.ledger(), forced)
     done = []
     for one in due:
-        if one.kept is not None and one.kept.id not in read:
-            read |= {one.kept.id: await asyncio.to_thread(_records, shelf, one.kept)}
-        books = read[one.kept.id] if one.kept else {one.key: []}
-        if one.key not in books:  # the kept file cannot be read: what the cache has of it stays
+        for file in one.files:
+            if file.id not in read:
+                read[file.id] = await asyncio.to_thread(read_file, shelf, file)
+        parts = [read[file.id].get(one.key) for file in one.files]
+        if not all(part is not None for part in parts):  # a file cannot be read: what the cache has stays
             continue
-        found = await diff_book(cache, one.key, books[one.key], anew=one.key in forced)
+        found = await diff_book(
+            cache, one.key, merged(part for part in parts if part is not None), anew=one.key in forced
+        )
         await _settle(cache, found, {"source": "", "shelf": own}, progress)
-        await cache.note({_MARK + one.key: _mark(one.kept, own)})
+        await cache.note({_MARK + one.key: _mark(one.files, own)})
         done.append(found)
     return done
 
@@ -88,21 +92,30 @@ def _due(
     """The books that the ledger does not vouch for, those of one file together."""
     current = shelf.current()
     noted = {id_.removeprefix(_MARK): note for id_, note in ledger.items() if id_.startswith(_MARK)}
-    stale = [key for key, kept in current.items() if key in forced or noted.get(key) != _mark(kept, own)]
+    stale = [key for key, files in current.items() if key in forced or noted.get(key) != _mark(files, own)]
     gone = [key for key, note in noted.items() if note.get("shelf") == own and key not in current]
     return [
-        *(_Due(key, current[key]) for key in sorted(stale, key=lambda key: (current[key].id, key))),
-        *(_Due(key, None) for key in sorted(gone)),
+        *(_Due(key, current[key]) for key in sorted(stale, key=lambda key: (current[key][-1].id, key))),
+        *(_Due(key, ()) for key in sorted(gone)),
     ]
 
 
-def _mark(kept: StoredFile | None, shelf: str) -> dict[str, object]:
+def _mark(files: Sequence[StoredFile], shelf: str) -> dict[str, object]:
     """What the ledger says of a book once the cache holds it; of one that is gone, that nobody has it."""
-    return {"source": f"{kept.id} / {orcbrew.VERSION}", "shelf": shelf} if kept else {"source": "", "shelf": ""}
+    if not files:
+        return {"source": "", "shelf": ""}
+    ids = " ".join(file.id for file in files)
+    source = ids if len(files) == 1 else hashlib.sha256(ids.encode()).hexdigest()[:32]
+    return {"source": f"{source} / {orcbrew.VERSION}", "shelf": shelf}
 
 
-def _records(shelf: HomebrewLibrary, kept: StoredFile) -> dict[str, list[Record]]:
-    """The records of a kept file by book; nothing where it cannot be read any more."""
+def merged(parts: Iterable[Iterable[Record]]) -> list[Record]:
+    """Merge a book from its files, given the oldest first: of two records with one key the newer file's counts."""
+    return list({record.id: record for part in parts for record in part}.values())
+
+
+def read_file(shelf: HomebrewLibrary, kept: StoredFile) -> dict[str, list[Record]]:
+    """Return the records of a kept file by book; nothing where it cannot be read any more. Blocks."""
     try:
         reading = orcbrew.read_book_file(shelf.data(kept), kept.card.name)
     except (OSError, ValueError) as error:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import shutil
+import uuid
+from pathlib import Path
 
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary, shared_folder
 from lorekeeper_mcp.homebrew.reconciler import reconcile
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.cache import Cache
@@ -19,6 +23,33 @@ async def reconcile_on_open(cache: Cache, settings: Settings) -> None:
     A shelf that cannot be read is told of in the log and keeps no server from answering.
     """
     try:
-        await reconcile(cache, HomebrewLibrary.of(settings))
+        await reconcile(cache, await open_library(cache, settings))
     except (OSError, StoreError) as error:
         log.warning("The imported homebrew cannot be brought in: %s", error)
+
+
+async def open_library(cache: Cache, settings: Settings) -> HomebrewLibrary:
+    """Return the cache's library; one that older versions kept in the folder's shared one is copied over first.
+
+    Copied where the cache has taken in books from there, or no other cache lies beside it. Raises OSError.
+    """
+    library, shared = HomebrewLibrary.of(settings), HomebrewLibrary(shared_folder(settings.milvus_db_path))
+    if library.folder != shared.folder and not library.id and shared.id:
+        known = any(note.get("shelf") == shared.id for note in (await cache.ledger()).values())
+        if known or not await asyncio.to_thread(_neighbours, settings.milvus_db_path):
+            await asyncio.to_thread(_copy, shared.folder, library.folder)
+    return library
+
+
+def _neighbours(db_path: Path) -> list[Path]:
+    return [path for path in db_path.parent.glob("*.db") if path != db_path]
+
+
+def _copy(folder: Path, to: Path) -> None:
+    """Copy a folder so that there is all of it or nothing."""
+    draft = to.with_name(f".{to.name}.{uuid.uuid4().hex[:8]}")
+    try:
+        shutil.copytree(folder, draft)
+        draft.rename(to)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)

@@ -28,6 +28,11 @@ def records(name: str) -> dict[str, Record]:
     return {one.record.key: one.record for book in books(name).values() for one in book.items if one.record}
 
 
+def stored(name: str) -> list[Record]:
+    """All that the cache holds of a fixture beside documents: its items, and the features of those that have some."""
+    return [record for book in books(name).values() for record in book.records()[1:]]
+
+
 def skips(name: str) -> dict[str, str]:
     """Why items of a fixture were left out, by path."""
     return {one.item.path: one.reason for book in books(name).values() for one in book.items if one.reason}
