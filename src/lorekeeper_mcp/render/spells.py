@@ -104,8 +104,5 @@ def _facts(record: Spell) -> list[tuple[str, str]]:
 
 
 def _targets(record: Spell) -> str:
-    """Open5e gives one creature to all spells of the SRD 5.2 but one, areas and objects too, which says nothing."""
-    if record.document_key == "srd-2024" and (record.target_count, record.target_type) == (1, "creature"):
-        return ""
-    count = "" if record.target_count is None else str(record.target_count)
-    return " ".join(part for part in (count, record.target_type) if part)
+    """How many of what; nothing where the source has not counted them."""
+    return "" if record.target_count is None else f"{record.target_count} {record.target_type}".strip()

@@ -105,7 +105,7 @@ def test_an_invented_item_is_read_whole() -> None:
     assert (record.weapon.range, record.weapon.long_range) == (20.0, None)
     assert record.weapon.two_handed_damage == "1d8"
     assert record.weapon.properties[1] == WeaponProperty(name="Vex", text="Annoys.", type="Mastery")
-    assert equipment("v2/items", cost=0, weight=None).cost == 0.0
+    assert equipment("v2/items", cost=0, weight=None).cost is None, "nothing is sold for 0 gp"
     assert equipment("v2/items", cost=0, weight=None).weight is None
 
 

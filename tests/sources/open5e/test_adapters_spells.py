@@ -90,7 +90,7 @@ def test_every_recorded_casting_time_is_put_in_words() -> None:
 def test_an_invented_spell_is_read_whole() -> None:
     record = spell()
     assert record.text == "It glows.\nA lot."
-    assert record.higher_level == "More.\n"
+    assert record.higher_level == "More."
     assert (record.range, record.range_text, record.range_unit) == (0.0, "Self", "feet")
     assert record.damage_types == ("fire",)
     assert record.material_cost is None

@@ -13,6 +13,7 @@ from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.common_fields import AdaptError, CommonFields, Context, common_fields
 from lorekeeper_mcp.sources.open5e.adapters.creatures import creature
 from lorekeeper_mcp.sources.open5e.adapters.spells import spell
+from lorekeeper_mcp.sources.open5e.record_cleaning import clean_record
 from lorekeeper_mcp.sources.open5e.supplement import supplied
 
 Adapter: TypeAlias = Callable[[CommonFields, Served, Context], Record]
@@ -61,12 +62,13 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
 def to_record(endpoint: str, served: object, context: Context) -> Record:
     """The typed record of what an endpoint such as ``v2/spells`` served, with what is known to be wrong corrected.
 
-    What Open5e leaves out of an entry of an SRD is supplied from the book.
+    What Open5e leaves out of an entry of an SRD is supplied from the book. Texts are cleaned last, since corrections
+    and the book are compared with what is served.
 
     Odd, missing and additional fields are no hindrance. Raises AdaptError where what was served is no record
     at all: not an object, or one with neither key nor name.
     """
-    return supplied(corrected(to_record_uncorrected(endpoint, served, context)))
+    return clean_record(supplied(corrected(to_record_uncorrected(endpoint, served, context))))
 
 
 def to_record_uncorrected(endpoint: str, served: object, context: Context) -> Record:

@@ -1,0 +1,176 @@
+"""What stands in Open5e's records and says nothing, or says the same twice: taken out of every record alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import TypeVar
+
+from lorekeeper_mcp.models import Action, ActionType, CastingOption, Creature, Edition, Equipment, Record, Spell, Value
+from lorekeeper_mcp.sources.open5e.text_cleaning import clean_text
+from lorekeeper_mcp.text import fold
+
+R = TypeVar("R", bound=Record)
+V = TypeVar("V", bound=Value)
+_PROSE = frozenset(
+    {
+        "armor_text", "attunement_text", "benefits", "condition_immunities_text", "damage_immunities_text",
+        "damage_resistances_text", "damage_vulnerabilities_text", "details", "equipment", "higher_level", "languages",
+        "legendary_text", "material_text", "name", "prerequisite", "proficiencies", "reaction_condition",
+        "spellcasting", "text",
+    }
+)  # fmt: skip
+_PARTS = frozenset(
+    {"actions", "armor", "attacks", "defenses", "features", "properties", "senses", "texts", "traits", "weapon"}
+)
+# Every creature of these books is served as chaotic evil, the unicorn too. Version 1 says nothing of alignment there.
+_ONE_ALIGNMENT = frozenset({"a5e-mm", "bfrd"})
+_MOST_ENVIRONMENTS = 20  # of 31: a creature of which all are listed was never given any
+_LEVELS, _SLOTS = "player_level_", "slot_level_"
+_EACH_SLOT = re.compile(r"(?:for (?:each|every)|per) (?:spell )?slot level (?:above|beyond|higher)", re.IGNORECASE)
+_GROWTH = re.compile(
+    r"(?:damage|healing|hit points?|roll|extra)[^.]*? increases? by (?:an additional )?(\d+)?d(\d+)"
+    r"[^.]*?(?:for (?:each|every)|per) (?:spell )?slot level (?:above|beyond|higher)",
+    re.IGNORECASE,
+)
+_DICE = re.compile(r"(\d+)d(\d+)")
+_CHANGED = ("damage_roll", "target_count", "duration", "range", "concentration", "shape_size", "text")
+
+
+def clean_record(record: R) -> R:
+    """The record with clean texts, and without what Open5e filled in where a book says nothing."""
+    record = _cleaned(record, record.document_key)
+    match record:
+        case Creature():
+            return record.model_copy(update=_creature(record))
+        case Equipment():
+            return record.model_copy(update=_equipment(record))
+        case Spell():
+            return record.model_copy(update=_spell(record))
+        case _:
+            return record
+
+
+def _cleaned(value: V, document: str) -> V:
+    """The value with every text in it cleaned; the same object where nothing was to be done."""
+    changes: dict[str, object] = {}
+    for field in type(value).model_fields:
+        if field in _PROSE or field in _PARTS:
+            before = getattr(value, field)
+            after = _clean(before, document)
+            if after != before:
+                changes[field] = after
+    return value.model_copy(update=changes) if changes else value
+
+
+def _clean(value: object, document: str) -> object:
+    if isinstance(value, str):
+        return clean_text(value, document) if value else value
+    if isinstance(value, Value):
+        return _cleaned(value, document)
+    if isinstance(value, tuple):
+        return tuple(_clean(one, document) for one in value)
+    if isinstance(value, Mapping):
+        return {name: _clean(one, document) for name, one in value.items()}
+    return value
+
+
+def _creature(record: Creature) -> dict[str, object]:
+    filled = record.document_key in _ONE_ALIGNMENT and record.alignment == "chaotic evil"
+    return {
+        "name": re.sub(r"^npc: ", "", record.name, flags=re.IGNORECASE),  # tob3, of people
+        "actions": _once(record.actions),
+        "alignment": "" if filled else record.alignment,
+        "armor_text": _without_number(record.armor_text, record.armor_class),
+        "environments": () if len(record.environments) > _MOST_ENVIRONMENTS else record.environments,
+        "proficiency_bonus": _proficiency_bonus(record),
+    }
+
+
+def _once(actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    """Each action once: those of legends are served among the others too, by some books."""
+    legendary = {(fold(one.name), fold(one.text)) for one in actions if one.type is ActionType.LEGENDARY_ACTION}
+    found: dict[tuple[object, ...], Action] = {}
+    for one in actions:
+        told = (fold(one.name), fold(one.text))
+        if one.type is ActionType.LEGENDARY_ACTION or told not in legendary:
+            found.setdefault((one.type, *told), one)
+    return tuple(found.values())
+
+
+def _without_number(armor: str, armor_class: int | None) -> str:
+    """``14 (natural armor), 11 while prone`` behind armor class 14 is ``natural armor, 11 while prone``."""
+    found = re.fullmatch(rf"{armor_class} \((.*?)\)(.*)", armor)
+    return f"{found[1]}{found[2]}" if found else armor
+
+
+def _proficiency_bonus(record: Creature) -> int | None:
+    """Stat blocks of 2024 print it, and it follows from the challenge rating."""
+    rating = record.challenge_rating
+    if record.proficiency_bonus is not None or rating is None or record.editions != (Edition.E2024,):
+        return record.proficiency_bonus
+    return 2 + max(0, int(rating) - 1) // 4
+
+
+def _equipment(record: Equipment) -> dict[str, object]:
+    """No price of 0 gp, and no text that is only the name: "A halberd." """
+    is_name = fold(record.text) in (name := fold(record.name), f"a {name}", f"an {name}")
+    return {"cost": record.cost or None, "text": "" if is_name else record.text}
+
+
+def _spell(record: Spell) -> dict[str, object]:
+    """One target is what is served where nobody counted; of a list by character level only the changes are kept."""
+    counted = None if record.target_count == 1 else record.target_count
+    return {"target_count": counted, "casting_options": _changes(record, _uncontradicted(record))}
+
+
+def _uncontradicted(record: Spell) -> tuple[CastingOption, ...]:
+    """The options without what the spell's own sentence on slots says better, or says otherwise."""
+    said = f"{record.text} {record.higher_level}"
+    if not _EACH_SLOT.search(said):
+        return record.casting_options
+    dropped: dict[str, object] = {"text": ""}
+    if (found := _GROWTH.search(said)) and not _grows_by(record, (int(found[1] or 1), int(found[2]))):
+        dropped["damage_roll"] = ""
+    by_slot = {
+        option.type: option.model_copy(update=dropped)
+        for option in record.casting_options
+        if option.type.startswith(_SLOTS)
+    }
+    options = (by_slot.get(option.type, option) for option in record.casting_options)
+    return tuple(option for option in options if option.model_dump(exclude_defaults=True).keys() > {"type"})
+
+
+def _grows_by(record: Spell, increase: tuple[int, int]) -> bool:
+    """Whether each roll of the list of slots is so many dice more than the one before it."""
+    rolls = [option.damage_roll for option in record.casting_options if option.type.startswith(_SLOTS)]
+    given = [[(int(count), int(die)) for count, die in _DICE.findall(roll)] for roll in rolls if roll]
+    first = [(int(count), int(die)) for count, die in _DICE.findall(record.damage_roll)]
+    steps = [first, *given] if first else given
+    return all(_is_step(before, after, increase) for before, after in pairwise(steps))
+
+
+def _is_step(before: list[tuple[int, int]], after: list[tuple[int, int]], increase: tuple[int, int]) -> bool:
+    if [die for _, die in before] != [die for _, die in after]:
+        return False
+    grown = {(now - was, die) for (was, die), (now, _) in zip(before, after, strict=True) if now != was}
+    return grown == {increase}
+
+
+def _changes(record: Spell, options: tuple[CastingOption, ...]) -> tuple[CastingOption, ...]:
+    """The options, of those by character level only the first with what it changes."""
+    by_level = sorted((option for option in options if option.type.startswith(_LEVELS)), key=_level)
+    now: dict[str, object] = {"damage_roll": record.damage_roll}
+    kept = []
+    for option in by_level:
+        told = {name: value for name in _CHANGED if (value := getattr(option, name)) not in (None, "")}
+        if any(now.get(name) != value for name, value in told.items()):
+            kept.append(option)
+            now |= told
+    return tuple(option for option in options if option not in by_level or option in kept)
+
+
+def _level(option: CastingOption) -> int:
+    number = option.type.removeprefix(_LEVELS)
+    return int(number) if number.isdigit() else 0

@@ -1,0 +1,140 @@
+"""One cleaning of every text that Open5e serves: markup and slips of typesetting, never words.
+
+Each rule says which books need it. What a rule may not touch (dice, tables, lists) is left as it stands.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from itertools import groupby
+
+_LOST_COMMAS = frozenset({"a5e-mm"})  # two blanks stand where the book has a comma
+_TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
+_TABLE = re.compile(r"<table.*?</table>", re.DOTALL | re.IGNORECASE)
+_CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL | re.IGNORECASE)
+_ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.DOTALL | re.IGNORECASE)
+_MARKS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\s*<br\s*/?>\s*", re.IGNORECASE), "\n\n"),
+    (re.compile(r"\s*<h([1-6])[^>]*>\s*(.*?)\s*</h\1>\s*", re.IGNORECASE | re.DOTALL), r"\n\n##### \2\n\n"),
+    (re.compile(r"<(?:em|i)><(?:strong|b)>(.*?)</(?:strong|b)></(?:em|i)>", re.IGNORECASE | re.DOTALL), r"***\1***"),
+    (re.compile(r"<(strong|b)>(.*?)</\1>", re.IGNORECASE | re.DOTALL), r"**\2**"),
+    (re.compile(r"<(em|i)>(.*?)</\1>", re.IGNORECASE | re.DOTALL), r"*\2*"),
+    (re.compile(r"\s*<li[^>]*>\s*", re.IGNORECASE), "\n- "),
+    (re.compile(r"\s*</?(?:p|ul|ol|div)[^>]*>\s*", re.IGNORECASE), "\n\n"),
+    (_TAG, ""),
+)
+_SLIPS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\\n|\r\n?"), "\n"),  # srd-2014: the two characters, as if it were a string of a program
+    (re.compile(r"\[([^\]\n]+)\]\((?:https?://|www\.)[^)\s]*\)"), r"\1"),  # deepm: links into Open5e's version 1
+    (re.compile(r"[-\u00ad\u2010\u2011]*[\u00ad\u2010\u2011][-\u00ad\u2010\u2011]*"), "-"),  # one-­‐‑handed
+    (re.compile(r"(?<=\d)\ufffd(?=\d)"), "–"),
+    (re.compile(r"\bwith o\b(?! clock)"), "without"),  # tob3: "w/o" was spelled out by halves
+    (re.compile(r"(?<=[\w+])\\(?=[.\]])|\\(?=\[)"), ""),  # a5e: "roll a d20\."
+    (re.compile(r"\b(\d[\d,]*)(gp|sp|cp|ep|pp)\b"), r"\1 \2"),
+    (re.compile(r"\b(the) \1\b"), r"\1"),
+    (re.compile(r"\b(the|its|or|and|of|to|your)(?=[A-Z][a-z]{2})"), r"\1 "),
+    (re.compile(r"\*\*\* +(?=\S[^*\n]*\*\*(?!\*))"), "***"),
+    (re.compile(r"(?<!\*)\*\*\*(?=\S)([^*\n]+?)\*\*(?!\*)"), r"***\1***"),
+)
+_LINK_LEFT = re.compile(r"\bsrd:([a-z][a-z-]*[a-z])")
+_EMPHASIS: tuple[tuple[re.Pattern[str], str], ...] = (  # a5e: "__levitate_ , and _fly ._"
+    (re.compile(r"(?<![\w_])__([^_\n(]+?)\s*\(_"), r"_\1_ ("),
+    (re.compile(r"(?<![\w_])__(?=\S)([^_\n]+?)_(?!_)"), r"_\1_"),
+    (re.compile(r"(?<![\w_])_([^_\n]+?) ([,.;:]) ?_(?!\w)"), r"_\1_\2"),
+    (re.compile(r"(?<=\w)_ +(?=[,.;:](?:\s|$))"), "_"),
+    (re.compile(r"(?<=\w) ,(?=\s)"), ","),
+    (re.compile(r"(?<=[\w_]) +\.(?=\s|$)(?! \.)"), "."),
+)
+_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
+_COMMA = re.compile(r"(?<=[\w)'’\"”]) {2}(?=[^\s|])|(?<=\b[fF]t\.) {2}(?=[a-z])")
+_RULE = re.compile(r"\|?\s*:?[-—–]{2,}:?\s*(?:\|\s*:?[-—–]{2,}:?\s*)*\|?")
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+_ROLL = re.compile(r"\d+(?:[-–]\d+)?\+?|\d+%(?:-\d+%)?")
+
+
+def clean_text(text: str, document: str = "") -> str:
+    """A text without markup that no reader sees as meant; ``document`` is the key of its book."""
+    if "<" in text and _TAG.search(text):
+        text = _from_html(text)
+    if "&" in text:
+        text = html.unescape(text)
+    for pattern, right in _SLIPS:
+        text = pattern.sub(right, text)
+    text = _LINK_LEFT.sub(lambda found: found[1].replace("-", " "), text)
+    if document in _LOST_COMMAS:
+        text = _outside_tables(text, lambda line: _COMMA.sub(", ", line))
+    if "_" in text or " ," in text or " ." in text:
+        for pattern, right in _EMPHASIS:
+            text = pattern.sub(right, text)
+    text = _GAP.sub(" ", text)
+    if "|" in text:
+        text = _tables(text)
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def _from_html(text: str) -> str:
+    text = _TABLE.sub(lambda found: f"\n\n{_html_table(found[0])}\n\n", text)
+    for pattern, right in _MARKS:
+        text = pattern.sub(right, text)
+    return text
+
+
+def _html_table(found: str) -> str:
+    rows = [[" ".join(_TAG.sub("", cell).split()) for cell in _CELL.findall(row)] for row in _ROW.findall(found)]
+    rows = [row for row in rows if row]
+    if not rows:
+        return ""
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
+
+
+def _outside_tables(text: str, change: Callable[[str], str]) -> str:
+    """The text with every line changed that is no row of a table."""
+    return "\n".join(line if line.lstrip().startswith("|") else change(line) for line in text.split("\n"))
+
+
+def _tables(text: str) -> str:
+    """Every table with a head: clients show no other."""
+    parts = []
+    for is_table, lines in groupby(text.split("\n"), key=lambda line: line.strip().startswith("|")):
+        block = list(lines)
+        parts += _headed(block) if is_table and len(block) > 1 else block
+    return "\n".join(parts)
+
+
+def _headed(rows: list[str]) -> list[str]:
+    rows = [row for number, row in enumerate(rows) if row.replace("|", "").strip() or (number == 0 and "||" in row)]
+    ruled = [number for number, row in enumerate(rows) if _RULE.fullmatch(row.strip())]
+    if len(rows) < 2:
+        return rows
+    if ruled[:1] == [1] and not rows[0].replace("|", "").strip():  # 2024: "Core Barbarian Traits" has no head
+        return _labelled(rows[2:])
+    if ruled[:1] == [0] or (not ruled and len({len(_cells(row)) for row in rows}) == 1):
+        body = [row for number, row in enumerate(rows) if number not in ruled]
+        return [_head(body), "|" + "---|" * len(_cells(body[0])), *body] if body else rows
+    return [re.sub(r"[—–]+", "---", row) if number in ruled else row for number, row in enumerate(rows)]
+
+
+def _labelled(rows: list[str]) -> list[str]:
+    """Rows of a label and a text as lines: **Hit Point Die** D12."""
+    pairs = [(cells[0], " ".join(cell for cell in cells[1:] if cell)) for row in rows if (cells := _cells(row))]
+    return [f"- **{label.strip('*')}:** {text}" if text else f"- {label}" for label, text in pairs]
+
+
+def _head(rows: list[str]) -> str:
+    """A head for rows without one: by what stands in the first column."""
+    first = [_cells(row)[0] for row in rows]
+    others = len(_cells(rows[0])) - 1
+    if all(_ORDINAL.fullmatch(cell) for cell in first):
+        names = ["Level", "Spells"]
+    elif all(_ROLL.fullmatch(cell) for cell in first):
+        names = ["Roll", "Result"]
+    else:
+        names = ["Name", "Value"]
+    return f"| {' | '.join([*names, *[''] * others][: others + 1])} |"
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))]

@@ -1,0 +1,128 @@
+"""What says nothing, or says the same twice, is in no record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.models import (
+    Action,
+    ActionType,
+    CastingOption,
+    Creature,
+    Edition,
+    Equipment,
+    Kind,
+    Record,
+    Ref,
+    Section,
+    Source,
+    Spell,
+)
+from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
+from lorekeeper_mcp.sources.open5e.record_cleaning import clean_record
+from tests.recorded import load, needs_recorded
+
+
+def common(kind: Kind, name: str, document: str = "own") -> dict[str, Any]:
+    key = name.lower().replace(" ", "-")
+    return {
+        "kind": kind, "key": f"own_{key}", "name": name, "document_key": document, "document_name": "Own",
+        "document_source": Source.OPEN5E_V2,
+    }  # fmt: skip
+
+
+def moth(document: str = "own", name: str = "Moth", **fields: Any) -> Creature:
+    return clean_record(Creature(**common(Kind.CREATURE, name, document), **fields))
+
+
+def glow(**fields: Any) -> Spell:
+    return clean_record(Spell(**common(Kind.SPELL, "Glow"), level=1, **fields))
+
+
+def test_texts_of_traits_and_actions_are_cleaned() -> None:
+    record = moth(
+        "a5e-mm",
+        traits=(Section(name="Dusty", text="On a hit  it coughs."),),
+        actions=(Action(name="Bite", text="A\\nB"),),
+    )
+    assert (record.traits[0].text, record.actions[0].text) == ("On a hit, it coughs.", "A\nB")
+
+
+def test_an_alignment_that_a_whole_book_is_given_is_none() -> None:
+    assert moth("bfrd", alignment="chaotic evil").alignment == ""
+    assert moth("tob", alignment="chaotic evil").alignment == "chaotic evil"
+
+
+def test_a_creature_of_all_environments_has_none() -> None:
+    places = tuple(Ref(name=str(number), key=str(number)) for number in range(31))
+    assert moth(environments=places).environments == ()
+    assert len(moth(environments=places[:13]).environments) == 13
+
+
+def test_a_legendary_action_is_no_ordinary_one_too() -> None:
+    twice = tuple(
+        Action(name="Dust", text="It dusts.", type=type_) for type_ in (ActionType.ACTION, ActionType.LEGENDARY_ACTION)
+    )
+    assert [one.type for one in moth(actions=twice).actions] == [ActionType.LEGENDARY_ACTION]
+
+
+def test_an_armor_class_is_told_once() -> None:
+    assert (
+        moth(armor_class=14, armor_text="14 (natural armor), 11 while prone").armor_text
+        == "natural armor, 11 while prone"
+    )
+
+
+@pytest.mark.parametrize(("rating", "bonus"), [(0.25, 2), (4, 2), (5, 3), (17, 6), (30, 9)])
+def test_a_stat_block_of_2024_has_a_proficiency_bonus(rating: float, bonus: int) -> None:
+    assert moth(challenge_rating=rating, editions=(Edition.E2024,)).proficiency_bonus == bonus
+    assert moth(challenge_rating=rating, editions=(Edition.E2014,)).proficiency_bonus is None
+
+
+def test_a_thing_that_is_only_named_has_no_text_and_nothing_costs_0_gp() -> None:
+    lamp = clean_record(Equipment(**common(Kind.ITEM, "Oil Lamp"), text="An oil lamp.", cost=0.0))
+    assert (lamp.text, lamp.cost) == ("", None)
+
+
+def test_one_target_is_not_counted_and_a_cantrips_list_has_its_changes() -> None:
+    options = tuple(
+        CastingOption(type=f"player_level_{level}", damage_roll=f"{1 + (level >= 5)}d6") for level in range(1, 11)
+    )
+    record = glow(damage_roll="1d6", target_count=1, casting_options=options)
+    assert record.target_count is None
+    assert [(one.type, one.damage_roll) for one in record.casting_options] == [("player_level_5", "2d6")]
+
+
+def test_a_list_of_slots_that_contradicts_the_sentence_is_dropped() -> None:
+    grows = "The damage increases by 1d6 for each slot level above 1st."
+    right = tuple(CastingOption(type=f"slot_level_{level}", damage_roll=f"{level + 1}d6") for level in (2, 3))
+    wrong = tuple(CastingOption(type=f"slot_level_{level}", damage_roll=f"{level}d10") for level in (2, 3))
+    assert glow(damage_roll="2d6", higher_level=grows, casting_options=right).casting_options == right
+    assert glow(damage_roll="2d6", higher_level=grows, casting_options=wrong).casting_options == ()
+    told = (CastingOption(type="slot_level_2", text="It shines twice."),)
+    assert (
+        glow(higher_level="It shines once more for each slot level above 1st.", casting_options=told).casting_options
+        == ()
+    )
+
+
+@needs_recorded
+@pytest.mark.parametrize(
+    ("endpoint", "key", "field", "value"),
+    [
+        ("v2/spells", "srd-2024_ice-knife", "casting_options", ()),
+        ("v2/magicitems", "srd-2024_weapon-of-warning-battleaxe", "requires_attunement", True),
+        ("v2/items", "srd_acid", "cost", 25.0),
+        ("v2/items", "srd-2024_holy-symbol-amulet", "name", "Holy Symbol, Amulet"),
+        ("v2/creatures", "a5e-mm_unicorn", "alignment", ""),
+        ("v2/creatures", "tob_bouda", "environments", ()),
+        ("v2/creatures", "tob3_npc-wind-acolyte", "name", "Wind Acolyte"),
+        ("v2/creatures", "srd_donkey", "speed", {"walk": 40.0}),
+    ],
+)
+def test_what_open5e_is_known_to_have_wrong_is_right(endpoint: str, key: str, field: str, value: object) -> None:
+    served = next(record for record in load(endpoint) if record["key"] == key)
+    record: Record = to_record(endpoint, served, Context({}))
+    assert getattr(record, field) == value

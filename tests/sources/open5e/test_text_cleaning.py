@@ -1,0 +1,63 @@
+"""What the cleaning of Open5e's texts mends, and what it leaves alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.sources.open5e.text_cleaning import clean_text
+
+
+@pytest.mark.parametrize(
+    ("served", "clean"),
+    [
+        ("A kit.\\n\\nIt lets you brew.", "A kit.\n\nIt lets you brew."),
+        ("as [lamp light](https://api.open5e.com/spells/lamp-light) does", "as lamp light does"),
+        ("casts srd:lamp-light on the srd:prone moth.", "casts lamp light on the prone moth."),
+        ("a one-\u00ad\u2010\u2011handed lamp, 5-\u00ad--foot wide", "a one-handed lamp, 5-foot wide"),
+        ("Rounds 5\ufffd10", "Rounds 5–10"),
+        ("moves with o squeezing", "moves without squeezing"),
+        ("Roll a d20\\. On a 1", "Roll a d20. On a 1"),
+        ("worth 1,000gp or more", "worth 1,000 gp or more"),
+        ("in the the dark", "in the dark"),
+        ("cast __levitate_  on yourself", "cast _levitate_ on yourself"),
+        ("cast __fly ._", "cast _fly_."),
+        ("_commune , other plane ,_ or __glow_ .", "_commune, other plane_, or _glow_."),
+        ("a _saving throw_ , then _rest_ .", "a _saving throw_, then _rest_."),
+        ("__daylight  (_1 charge)", "_daylight_ (1 charge)"),
+        ("effects: - *** Find Lamp.** You know", "effects: - ***Find Lamp.*** You know"),
+        ("It ends.<br>The moth dies.", "It ends.\n\nThe moth dies."),
+        ("A &amp; B &lt; C", "A & B < C"),
+        ("<h3>Actions</h3>\n<em><strong>Bite.</strong></em> 3 (1d6).", "##### Actions\n\n***Bite.*** 3 (1d6)."),
+        (
+            "Sizes:\n<table>\n<thead><tr>\n<th>Size</th>\n<th>HP</th></tr></thead><tr><td>Tiny</td><td>3</td></tr></table>",
+            "Sizes:\n\n| Size | HP |\n|---|---|\n| Tiny | 3 |",
+        ),
+        ("|||\n|---|---|\n|Hit Die|D12|\n|Saves|Wisdom|", "- **Hit Die:** D12\n- **Saves:** Wisdom"),
+        ("|---|---|\n| 1st | glow |", "| Level | Spells |\n|---|---|\n| 1st | glow |"),
+        ("| --- | --- |\n| 1-2 | Moth |", "| Roll | Result |\n|---|---|\n| 1-2 | Moth |"),
+    ],
+)
+def test_slips_of_typesetting_are_mended(served: str, clean: str) -> None:
+    assert clean_text(served) == clean
+    assert clean_text(clean) == clean, "cleaning twice changes nothing"
+
+
+def test_two_blanks_are_a_comma_in_the_book_that_lost_them() -> None:
+    served = "On a success  the effect ends (escape DC 15)  and it falls.  Then speed 20 ft.  fly 40 ft."
+    clean = "On a success, the effect ends (escape DC 15), and it falls. Then speed 20 ft., fly 40 ft."
+    assert clean_text(served, "a5e-mm") == clean
+    assert clean_text("On a success  it ends.") == "On a success it ends."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| d4 | Effect |\n|---|---|\n| 1 | It glows. |",
+        "**Bold** and *light*, ***both***, __bold too__ and _light_.",
+        "- one\n  - two\n\nLine  \nbreak",
+        "If x < 3 or y > 4, 1d6+2 (5), 9–12.",
+        "\\*Stat blocks stand elsewhere.",
+    ],
+)
+def test_what_is_right_stays(text: str) -> None:
+    assert clean_text(text) == text
