@@ -16,6 +16,8 @@ class Query:
 
     ``search`` is trimmed plain words, a name, a key or a pattern; empty for filters alone.
     ``documents`` holds resolved document keys: None is no restriction, empty selects nothing.
+    ``names_documents`` where they were given as names, which Open5e's list of documents decides; that was waited for
+    ``waited`` seconds already.
     ``narrowed`` where ``kinds`` are fewer than the tool has, because an argument chose them.
     """
 
@@ -28,6 +30,8 @@ class Query:
     limit: int = 20
     offset: int = 0
     narrowed: bool = False
+    names_documents: bool = False
+    waited: float = 0.0
 
     @property
     def restricted(self) -> bool:

@@ -7,7 +7,12 @@ import os
 import signal
 import sys
 import time
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    import asyncio
+
+log = logging.getLogger(__name__)
 _LONGEST_LINE = 500
 _MOST_BYTES = 48_000  # a client that never reads stderr blocks a writer at 64 kB
 HTTP_LOG_PERIOD = 60.0  # seconds, after which a server that is not a client's child may write as much again
@@ -78,6 +83,12 @@ def configure_logging(level: str, verbosity: int = 0, *, period: float | None = 
     logging.getLogger("lorekeeper_mcp").setLevel(ours)
     for name in ("fastmcp", "FastMCP", "mcp", "httpx", "pymilvus", "milvus_lite"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def log_failure(task: asyncio.Task[object]) -> None:
+    """Log why a background task ended, if it failed: its owner may wait for it only at the end of the process."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("%s failed: %s: %s", task.get_name(), type(error).__name__, str(error)[:300])
 
 
 def exit_on_sigint() -> None:

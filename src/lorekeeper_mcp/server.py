@@ -17,6 +17,7 @@ from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.resources.completion import register_completion
 from lorekeeper_mcp.resources.error_middleware import ResourceErrorMiddleware
 from lorekeeper_mcp.resources.registry import register_resources
+from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.tools.error_middleware import ErrorMiddleware
 from lorekeeper_mcp.tools.registry import REPOSITORY, register
@@ -58,6 +59,8 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
         behind = [] if patient else [asyncio.create_task(_warm_up(repository), name="warm")]
         if settings.background_fill and not settings.offline and not patient:
             behind.append(asyncio.create_task(_run_background_sync(repository), name="fill"))
+        for task in behind:
+            task.add_done_callback(log_failure)
         try:
             yield {REPOSITORY: repository}
         finally:

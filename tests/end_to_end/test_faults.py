@@ -12,7 +12,23 @@ from tests.recorded import load, needs_recorded
 from tests.replay import Replay
 
 pytestmark = needs_recorded
-MODES = ["500", "503", "429", "html", "truncated", "drop", "slow", "malformed", "wrongshape"]
+MODES = [
+    "500",
+    "503",
+    "429",
+    "html",
+    "truncated",
+    "drop",
+    "slow",
+    "malformed",
+    "wrongshape",
+    "empty",
+    "shrunk",
+    "gone",
+    "nextself",
+    "nextelsewhere",
+    "oddrecords",
+]
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -42,6 +42,9 @@ async def run_background_sync(lazy: LazyRepository) -> None:
         except StoreError as error:
             log.warning("The cache could not be filled: %s", error)
             rest = _AGAIN_SECONDS
+        except Exception as error:  # noqa: BLE001 - one that nobody foresaw must not end the filling for good
+            log.error("The cache could not be filled: %r", error)  # noqa: TRY400 - one line
+            rest = _AGAIN_SECONDS
         await asyncio.sleep(rest)
 
 

@@ -25,11 +25,16 @@ class Coverage:
 
 
 def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
-    """Sum up the requests that an answer rests on."""
+    """Sum up the requests that an answer rests on.
+
+    It is complete when Open5e has answered every one of them, however long ago, and every record could be read.
+    """
     states = {status.state for status in statuses}
     missing = [status for status in statuses if status.state not in (FetchState.HELD, FetchState.STALE)]
     unreadable = sum(status.unreadable for status in statuses)
-    times = [status.at for status in statuses if status.at is not None]
+    dated = [status for status in statuses if status.at is not None]
+    changing = [status for status in dated if not status.request.endpoint.is_archive]
+    times = [status.at for status in changing or dated if status.at is not None]
     as_of = datetime.datetime.fromtimestamp(min(times), datetime.UTC).date() if times else None
     hints = [_missing(missing)] if missing else []
     if unreadable:
@@ -53,7 +58,8 @@ def settled_kinds(query: Query, statuses: Sequence[FetchStatus]) -> frozenset[Ki
     return frozenset(
         kind
         for kind in query.kinds
-        if (of_kind := [s for s in mine if kind in s.request.endpoint.kinds]) and all(s.answered for s in of_kind)
+        if (of_kind := [s for s in mine if kind in s.request.endpoint.kinds])
+        and all(s.answered and not s.unreadable for s in of_kind)
     )
 
 

@@ -30,10 +30,16 @@ _OLD_NAMES = {
 
 @dataclass(frozen=True)
 class Resolved:
-    """Document keys that a question meant, and a sentence for each name that stands for none."""
+    """Document keys that a question meant, and a sentence for each name that stands for none.
+
+    ``certain`` where all were known keys, so that no further document could change what was meant. ``waited`` is how
+    many seconds Open5e's list of documents was waited for.
+    """
 
     keys: frozenset[str]
     hints: tuple[str, ...] = ()
+    certain: bool = True
+    waited: float = 0.0
 
 
 def resolve(wanted: Sequence[str], known: Iterable[tuple[str, str]]) -> Resolved:
@@ -45,12 +51,13 @@ def resolve(wanted: Sequence[str], known: Iterable[tuple[str, str]]) -> Resolved
     names = list(known)
     keys = {key for key, _ in names}
     selected: set[str] = set()
-    hints = []
+    hints, certain = [], True
     for given in wanted:
         text = given.strip()
         called = {key for key, name in names if fold(name) == fold(text)} if fold(text) else set()
         if (old := _OLD_NAMES.get(text.lower())) in keys and old is not None:
             called.add(old)
+        certain = certain and bool({text.lower(), _OLD_NAMES.get(text.lower())} & keys)
         found = {text.lower()} & keys or called or {slugify(text)} & keys
         selected |= found
         if not found:
@@ -59,7 +66,7 @@ def resolve(wanted: Sequence[str], known: Iterable[tuple[str, str]]) -> Resolved
             hints.append(f'"{text[:80]}" is the name of {_listed(called)}: all are searched; a key selects one.')
         elif others := called - found:
             hints.append(f'"{text[:80]}" is also the name of {_listed(others)}, which its key selects.')
-    return Resolved(frozenset(selected), tuple(hints))
+    return Resolved(frozenset(selected), tuple(hints), certain)
 
 
 def _listed(keys: Iterable[str]) -> str:

@@ -17,6 +17,7 @@ from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Source
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.completeness import coverage, settled_kinds
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
+from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.search.engine import SearchEngine
 from lorekeeper_mcp.search.grouping import Group, grouped
 from lorekeeper_mcp.search.hints import empty_hints, relevance_hints
@@ -40,6 +41,7 @@ from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
 UPSTREAM_SECONDS = 7.0  # how long an answer waits for Open5e before it says that it is incomplete
 MODEL_SECONDS = 1.0  # how long an answer waits for the model before it ranks by words alone,
 QUICK_MODEL_SECONDS = 10.0  # and where the model takes less than that to load, unless the machine is choked
+_DOCUMENTS_SECONDS = 5.0  # how much of that for the list of documents, where documents are named
 _TROUBLED_SECONDS = 9.0  # the longest that both may take where Open5e is in trouble
 _PATIENT_SECONDS = 120.0  # how long a command waits for the model: asking again would load it again
 
@@ -57,6 +59,7 @@ class Repository:
         self._patient = patient
         self._selector = SearchEngine(cache)
         self._ledger_version = -1
+        self._refreshing = asyncio.Lock()
         self._finishing: asyncio.Task[None] | None = None
         # What is worked out of all records, with the state of the catalog that it was worked out of.
         self._known_documents: tuple[Mapping[str, Entry], Mapping[str, Document]] | None = None
@@ -85,22 +88,31 @@ class Repository:
         return repository
 
     async def refresh(self) -> None:
-        """Take notice of what other processes have stored, and of a store that had to be begun anew."""
-        await self._cache.refresh()
-        if self._cache.ledger_version != self._ledger_version:
-            self._ledger_version = self._cache.ledger_version
-            ledger = await self._cache.ledger()
-            self._fetcher.holdings.load(ledger)
-            if not seeded(ledger):
-                await seed(self._cache, self._fetcher.holdings)
-                await reconcile_on_open(self._cache, self._settings)
-            elif has_interrupted_import(ledger) and self._finishing is None:
-                # It waits for the import that is under way; if that was killed, it goes on from there.
-                self._finishing = asyncio.create_task(reconcile_on_open(self._cache, self._settings))
-                self._finishing.add_done_callback(self._finished)
+        """Take over what other processes have stored, and fill a store that had to be made again.
 
-    def _finished(self, _: asyncio.Task[None]) -> None:
+        A call that comes while another takes it over waits for that: it must not answer from what was there before.
+        """
+        await self._cache.refresh()
+        if self._cache.ledger_version == self._ledger_version:
+            return
+        async with self._refreshing:
+            if (version := self._cache.ledger_version) != self._ledger_version:
+                await self._take_over(await self._cache.ledger())
+                self._ledger_version = version
+
+    async def _take_over(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
+        self._fetcher.holdings.load(ledger)
+        if not seeded(ledger):
+            await seed(self._cache, self._fetcher.holdings)
+            await reconcile_on_open(self._cache, self._settings)
+        elif has_interrupted_import(ledger) and self._finishing is None:
+            # It waits for the import that is under way; if that was killed, it finishes it.
+            self._finishing = asyncio.create_task(reconcile_on_open(self._cache, self._settings))
+            self._finishing.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
         self._finishing = None
+        log_failure(task)
 
     def warming(self) -> Iterator[Callable[[], Awaitable[object]]]:
         """What questions would otherwise wait for, in pieces: the model; each family's words, embeddings, records."""
@@ -114,8 +126,9 @@ class Repository:
     # -- what there is
 
     def entries(self) -> Iterable[Entry]:
-        """Every stored record in brief."""
-        return iter(self._cache.catalog)
+        """Return every stored record in brief, without the embedded ones that Open5e's have taken the place of."""
+        settled = {kind for kind in Kind if self._fetcher.holdings.settled(kind)}
+        return (entry for entry in self._cache.catalog if not (entry.replaceable and entry.kind in settled))
 
     def store_location(self) -> StoreLocation:
         """Where the store lies, and who owns it."""
@@ -167,15 +180,20 @@ class Repository:
 
     async def search(self, query: Query) -> Answer:
         """A page of one family's records. Waits a few seconds for Open5e at most, then says what is missing."""
+        listed = [requests.whole("v2/documents")] if query.names_documents else []
+        began = time.monotonic() - query.waited
         if query.documents is not None and not query.documents:
-            return await self._page([], 0, [], query, (), frozenset(), ListForm())
-        began = time.monotonic()
+            return await self._page([], 0, await self._ensure(listed, began), query, (), frozenset(), ListForm())
         warm = self._selector.warm_up(query.search, [query.family])
         wanted = required_requests(query)
         quick = name_lookups(query, self._fetcher.missing(wanted))
-        statuses = await self._fetcher.ensure([*quick, *wanted], UPSTREAM_SECONDS)
-        statuses = statuses[len(quick) :]
+        _, statuses = await asyncio.gather(
+            self._fetcher.look_up(quick, _left(began)), self._ensure([*wanted, *listed], began)
+        )
         return await self._answer([query], statuses, query, self._in_time(warm, began, statuses))
+
+    async def _ensure(self, wanted: Sequence[Request], began: float) -> list[FetchStatus]:
+        return await self._fetcher.ensure(wanted, _left(began))
 
     async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
         """A page over the records of several families, ranked by one score. ``query`` holds what they share."""
@@ -184,17 +202,18 @@ class Repository:
             for family, of_family in FAMILIES.items()
             if (asked := frozenset(of_family) & kinds)
         ]
+        listed = [requests.whole("v2/documents")] if query.names_documents else []
+        began = time.monotonic() - query.waited
         if query.documents is not None and not query.documents:
-            return await self._page([], 0, [], query, (), frozenset(), ListForm())
-        began = time.monotonic()
+            return await self._page([], 0, await self._ensure(listed, began), query, (), frozenset(), ListForm())
         warm = self._selector.warm_up(query.search, [part.family for part in parts])
-        wanted = [request for part in parts for request in requests.requests_for(part)]
+        wanted = [*(request for part in parts for request in requests.requests_for(part)), *listed]
         missing = self._fetcher.missing(wanted)
         if missing and has_words(query.search):
-            await self._finder.find(query.search, kinds, UPSTREAM_SECONDS / 2)
+            await self._finder.find(query.search, kinds, _left(began) / 2)
         quick = [probe for part in parts for probe in name_lookups(part, missing)]
-        await self._fetcher.ensure(quick, UPSTREAM_SECONDS / 4)
-        statuses = await self._fetcher.ensure(wanted, UPSTREAM_SECONDS / 4)
+        await self._fetcher.look_up(quick, _left(began) / 2)
+        statuses = await self._ensure(wanted, began)
         return await self._answer(parts, statuses, query, self._in_time(warm, began, statuses))
 
     async def _in_time(
@@ -213,9 +232,9 @@ class Repository:
     async def _answer(
         self, parts: Sequence[Query], statuses: Sequence[FetchStatus], query: Query, vector: Awaitable[Vector | None]
     ) -> Answer:
-        await self._cache.refresh()  # the statuses may rest on what another process has stored a moment ago
         embedded = asyncio.ensure_future(vector)
         try:
+            await self._cache.refresh()  # the statuses may rest on what another process has stored a moment ago
             alone = len(parts) == 1
             found = await asyncio.gather(
                 *(self._selector.select(one, settled_kinds(one, statuses), embedded, alone=alone) for one in parts)
@@ -285,18 +304,28 @@ class Repository:
         state = self._cache.catalog.document_sizes()  # another value after every change of what is held
         if self._summaries is None or self._summaries[0] is not state:
             documents = await self._documents()
-            found = {one: summaries(self._cache.catalog, documents, one) for one in (None, *Source)}
+            found = {one: summaries(self.entries(), documents, one) for one in (None, *Source)}
             self._summaries = (state, found)
         return self._summaries[1][source]
 
     async def resolve_documents(self, wanted: Sequence[str]) -> Resolved:
-        """Keys for what a caller named documents by; asks Open5e for its list if that is not here yet."""
-        if wanted:
-            await self._fetcher.ensure([requests.whole("v2/documents")], UPSTREAM_SECONDS / 4)
+        """Return the keys of the documents that a caller named, by key or by name.
+
+        Waits a few seconds for Open5e's list of documents where that could change which ones are meant.
+        """
+        found = resolve(wanted, await self._document_names())
+        if found.certain:
+            return found
+        began = time.monotonic()
+        await self._fetcher.ensure([requests.whole("v2/documents")], _DOCUMENTS_SECONDS)
+        found = resolve(wanted, await self._document_names())
+        return replace(found, waited=time.monotonic() - began)
+
+    async def _document_names(self) -> list[tuple[str, str]]:
         documents = await self._documents()
         names = [(key, document.name) for key, document in documents.items()]
         names += [(key, document.display_name) for key, document in documents.items() if document.display_name]
-        return resolve(wanted, [*names, *((key, key) for key in self._cache.catalog.document_sizes())])
+        return [*names, *((key, key) for key in self._cache.catalog.document_sizes())]
 
     async def _documents(self) -> Mapping[str, Document]:
         held = self._cache.catalog.of(Family.RULES)
@@ -312,6 +341,11 @@ def _form(query: Query, exact: frozenset[str]) -> Form:
     if exact:
         return NameForm(len(exact))
     return QuestionForm((query.search,)) if has_words(query.search) and not is_pattern(query.search) else ListForm()
+
+
+def _left(began: float) -> float:
+    """How many seconds an answer that began then (monotonic) may still wait for Open5e."""
+    return max(0.5, began + UPSTREAM_SECONDS - time.monotonic())
 
 
 def _needs_tail(groups: Sequence[Group], query: Query) -> bool:

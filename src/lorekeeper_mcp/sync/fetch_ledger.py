@@ -1,4 +1,4 @@
-"""What has been fetched, and when: whether the cache can hold the whole answer to a request."""
+"""Which requests Open5e has answered, and when: whether the cache can hold the whole answer to a request."""
 
 from __future__ import annotations
 
@@ -8,23 +8,46 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
-from lorekeeper_mcp.sources.open5e.requests import Request, ledger_request
+from lorekeeper_mcp.sources.open5e.requests import Request, ledger_request, whole
 
-_MARK = "open5e:"
+_FETCHED = "open5e:"
+_REFUSED = "refused:"
+_RECHECK = 12  # times the rest after an error: when a list with unreadable records, or a retired one, is asked again
 
 
 @dataclass(frozen=True)
 class Fetched:
-    """A request whose every page was stored. ``at`` in epoch seconds; ``unreadable`` records were left out."""
+    """A request whose every page was stored. ``at`` in epoch seconds.
+
+    ``unreadable`` records could not be stored; ``examples`` are names of some. ``retired`` where the endpoint is no
+    longer there: what the cache has of it is then all there is.
+    """
 
     request: Request
     at: float
     count: int
     unreadable: int = 0
+    examples: tuple[str, ...] = ()
+    retired: bool = False
 
     def entry(self) -> dict[str, dict[str, object]]:
-        """As it stands in the ledger."""
-        return {_MARK + self.request.id: {"at": self.at, "count": self.count, "unreadable": self.unreadable}}
+        """Return the ledger's entry for it."""
+        fields = {"at": self.at, "count": self.count, "unreadable": self.unreadable}
+        more = {"examples": list(self.examples)} if self.examples else {}
+        return {_FETCHED + self.request.id: {**fields, **more, **({"retired": True} if self.retired else {})}}
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A list that had lost too much to be believed. ``at`` in epoch seconds, ``reason`` a clause about Open5e."""
+
+    request: Request
+    at: float
+    reason: str
+
+    def entry(self) -> dict[str, dict[str, object]]:
+        """Return the ledger's entry for it."""
+        return {_REFUSED + self.request.id: {"at": self.at, "reason": self.reason}}
 
 
 @dataclass(frozen=True)
@@ -34,54 +57,106 @@ class _Failed:
 
 
 class FetchLedger:
-    """The requests that were answered, and those that failed of late."""
+    """The requests that were answered, and those that failed within the last minutes.
+
+    ``ttl_seconds`` is how long an answer is fresh, ``error_ttl_seconds`` how long a failed request rests.
+    """
 
     def __init__(self, ttl_seconds: float, error_ttl_seconds: float) -> None:
         self._ttl = ttl_seconds
         self._error_ttl = error_ttl_seconds
         self._fetched: dict[str, dict[frozenset[tuple[str, str]], Fetched]] = {}
-        self._failed: dict[str, _Failed] = {}
+        self._refused: dict[Request, Refused] = {}
+        self._failed: dict[Request, _Failed] = {}
+        self._rejected: set[Request] = set()
+        self._last_trouble = float("-inf")
 
     def load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
-        """Take over what the ledger tells, whoever fetched it."""
-        self._fetched = {}
+        """Take over what the ledger says, whoever wrote it."""
+        self._fetched, self._refused = {}, {}
         for id_, entry in ledger.items():
-            if id_.startswith(_MARK):
-                at, count, bad = (float(str(entry.get(name) or 0)) for name in ("at", "count", "unreadable"))
-                self.fetched(Fetched(ledger_request(id_.removeprefix(_MARK)), at, int(count), int(bad)))
+            if id_.startswith(_FETCHED):
+                self._add(_fetched(ledger_request(id_.removeprefix(_FETCHED)), entry))
+            elif id_.startswith(_REFUSED):
+                request = ledger_request(id_.removeprefix(_REFUSED))
+                self._refused[request] = Refused(request, _number(entry.get("at")), str(entry.get("reason") or ""))
 
     def fetched(self, fetched: Fetched) -> None:
-        """A request has been answered and stored whole."""
+        """Record that a request has been answered and stored whole."""
+        self._add(fetched)
+        self._failed.pop(fetched.request, None)
+        self._failed.pop(whole(fetched.request.path), None)
+
+    def _add(self, fetched: Fetched) -> None:
         self._fetched.setdefault(fetched.request.path, {})[fetched.request.params] = fetched
-        self._failed.pop(fetched.request.path, None)
 
     def failed(self, request: Request, reason: str) -> None:
-        """A request has failed: its endpoint is left alone for a while."""
-        self._failed[request.path] = _Failed(time.monotonic(), reason)
+        """Record that a request has failed: it rests for a while; a failed whole endpoint rests altogether."""
+        self._last_trouble = time.monotonic()
+        self._failed[request] = _Failed(self._last_trouble, reason)
+
+    def rejected(self, request: Request) -> None:
+        """Record that Open5e does not accept a request's parameters: its endpoint is then asked for whole."""
+        self._rejected.add(request)
+
+    def is_rejected(self, request: Request) -> bool:
+        """Whether Open5e did not accept the request's parameters."""
+        return request in self._rejected
 
     def recent_failure(self, request: Request) -> str | None:
-        """Why the endpoint is left alone at present, if it is."""
-        failed = self._failed.get(request.path)
-        return failed.reason if failed and time.monotonic() - failed.at < self._error_ttl else None
+        """Return why the request, or its whole endpoint, is left alone at present, if it is."""
+        for failed in (self._failed.get(request), self._failed.get(whole(request.path))):
+            if failed and time.monotonic() - failed.at < self._error_ttl:
+                return failed.reason
+        return None
 
     def troubled(self) -> bool:
-        """Whether any endpoint has failed within the last minute."""
-        return any(time.monotonic() - failed.at < 60 for failed in self._failed.values())
+        """Whether anything has failed within the last minute."""
+        return time.monotonic() - self._last_trouble < 60
 
     def held(self, request: Request) -> Fetched | None:
-        """The newest fetch that covers a request, whatever its age."""
+        """Return the newest fetch that covers a request, whatever its age."""
         covering = (f for f in self._fetched.get(request.path, {}).values() if f.request.covers(request))
         return max(covering, key=lambda fetched: fetched.at, default=None)
 
     def fresh(self, fetched: Fetched) -> bool:
-        """Whether a fetch is young enough not to be repeated; one from the future (a clock set back) is not."""
-        return -60 < time.time() - fetched.at < self._ttl
+        """Whether a fetch is young enough not to be repeated; one from the future (a clock set back) is not.
 
-    def reachable_since(self) -> float | None:
-        """When something was last fetched, in epoch seconds."""
-        return max((f.at for of_path in self._fetched.values() for f in of_path.values()), default=None)
+        An archive does not change: it is fetched once. A list with unreadable records is tried again sooner.
+        """
+        if fetched.unreadable:
+            return self._is_younger(fetched, min(self._ttl, _RECHECK * self._error_ttl))
+        return fetched.request.endpoint.is_archive or self._is_younger(fetched, self._ttl)
+
+    def recheck_due(self, fetched: Fetched) -> bool:
+        """Whether to see if a retired endpoint has come back."""
+        return fetched.retired and not self._is_younger(fetched, _RECHECK * self._error_ttl)
+
+    @staticmethod
+    def _is_younger(fetched: Fetched, seconds: float) -> bool:
+        return -60 < time.time() - fetched.at < seconds
+
+    def refused(self) -> list[Refused]:
+        """Return the lists that were last not believed, and have not been answered since."""
+        return [
+            refused
+            for request, refused in self._refused.items()
+            if (held := self.held(request)) is None or held.at < refused.at
+        ]
 
     def settled(self, kind: Kind) -> bool:
-        """Whether everything that Open5e v2 has of a kind has been fetched."""
-        paths = [endpoint.path for endpoint in endpoints_of(frozenset({kind})) if endpoint.path.startswith("v2/")]
-        return bool(paths) and all(self.held(Request(path)) for path in paths)
+        """Whether everything that Open5e v2 has of a kind has been fetched and read."""
+        paths = [endpoint.path for endpoint in endpoints_of(frozenset({kind})) if not endpoint.is_archive]
+        fetches = [self.held(whole(path)) for path in paths]
+        return bool(fetches) and all(fetch is not None and not fetch.unreadable for fetch in fetches)
+
+
+def _fetched(request: Request, entry: Mapping[str, object]) -> Fetched:
+    at, count, unreadable = (_number(entry.get(name)) for name in ("at", "count", "unreadable"))
+    given = entry.get("examples")
+    examples = tuple(map(str, given)) if isinstance(given, list) else ()
+    return Fetched(request, at, int(count), int(unreadable), examples, entry.get("retired") is True)
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0

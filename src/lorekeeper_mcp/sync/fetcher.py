@@ -1,6 +1,7 @@
 """Fetching from Open5e into the cache: each request once, to its end, whoever waits for it.
 
-What is held is served at once; past its time it is renewed behind the answer, a family's whole endpoints together.
+What the cache has is served at once. When it is stale it is renewed in the background, a family's whole endpoints
+together. Whatever goes wrong is noted: no request stays pending without a task that works on it.
 """
 
 from __future__ import annotations
@@ -8,19 +9,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.repository.fetch_tasks import FetchTasks, Running
 from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.sources.open5e.requests import Request, whole
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError, StoreFullError
-from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.sync.fetch_ledger import Fetched, FetchLedger
-from lorekeeper_mcp.sync.ingest import Ingestor, Progress, families_of, is_superseded
+from lorekeeper_mcp.sync.fetch_ledger import Fetched, FetchLedger, Refused
+from lorekeeper_mcp.sync.ingest import Collected, Ingestor, ListRefusedError, Progress, families_of, own_entries
 
 log = logging.getLogger(__name__)
 _YIELD_SECONDS = 3.0  # how long a page that nobody waits for lets answers go first
@@ -52,24 +54,11 @@ class FetchStatus:
         return self.state in (FetchState.HELD, FetchState.STALE)
 
 
-@dataclass
-class _Running:
-    """Work under way: since when, for which requests, and how many callers wait for it.
-
-    ``promised`` once a caller has been told that it goes on without him.
-    """
-
-    task: asyncio.Task[None]
-    began: float
-    requests: Sequence[Request]
-    waiting: int = 0
-    detached: bool = False
-
-
 class Fetcher:
     """Owns the requests under way. ``client`` is None where the network must not be used.
 
     ``busy`` says whether answers are being given just now, to which the fetching of what nobody waits for gives way.
+    With ``accept_removals`` a list is believed however much of it is gone.
     """
 
     def __init__(
@@ -80,20 +69,19 @@ class Fetcher:
         self.holdings = holdings
         self.intake = Ingestor(client, cache)
         self._busy = busy
-        self._running: dict[str, _Running] = {}
+        self._tasks = FetchTasks(self._failed)
+        self._looked_up: set[Request] = set()
+        self.accept_removals = False
         self.listeners: list[Callable[[Progress], None]] = []
 
     async def aclose(self) -> None:
         """Stop what is under way; what was stored stays."""
-        tasks = [running.task for running in self._running.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.aclose()
         if self._client is not None:
             await self._client.aclose()
 
     async def upstream_error(self) -> str:
-        """Ask Open5e for the least there is: why that fails, empty where it does not."""
+        """Send Open5e the smallest request there is: why that fails, empty where it does not."""
         if self._client is None:
             return "may not be asked"
         try:
@@ -107,68 +95,56 @@ class Fetcher:
         return [request for request in requests if self.holdings.held(request) is None]
 
     async def ensure(self, requests: Iterable[Request], seconds: float) -> list[FetchStatus]:
-        """Have each request answered; after so many seconds what is not yet here goes on without the caller.
+        """Have each request answered; after so many seconds the rest continues in the background.
 
-        What is held, however old, is not waited for. The time runs from when a request was started, so that a
+        What is stored, however old, is not waited for. The time runs from when a request was started, so that a
         second caller does not wait as long again.
         """
         wanted = list(requests)
         started = [(request, found) for request in wanted if (found := self._start(request))]
-        awaited = [found for request, found in started if self.holdings.held(request) is None]
-        if awaited:
-            longest = max(max(0.05, found.began + seconds - time.monotonic()) for found in awaited)
-            await self._wait(awaited, longest)
+        await self._tasks.wait([run for request, run in started if self.holdings.held(request) is None], seconds)
         return [self.status(request) for request in wanted]
 
+    async def look_up(self, requests: Iterable[Request], seconds: float) -> None:
+        """Store what some requests for names find, so that it is there before the whole list is.
+
+        Nothing is concluded from what they do not find, and only this process remembers that they were asked.
+        """
+        wanted = [r for r in requests if r not in self._looked_up and not self.holdings.recent_failure(r)]
+        if self._client is not None:
+            found = [self._tasks.start(f"look up {one.id}", [], partial(self._look_up, one)) for one in wanted]
+            await self._tasks.wait(found, seconds)
+
     async def fetch_now(self, request: Request) -> FetchStatus:
-        """Have a request answered, and renewed if it is past its time, however long that takes."""
-        if found := self._start(request):
-            await self._wait([found], None)
+        """Have a request answered, and renewed if it is stale, however long that takes."""
+        for _ in range(2):  # a renewal may have begun before this request was stale
+            if found := self._start(request):
+                await self._tasks.wait([found])
         return self.status(request)
 
-    @staticmethod
-    async def _wait(runs: Sequence[_Running], seconds: float | None) -> None:
-        """Wait for some work. A caller who is cancelled takes with him what he alone was waiting for."""
-        for run in runs:
-            run.waiting += 1
-        try:
-            await asyncio.wait({run.task for run in runs}, timeout=seconds)
-            for run in runs:
-                run.detached = True
-        except asyncio.CancelledError:
-            for run in runs:
-                if run.waiting == 1 and not run.detached:
-                    run.task.cancel()
-            raise
-        finally:
-            for run in runs:
-                run.waiting -= 1
-
-    def _start(self, request: Request) -> _Running | None:
+    def _start(self, request: Request) -> Running | None:
         """What answers the request, something running where that covers it; None where nothing is to be done."""
+        if self.holdings.is_rejected(request):
+            request = whole(request.path)
         held = self.holdings.held(request)
-        if (held and self.holdings.fresh(held)) or self._client is None or self.holdings.recent_failure(request):
+        if self._client is None or self.holdings.recent_failure(request) or (held and not self._is_due(held)):
             return None
-        for running in self._running.values():
-            if any(one.covers(request) for one in running.requests):
-                return running
-        if held is None:
-            return self._run(request.id, [request], self._fetch(request))
-        if held.request.params:
-            return self._run(held.request.id, [held.request], self._fetch(held.request))
+        if (running := self._tasks.covering(request)) is not None:
+            return running
+        if held is None or held.request.endpoint.is_archive or held.request.params:
+            wanted = request if held is None else held.request
+            return self._tasks.start(wanted.id, [wanted], partial(self._fetch, wanted))
         family = min(families_of(request))
-        return self._run(f"renew {family}", self._stale_of(family), self._renew(family))
+        return self._tasks.start(f"renew {family}", self._stale_of(family), partial(self._renew, family))
 
-    def _run(self, name: str, requests: Sequence[Request], work: Coroutine[None, None, None]) -> _Running:
-        task = asyncio.create_task(work, name=f"fetch {name}")
-        self._running[name] = running = _Running(task, time.monotonic(), requests)
-        task.add_done_callback(lambda _: self._running.pop(name, None))
-        return running
+    def _is_due(self, fetched: Fetched) -> bool:
+        return not self.holdings.fresh(fetched) or self.holdings.recheck_due(fetched)
 
     def status(self, request: Request) -> FetchStatus:
         """How far a request is answered at present."""
         held = self.holdings.held(request)
-        failure = self.holdings.recent_failure(request) or ""
+        asked = whole(request.path) if self.holdings.is_rejected(request) else request
+        failure = self.holdings.recent_failure(asked) or ""
         if held:
             fresh = self.holdings.fresh(held)
             reason = "" if fresh else "may not be asked" if self._client is None else failure
@@ -187,58 +163,89 @@ class Fetcher:
         """Take over what other processes have fetched."""
         self.holdings.load(await self._cache.ledger())
 
-    async def _fetch(self, request: Request) -> None:
-        """Answer a request. Other processes that fetch the same endpoint whole are waited for, not repeated."""
-        whole_endpoint = not request.params
+    async def _look_up(self, request: Request) -> None:
         try:
             for path in request.endpoint.requires:
                 await self.require(path)
-            if not whole_endpoint:
+            await self.intake.add(request, self._tell, lambda: self._yield_to_answers(f"look up {request.id}"))
+            self._looked_up.add(request)
+        except (UpstreamError, StoreError) as error:
+            self._failed([request], error)
+
+    async def _fetch(self, request: Request) -> None:
+        """Answer a request. Other processes that fetch the same endpoint whole are waited for, not repeated."""
+        try:
+            for path in request.endpoint.requires:
+                await self.require(path)
+            if request.params:
                 await self._ingest(request)
                 return
             async with self._cache.turn(f"fetch-{request.path.replace('/', '-')}"):
                 await self.look()
                 held = self.holdings.held(request)
-                if held is None or not self.holdings.fresh(held):
+                if held is None or self._is_due(held):
                     await self._ingest(request)
-        except (UpstreamError, StoreError) as error:
+        except UpstreamError as error:
+            await self._without_answer(request, error)
+        except StoreError as error:
             self._failed([request], error)
 
+    async def _without_answer(self, request: Request, error: UpstreamError) -> None:
+        """Record that Open5e did not answer, and what follows from how it did not."""
+        everything = whole(request.path)
+        if error.refuses_request and request != everything:
+            log.info("Open5e %s when asked for %s; asking for the whole list.", error, request.id)
+            self.holdings.rejected(request)
+            if found := self._start(everything):
+                await self._tasks.wait([found])
+        elif error.is_gone and request.endpoint.is_archive and not await self.upstream_error():
+            log.info("Open5e no longer has %s.", request.path)
+            count = len(own_entries(everything, self._cache.catalog))
+            await self._note([Fetched(everything, time.time(), count, retired=True)])
+        else:
+            await self._remember([request], error)
+
     async def _ingest(self, request: Request) -> None:
-        fetched = await self.intake.store(request, self._tell, lambda: self._yield_to_answers(request))
-        await self._cache.note(fetched.entry())
-        self.holdings.fetched(fetched)
+        fetched = await self.intake.store(
+            request,
+            self._tell,
+            lambda: self._yield_to_answers(request.id),
+            known=self.holdings.held(whole(request.path)) is not None,
+            accept_removals=self.accept_removals,
+        )
+        await self._note([fetched])
+
+    async def _note(self, fetched: Sequence[Fetched]) -> None:
+        await self._cache.note({id_: entry for one in fetched for id_, entry in one.entry().items()})
+        for one in fetched:
+            self.holdings.fetched(one)
 
     async def _renew(self, family: Family) -> None:
-        """Ask again for all that is held of a family and past its time, and put it in place all at once."""
+        """Ask again for all that is stored of a family and stale, and put it in place all at once."""
         async with self._cache.turn(f"renew-{family}"):
             await self.look()
-            arrivals: list[PendingRecord] = []
-            fetched: list[Fetched] = []
-            gone: list[Callable[[Entry], bool]] = []
-            for request in self._stale_of(family):
-                try:
-                    records, done = await self.intake.collect(request, self._tell)
-                except UpstreamError as error:
-                    self._failed([request], error)
-                    continue
-                arrivals += [PendingRecord(record) for record in records]
-                fetched.append(done)
-                gone.append(is_superseded(request, {record.id for record in records}))
-            if not fetched:
-                return
+            collected: list[Collected] = []
             try:
-                await self._cache.renew(family, arrivals, lambda entry: any(goes_(entry) for goes_ in gone))
-                await self._cache.note({id_: entry for done in fetched for id_, entry in done.entry().items()})
+                for request in self._stale_of(family):
+                    try:
+                        one = await self.intake.collect(request, self._tell, accept_removals=self.accept_removals)
+                    except UpstreamError as error:
+                        await self._remember([request], error)
+                    else:
+                        collected.append(one)
+                if collected:
+                    arrivals = [arrival for one in collected for arrival in one.arrivals]
+                    withdraws = [one.withdraws for one in collected]
+                    await self._cache.renew(family, arrivals, lambda entry: any(gone(entry) for gone in withdraws))
+                    await self._note([one.fetched for one in collected])
             except StoreError as error:
-                self._failed([done.request for done in fetched], error)
-                return
-            for done in fetched:
-                self.holdings.fetched(done)
+                self._failed([one.fetched.request for one in collected] or self._stale_of(family), error)
+            finally:
+                self.intake.release(collected)
 
     def _stale_of(self, family: Family) -> list[Request]:
-        """The endpoints of a family that are held whole and past their time."""
-        requests = [whole(endpoint.path) for endpoint in ENDPOINTS]
+        """The endpoints of a family that are stored whole and stale. An archive is not renewed."""
+        requests = [whole(endpoint.path) for endpoint in ENDPOINTS if not endpoint.is_archive]
         return [
             request
             for request in requests
@@ -249,33 +256,46 @@ class Fetcher:
         ]
 
     async def require(self, path: str) -> None:
-        """Have an endpoint whole that the records of another need."""
+        """Have an endpoint whole that the records of another need. Raises UpstreamError."""
         needed = whole(path)
         if self.holdings.held(needed) is None and (found := self._start(needed)):
-            await self._wait([found], None)
+            await self._tasks.wait([found])
         if self.holdings.held(needed) is None:
             raise UpstreamError(self.holdings.recent_failure(needed) or "gave no list of documents")
 
-    def _failed(self, requests: Sequence[Request], error: UpstreamError | StoreError) -> None:
-        # One trouble hits many requests; it is said once.
-        level = logging.INFO if self.holdings.troubled() else logging.WARNING
+    async def _remember(self, requests: Sequence[Request], error: UpstreamError) -> None:
+        """Record a failure; one that `status` should tell of later stands in the ledger too."""
+        self._failed(requests, error)
+        if isinstance(error, ListRefusedError):
+            notes = [Refused(request, time.time(), str(error)).entry() for request in requests if not request.params]
+            await self._cache.note({id_: entry for note in notes for id_, entry in note.items()})
+
+    def _failed(self, requests: Sequence[Request], error: BaseException) -> None:
         reason = str(error)
+        expected = isinstance(error, UpstreamError | StoreError)
         if isinstance(error, StoreFullError):
             reason = "answered, but the disk is full"
         elif isinstance(error, StoreError):
             reason = "answered, but the cache could not be written"
-        log.log(level, "Open5e %s when asked for %s.", reason, ", ".join(request.path for request in requests))
+        elif not expected:
+            reason = f"answered, but that could not be stored ({type(error).__name__})"
+        self.report(reason, ", ".join(request.path for request in requests) or "a name", expected=expected)
+        endpoint_fails = not (isinstance(error, UpstreamError) and error.is_about_request)
         for request in requests:
-            self.holdings.failed(request, reason)
+            self.holdings.failed(whole(request.path) if endpoint_fails else request, reason)
+
+    def report(self, reason: str, what: str, *, expected: bool = True) -> None:
+        """Log what went wrong: one trouble hits many requests, and is one warning."""
+        level = logging.ERROR if not expected else logging.INFO if self.holdings.troubled() else logging.WARNING
+        log.log(level, "Open5e %s when asked for %s.", reason, what)
 
     def _tell(self, progress: Progress) -> None:
         for listener in self.listeners:
             listener(progress)
 
-    async def _yield_to_answers(self, request: Request) -> None:
-        """Let answers go first while nobody waits for this request."""
+    async def _yield_to_answers(self, name: str) -> None:
+        """Let answers go first while nobody waits for this work."""
         until = time.monotonic() + _YIELD_SECONDS
-        running = self._running.get(request.id)
         # Three conditions that change apart: an event for each would be no clearer.
-        while (running is None or not running.waiting) and self._busy() and time.monotonic() < until:  # noqa: ASYNC110
+        while not self._tasks.is_awaited(name) and self._busy() and time.monotonic() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.05)

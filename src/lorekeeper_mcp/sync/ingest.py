@@ -1,24 +1,40 @@
-"""From Open5e's pages to stored records: read, put, and rid of what Open5e no longer has."""
+"""From Open5e's pages to stored records: adapt, judge whether the list can be true, store, remove what is withdrawn.
+
+A list that came back empty or much shorter is not believed: nothing is removed on its word, and it does not count as
+fetched. Records of the embedded SRD are never removed, only covered by Open5e's.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import Document, Equipment, Family, Kind, Record, Source, family_of
+from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.open5e.adapters import AdaptError, Context, to_record
 from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
+from lorekeeper_mcp.sources.open5e.endpoints import Endpoint
 from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.sources.parent_links import with_children
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
 from lorekeeper_mcp.store.memory.catalog import Entry, feature_parent
+from lorekeeper_mcp.store.rows import encode_payload
 from lorekeeper_mcp.sync.fetch_ledger import Fetched
 
 log = logging.getLogger(__name__)
+_LONGEST_TEXT = 500_000  # characters; the longest text that Open5e serves has 60,000
+_LOST_SHARE = 0.05  # of a list's stored records that may be withdrawn at once
+_FIRST_SHARE, _ARCHIVE_SHARE = 0.5, 0.9  # of a list's known size that its first fetch must have
+_FEW = 2  # fewer records than this under a filter are checked against the size of the whole list
+_EXAMPLES = 20  # unreadable records that the ledger names
+
+
+class ListRefusedError(UpstreamError):
+    """A list is too short to be believed."""
 
 
 @dataclass(frozen=True)
@@ -32,65 +48,147 @@ class Progress:
 
 @dataclass
 class _Batch:
-    """What the pages of a request brought."""
+    """The records of some pages, and a name and a reason for each that could not be read.
+
+    ``served`` are the ids of the records that Open5e served; the features that are made of them have more.
+    """
 
     records: dict[str, Record] = field(default_factory=dict)
-    served: int = 0
-    unreadable: int = 0
+    served: set[str] = field(default_factory=set)
+    faults: list[tuple[str, str]] = field(default_factory=list)
+
+    def add(self, other: _Batch) -> None:
+        """Add another page."""
+        self.records |= other.records
+        self.served |= other.served
+        self.faults += other.faults
+
+    def fetched(self, request: Request) -> Fetched:
+        """Return the ledger's note of it, and log the unreadable records in one line."""
+        if self.faults:
+            log.warning("Left out %d records of %s: %s", len(self.faults), request.path, ": ".join(self.faults[0]))
+        examples = tuple(name for name, _ in self.faults[:_EXAMPLES])
+        return Fetched(request, time.time(), len(self.served), len(self.faults), examples)
+
+
+@dataclass(frozen=True)
+class Collected:
+    """A whole list that is believed and not stored yet: what arrives, and which entries it withdraws."""
+
+    arrivals: list[PendingRecord]
+    withdraws: Callable[[Entry], bool]
+    fetched: Fetched
 
 
 class Ingestor:
-    """Takes in what Open5e serves. ``tell`` hears of each page, ``give_way`` is awaited before one is stored."""
+    """Stores what Open5e serves. ``client`` is None where the network must not be used."""
 
     def __init__(self, client: Open5eClient | None, cache: Cache) -> None:
         self._client = client
         self._cache = cache
         self._documents: dict[str, Document] = {}
         self._items: dict[str, Equipment] = {}  # collected, and not yet stored
+        self._sound: dict[str, float] = {}
 
     async def store(
-        self, request: Request, tell: Callable[[Progress], None], give_way: Callable[[], Awaitable[None]]
+        self,
+        request: Request,
+        tell: Callable[[Progress], None],
+        give_way: Callable[[], Awaitable[None]],
+        *,
+        known: bool,
+        accept_removals: bool = False,
     ) -> Fetched:
-        """Store each page as it comes. Raises UpstreamError where Open5e fails, StoreError where the cache does."""
-        seen: set[str] = set()
-        served = unreadable = 0
-        async for batch, total in self._batches(request):
-            await give_way()
-            fresh = [record for id_, record in batch.records.items() if id_ not in seen]
-            await self._cache.put([PendingRecord(record) for record in fresh])
-            seen |= batch.records.keys()
-            served, unreadable = served + batch.served, unreadable + batch.unreadable
-            tell(Progress(request, served, total))
+        """Store each page as it comes, and remove what a whole list no longer has.
+
+        ``known`` says that the list has been fetched whole before, ``tell`` hears of each page, ``give_way`` is
+        awaited before one is stored. Raises UpstreamError where Open5e fails, StoreError where the cache does, and
+        ListRefusedError where the list is not believed: what has arrived of it stays.
+        """
+        before = own_entries(request, self._cache.catalog)
+        got = await self.add(request, tell, give_way)
+        seen = got.records.keys()
         if not request.params:
-            gone = is_superseded(request, seen)
-            await self._cache.delete([entry for entry in self._cache.catalog if gone(entry)])
+            if not accept_removals:
+                refuse_shrunk(request.endpoint, before, got.served, len(got.faults), known=known)
+            await self._remove(request, seen, certain=not got.faults)
+        elif len(got.served) < _FEW and not got.faults:
+            await self._check_size(request.endpoint)
         if request.path == "v2/documents":
             self._documents = {}
-        return Fetched(request, time.time(), served, unreadable)
+        return got.fetched(request)
 
-    async def collect(self, request: Request, tell: Callable[[Progress], None]) -> tuple[list[Record], Fetched]:
-        """All records of a request at once, stored by nobody yet. Raises UpstreamError."""
-        records: dict[str, Record] = {}
-        served = unreadable = 0
+    async def add(
+        self, request: Request, tell: Callable[[Progress], None], give_way: Callable[[], Awaitable[None]]
+    ) -> _Batch:
+        """Store each page as it comes and conclude nothing from it. Raises UpstreamError and StoreError."""
+        got = _Batch()
         async for batch, total in self._batches(request):
-            records |= batch.records
-            served, unreadable = served + batch.served, unreadable + batch.unreadable
-            tell(Progress(request, served, total))
+            await give_way()
+            fresh = [record for id_, record in batch.records.items() if id_ not in got.records]
+            await self._cache.put([PendingRecord(record) for record in fresh])
+            got.add(batch)
+            tell(Progress(request, len(got.served), total))
+        return got
+
+    async def collect(
+        self, request: Request, tell: Callable[[Progress], None], *, accept_removals: bool = False
+    ) -> Collected:
+        """Read a whole list without storing it. Raises UpstreamError, ListRefusedError where it is not believed."""
+        got = _Batch()
+        async for batch, total in self._batches(request):
+            got.add(batch)
+            tell(Progress(request, len(got.served), total))
+        seen = got.records.keys()
+        before = own_entries(request, self._cache.catalog)
+        if not accept_removals:
+            refuse_shrunk(request.endpoint, before, got.served, len(got.faults), known=True)
         if request.path == "v2/documents":
-            self._documents = {r.key: r for r in records.values() if isinstance(r, Document)}
+            self._documents = {r.key: r for r in got.records.values() if isinstance(r, Document)}
         if request.path == "v2/items":
-            self._items = {r.key: r for r in records.values() if isinstance(r, Equipment)}
-        return list(records.values()), Fetched(request, time.time(), served, unreadable)
+            self._items = {r.key: r for r in got.records.values() if isinstance(r, Equipment)}
+        certain = not got.faults
+        gone = is_superseded(request, seen) if certain else _nothing
+        twins = await _embedded(entry.id for entry in self._cache.catalog if gone(entry))
+        arrivals = [*(PendingRecord(record) for record in got.records.values()), *twins]
+        return Collected(arrivals, gone, got.fetched(request))
+
+    def release(self, collected: Iterable[Collected]) -> None:
+        """Forget what was collected: the cache has it now, or will not get it."""
+        paths = {one.fetched.request.path for one in collected}
+        if "v2/items" in paths:
+            self._items = {}
+        if "v2/documents" in paths:
+            self._documents = {}
+
+    async def _remove(self, request: Request, seen: Iterable[str], *, certain: bool) -> None:
+        """Remove what a whole list no longer has; where the SRD has it too, its record comes back.
+
+        Nothing goes while it is not ``certain`` that all records of the list were read.
+        """
+        gone = is_superseded(request, frozenset(seen))
+        withdrawn = [entry for entry in self._cache.catalog if gone(entry)] if certain else []
+        if withdrawn:
+            twins = await _embedded(entry.id for entry in withdrawn)
+            await self._cache.put(twins)
+            kept = {twin.record.id for twin in twins}
+            await self._cache.delete([entry for entry in withdrawn if entry.id not in kept])
+
+    async def _check_size(self, endpoint: Endpoint) -> None:
+        """See that the whole list has not shrunk, where a filter found next to nothing in it."""
+        if self._client is None or time.monotonic() - self._sound.get(endpoint.path, float("-inf")) < 300:
+            return
+        count = await self._client.count(endpoint.path)
+        if count < _least(endpoint):
+            raise ListRefusedError(f"lists only {count} of about {endpoint.size} records")
+        self._sound[endpoint.path] = time.monotonic()
 
     async def _batches(self, request: Request) -> AsyncIterator[tuple[_Batch, int]]:
         if self._client is None:
             raise UpstreamError("may not be asked")
         async for served, total in self._client.pages(request):
             context = await self._context(request)
-            batch, faults = await asyncio.to_thread(_adapt_all, request.path, served, context)
-            for fault in faults:
-                log.warning("A record of Open5e was left out: %s", fault)
-            yield batch, total
+            yield await asyncio.to_thread(_adapt_all, request.path, served, context), total
 
     async def _context(self, request: Request) -> Context:
         """What the adapters look up: documents for licence and edition, items for cost and weight."""
@@ -105,36 +203,87 @@ class Ingestor:
         return Context(self._documents, items | self._items)
 
 
-def is_superseded(request: Request, seen: set[str]) -> Callable[[Entry], bool]:
-    """Once a whole endpoint is here: which entries it no longer has, and which embedded ones it replaces.
+def refuse_shrunk(
+    endpoint: Endpoint, before: Iterable[str], seen: Iterable[str], unreadable: int, *, known: bool
+) -> None:
+    """Raise ListRefusedError where a whole list has lost too much, or is too short for a first one.
 
-    Imported books are of another source and stay.
+    ``before`` are the ids stored of it, ``seen`` those that it has now. One record may always go, an empty list is
+    never believed. What could not be read is not lost.
     """
-    source = Source.OPEN5E_V1 if request.path.startswith("v1/") else Source.OPEN5E_V2
-    kinds, only = request.endpoint.kinds, request.endpoint.documents
+    stored, here = set(before), set(seen)
+    listed = len(here) + unreadable
+    lost = len(stored - here) - unreadable
+    if stored and lost > max(1.0, _LOST_SHARE * len(stored)):
+        raise ListRefusedError(f"lists {listed} records and no longer {lost} of those that are stored")
+    if not here or (not known and listed < _least(endpoint)):
+        raise ListRefusedError(f"lists only {listed} of about {endpoint.size} records")
 
-    def gone(entry: Entry) -> bool:
-        if entry.kind not in kinds or entry.id in seen:
-            return False
-        if entry.kind is Kind.FEATURE and feature_parent(entry) not in kinds:  # a trait is none of a class's features
-            return False
-        withdrawn = entry.source is source and (only is None or entry.document_key in only)
-        return withdrawn or (entry.replaceable and source is Source.OPEN5E_V2)
 
-    return gone
+def _least(endpoint: Endpoint) -> float:
+    return endpoint.size * (_ARCHIVE_SHARE if endpoint.is_archive else _FIRST_SHARE)
+
+
+def is_superseded(request: Request, seen: Iterable[str]) -> Callable[[Entry], bool]:
+    """Return what tells which entries a whole endpoint no longer has, when it has those ``seen``."""
+    here = frozenset(seen)
+    return lambda entry: entry.id not in here and _belongs(request.endpoint, entry)
+
+
+def _nothing(_: Entry) -> bool:
+    return False
+
+
+def own_entries(request: Request, entries: Iterable[Entry]) -> list[str]:
+    """Return the ids that were stored from an endpoint, without the features that were made of its records."""
+    return [entry.id for entry in entries if _belongs(request.endpoint, entry) and entry.kind is not Kind.FEATURE]
+
+
+def _belongs(endpoint: Endpoint, entry: Entry) -> bool:
+    source = Source.OPEN5E_V1 if endpoint.is_archive else Source.OPEN5E_V2
+    if entry.kind not in endpoint.kinds or entry.source is not source:
+        return False
+    if entry.kind is Kind.FEATURE and feature_parent(entry) not in endpoint.kinds:  # a trait belongs to no class
+        return False
+    return endpoint.documents is None or entry.document_key in endpoint.documents
+
+
+async def _embedded(ids: Iterable[str]) -> list[PendingRecord]:
+    """Return the embedded SRD's records with some ids, to stand beside Open5e's from now on."""
+    wanted = set(ids)
+    records = await asyncio.to_thread(srd.records) if wanted else []
+    return [PendingRecord(record) for record in records if record.id in wanted]
 
 
 def families_of(request: Request) -> set[Family]:
-    """The families that an endpoint's records belong to: one, as the endpoints are cut."""
+    """Return the families that an endpoint's records belong to: one, as the endpoints are cut."""
     return {family_of(kind) for kind in request.endpoint.kinds}
 
 
-def _adapt_all(path: str, served: Sequence[Mapping[str, object]], context: Context) -> tuple[_Batch, list[str]]:
-    records, faults = [], []
-    for raw in served:
+def _adapt_all(path: str, served: Sequence[object], context: Context) -> _Batch:
+    records: list[Record] = []
+    faults: list[tuple[str, str]] = []
+    for number, raw in enumerate(served, 1):
         try:
-            records.append(to_record(path, raw, context))
-        except AdaptError as error:
-            faults.append(str(error))
+            records.append(_record(path, raw, context))
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with one record costs that record
+            faults.append((_name(raw, number), f"{type(error).__name__}: {str(error)[:200]}"))
     by_id = {record.id: record for record in with_features(with_children(records))}
-    return _Batch(by_id, len({record.id for record in records}), len(faults)), faults
+    return _Batch(by_id, {record.id for record in records}, faults)
+
+
+def _record(path: str, raw: object, context: Context) -> Record:
+    if isinstance(raw, dict):
+        if not all(isinstance(raw.get(name), str | None) for name in ("key", "slug", "name")):
+            raise AdaptError("its key or name is no text")
+        if any(isinstance(text, str) and len(text) > _LONGEST_TEXT for text in raw.values()):
+            raise AdaptError("its text is too long")
+    record = to_record(path, raw, context)
+    encode_payload(record)  # raises where the record fits no row
+    return record
+
+
+def _name(raw: object, number: int) -> str:
+    """What to call a record that cannot be read."""
+    given = [raw.get(field) for field in ("key", "slug", "name")] if isinstance(raw, dict) else []
+    return next((name[:80] for name in given if isinstance(name, str) and name), f"record {number} of a page")

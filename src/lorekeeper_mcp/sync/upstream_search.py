@@ -1,9 +1,9 @@
-"""What Open5e's own search finds of records that are not all held yet: the quickest way to something named."""
+"""Open5e's own search, for records that are not all stored yet: the quickest way to something named."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
+import contextlib
 
 from lorekeeper_mcp.models import Kind, Source, family_of
 from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
@@ -14,8 +14,8 @@ from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.sync.fetcher import Fetcher
 from lorekeeper_mcp.sync.ingest import Progress
 
-log = logging.getLogger(__name__)
 _SEARCH = Request("v2/search")  # under which a failure is remembered
+_MOST_REMEMBERED = 1000  # searches that are not repeated, such as for the next page of an answer
 
 
 class UpstreamSearch:
@@ -25,40 +25,49 @@ class UpstreamSearch:
         self._client = client
         self._cache = cache
         self._fetcher = fetcher
+        self._done: dict[tuple[str, str], None] = {}
 
     async def find(self, text: str, kinds: frozenset[Kind], seconds: float) -> None:
-        """Fetch what the search finds within so many seconds; quiet where it fails."""
-        if self._client is None or self._fetcher.holdings.recent_failure(_SEARCH):
+        """Fetch what the search finds within so many seconds. It never raises: the lists have everything as well."""
+        if self._client is None:
             return
         models = [
             endpoint.searchable_as
             for endpoint in endpoints_of(kinds)
             if endpoint.searchable_as and self._fetcher.missing([whole(endpoint.path)])
         ]
-        searches = [asyncio.create_task(self._find(text, model, self._client)) for model in models]
-        if searches:
-            _, late = await asyncio.wait(searches, timeout=seconds)
-            for task in late:
-                task.cancel()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds), asyncio.TaskGroup() as searches:
+                for model in models:
+                    if (text, model) not in self._done:
+                        searches.create_task(self._find(text, model, self._client))
 
     async def _find(self, text: str, model: str, client: Open5eClient) -> None:
         try:
-            hits = await client.search(text, model)
+            if self._fetcher.holdings.recent_failure(_SEARCH):
+                return
             missing: dict[str, set[str]] = {}
-            for hit in hits:
+            for hit in await client.search(text, model):
                 if not self._holds(hit.path, hit.key):
                     missing.setdefault(hit.path, set()).add(hit.key)
             for path, keys in missing.items():
                 for request in by_keys(path, keys):
                     for needed in request.endpoint.requires:
                         await self._fetcher.require(needed)
-                    await self._fetcher.intake.store(request, _quietly, _at_once)
-        except (UpstreamError, StoreError) as error:
-            log.warning("Open5e %s when searched for %s.", error, model)
+                    await self._fetcher.intake.add(request, _no_progress, _no_yield)
+        except Exception as error:  # noqa: BLE001 - one search fails alone, and is only a shortcut
+            expected = isinstance(error, UpstreamError | StoreError)
+            self._fetcher.report(
+                str(error) if expected else repr(error)[:200], f"a search in {model}", expected=expected
+            )
             self._fetcher.holdings.failed(_SEARCH, str(error))
+        else:
+            self._done[text, model] = None
+            if len(self._done) > _MOST_REMEMBERED:
+                del self._done[next(iter(self._done))]
 
     def _holds(self, path: str, key: str) -> bool:
-        """Whether a record found by search is held already, or is of no endpoint that is used."""
+        """Whether a record found by search is stored already, or is of no endpoint that is used."""
         endpoint = BY_PATH.get(path)
         return endpoint is None or any(
             (entry := self._cache.catalog.get(family_of(kind), f"{kind}:{key}")) and entry.source is Source.OPEN5E_V2
@@ -66,9 +75,9 @@ class UpstreamSearch:
         )
 
 
-def _quietly(_: Progress) -> None:
-    """Tell nobody of a page."""
+def _no_progress(_: Progress) -> None:
+    """Report no page."""
 
 
-async def _at_once() -> None:
-    """Give way to nobody."""
+async def _no_yield() -> None:
+    """Yield to nobody."""

@@ -187,15 +187,24 @@ async def _query(
     if len(search) > LONGEST_SEARCH:
         search = search[:LONGEST_SEARCH]
         hints += (f"Only the first {LONGEST_SEARCH} characters of the search were used.",)
-    documents = None
+    documents, names_documents, waited = None, False, 0.0
     if (wanted := arguments.get("documents")) is not None:
         resolved = await repository.resolve_documents(_texts(wanted) or [])
+        names_documents, waited = not resolved.certain, resolved.waited
         documents, hints = resolved.keys, (*hints, *(resolved.hints or (() if wanted else (_NO_DOCUMENTS,))))
     edition = arguments.get("edition")
     limit = arguments["limit"]
     offset = cursor.decode(_text(arguments.get("cursor")), cursor.question_hash(tool, arguments))
     query = Query(
-        family, kinds, search, (), documents, Edition(str(edition)) if edition else None, int(str(limit)), offset
+        family,
+        kinds,
+        search,
+        documents=documents,
+        edition=Edition(str(edition)) if edition else None,
+        limit=int(str(limit)),
+        offset=offset,
+        names_documents=names_documents,
+        waited=waited,
     )
     return query, hints
 

@@ -11,6 +11,7 @@ import httpx
 from pydantic import BaseModel, ValidationError
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
+from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from lorekeeper_mcp.sources.open5e.requests import PAGE_SIZE, Request, always, quoted
 
 _AT_ONCE = 4
@@ -20,14 +21,37 @@ _TIMEOUT = httpx.Timeout(30.0, connect=5.0)
 
 
 class UpstreamError(RuntimeError):
-    """Open5e did not give a usable answer; the message is a clause for a hint, such as "answered 500"."""
+    """Open5e did not give a usable answer; the message is a clause for a hint, such as "answered 500".
+
+    ``status`` is the HTTP status where one says what is wrong, else 0.
+    """
+
+    def __init__(self, message: str, status: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
+
+    @property
+    def refuses_request(self) -> bool:
+        """Whether Open5e objects to this one request (an odd value), not to the endpoint."""
+        return self.status == httpx.codes.BAD_REQUEST
+
+    @property
+    def is_about_request(self) -> bool:
+        """Whether other requests to the same endpoint may well succeed."""
+        server_fault = self.status == httpx.codes.INTERNAL_SERVER_ERROR  # Open5e has filters that make it fail
+        return server_fault or (httpx.codes.is_client_error(self.status) and self.status != 429)
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether there is no such endpoint, or none any more."""
+        return self.status in (httpx.codes.NOT_FOUND, httpx.codes.GONE)
 
 
 class _PassingError(UpstreamError):
     """What may be over at the next attempt; ``after`` is how many seconds Open5e asks to wait."""
 
-    def __init__(self, message: str, after: float = 0.0) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, status: int = 0, after: float = 0.0) -> None:
+        super().__init__(message, status)
         self.after = after
 
 
@@ -36,7 +60,7 @@ class Page(BaseModel):
 
     count: int
     next: str | None = None
-    results: list[dict[str, object]]
+    results: list[object]
 
 
 class Found(BaseModel):
@@ -74,26 +98,42 @@ class Open5eClient:
         """Give the connections back."""
         await self._http.aclose()
 
-    async def pages(self, request: Request) -> AsyncIterator[tuple[list[dict[str, object]], int]]:
-        """The served records of each page, and how many all pages have. Raises UpstreamError."""
-        number, seen = 1, 0
-        while True:
-            params = {**always(request), "limit": str(PAGE_SIZE), "page": str(number)}
-            page = await self._page(f"{request.path}/", params)
-            yield page.results, page.count
-            seen += len(page.results)
-            if page.next is None:
-                break
+    async def pages(self, request: Request) -> AsyncIterator[tuple[list[object], int]]:
+        """Yield the served records of each page, and how many all pages have.
+
+        A page that fails costs that page: the later ones are still yielded. Raises UpstreamError at the end if
+        anything is missing, at once if the first page or a second one fails.
+        """
+        number, seen, total = 0, 0, 0
+        skipped: UpstreamError | None = None
+        last = False
+        while not last:
             number += 1
-        if seen < page.count:
-            raise UpstreamError(f"served {seen} of {page.count} records")
+            try:
+                page = await self._page(f"{request.path}/", _page_parameters(request, number))
+            except UpstreamError as error:
+                if number == 1 or skipped is not None:
+                    raise
+                skipped, last = error, number * PAGE_SIZE >= total
+                continue
+            if page.next is not None and (not page.results or seen > page.count):  # its pages lead in a circle
+                raise UpstreamError("served a list without an end")
+            yield page.results, page.count
+            seen, total, last = seen + len(page.results), page.count, page.next is None
+        if skipped is not None:
+            raise UpstreamError(f"{skipped}, for one page of {number}", skipped.status)
+        if seen < total:
+            raise UpstreamError(f"served {seen} of {total} records")
+
+    async def count(self, path: str) -> int:
+        """Return how many records an endpoint has in all. Raises UpstreamError."""
+        return (await self._page(f"{path}/", {**BY_PATH[path].always, "limit": "1"})).count
 
     async def search(self, text: str, model: str, limit: int = 50) -> list[SearchHit]:
         """What Open5e's unified search finds among the records of one of its models (``Spell`` ...)."""
         params = {"query": quoted(text), "fuzzy": "true", "object_model": model, "limit": str(limit)}
         page = await self._page("v2/search/", params)
-        hits = [Found.model_validate(result) for result in page.results]
-        return [SearchHit(hit.route.strip("/"), hit.object_pk) for hit in hits]
+        return [hit for result in page.results if (hit := _hit(result))]
 
     async def probe(self) -> None:
         """See whether Open5e answers, without trying again. Raises UpstreamError."""
@@ -114,6 +154,8 @@ class Open5eClient:
             raise _PassingError("timed out") from None
         except httpx.TransportError:
             raise _PassingError("cannot be reached") from None
+        except (httpx.HTTPError, httpx.InvalidURL) as error:  # a body that cannot be decoded, redirects in a circle
+            raise UpstreamError(f"answered something that cannot be used ({type(error).__name__})") from None
         if response.status_code == httpx.codes.OK:
             return _read(response)
         fault = f"answered {response.status_code}"
@@ -122,8 +164,22 @@ class Open5eClient:
             or response.status_code >= httpx.codes.INTERNAL_SERVER_ERROR
         ):
             after = _retry_after(response)
-            raise _PassingError(fault, after) if after <= _LONGEST_WAIT else UpstreamError(fault)
-        raise UpstreamError(fault)
+            if after <= _LONGEST_WAIT:
+                raise _PassingError(fault, response.status_code, after)
+        raise UpstreamError(fault, response.status_code)
+
+
+def _page_parameters(request: Request, number: int) -> dict[str, str]:
+    return {**always(request), "limit": str(PAGE_SIZE), "page": str(number)}
+
+
+def _hit(served: object) -> SearchHit | None:
+    """The record that a search result names; None where it names none."""
+    try:
+        found = Found.model_validate(served)
+    except ValidationError:
+        return None
+    return SearchHit(found.route.strip("/"), found.object_pk)
 
 
 def _read(response: httpx.Response) -> Page:

@@ -20,10 +20,12 @@ class Endpoint:
     say whether a restriction to documents or to an edition can be sent: not where one record carries the texts
     of several documents. ``always`` goes with every request.
     ``documents`` are the only ones it is asked for. ``requires`` names endpoints whose records its own need.
+    ``size`` is how many records it had in August 2026, under ``always``.
     """
 
     path: str
     kinds: frozenset[Kind]
+    size: int
     name: str | None = None
     by_document: bool = False
     by_edition: bool = False
@@ -32,58 +34,70 @@ class Endpoint:
     documents: frozenset[str] | None = None
     requires: tuple[str, ...] = ("v2/documents",)
 
+    @property
+    def is_archive(self) -> bool:
+        """Whether it belongs to version 1, which gets no new content and may go away."""
+        return self.path.startswith("v1/")
 
-def _book(path: str, kind: Kind, name: str, searchable_as: str | None = None) -> Endpoint:
+
+def _book(path: str, kind: Kind, size: int, name: str, searchable_as: str | None = None) -> Endpoint:
     """Entities of books: each record belongs to one document and one edition."""
-    return Endpoint(f"v2/{path}", frozenset({kind}), name, True, True, searchable_as)
+    return Endpoint(f"v2/{path}", frozenset({kind}), size, name, True, True, searchable_as)
 
 
-def _shared(path: str, kind: Kind, name: str | None = None, *, by_document: bool = False) -> Endpoint:
+def _shared(path: str, kind: Kind, size: int, name: str | None = None, *, by_document: bool = False) -> Endpoint:
     """Vocabulary that editions share: small lists, some with the texts of several documents in one record."""
-    return Endpoint(f"v2/{path}", frozenset({kind}), name, by_document)
+    return Endpoint(f"v2/{path}", frozenset({kind}), size, name, by_document)
 
 
 # In the order in which they matter to somebody who waits for them.
 ENDPOINTS: tuple[Endpoint, ...] = (
-    Endpoint("v2/documents", frozenset({Kind.DOCUMENT}), requires=()),
-    _book("spells", Kind.SPELL, "name__icontains", "Spell"),
-    _book("creatures", Kind.CREATURE, "name__icontains", "Creature"),
-    _book("items", Kind.ITEM, "name__icontains", "Item"),
+    Endpoint("v2/documents", frozenset({Kind.DOCUMENT}), 24, requires=()),
+    _book("spells", Kind.SPELL, 1955, "name__icontains", "Spell"),
+    _book("creatures", Kind.CREATURE, 3541, "name__icontains", "Creature"),
+    _book("items", Kind.ITEM, 440, "name__icontains", "Item"),
     # Cost and weight of weapons and armor stand in the items of the same keys.
-    Endpoint("v2/weapons", frozenset({Kind.WEAPON}), "name__iexact", True, True, requires=("v2/documents", "v2/items")),
-    Endpoint("v2/armor", frozenset({Kind.ARMOR}), "name__iexact", True, True, requires=("v2/documents", "v2/items")),
-    _book("magicitems", Kind.MAGIC_ITEM, "name__icontains"),
+    Endpoint(
+        "v2/weapons", frozenset({Kind.WEAPON}), 75, "name__iexact", True, True, requires=("v2/documents", "v2/items")
+    ),
+    Endpoint(
+        "v2/armor", frozenset({Kind.ARMOR}), 25, "name__iexact", True, True, requires=("v2/documents", "v2/items")
+    ),
+    _book("magicitems", Kind.MAGIC_ITEM, 2319, "name__icontains"),
     # Few, and asked for whole: only then does a class know its subclasses, and a species its lineages.
-    Endpoint("v2/classes", frozenset({Kind.CLASS, Kind.SUBCLASS, Kind.FEATURE})),
-    Endpoint("v2/species", frozenset({Kind.SPECIES, Kind.FEATURE})),
-    _book("backgrounds", Kind.BACKGROUND, "name__icontains", "Background"),
-    _book("feats", Kind.FEAT, "name__icontains", "Feat"),
+    Endpoint("v2/classes", frozenset({Kind.CLASS, Kind.SUBCLASS, Kind.FEATURE}), 151),
+    Endpoint("v2/species", frozenset({Kind.SPECIES, Kind.FEATURE}), 63),
+    _book("backgrounds", Kind.BACKGROUND, 58, "name__icontains", "Background"),
+    _book("feats", Kind.FEAT, 91, "name__icontains", "Feat"),
     # Served in the order of an index that is not unique: without an order of its own, pages would overlap.
-    Endpoint("v2/rules", frozenset({Kind.RULE}), "name__icontains", True, True, "Rule", always={"ordering": "key"}),
-    _shared("conditions", Kind.CONDITION, "name__contains"),
-    _shared("skills", Kind.SKILL),
-    _shared("abilities", Kind.ABILITY_SCORE, "name__contains"),
-    _shared("damagetypes", Kind.DAMAGE_TYPE, "name__contains"),
-    _book("weaponproperties", Kind.WEAPON_PROPERTY, "name__icontains"),
-    _shared("spellschools", Kind.MAGIC_SCHOOL, "name__contains", by_document=True),
-    _shared("languages", Kind.LANGUAGE, "name__iexact", by_document=True),
-    _shared("alignments", Kind.ALIGNMENT),
-    Endpoint("v2/environments", frozenset({Kind.ENVIRONMENT}), "name__contains", True, searchable_as="Environment"),
-    _book("rulesets", Kind.RULE_SET, "name__contains"),
-    _shared("creaturetypes", Kind.CREATURE_TYPE, "name__contains"),
-    _book("creaturesets", Kind.CREATURE_SET, "name__contains"),
-    _shared("sizes", Kind.SIZE, "name__contains", by_document=True),
-    _book("itemsets", Kind.ITEM_SET, "name__iexact"),
-    _shared("itemcategories", Kind.ITEM_CATEGORY),
-    _shared("itemrarities", Kind.ITEM_RARITY),
-    _shared("services", Kind.SERVICE),
-    _shared("images", Kind.IMAGE),
-    _shared("licenses", Kind.LICENSE),
-    _shared("publishers", Kind.PUBLISHER),
-    _shared("gamesystems", Kind.GAME_SYSTEM),
+    Endpoint(
+        "v2/rules", frozenset({Kind.RULE}), 283, "name__icontains", True, True, "Rule", always={"ordering": "key"}
+    ),
+    _shared("conditions", Kind.CONDITION, 21, "name__contains"),
+    _shared("skills", Kind.SKILL, 20),
+    _shared("abilities", Kind.ABILITY_SCORE, 6, "name__contains"),
+    _shared("damagetypes", Kind.DAMAGE_TYPE, 13, "name__contains"),
+    _book("weaponproperties", Kind.WEAPON_PROPERTY, 29, "name__icontains"),
+    _shared("spellschools", Kind.MAGIC_SCHOOL, 9, "name__contains", by_document=True),
+    _shared("languages", Kind.LANGUAGE, 19, "name__iexact", by_document=True),
+    _shared("alignments", Kind.ALIGNMENT, 9),
+    Endpoint("v2/environments", frozenset({Kind.ENVIRONMENT}), 31, "name__contains", True, searchable_as="Environment"),
+    _book("rulesets", Kind.RULE_SET, 52, "name__contains"),
+    _shared("creaturetypes", Kind.CREATURE_TYPE, 14, "name__contains"),
+    _book("creaturesets", Kind.CREATURE_SET, 1, "name__contains"),
+    _shared("sizes", Kind.SIZE, 7, "name__contains", by_document=True),
+    _book("itemsets", Kind.ITEM_SET, 20, "name__iexact"),
+    _shared("itemcategories", Kind.ITEM_CATEGORY, 24),
+    _shared("itemrarities", Kind.ITEM_RARITY, 6),
+    _shared("services", Kind.SERVICE, 30),
+    _shared("images", Kind.IMAGE, 32),
+    _shared("licenses", Kind.LICENSE, 3),
+    _shared("publishers", Kind.PUBLISHER, 6),
+    _shared("gamesystems", Kind.GAME_SYSTEM, 3),
     Endpoint(
         "v1/magicitems",
         frozenset({Kind.MAGIC_ITEM}),
+        576,
         "search",
         documents=frozenset({"a5e", "toh", "tdcs"}),
         always={"document__slug__in": "a5e,toh,taldorei"},
@@ -91,6 +105,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "v1/weapons",
         frozenset({Kind.WEAPON}),
+        31,
         "search",
         documents=frozenset({"toh"}),
         always={"document__slug__in": "toh"},
@@ -98,11 +113,12 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "v1/armor",
         frozenset({Kind.ARMOR}),
+        5,
         "search",
         documents=frozenset({"toh"}),
         always={"document__slug__in": "toh"},
     ),
-    Endpoint("v1/planes", frozenset({Kind.PLANE}), "search", documents=frozenset({"srd-2014"})),
+    Endpoint("v1/planes", frozenset({Kind.PLANE}), 8, "search", documents=frozenset({"srd-2014"})),
 )
 BY_PATH: Mapping[str, Endpoint] = {endpoint.path: endpoint for endpoint in ENDPOINTS}
 GAME_SYSTEMS: Mapping[str, str] = {"2014": "5e-2014", "2024": "5e-2024", "a5e": "a5e"}

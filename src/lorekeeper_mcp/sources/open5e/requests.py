@@ -11,6 +11,7 @@ from lorekeeper_mcp.filters import FILTERS, Filter
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, ENDPOINTS, GAME_SYSTEMS, Endpoint
+from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
 
 PAGE_SIZE = 500
 _PLAIN = re.compile(r"[a-z0-9 -]+")  # what name filters match the same way here and upstream
@@ -85,9 +86,11 @@ def possible_kinds(query: Query) -> frozenset[Kind]:
 
 
 def _concerns(endpoint: Endpoint, query: Query) -> bool:
-    if endpoint.documents is not None and query.documents is not None and not endpoint.documents & query.documents:
-        return False
-    return query.documents is None or bool(query.documents)
+    if query.documents is None:
+        return True
+    # v2 has nothing of what v1 alone has.
+    wanted = query.documents if endpoint.is_archive else query.documents.difference(V1_DOCUMENTS)
+    return bool(wanted if endpoint.documents is None else wanted & endpoint.documents)
 
 
 def _params(endpoint: Endpoint, query: Query) -> dict[str, str]:

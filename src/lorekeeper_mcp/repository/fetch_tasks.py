@@ -1,0 +1,86 @@
+"""The tasks that fetch: one for each name, waited for by any number of callers, cancelled with the only one."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from lorekeeper_mcp.sources.open5e.requests import Request
+
+
+@dataclass
+class Running:
+    """Work under way: since when (monotonic), for which requests, and how many callers wait for it.
+
+    ``promised`` once a caller has been told that it continues in the background.
+    """
+
+    task: asyncio.Task[None]
+    began: float
+    requests: Sequence[Request]
+    waiting: int = 0
+    detached: bool = False
+
+
+class FetchTasks:
+    """Owns what is under way. ``on_error`` hears of every exception that a task does not handle itself."""
+
+    def __init__(self, on_error: Callable[[Sequence[Request], BaseException], None]) -> None:
+        self._on_error = on_error
+        self._running: dict[str, Running] = {}
+
+    async def aclose(self) -> None:
+        """Cancel everything and wait for its end."""
+        tasks = [running.task for running in self._running.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def start(self, name: str, requests: Sequence[Request], work: Callable[[], Coroutine[None, None, None]]) -> Running:
+        """Start some work, or return what already runs under its name: there is never a second."""
+        if (running := self._running.get(name)) is not None:
+            return running
+        task = asyncio.create_task(work(), name=f"fetch {name}")
+        self._running[name] = running = Running(task, time.monotonic(), requests)
+        task.add_done_callback(partial(self._end, name))
+        return running
+
+    def _end(self, name: str, task: asyncio.Task[None]) -> None:
+        running = self._running.pop(name)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._on_error(running.requests, error)
+
+    def covering(self, request: Request) -> Running | None:
+        """Return what is under way that answers a request, if anything is."""
+        covering = (r for r in self._running.values() if any(one.covers(request) for one in r.requests))
+        return next(covering, None)
+
+    def is_awaited(self, name: str) -> bool:
+        """Whether a caller waits for some work at this moment."""
+        running = self._running.get(name)
+        return running is not None and running.waiting > 0
+
+    @staticmethod
+    async def wait(runs: Sequence[Running], seconds: float | None = None) -> None:
+        """Wait for some work, so many seconds from its start. A cancelled caller cancels what it alone awaits."""
+        if not runs:
+            return
+        now = time.monotonic()
+        timeout = None if seconds is None else max(max(0.05, run.began + seconds - now) for run in runs)
+        for run in runs:
+            run.waiting += 1
+        try:
+            await asyncio.wait({run.task for run in runs}, timeout=timeout)
+            for run in runs:
+                run.detached = True
+        except asyncio.CancelledError:
+            for run in runs:
+                if run.waiting == 1 and not run.detached:
+                    run.task.cancel()
+            raise
+        finally:
+            for run in runs:
+                run.waiting -= 1
