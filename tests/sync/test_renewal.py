@@ -11,6 +11,11 @@ import httpx
 import respx
 from fastmcp import Client
 
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.repository.repository import Repository
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
+from lorekeeper_mcp.sources.open5e.requests import whole
 from tests.end_to_end.clients import ask, in_process, names
 
 BASE = "https://open5e.test"
@@ -31,9 +36,16 @@ def feat(key: str, text: str) -> dict[str, Any]:
     return {"key": f"own_{key}", "name": key.title(), "desc": text, "document": "own", "benefits": []}
 
 
+def among_others(path: str, records: list[dict[str, Any]]) -> httpx.Response:
+    """A list of some records among enough others, of another book, for it to be believed."""
+    one = {**DOCUMENT, "document": "other", "desc": "You wait.", "features": [], "traits": []}
+    others = [{**one, "key": f"other_{n}", "name": f"Other {n}"} for n in range(BY_PATH[path].size)]
+    return listed([*records, *others])
+
+
 def serve(feats: list[dict[str, Any]]) -> None:
-    respx.get(f"{BASE}/v2/documents/").mock(return_value=listed([DOCUMENT]))
-    respx.get(f"{BASE}/v2/feats/").mock(return_value=listed(feats))
+    respx.get(f"{BASE}/v2/documents/").mock(return_value=among_others("v2/documents", [DOCUMENT]))
+    respx.get(f"{BASE}/v2/feats/").mock(return_value=among_others("v2/feats", feats))
 
 
 async def until(client: Client, question: dict[str, Any], wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
@@ -66,14 +78,58 @@ async def test_a_renewal_shows_what_changed_and_drops_what_was_withdrawn(own: Pa
 
 
 @respx.mock
-async def test_an_embedded_record_gives_way_and_a_record_that_cannot_be_read_is_said(own: Path) -> None:
+async def test_an_embedded_record_is_covered_and_comes_back(own: Path) -> None:
+    """Open5e's record takes the place of the embedded one with its key, and leaves it when it is withdrawn."""
     grappler = {**feat("grappler", "You wrestle."), "key": "srd_grappler", "document": "own"}
-    serve([grappler, {"desc": "neither key nor name"}])
+    question = {"type": "feat", "search": "srd_grappler", "limit": 1}
+
+    def source(answer: dict[str, Any]) -> str:
+        return str(answer["results"][0]["document_source"])
+
+    serve([grappler])
     async with in_process(own, BASE) as client:
-        answer = await ask(client, "search_character_option", type="feat", limit=50)
-    assert [(r["key"], r["document_source"]) for r in answer["results"]] == [("srd_grappler", "open5e_v2")]
-    assert answer["complete"] is False
-    assert "1 of Open5e's records could not be read" in answer["hint"]
+        await ask(client, "search_character_option", type="feat", limit=50)
+        assert source(await ask(client, "search_character_option", **question)) == "open5e_v2"
+    serve([])
+    async with in_process(own, BASE, cache_ttl_days=1e-9) as client:
+        assert source(await ask(client, "search_character_option", **question)) == "open5e_v2"
+        await until(client, question, lambda answer: source(answer) == "srd")
+
+
+@respx.mock
+async def test_a_record_that_cannot_be_read_is_counted_and_withdraws_nothing(own: Path) -> None:
+    question: dict[str, Any] = {"type": "feat", "documents": ["own"]}
+    serve([feat("stout", "You are hard to push."), {"desc": "neither key nor name"}])
+    async with in_process(own, BASE) as client:
+        await ask(client, "search_character_option", type="feat", limit=50)
+        answer = await ask(client, "search_character_option", **question)
+        assert (names(answer), answer["complete"]) == (["Stout"], False)
+        assert "1 of Open5e's records could not be read" in answer["hint"]
+    serve([feat("swift", "You are fast."), {"desc": "neither key nor name"}])
+    async with in_process(own, BASE, cache_ttl_days=1e-9) as client:
+        await until(client, question, lambda answer: names(answer) == ["Stout", "Swift"])
+
+
+@respx.mock
+async def test_a_list_that_shrank_removes_nothing_until_a_user_accepts_it(own: Path) -> None:
+    question: dict[str, Any] = {"type": "feat", "documents": ["own"]}
+    serve([feat(name, "You try.") for name in ("stout", "swift", "sharp")])
+    async with in_process(own, BASE) as client:
+        await ask(client, "search_character_option", type="feat", limit=50)
+    respx.get(f"{BASE}/v2/feats/").mock(return_value=listed([feat("stout", "You try.")]))
+    async with in_process(own, BASE, cache_ttl_days=1e-9) as client:
+        answer = await until(client, question, lambda answer: "could not be asked again" in answer["hint"])
+        assert (names(answer), answer["cache"]) == (["Sharp", "Stout", "Swift"], "stale")
+    settings = load_settings(milvus_db_path=own, open5e_base_url=BASE, cache_ttl_days=1e-9, background_fill=False)
+    repository = await Repository.open(settings)
+    try:
+        assert [refused.request.path for refused in repository.refused_lists()] == ["v2/feats"]
+        repository.accept_removals()
+        await repository.fetch_now(whole("v2/feats"))
+        assert repository.refused_lists() == []
+        assert [e.name for e in repository.entries() if e.document_key == "own" and e.kind is Kind.FEAT] == ["Stout"]
+    finally:
+        await repository.aclose()
 
 
 def lamplighter(**features: str) -> dict[str, Any]:
@@ -92,8 +148,8 @@ def moth(**traits: str) -> dict[str, Any]:
 
 def serve_options(classes: list[dict[str, Any]], species: list[dict[str, Any]]) -> None:
     serve([])
-    respx.get(f"{BASE}/v2/classes/").mock(return_value=listed(classes))
-    respx.get(f"{BASE}/v2/species/").mock(return_value=listed(species))
+    respx.get(f"{BASE}/v2/classes/").mock(return_value=among_others("v2/classes", classes))
+    respx.get(f"{BASE}/v2/species/").mock(return_value=among_others("v2/species", species))
 
 
 @respx.mock

@@ -167,9 +167,12 @@ def sync(
         list[str] | None,
         typer.Argument(metavar="[KIND]...", help="spells, creatures, items, options, rules, reference, or any kind."),
     ] = None,
+    accept_removals: Annotated[
+        bool, typer.Option("--accept-removals", help="Believe a list that has become much shorter.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """Fetch all of Open5e, or some kinds of it: what is missing or past its time."""
+    """Fetch all of Open5e, or some kinds of it: what is missing or stale."""
     from fastmcp.exceptions import ToolError  # noqa: PLC0415 - imports FastMCP
 
     from lorekeeper_mcp.cli.sync_command import sync as run_sync  # noqa: PLC0415 - imports the repository
@@ -179,7 +182,7 @@ def sync(
         wanted = wanted_kinds(kinds or [])
     except ToolError as error:
         raise typer.BadParameter(str(error).replace("content_types cannot hold", "There is no kind")) from None
-    raise typer.Exit(run_sync(context.obj, wanted, as_json=as_json))
+    raise typer.Exit(run_sync(context.obj, wanted, as_json=as_json, accept_removals=accept_removals))
 
 
 @app.command()

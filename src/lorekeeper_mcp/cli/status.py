@@ -18,6 +18,7 @@ from lorekeeper_mcp.repository.status import Report, report
 from lorekeeper_mcp.settings import Settings, config_file
 
 TESTED = {"fastmcp": "4.1.", "milvus-lite": "3.2.", "pymilvus": "3.0."}  # minor versions, as pyproject.toml pins them
+_EXAMPLES = 3  # records that are named of those that were left out
 _LOW_BYTES = 300_000_000  # all of Open5e takes about 50 MB, twice that while it is renewed
 
 
@@ -58,6 +59,9 @@ def show_status(found: Report) -> None:
     console.print(table)
     for why, lists in _by_reason(found).items():
         console.print(Text.assemble(("  missing", "bold"), f"  {', '.join(lists)}: {why}"), soft_wrap=True)
+    for one in found.unreadable:
+        told = f"  {one.count} records of {one.list}, such as {', '.join(one.examples[:_EXAMPLES])}"
+        console.print(Text.assemble((" left out", "bold"), f"{told}: they could not be read"), soft_wrap=True)
 
 
 def _by_reason(found: Report) -> dict[str, list[str]]:

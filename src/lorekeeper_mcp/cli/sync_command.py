@@ -55,9 +55,18 @@ def wanted_kinds(names: Sequence[str]) -> frozenset[Kind]:
     return found or EVERYTHING
 
 
-def sync(settings: Settings, kinds: frozenset[Kind], *, as_json: bool) -> int:
-    """Fetch what is missing or past its time; the exit code: 1 where something could not be had."""
-    synced = with_repository(settings, lambda repository: _sync(repository, kinds))
+def sync(settings: Settings, kinds: frozenset[Kind], *, as_json: bool, accept_removals: bool = False) -> int:
+    """Fetch what is missing or stale and return the exit code: 1 where something could not be fetched.
+
+    With ``accept_removals`` a list is believed however much of it is gone.
+    """
+
+    async def work(repository: Repository) -> Synced:
+        if accept_removals:
+            repository.accept_removals()
+        return await _sync(repository, kinds)
+
+    synced = with_repository(settings, work)
     if as_json:
         sys.stdout.write(json.dumps(_as_json(synced), indent=2) + "\n")
     else:

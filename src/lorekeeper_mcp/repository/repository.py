@@ -27,11 +27,12 @@ from lorekeeper_mcp.search.score_merge import merge_scores
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
+from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
 from lorekeeper_mcp.store.cache import Cache, StoreLocation
 from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
+from lorekeeper_mcp.sync.fetch_ledger import Fetched, FetchLedger, Refused
 from lorekeeper_mcp.sync.fetcher import Fetcher, FetchState, FetchStatus
 from lorekeeper_mcp.sync.ingest import Progress
 from lorekeeper_mcp.sync.planner import has_words, name_lookups, required_requests
@@ -147,6 +148,19 @@ class Repository:
     async def fetch_now(self, request: Request) -> FetchStatus:
         """Have a request answered from Open5e, however long that takes."""
         return await self._fetcher.fetch_now(request)
+
+    def accept_removals(self) -> None:
+        """Believe lists from now on however much of them is gone."""
+        self._fetcher.accept_removals = True
+
+    def refused_lists(self) -> list[Refused]:
+        """Return the lists that had lost too much to be believed when Open5e was last asked for them."""
+        return self._fetcher.holdings.refused()
+
+    def unreadable_lists(self) -> list[Fetched]:
+        """Return the whole lists of which records could not be read."""
+        fetches = [self._fetcher.holdings.held(requests.whole(endpoint.path)) for endpoint in ENDPOINTS]
+        return [fetch for fetch in fetches if fetch is not None and fetch.unreadable]
 
     def statuses(self, wanted: Iterable[Request]) -> list[FetchStatus]:
         """How far some requests are answered."""

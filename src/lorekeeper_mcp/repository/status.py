@@ -19,6 +19,8 @@ from lorekeeper_mcp.sync.fetcher import FetchState, FetchStatus
 
 _FILLED_BY = "a running server fetches it when nothing is asked, or: lorekeeper-mcp sync"
 
+_ACCEPT = "lorekeeper-mcp sync --accept-removals"
+
 
 class KindReport(BaseModel):
     """One kind: how many records, by source, and when Open5e was last asked for all of them."""
@@ -37,6 +39,14 @@ class Missing(BaseModel):
     why: str
 
 
+class Unreadable(BaseModel):
+    """A list of Open5e of which records were left out: how many, and the names of some."""
+
+    list: str
+    count: int
+    examples: tuple[str, ...]
+
+
 class Report(BaseModel):
     """The state of the cache in plain values."""
 
@@ -50,6 +60,7 @@ class Report(BaseModel):
     imported_books: list[str]
     kinds: list[KindReport]
     missing: list[Missing]
+    unreadable: list[Unreadable]
     without_embedding: int
     model: str
     model_fault: str
@@ -61,6 +72,7 @@ async def report(repository: Repository, settings: Settings, *, ask_upstream: bo
     """Look at everything. ``ask_upstream`` sends one small request to Open5e, unless that is forbidden."""
     entries = list(repository.entries())
     lists = {endpoint.path: status for endpoint, status in zip(ENDPOINTS, _statuses(repository), strict=True)}
+    refused = {one.request.path: one.reason for one in repository.refused_lists()}
     upstream_fault = "not asked: LOREKEEPER_OFFLINE is set" if settings.offline else ""
     if ask_upstream and not settings.offline:
         upstream_fault = await repository.upstream_fault()
@@ -75,7 +87,11 @@ async def report(repository: Repository, settings: Settings, *, ask_upstream: bo
         documents=len({entry.document_key for entry in entries}),
         imported_books=sorted({e.document_key for e in entries if e.source is Source.ORCBREW}),
         kinds=_kinds(entries, lists),
-        missing=[missing for path, status in lists.items() if (missing := _missing(path, status))],
+        missing=[missing for path, status in lists.items() if (missing := _missing(path, status, refused.get(path)))],
+        unreadable=[
+            Unreadable(list=one.request.path, count=one.unreadable, examples=one.examples)
+            for one in repository.unreadable_lists()
+        ],
         without_embedding=repository.waiting_for_embedding(),
         model=settings.embedding_model,
         model_fault=repository.model_fault(),
@@ -115,10 +131,12 @@ def _kinds(entries: Iterable[Entry], lists: dict[str, FetchStatus]) -> list[Kind
     return sorted(found, key=lambda one: (-one.records, one.kind))
 
 
-def _missing(path: str, status: FetchStatus) -> Missing | None:
+def _missing(path: str, status: FetchStatus, refused: str | None) -> Missing | None:
+    if status.state is FetchState.HELD:
+        return None
+    if refused:
+        return Missing(list=path, why=f"Open5e {refused}: not believed; accept it with {_ACCEPT}")
     match status.state:
-        case FetchState.HELD:
-            return None
         case FetchState.STALE:
             why = f"past its time; {status.reason or 'renewed when it is next asked for'}"
         case FetchState.OFFLINE:

@@ -15,13 +15,13 @@ from enum import Enum
 from functools import partial
 
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.repository.fetch_tasks import FetchTasks, Running
 from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.sources.open5e.requests import Request, whole
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError, StoreFullError
 from lorekeeper_mcp.sync.fetch_ledger import Fetched, FetchLedger, Refused
+from lorekeeper_mcp.sync.fetch_tasks import FetchTasks, Running
 from lorekeeper_mcp.sync.ingest import Collected, Ingestor, ListRefusedError, Progress, families_of, own_entries
 
 log = logging.getLogger(__name__)

@@ -1,0 +1,251 @@
+"""One task for each request, and no request without one: failures, odd values, renewals, cancelled callers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.sources.open5e.client import Open5eClient
+from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
+from lorekeeper_mcp.sources.open5e.requests import Request, whole
+from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
+from lorekeeper_mcp.sync.fetcher import Fetcher, FetchState
+from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
+
+BASE = "https://open5e.test"
+FEATS, PLANES = whole("v2/feats"), whole("v1/planes")
+
+
+def listed(path: str) -> httpx.Response:
+    """A whole list of an endpoint, with records of our own."""
+    names = [f"{path.rpartition('/')[2]}-{number}" for number in range(BY_PATH[path].size)]
+    records = [{"key": name, "slug": name, "name": name, "desc": "Own text.", "document": "own"} for name in names]
+    return httpx.Response(200, json={"count": len(records), "next": None, "results": records})
+
+
+class Upstream:
+    """An Open5e that answers whole lists, or what ``replies`` has for a path; it keeps every URL it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.replies: dict[str, Callable[[httpx.Request], Any]] = {}
+
+    async def __call__(self, request: httpx.Request) -> httpx.Response:
+        path = request.url.path.strip("/")
+        self.asked.append(f"{path}?{request.url.query.decode()}")
+        reply = self.replies.get(path)
+        answer = listed(path) if reply is None else reply(request)
+        return await answer if asyncio.iscoroutine(answer) else answer
+
+    def count(self, path: str) -> int:
+        return sum(url.startswith(f"{path}?") for url in self.asked)
+
+
+@pytest.fixture
+def upstream() -> Upstream:
+    return Upstream()
+
+
+@pytest_asyncio.fixture
+async def cache(own: Path) -> AsyncIterator[Cache]:
+    cache = await Cache.open(load_settings(milvus_db_path=own))
+    yield cache
+    await cache.aclose()
+
+
+@pytest_asyncio.fixture
+async def fetcher(cache: Cache, upstream: Upstream) -> AsyncIterator[Fetcher]:
+    client = Open5eClient(BASE, httpx.MockTransport(upstream))
+    fetcher = Fetcher(client, cache, FetchLedger(ttl_seconds=3600, error_ttl_seconds=300))
+    yield fetcher
+    await fetcher.aclose()
+
+
+async def test_one_odd_value_does_not_mark_the_endpoint(fetcher: Fetcher, upstream: Upstream) -> None:
+    """Open5e answers 400 to it: the whole list is fetched instead, and holds the answer."""
+
+    def reply(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(400, json={}) if "type" in request.url.params else listed("v2/feats")
+
+    upstream.replies["v2/feats"] = reply
+    odd = Request("v2/feats", frozenset({("type", "odd")}))
+    (status,) = await fetcher.ensure([odd], 30)
+    assert status.state is FetchState.HELD
+    assert (await fetcher.ensure([FEATS], 30))[0].state is FetchState.HELD
+
+
+async def test_failures_are_kept_for_each_request(fetcher: Fetcher, upstream: Upstream) -> None:
+    def reply(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(500 if "type" in request.url.params else 200, json=listed("v2/feats").json())
+
+    upstream.replies["v2/feats"] = reply
+    odd = Request("v2/feats", frozenset({("type", "odd")}))
+    assert (await fetcher.ensure([odd], 30))[0].state is FetchState.FAILED
+    asked = len(upstream.asked)
+    assert (await fetcher.ensure([odd], 30))[0].state is FetchState.FAILED
+    assert len(upstream.asked) == asked, "a failed request rests"
+    assert (await fetcher.ensure([FEATS], 30))[0].state is FetchState.HELD
+
+
+async def test_whatever_goes_wrong_is_noted(
+    fetcher: Fetcher, upstream: Upstream, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_: httpx.Request) -> httpx.Response:
+        raise ZeroDivisionError
+
+    upstream.replies["v2/feats"] = fail
+    with caplog.at_level(logging.ERROR):
+        (status,) = await fetcher.ensure([FEATS], 30)
+    assert status.state is FetchState.FAILED
+    assert "ZeroDivisionError" in caplog.text
+
+
+@pytest.mark.parametrize("body", [b'{"count": 1, "results": [', b"\xff\xfe", b"[]", b'{"count":1,"results":[7]}'])
+async def test_a_body_that_is_no_list_fails_at_once(fetcher: Fetcher, upstream: Upstream, body: bytes) -> None:
+    upstream.replies["v2/feats"] = lambda _: httpx.Response(200, content=body)
+    assert (await fetcher.ensure([FEATS], 30))[0].state is FetchState.FAILED
+
+
+async def test_redirects_in_a_circle_and_broken_encodings_are_failures(fetcher: Fetcher, upstream: Upstream) -> None:
+    upstream.replies["v2/feats"] = lambda request: httpx.Response(302, headers={"Location": str(request.url)})
+    upstream.replies["v2/skills"] = lambda _: httpx.Response(200, headers={"Content-Encoding": "gzip"}, content=b"no")
+    for path in ("v2/feats", "v2/skills"):
+        (status,) = await fetcher.ensure([whole(path)], 30)
+        assert (status.state, "cannot be used" in status.reason) == (FetchState.FAILED, True)
+
+
+async def test_one_bad_page_costs_that_page(fetcher: Fetcher, upstream: Upstream, cache: Cache) -> None:
+    records = [{"key": f"f-{n}", "name": f"Feat {n}", "desc": "", "document": "own"} for n in range(1200)]
+
+    def reply(request: httpx.Request) -> httpx.Response:
+        page = int(request.url.params["page"])
+        if page == 2:
+            return httpx.Response(404)
+        body = {"count": 1200, "next": "more" if page < 3 else None, "results": records[(page - 1) * 500 : page * 500]}
+        return httpx.Response(200, json=body)
+
+    upstream.replies["v2/feats"] = reply
+    (status,) = await fetcher.ensure([FEATS], 60)
+    assert (status.state, "one page of 3" in status.reason) == (FetchState.FAILED, True)
+    stored = {entry.key for entry in cache.catalog}
+    assert {"f-0", "f-499", "f-1000", "f-1199"} <= stored
+    assert "f-500" not in stored
+
+
+async def test_a_second_renewal_of_a_family_does_not_start_while_one_runs(fetcher: Fetcher, upstream: Upstream) -> None:
+    """Even for a list that became stale after the renewal had begun."""
+    await fetcher.ensure([FEATS, whole("v2/backgrounds")], 60)
+    release = asyncio.Event()
+
+    async def wait(_: httpx.Request) -> httpx.Response:
+        await release.wait()
+        return listed("v2/feats")
+
+    upstream.replies["v2/feats"] = wait
+    ledger = fetcher.holdings
+    stale = [fetch for request in (FEATS, whole("v2/backgrounds")) if (fetch := ledger.held(request))]
+    for fetch, later in zip(stale, (False, True), strict=True):
+        old = type(fetch)(fetch.request, 1.0, fetch.count)
+        ledger.fetched(old)
+        await fetcher._cache.note(old.entry())
+        await fetcher.ensure([fetch.request], 0)
+        assert sum(task.get_name() == f"fetch renew {Family.OPTIONS}" for task in asyncio.all_tasks()) == 1, later
+        await asyncio.sleep(0.2)
+    release.set()
+    for fetch in stale:
+        assert (await fetcher.fetch_now(fetch.request)).state is FetchState.HELD
+    assert not any("renew" in task.get_name() for task in asyncio.all_tasks())
+
+
+async def test_a_cancelled_caller_ends_what_it_alone_started(fetcher: Fetcher, upstream: Upstream) -> None:
+    async def never(_: httpx.Request) -> httpx.Response:
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    upstream.replies |= {"v2/feats": never, "v2/search": never}
+    search = UpstreamSearch(fetcher._client, fetcher._cache, fetcher)
+    callers = [
+        asyncio.create_task(fetcher.ensure([FEATS], 3600)),
+        asyncio.create_task(fetcher.look_up([Request("v2/feats", frozenset({("name__icontains", "x")}))], 3600)),
+        asyncio.create_task(search.find("words", frozenset({Kind.SPELL, Kind.FEAT}), 3600)),
+    ]
+    while not (upstream.count("v2/feats") >= 2 and upstream.count("v2/search") >= 1):
+        await asyncio.sleep(0.02)
+    before = asyncio.all_tasks()
+    for caller in callers:
+        caller.cancel()
+    await asyncio.gather(*callers, return_exceptions=True)
+    await asyncio.sleep(0.1)
+    assert not {task for task in before & asyncio.all_tasks() if "fetch" in task.get_name() or task in callers}
+    assert len(asyncio.all_tasks()) <= len(before) - len(callers) - 2
+
+
+async def test_a_search_is_not_repeated_for_the_next_page(fetcher: Fetcher, upstream: Upstream) -> None:
+    upstream.replies["v2/search"] = lambda _: httpx.Response(200, json={"count": 0, "next": None, "results": []})
+    search = UpstreamSearch(fetcher._client, fetcher._cache, fetcher)
+    for _ in range(3):
+        await search.find("fire", frozenset({Kind.SPELL}), 30)
+    assert upstream.count("v2/search") == 1
+
+
+async def test_trouble_is_one_warning(fetcher: Fetcher, upstream: Upstream, caplog: pytest.LogCaptureFixture) -> None:
+    upstream.replies = {path: lambda _: httpx.Response(404) for path in [*BY_PATH, "v2/search"]}
+    search = UpstreamSearch(fetcher._client, fetcher._cache, fetcher)
+    with caplog.at_level(logging.WARNING):
+        await search.find("fire", frozenset(Kind), 30)
+        await fetcher.ensure([whole(path) for path in BY_PATH], 30)
+    assert len(caplog.records) == 1, caplog.text
+
+
+async def test_an_archive_is_fetched_once(fetcher: Fetcher, upstream: Upstream) -> None:
+    await fetcher.ensure([PLANES], 30)
+    fetch = fetcher.holdings.held(PLANES)
+    assert fetch is not None
+    fetcher.holdings.fetched(type(fetch)(PLANES, 1.0, fetch.count))
+    assert (await fetcher.fetch_now(PLANES)).state is FetchState.HELD
+    assert upstream.count("v1/planes") == 1
+
+
+@pytest.mark.parametrize("code", [404, 410])
+async def test_an_archive_that_is_gone_is_complete(fetcher: Fetcher, upstream: Upstream, code: int) -> None:
+    upstream.replies["v1/planes"] = lambda _: httpx.Response(code)
+    (status,) = await fetcher.ensure([PLANES], 30)
+    assert status.state is FetchState.HELD
+    again = FetchLedger(3600, 300)
+    again.load(await fetcher._cache.ledger())
+    fetch = again.held(PLANES)
+    assert fetch is not None
+    assert fetch.retired
+
+
+async def test_an_archive_is_not_taken_for_gone_while_nothing_else_answers(
+    fetcher: Fetcher, upstream: Upstream
+) -> None:
+    await fetcher.ensure([whole("v2/documents")], 30)
+    upstream.replies = {path: lambda _: httpx.Response(404) for path in BY_PATH}
+    assert (await fetcher.ensure([PLANES], 30))[0].state is FetchState.FAILED
+
+
+async def test_next_to_nothing_under_a_filter_is_believed_only_of_a_whole_list(
+    fetcher: Fetcher, upstream: Upstream
+) -> None:
+    short = httpx.Response(200, json={"count": 0, "next": None, "results": []})
+    narrow = Request("v2/feats", frozenset({("document__key__in", "own")}))
+    upstream.replies["v2/feats"] = lambda _: short
+    (status,) = await fetcher.ensure([narrow], 30)
+    assert (status.state, status.reason) == (FetchState.FAILED, "lists only 0 of about 91 records")
+    other = Request("v2/skills", frozenset({("name__contains", "none")}))
+    upstream.replies["v2/skills"] = lambda request: (
+        short if "name__contains" in request.url.params else listed("v2/skills")
+    )
+    assert (await fetcher.ensure([other], 30))[0].state is FetchState.HELD

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
+from lorekeeper_mcp.sync.ingest import ListRefusedError, refuse_shrunk
+
+FEATS, PLANES = BY_PATH["v2/feats"], BY_PATH["v1/planes"]
+
+
+def ids(count: int) -> list[str]:
+    return [f"feat:{number}" for number in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("stored", "listed", "unreadable", "known"),
+    [
+        (ids(0), ids(91), 0, False),
+        (ids(0), ids(50), 0, False),  # the first list of a server that has less
+        (ids(91), ids(91), 0, True),
+        (ids(91), ids(87), 0, True),  # a few were withdrawn
+        (ids(2), ids(1), 0, True),
+        (ids(91), ids(60), 31, True),  # what cannot be read is not lost
+        (ids(3), ids(3), 0, True),  # as a user has accepted it
+    ],
+)
+def test_a_list_is_believed(stored: list[str], listed: list[str], unreadable: int, known: bool) -> None:
+    refuse_shrunk(FEATS, stored, listed, unreadable, known=known)
+
+
+@pytest.mark.parametrize(
+    ("stored", "listed", "unreadable", "known", "reason"),
+    [
+        (ids(0), ids(0), 0, False, "lists only 0 of about 91 records"),
+        (ids(0), ids(1), 0, False, "lists only 1 of about 91 records"),
+        (ids(0), ids(0), 1, True, "lists only 1 of about 91 records"),
+        (ids(1), ids(0), 0, True, "lists only 0 of about 91 records"),
+        (ids(91), ids(0), 0, True, "no longer 91 of those that are stored"),
+        (ids(91), ids(1), 0, True, "no longer 90 of those that are stored"),
+        (ids(91), ids(80), 3, True, "no longer 8 of those that are stored"),
+        (ids(91), [f"other:{number}" for number in range(91)], 0, True, "no longer 91"),
+    ],
+)
+def test_a_list_is_not_believed(
+    stored: list[str], listed: list[str], unreadable: int, known: bool, reason: str
+) -> None:
+    with pytest.raises(ListRefusedError, match=reason):
+        refuse_shrunk(FEATS, stored, listed, unreadable, known=known)
+
+
+def test_an_archive_is_believed_only_when_nearly_all_of_it_is_there() -> None:
+    refuse_shrunk(PLANES, [], ids(8), 0, known=False)
+    with pytest.raises(ListRefusedError):
+        refuse_shrunk(PLANES, [], ids(6), 0, known=False)
