@@ -3,8 +3,8 @@ from __future__ import annotations
 import datetime
 
 import pytest
-from lorekeeper_mcp.repository.answer import CacheState
 
+from lorekeeper_mcp.answer import CacheState
 from lorekeeper_mcp.repository.completeness import coverage
 from lorekeeper_mcp.sources.open5e.requests import Request, whole
 from lorekeeper_mcp.sync.fetcher import FetchState, FetchStatus
