@@ -121,8 +121,12 @@ def _equipment(record: Equipment) -> dict[str, object]:
 
 def _spell(record: Spell) -> dict[str, object]:
     """One target is what is served where nobody counted; of a list by character level only the changes are kept."""
-    counted = None if record.target_count == 1 else record.target_count
-    return {"target_count": counted, "casting_options": _changes(record, _uncontradicted(record))}
+    counted = record.target_count not in (None, 1)
+    return {
+        "target_count": record.target_count if counted else None,
+        "target_type": record.target_type if counted else "",
+        "casting_options": _changes(record, _uncontradicted(record)),
+    }
 
 
 def _uncontradicted(record: Spell) -> tuple[CastingOption, ...]:
