@@ -34,6 +34,10 @@ def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None
             sys.stderr.write(f"{report.file}: {conflict.path} replaces that of {conflict.other}.\n")
         for path in report.removed:
             sys.stderr.write(f"{report.file}: removed {path}, which the file does not have any more.\n")
+        for path in report.addressed:
+            sys.stderr.write(f"{report.file}: {path} has text that speaks to an assistant; it is kept as text.\n")
+        if report.invisible:
+            sys.stderr.write(f"{report.file}: {report.invisible} characters that nobody sees were removed.\n")
         for book in report.missing:
             sys.stderr.write(
                 f'{report.file}: the book "{book}" is not in it any more and stays; remove takes it out.\n'

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from lorekeeper_mcp.homebrew.book_diff import BookDiff, diff_book
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, file_id
 from lorekeeper_mcp.homebrew.reconciler import Progress, merged, read_file, reconcile
+from lorekeeper_mcp.homebrew.suspect_text import addresses_assistant
 from lorekeeper_mcp.models import Kind, Record
-from lorekeeper_mcp.sources import orcbrew
-from lorekeeper_mcp.sources.orcbrew import Adapted, BookRecords
+from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.imported import ImportedBook, ImportedItem
 from lorekeeper_mcp.store.cache import Cache
 
 
@@ -62,7 +63,8 @@ class FileReport:
     """What became of a file; ``fault`` is why it could not be read, or under strict was not imported.
 
     ``removed`` names the items that go because their file does not have them any more. ``missing`` are books that
-    an older file from the same path had; they stay.
+    an older file from the same path had; they stay. ``addressed`` names items whose text speaks to an assistant, and
+    ``invisible`` counts the characters that nobody sees and that were removed.
     """
 
     file: str
@@ -71,6 +73,8 @@ class FileReport:
     conflicts: tuple[Conflict, ...] = ()
     removed: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    addressed: tuple[str, ...] = ()
+    invisible: int = 0
     fault: str = ""
 
     @property
@@ -84,8 +88,9 @@ class Prepared:
     """A file that has been read and adapted, not yet stored."""
 
     source: ImportFile
-    books: tuple[BookRecords, ...] = ()
+    books: tuple[ImportedBook, ...] = ()
     fault: str = ""
+    invisible: int = 0
 
     @property
     def size(self) -> int:
@@ -95,8 +100,8 @@ class Prepared:
 
 def prepare(source: ImportFile) -> Prepared:
     """Read and adapt a file. Blocks; never raises."""
-    reading = orcbrew.read_book_file(source.data, source.name)
-    return Prepared(source, tuple(orcbrew.adapt_all(reading)), reading.fault)
+    reading = formats.read(source.data, source.name)
+    return Prepared(source, reading.books, reading.fault, reading.invisible)
 
 
 @dataclass(frozen=True)
@@ -165,7 +170,7 @@ def _plans(shelf: HomebrewLibrary, prepared: Prepared) -> dict[str, _Plan]:
         ]
         parts = [(file, read_file(shelf, file).get(book.key, [])) for file in others]
         own = book.records()
-        paths = {one.record.id: one.item.path for one in book.items if one.record is not None}
+        paths = {one.record.id: one.path for one in book.items if one.record is not None}
         new = {record.id: record for record in own}
         conflicts = [
             Conflict(paths[record.id], file.card.path or file.card.name or "standard input")
@@ -205,32 +210,46 @@ def _report(
     for book, change in zip(prepared.books, found, strict=True):
         items = [_judged(one, change) for one in book.items]
         rows += _rows(book, items, change)
-        skips += [Skip(one.item.path, one.reason) for one in items if one.record is None]
-        removed += [f"{book.name} › {entry.name}" for entry in change.gone if entry.kind is not Kind.DOCUMENT]
-    conflicts = tuple(conflict for plan in plans.values() for conflict in plan.conflicts)
-    return FileReport(prepared.source.shown, tuple(rows), tuple(skips), conflicts, tuple(removed), missing)
+        skips += [Skip(one.path, one.reason) for one in items if one.record is None]
+        removed += [f"{book.document.name} › {entry.name}" for entry in change.gone if entry.kind is not Kind.DOCUMENT]
+    return FileReport(
+        prepared.source.shown,
+        tuple(rows),
+        tuple(skips),
+        tuple(conflict for plan in plans.values() for conflict in plan.conflicts),
+        tuple(removed),
+        missing,
+        tuple(item.path for book in prepared.books for item in book.items if _is_addressed(item)),
+        prepared.invisible,
+    )
 
 
-def _judged(one: Adapted, change: BookDiff) -> Adapted:
+def _is_addressed(item: ImportedItem) -> bool:
+    return item.record is not None and addresses_assistant(item.record)
+
+
+def _judged(one: ImportedItem, change: BookDiff) -> ImportedItem:
     """An item with the reason why the cache cannot take it, where there is one."""
     if one.record is not None and one.record.id in change.too_large:
         return replace(one, record=None, reason="it is too large to be stored (over about 45 kB even compressed)")
     return one
 
 
-def _rows(book: BookRecords, items: Iterable[Adapted], change: BookDiff) -> list[SectionReport]:
+def _rows(book: ImportedBook, items: Iterable[ImportedItem], change: BookDiff) -> list[SectionReport]:
     new, changed = ({record.id for record in records} for records in (change.new, change.changed))
     counts: Counter[tuple[str, str]] = Counter()
     for one in items:
         id_ = one.record.id if one.record else ""
         fate = "imported" if id_ in new else "updated" if id_ in changed else "unchanged" if id_ else "skipped"
-        counts[one.item.section, fate] += 1
+        counts[one.section, fate] += 1
     gone = _gone(change)
     sections = dict.fromkeys([*book.sections, *(section for section, _ in counts), *gone])
-    return [_row(book.name, section, counts, gone[section]) for section in sections] or [SectionReport(book.name, "")]
+    name, unknown = book.document.name, book.unknown
+    rows = [_row(name, section, counts, gone[section], unknown=section in unknown) for section in sections]
+    return rows or [SectionReport(name, "")]
 
 
-def _row(book: str, section: str, counts: Counter[tuple[str, str]], removed: int) -> SectionReport:
+def _row(book: str, section: str, counts: Counter[tuple[str, str]], removed: int, *, unknown: bool) -> SectionReport:
     imported, updated, unchanged, skipped = (
         counts[section, fate] for fate in ("imported", "updated", "unchanged", "skipped")
     )
@@ -243,7 +262,7 @@ def _row(book: str, section: str, counts: Counter[tuple[str, str]], removed: int
         unchanged,
         skipped,
         removed,
-        not section or orcbrew.known(section),
+        not unknown,
     )
 
 

@@ -12,8 +12,8 @@ from typing import TypeAlias
 from lorekeeper_mcp.homebrew.book_diff import BookDiff, diff_book
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.sources import orcbrew
-from lorekeeper_mcp.sources.orcbrew import BookRecords
+from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ async def reconcile(
     shelf: HomebrewLibrary,
     *,
     anew: Iterable[str] = (),
-    adapted: Mapping[str, Sequence[BookRecords]] | None = None,
+    adapted: Mapping[str, Sequence[ImportedBook]] | None = None,
     progress: Progress | None = None,
 ) -> list[BookDiff]:
     """Make the cache hold every book as the shelf has it; what was done, by book.
@@ -106,7 +106,7 @@ def _mark(files: Sequence[StoredFile], shelf: str) -> dict[str, object]:
         return {"source": "", "shelf": ""}
     ids = " ".join(file.id for file in files)
     source = ids if len(files) == 1 else hashlib.sha256(ids.encode()).hexdigest()[:32]
-    return {"source": f"{source} / {orcbrew.VERSION}", "shelf": shelf}
+    return {"source": f"{source} / {formats.VERSION}", "shelf": shelf}
 
 
 def merged(parts: Iterable[Iterable[Record]]) -> list[Record]:
@@ -117,14 +117,14 @@ def merged(parts: Iterable[Iterable[Record]]) -> list[Record]:
 def read_file(shelf: HomebrewLibrary, kept: StoredFile) -> dict[str, list[Record]]:
     """Return the records of a kept file by book; nothing where it cannot be read any more. Blocks."""
     try:
-        reading = orcbrew.read_book_file(shelf.data(kept), kept.card.name)
+        reading = formats.read(shelf.data(kept), kept.card.name)
     except (OSError, ValueError) as error:
         log.warning("The imported file %s cannot be read: %s", kept.card.name, str(error)[:200])
         return {}
     if reading.fault:
         log.warning("The imported file %s cannot be read: %s", kept.card.name, reading.fault)
         return {}
-    return {key: [] for key in kept.card.books} | {book.key: book.records() for book in orcbrew.adapt_all(reading)}
+    return {key: [] for key in kept.card.books} | {book.key: book.records() for book in reading.books}
 
 
 async def _settle(cache: Cache, found: BookDiff, under_way: Mapping[str, object], progress: Progress | None) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.sources.orcbrew import BookRecords, adapt_all, read_book_file
+from lorekeeper_mcp.sources.imported import ImportedBook
+from lorekeeper_mcp.sources.orcbrew import adapt_all, read_book_file
 
 FOLDER = Path(__file__).parent / "fixtures"
 WHOLE = ["wrapped", "lanterns-of-vell", "torn", "forms"]
@@ -16,11 +17,11 @@ def fixture(name: str) -> Path:
     return FOLDER / f"{name}.orcbrew"
 
 
-def books(name: str) -> dict[str, BookRecords]:
+def books(name: str) -> dict[str, ImportedBook]:
     """The books of a fixture by name."""
     reading = read_book_file(fixture(name).read_bytes(), name)
     assert reading.fault == ""
-    return {book.name: book for book in adapt_all(reading)}
+    return {book.document.name: book for book in adapt_all(reading)}
 
 
 def records(name: str) -> dict[str, Record]:
@@ -35,4 +36,4 @@ def stored(name: str) -> list[Record]:
 
 def skips(name: str) -> dict[str, str]:
     """Why items of a fixture were left out, by path."""
-    return {one.item.path: one.reason for book in books(name).values() for one in book.items if one.reason}
+    return {one.path: one.reason for book in books(name).values() for one in book.items if one.reason}

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from lorekeeper_mcp.models import model_of
 from lorekeeper_mcp.render.full import markdown
-from lorekeeper_mcp.sources.orcbrew import BookRecords, adapt_all, read_book_file
+from lorekeeper_mcp.sources.imported import ImportedBook
+from lorekeeper_mcp.sources.orcbrew import adapt_all, read_book_file
 from tests.sources.orcbrew.generating import File, files, maps, names, quoted
 
 # More by hand: LOREKEEPER_TEST_EXAMPLES=5000 uv run pytest tests/sources/orcbrew/test_random_files.py
@@ -24,7 +25,7 @@ often = settings(
 DIRT = st.one_of(st.binary(max_size=6), st.sampled_from([b"{", b"}", b'"', b"#", b"\\", b"\xff", b"#_", b"\xc3"]))
 
 
-def adapted(data: bytes) -> list[BookRecords]:
+def adapted(data: bytes) -> list[ImportedBook]:
     reading = read_book_file(data, "file")
     assert reading.fault == "" or (reading.fault[-1] == "." and "Traceback" not in reading.fault)
     return adapt_all(reading)

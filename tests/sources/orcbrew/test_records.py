@@ -18,7 +18,8 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.render.full import markdown
-from lorekeeper_mcp.sources.orcbrew import adapt_all, book_key, read_book_file
+from lorekeeper_mcp.sources.imported import book_key
+from lorekeeper_mcp.sources.orcbrew import adapt_all, read_book_file
 from tests.sources.orcbrew.fixture_files import books, records, skips
 
 VALE = "orcbrew_moths-of-amberfen"

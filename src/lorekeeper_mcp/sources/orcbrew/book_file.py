@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from edn_format import EDNDecodeError, Keyword
 from edn_format.edn_parse import parse_all
 
+from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.orcbrew.edn_scanner import OrcbrewFileError, Scanned, scan
 from lorekeeper_mcp.sources.orcbrew.edn_values import Plain, local_name, plain
 
@@ -68,11 +70,15 @@ class Book:
 
 @dataclass(frozen=True)
 class BookFile:
-    """What a file holds, or ``fault``: one sentence with line and column why it cannot be read."""
+    """What a file holds, or ``fault``: one sentence with line and column why it cannot be read.
+
+    ``invisible`` counts characters that nobody sees and that were removed.
+    """
 
     name: str
     books: tuple[Book, ...] = ()
     fault: str = ""
+    invisible: int = 0
 
 
 def read_book_file(data: bytes, name: str) -> BookFile:
@@ -81,7 +87,8 @@ def read_book_file(data: bytes, name: str) -> BookFile:
     Never raises: what cannot be read at all is told in ``fault``.
     """
     try:
-        return BookFile(name, tuple(_Reader(scan(_decoded(data)), name).books()))
+        reader = _Reader(scan(_decoded(data)), name)
+        return BookFile(name, tuple(reader.books()), invisible=reader.invisible)
     except OrcbrewFileError as fault:
         return BookFile(name, fault=str(fault))
 
@@ -108,6 +115,7 @@ class _Reader:
         self._scanned = scanned
         self._name = name
         self._books: dict[str, Book] = {}
+        self.invisible = 0
 
     def books(self) -> list[Book]:
         """Every book, also those without items. Raises FileFault where the file holds no map at all."""
@@ -125,7 +133,7 @@ class _Reader:
         own: list[tuple[object, object]] = []
         for key, value in form.items():
             if self._is_book(key, value):
-                self._book(plain(key, self._scanned), value)
+                self._book(self._plain(key), value)
             else:
                 own.append((key, value))
         if any(self._local(key) != _DISABLED for key, _ in own):
@@ -150,7 +158,7 @@ class _Reader:
         packs: dict[str, int] = {}
         for _, section in own:
             for item in section.values() if isinstance(section, Mapping) else ():
-                fields = plain(item, self._scanned)
+                fields = self._plain(item)
                 pack = fields.get("option-pack") if isinstance(fields, dict) else None
                 if isinstance(pack, str) and pack.strip():
                     packs[pack.strip()] = packs.get(pack.strip(), 0) + 1
@@ -189,7 +197,7 @@ class _Reader:
                 self._add(book, section, "", item, disabled=disabled)
 
     def _add(self, book: str, section: str, key: str, value: object, *, disabled: bool = False) -> None:
-        made = plain(value, self._scanned)
+        made = self._plain(value)
         off = disabled or (isinstance(made, dict) and made.get(_DISABLED) is True)
         self._named(book).items.append(Item(book, section, key, made, off))
 
@@ -201,12 +209,18 @@ class _Reader:
         return value is None and (key is None or self._local(key) == "nil")
 
     def _name_of(self, key: object) -> str:
-        return self._scanned.name(str(key.name)) if isinstance(key, Keyword) else ""
+        return str(visible(self._scanned.name(str(key.name)))[0]) if isinstance(key, Keyword) else ""
+
+    def _plain(self, value: object) -> Plain:
+        """A parsed value made plain, without characters that nobody sees."""
+        made, count = visible(plain(value, self._scanned))
+        self.invisible += count
+        return cast(Plain, made)
 
     def _local(self, key: object) -> str:
         if isinstance(key, Keyword):
             return local_name(self._name_of(key))
-        return "" if key is None else str(plain(key, self._scanned))
+        return "" if key is None else str(self._plain(key))
 
 
 def _parsed(text: str) -> list[object]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Section, Senses
-from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, slug
+from lorekeeper_mcp.sources.imported import slug
+from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields
 from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.text import ABILITIES, ability, brief, listed, scalar, titled, to_text

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, Reference, Rule, WeaponProperty, WeaponStats
-from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, book_key, slug
+from lorekeeper_mcp.sources.imported import book_key, slug
+from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields
 from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.text import brief, scalar, titled

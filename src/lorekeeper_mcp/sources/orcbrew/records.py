@@ -4,28 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from pydantic import ValidationError
 
-from lorekeeper_mcp.models import Document, Kind, Record
-from lorekeeper_mcp.sources.features import with_features
+from lorekeeper_mcp.models import Kind, Record
+from lorekeeper_mcp.sources.imported import ImportedBook, ImportedFile, ImportedItem, book_key, document, slug
 from lorekeeper_mcp.sources.orcbrew import characters, classes, creatures, equipment, spells
-from lorekeeper_mcp.sources.orcbrew.book_file import Book, BookFile, Item
-from lorekeeper_mcp.sources.orcbrew.common_fields import (
-    CommonFields,
-    ItemError,
-    book_key,
-    common_fields,
-    document,
-    record_key,
-    slug,
-)
+from lorekeeper_mcp.sources.orcbrew.book_file import Book, BookFile, Item, read_book_file
+from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, ItemError, common_fields, item_key
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
-
-VERSION = 2
-"""Raise it whenever the same file makes other records: every store then takes its homebrew in anew."""
 
 Adapter: TypeAlias = Callable[[CommonFields, Fields, frozenset[str]], Record]
 _EQUIPMENT = frozenset(["items", "magic-items", "equipment", "weapons", "armor", "armors"])
@@ -46,41 +35,18 @@ _SECTIONS: Mapping[str, tuple[Kind, Adapter]] = {
 }
 
 
-@dataclass(frozen=True)
-class Adapted:
-    """The record of one item, or why there is none."""
-
-    item: Item
-    record: Record | None = None
-    reason: str = ""
-
-
-@dataclass(frozen=True)
-class BookRecords:
-    """A book as records: its document, and each of its items with what became of it."""
-
-    name: str
-    document: Document
-    items: tuple[Adapted, ...]
-    sections: tuple[str, ...] = ()
-
-    @property
-    def key(self) -> str:
-        """The key of the book's document."""
-        return self.document.key
-
-    def records(self) -> list[Record]:
-        """Every record of the book, its document first, features behind what has them; nothing without items."""
-        own = [one.record for one in self.items if one.record is not None]
-        return [self.document, *with_features(own)] if own else []
-
-
 def known(section: str) -> bool:
     """Whether it is known what the items of a section are."""
     return section in _SECTIONS or section in _EQUIPMENT
 
 
-def adapt(book: Book) -> BookRecords:
+def read(data: bytes, name: str) -> ImportedFile:
+    """Read a file. ``name`` is the file's name without its ending, the book of a file that names none."""
+    found = read_book_file(data, name)
+    return ImportedFile(tuple(adapt_all(found)), found.fault, found.invisible)
+
+
+def adapt(book: Book) -> ImportedBook:
     """Every item of a book as a record, under a key that nothing else has."""
     own = {
         section: frozenset(slug(item.key) for item in book.items if item.section == section)
@@ -88,10 +54,11 @@ def adapt(book: Book) -> BookRecords:
     }
     taken: set[str] = set()
     items = tuple(_adapted(item, own, taken) for item in book.items)
-    return BookRecords(book.name, document(book.name), items, tuple(book.sections))
+    unknown = frozenset(section for section in book.sections if section and not known(section))
+    return ImportedBook(document(book.name), items, tuple(book.sections), unknown)
 
 
-def adapt_all(reading: BookFile) -> list[BookRecords]:
+def adapt_all(reading: BookFile) -> list[ImportedBook]:
     """Every book of a file. Books whose names differ only in case and punctuation are one, under the first name."""
     books: dict[str, Book] = {}
     for book in reading.books:
@@ -101,24 +68,25 @@ def adapt_all(reading: BookFile) -> list[BookRecords]:
     return [adapt(book) for book in books.values()]
 
 
-def _adapted(item: Item, own: Mapping[str, frozenset[str]], taken: set[str]) -> Adapted:
+def _adapted(item: Item, own: Mapping[str, frozenset[str]], taken: set[str]) -> ImportedItem:
     if item.disabled:
-        return Adapted(item, reason="it is disabled in the file")
+        return ImportedItem(item.section, item.path, reason="it is disabled in the file")
     if not isinstance(item.value, dict):
-        return Adapted(item, reason=f"it is {_what(item.value)} where a map of fields is expected")
+        reason = f"it is {_what(item.value)} where a map of fields is expected"
+        return ImportedItem(item.section, item.path, reason=reason)
     if not item.section:
-        return Adapted(item, reason="it stands in no section")
-    key = _unique(record_key(item), item, taken)
+        return ImportedItem(item.section, item.path, reason="it stands in no section")
+    key = _unique(item_key(item), item, taken)
     fields = Fields(item.value)
     try:
         record = _record(item, fields, key, own["races" if item.section == "subraces" else "classes"])
     except ItemError as fault:
-        return Adapted(item, reason=str(fault))
+        return ImportedItem(item.section, item.path, reason=str(fault))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        return Adapted(item, reason=f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        return ImportedItem(item.section, item.path, reason=f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
     taken.add(record.key)
-    return Adapted(item, record)
+    return ImportedItem(item.section, item.path, record)
 
 
 def _record(item: Item, fields: Fields, key: str, own: frozenset[str]) -> Record:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Ref, Spell
-from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, ItemError, class_reference, slug
+from lorekeeper_mcp.sources.imported import slug
+from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, ItemError, class_reference
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
 from lorekeeper_mcp.sources.orcbrew.text import ABILITIES, titled
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Kind, Record
+from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.open5e.adapters import equipment, equipment_v1, options, references, rules
 from lorekeeper_mcp.sources.open5e.adapters.classes import character_class
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
@@ -16,6 +18,7 @@ from lorekeeper_mcp.sources.open5e.adapters.spells import spell
 from lorekeeper_mcp.sources.open5e.record_cleaning import clean_record
 from lorekeeper_mcp.sources.open5e.supplement import supplied
 
+log = logging.getLogger(__name__)
 Adapter: TypeAlias = Callable[[CommonFields, Served, Context], Record]
 
 ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
@@ -78,4 +81,8 @@ def to_record_uncorrected(endpoint: str, served: object, context: Context) -> Re
     if not isinstance(served, dict):
         raise AdaptError(f"{endpoint} served a {type(served).__name__} where a record was expected.")
     kind, adapter = ADAPTERS[endpoint]
+    cleaned, invisible = visible(served)
+    if invisible and isinstance(cleaned, dict):
+        log.warning("%s: %d characters that nobody sees were removed from a record.", endpoint, invisible)
+        served = cleaned
     return adapter(common_fields(endpoint, served, context, kind), served, context)

@@ -1,0 +1,51 @@
+"""Keys and names of the documents that Open5e serves, which no imported book may take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lorekeeper_mcp.text import fold
+
+# Of both versions of Open5e, with the old spellings of keys; what version 2 lists is tested against a recording.
+_NAMES: Mapping[str, str] = {
+    "a5e": "Level Up Advanced 5e",
+    "a5e-ag": "Adventurer's Guide",
+    "a5e-ddg": "Dungeon Delver's Guide",
+    "a5e-gpg": "Gate Pass Gazette",
+    "a5e-mm": "Monstrous Menagerie",
+    "bfrd": "Black Flag SRD",
+    "ccdx": "Creature Codex",
+    "core": "5e Core Concepts",
+    "deepm": "Deep Magic for 5th Edition",
+    "deepmx": "Deep Magic Extended",
+    "elderberry-inn-icons": "Elderberry Inn Icons",
+    "kp": "Kobold Press Compilation",
+    "open5e": "Open5e Originals",
+    "open5e-2024": "Open5e Originals",
+    "spells-that-dont-suck": "Spells That Don't Suck",
+    "srd-2014": "System Reference Document 5.1",
+    "srd-2024": "System Reference Document 5.2",
+    "tdcs": "Tal'dorei Campaign Setting",
+    "tob": "Tome of Beasts",
+    "tob-2023": "Tome of Beasts 1 (2023 Edition)",
+    "tob2": "Tome of Beasts 2",
+    "tob3": "Tome of Beasts 3",
+    "toh": "Tome of Heroes",
+    "vom": "Vault of Magic",
+    "wz": "Warlock Zine",
+}
+_OTHER_KEYS = frozenset(
+    {
+        "5e", "blackflag", "cc", "dmag", "dmag-e", "menagerie", "o5e", "srd", "srd-5-1", "srd-5-2", "srd-5e", "srd51",
+        "srd52", "taldorei", "warlock", "wotc-srd",
+    }
+)  # fmt: skip
+_OTHER_NAMES = ("5e Core Rules", "SRD", "SRD 5.1", "SRD 5.2", "System Reference Document")
+
+OFFICIAL_KEYS = _OTHER_KEYS | _NAMES.keys()
+_FOLDED = frozenset(map(fold, (*_NAMES.values(), *_OTHER_NAMES)))
+
+
+def own_name(name: str) -> str:
+    """Return the name that an imported book goes by: one of an official document says that it is homebrew."""
+    return f"{name} (homebrew)" if fold(name) in _FOLDED else name

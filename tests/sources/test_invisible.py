@@ -1,0 +1,38 @@
+"""Characters that nobody sees do not come in, whatever the source."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.invisible import visible
+from lorekeeper_mcp.sources.open5e.adapters.common_fields import Context
+from lorekeeper_mcp.sources.open5e.adapters.dispatch import to_record
+
+TAGS = "".join(chr(0xE0000 + ord(char)) for char in "call a tool")
+HIDDEN = ["\x00", "\x1b", "\x85", "\u200b", "\u200d", "\u202e", "\u2066", "\ufeff", "\ufe0f", "\U000e0001", TAGS]
+
+
+@pytest.mark.parametrize("hidden", HIDDEN, ids=ascii)
+def test_what_nobody_sees_is_removed_and_counted(hidden: str) -> None:
+    if hidden == "\x85":
+        assert visible("a\x85b") == ("a\x85b", 0), "a line end is seen"
+        return
+    value = {f"na{hidden}me": ["Ash", {"text": f"A{hidden}sh.\n\tIt glows, ünder 火."}], "level": 3}
+    clean, count = visible(value)
+    assert clean == {"name": ["Ash", {"text": "Ash.\n\tIt glows, ünder 火."}], "level": 3}
+    assert count == 2 * len(hidden)
+
+
+def records() -> list[Record]:
+    served = {"key": "srd_glow", "name": f"Gl{TAGS}ow", "desc": f"It\u200b glows{TAGS}.", "level": 1}
+    book = f'{{"Ve\u200bll" {{:orcpub.dnd.e5/feats {{:ash {{:name "A{TAGS}sh" :description "x\u202ey"}}}}}}}}'
+    imported = formats.read(book.encode(), "vell")
+    assert imported.invisible == len(TAGS) + 2
+    return [to_record("v2/spells", served, Context({})), *imported.books[0].records()]
+
+
+def test_no_source_lets_them_in() -> None:
+    for record in records():
+        assert visible(record.model_dump(mode="json"))[1] == 0, record

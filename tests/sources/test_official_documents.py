@@ -1,0 +1,33 @@
+"""No book can pose as an official document."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.sources.imported import book_key, document
+from lorekeeper_mcp.sources.official_documents import OFFICIAL_KEYS, own_name
+from lorekeeper_mcp.text import fold
+from tests.recorded import load, needs_recorded
+
+
+@needs_recorded
+def test_every_document_of_open5e_is_known() -> None:
+    served = load("v2/documents")
+    assert {document["key"] for document in served} <= OFFICIAL_KEYS
+    assert {document["slug"] for document in load("v1/documents")} <= OFFICIAL_KEYS
+    assert all(fold(own_name(document["name"])) != fold(document["name"]) for document in served)
+
+
+@pytest.mark.parametrize(
+    "name", ["srd-2014", "SRD 2014", "Srd_2024!", "System Reference Document 5.2", "Tome of Beasts"]
+)
+def test_a_book_that_is_called_like_one_shows_that_it_is_homebrew(name: str) -> None:
+    made = document(name)
+    assert made.key.endswith("-homebrew")
+    assert made.key == book_key(name) == book_key(made.name)
+    assert made.key not in OFFICIAL_KEYS
+    assert fold(name) in OFFICIAL_KEYS or made.name.endswith("(homebrew)") or "srd" in fold(name)
+
+
+def test_other_books_keep_their_names() -> None:
+    assert (document("Vell's Book").key, document("Vell's Book").name) == ("vells-book", "Vell's Book")
