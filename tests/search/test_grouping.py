@@ -6,7 +6,11 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.grouping import Group, group_keys_of, grouped
+from lorekeeper_mcp.search.name_index import name_index_of
+from lorekeeper_mcp.search.renamed import rows
+from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.text import fold
 from tests.search.entries import entry
 
 
@@ -82,3 +86,38 @@ def test_the_first_few_are_the_beginning_of_all(scored: int) -> None:
     assert len(every) == total == 12
     for first in range(1, total + 2):
         assert grouped(entries, scores, same, first) == (every[:first], total)
+
+
+def test_an_entry_whose_name_changed_is_one_result_the_newest_first() -> None:
+    thug = entry("Thug", kind=Kind.CREATURE, document="srd-2014")
+    tough = entry("Tough", kind=Kind.CREATURE, document="srd-2024")
+    (group,) = groups(thug, tough)
+    assert (group.entry.name, group.also_in, group.variants) == ("Tough", ("srd-2014",), ("Thug",))
+
+
+def test_a_book_that_has_both_names_has_two_entries() -> None:
+    pair = [entry(name, kind=Kind.CREATURE, document="tob") for name in ("Goblin", "Goblin Warrior")]
+    assert len(groups(*pair)) == 2
+
+
+def test_every_changed_name_is_that_of_a_record() -> None:
+    held = {(Kind.RULE if r.kind is Kind.RULE_SET else r.kind, r.document_key, fold(r.name)) for r in srd.records()}
+    for row in (row for row in rows() if row.same):
+        assert (row.kind, "srd-2014", fold(row.old)) in held, row
+        assert (row.kind, "srd-2024", fold(row.new)) in held, row
+
+
+def test_each_of_two_names_leads_to_both_entries() -> None:
+    found = name_index_of([
+        entry("Thug", kind=Kind.CREATURE, document="srd-2014"), entry("Tough", kind=Kind.CREATURE, document="srd-2024"),
+        entry("Tough", kind=Kind.CREATURE, document="tob"),
+    ])  # fmt: skip
+    assert len(found.by_name["thug"]) == 2
+    assert len(found.by_name["tough"]) == 3
+
+
+def test_a_rule_stands_before_the_environment_of_the_same_name() -> None:
+    place = entry("Feywild", kind=Kind.ENVIRONMENT, document="srd-2024")
+    rule = entry("Feywild", kind=Kind.RULE, document="srd-2014")
+    found = groups(place, rule, scores={place.id: 1.0, rule.id: 1.0})
+    assert [group.entry.kind for group in found] == [Kind.RULE, Kind.ENVIRONMENT]

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models import Edition, Kind, Source
 from lorekeeper_mcp.search.item_variants import FEWEST, VariantName, parse_variant_name
+from lorekeeper_mcp.search.renamed import new_name
 from lorekeeper_mcp.store.memory.catalog import Entry, part_of
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
@@ -17,6 +18,8 @@ _EDITION_ORDER: Mapping[str, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition
 _USUAL = "longsword"  # which a magic sword is where nothing else is asked for
 # A weapon or an armor is also listed among the items, under the same key and with the same facts.
 _LISTED_AS_ITEM = frozenset({Kind.WEAPON, Kind.ARMOR})
+# A part of another entry, and a list of creatures without a text, stand behind what has the same name.
+_BEHIND = frozenset({Kind.FEATURE, Kind.ENVIRONMENT})
 GroupKey: TypeAlias = str  # a kind and a name, a kind and a family of variants, or an id alone
 _FAMILY = "\0family\0"
 
@@ -79,7 +82,7 @@ def _in_order(groups: Iterable[Group]) -> list[Group]:
 
     def place(group: Group) -> tuple[object, ...]:
         entry = group.entry
-        return -(group.score or 0.0), entry.folded, entry.kind is Kind.FEATURE, _document_rank(entry)
+        return -(group.score or 0.0), entry.folded, entry.kind in _BEHIND, _document_rank(entry)
 
     return sorted(groups, key=place)
 
@@ -104,13 +107,17 @@ def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
     names = {entry.id: parse_variant_name(entry.name, magic=entry.kind is Kind.MAGIC_ITEM) for entry in known}
     borne_out = _confirmed_families(names[entry.id] for entry in known if entry.kind is Kind.MAGIC_ITEM)
     weapons = {entry.key: entry.kind for entry in known if entry.kind in _LISTED_AS_ITEM}
+    bearers = {(entry.document_key, entry.kind, entry.folded) for entry in known}
     found: dict[str, GroupKey] = {}
     members = Counter[tuple[GroupKey, Kind, str, bool]]()
     for entry in known:
         name = names[entry.id]
         kind = weapons.get(entry.key, entry.kind) if entry.kind is Kind.ITEM else entry.kind
         family = _family(name, borne_out) if entry.kind is Kind.MAGIC_ITEM else ""
-        own = f"{part_of(entry)}\0{name.plain}" if entry.kind is Kind.FEATURE else name.plain
+        newest = new_name(entry.kind, name.plain)
+        has_both = (entry.document_key, entry.kind, newest) in bearers  # then they are two things in that book
+        plain = name.plain if has_both else newest
+        own = f"{part_of(entry)}\0{plain}" if entry.kind is Kind.FEATURE else plain
         found[entry.id] = f"{kind}{_FAMILY}{family}" if family else f"{kind}\0{own or entry.id}"
         members[_member(found[entry.id], entry)] += 1
     # Two of one kind and name in one document are two things: the rules have several called Size or Speed.

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.search.grouping import GroupKey, group_keys_of
 from lorekeeper_mcp.search.record_filter import RecordFilter
+from lorekeeper_mcp.search.renamed import other_names
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry
 
 _RECENT = 8  # selections of a family that are kept; each is a few hundred kB at most
@@ -48,7 +49,8 @@ def name_index_of(entries: Iterable[Entry]) -> NameIndex:
     by_word = defaultdict[str, set[str]](set)
     by_initials = defaultdict[str, list[str]](list)
     for entry in entries:
-        by_name[entry.folded].append(entry.id)
+        for name in (entry.folded, *other_names(entry.kind, entry.folded, entry.document_key)):
+            by_name[name].append(entry.id)
         for key in {entry.key.lower(), entry.id.lower()}:
             by_key[key].append(entry.id)
         by_slug[entry.key.rpartition("_")[2]].append(entry.id)

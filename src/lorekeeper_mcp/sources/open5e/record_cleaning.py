@@ -7,7 +7,19 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import TypeVar
 
-from lorekeeper_mcp.models import Action, ActionType, CastingOption, Creature, Edition, Equipment, Record, Spell, Value
+from lorekeeper_mcp.models import (
+    Action,
+    ActionType,
+    CastingOption,
+    Creature,
+    Edition,
+    Equipment,
+    Kind,
+    Record,
+    Reference,
+    Spell,
+    Value,
+)
 from lorekeeper_mcp.sources.open5e.text_cleaning import clean_text
 from lorekeeper_mcp.text import fold
 
@@ -42,6 +54,8 @@ def clean_record(record: R) -> R:
     """The record with clean texts, and without what Open5e filled in where a book says nothing."""
     record = _cleaned(record, record.document_key)
     match record:
+        case Reference() if record.kind is not Kind.IMAGE and not record.image.startswith("http"):
+            return record.model_copy(update={"image": "", "attribution": ""})  # a path on Open5e's own site
         case Creature():
             return record.model_copy(update=_creature(record))
         case Equipment():
@@ -83,6 +97,7 @@ def _creature(record: Creature) -> dict[str, object]:
         "actions": _once(record.actions),
         "alignment": "" if filled else record.alignment,
         "armor_text": _without_number(record.armor_text, record.armor_class),
+        "image": record.image if record.image.startswith("http") else "",
         "environments": () if len(record.environments) > _MOST_ENVIRONMENTS else record.environments,
         "proficiency_bonus": _proficiency_bonus(record),
     }

@@ -1,0 +1,66 @@
+"""Entries whose names changed between the editions: Thug and Tough are one creature. The table says where it stands."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+
+from pydantic import BaseModel, ConfigDict
+
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.text import fold
+
+_DOCUMENTS = frozenset({"srd-2014", "srd-2024"})  # other books have entries of their own under both names
+
+
+class Renamed(BaseModel):
+    """One changed name. ``same`` is false where the new name is that of something wider or narrower."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: Kind
+    old: str
+    new: str
+    page: int
+    same: bool
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    source: str
+    renamed: tuple[Renamed, ...]
+
+
+@functools.cache
+def rows() -> tuple[Renamed, ...]:
+    """Every changed name."""
+    data = resources.files("lorekeeper_mcp.search").joinpath("renamed.toml").read_text(encoding="utf-8")
+    return _Table.model_validate(tomllib.loads(data)).renamed
+
+
+@functools.cache
+def _other_names() -> Mapping[tuple[Kind, str], tuple[str, ...]]:
+    found: dict[tuple[Kind, str], tuple[str, ...]] = {}
+    for row in rows():
+        for one, other in ((row.old, row.new), (row.new, row.old)):
+            found[row.kind, fold(one)] = (*found.get((row.kind, fold(one)), ()), fold(other))
+    return found
+
+
+@functools.cache
+def _new_names() -> Mapping[tuple[Kind, str], str]:
+    return {(row.kind, fold(row.old)): fold(row.new) for row in rows() if row.same}
+
+
+def other_names(kind: Kind, folded: str, document: str) -> tuple[str, ...]:
+    """The folded names under which an SRD's entry is known in the other edition; a rule set counts as a rule."""
+    kind = Kind.RULE if kind is Kind.RULE_SET else kind
+    return _other_names().get((kind, folded), ()) if document in _DOCUMENTS else ()
+
+
+def new_name(kind: Kind, folded: str) -> str:
+    """The newest folded name of an entity; that which is given where it has not changed."""
+    return _new_names().get((kind, folded), folded)
