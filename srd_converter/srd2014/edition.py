@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Record
+from srd_converter.book2014 import official
+from srd_converter.book2014.rules import rules
 from srd_converter.srd2014.characters import backgrounds, feats, species
 from srd_converter.srd2014.classes import classes
 from srd_converter.srd2014.creatures import creatures
@@ -10,7 +12,6 @@ from srd_converter.srd2014.document import DOCUMENT
 from srd_converter.srd2014.equipment import equipment
 from srd_converter.srd2014.magic_items import magic_items
 from srd_converter.srd2014.reference import references
-from srd_converter.srd2014.rules import rules
 from srd_converter.srd2014.spells import spells
 
 
@@ -18,10 +19,10 @@ def records() -> list[Record]:
     """Every record, the document first."""
     return [
         DOCUMENT,
-        *spells(),
-        *creatures(),
+        *map(official.spell, spells()),
+        *map(official.creature, creatures()),
         *equipment(),
-        *magic_items(),
+        *map(official.magic_item, magic_items()),
         *classes(),
         *species(),
         *backgrounds(),

@@ -1,29 +1,15 @@
 """What Open5e v2 has no counterpart of, so that it stays beside Open5e's records.
 
-Rules, items and magic items whose key Open5e does not have were looked up there by name and by text. What it has under
-another key (a rule within a longer one, Flame Tongue once per sword) is not listed: Open5e replaces it.
+Items and magic items whose key Open5e does not have were looked up there by name and by text. What it has under
+another key (Flame Tongue once per sword) is not listed: Open5e replaces it.
 """
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import Kind, Record, Rule
+from lorekeeper_mcp.models import Kind, Record
 
-_WHOLE_KINDS = {Kind.PROFICIENCY}
-# Rule sets that Open5e left out with all their rules.
-_RULE_SETS = {"srd_movement-and-position", "srd_resting"}
-_RULES = {
-    "srd_abilities_ability-scores-and-modifiers-table",
-    "srd_abilities_typical-difficulty-classes-table",
-    "srd_movement_travel-pace-table",
-    *(
-        f"srd_damage-and-healing_{slug}"
-        for slug in (
-            "death-saving-throws", "dropping-to-0-hit-points", "falling-unconscious", "healing", "instant-death",
-            "knocking-a-creature-out", "monsters-and-death", "scoring-critical-hits", "stabilizing-a-creature",
-            "temporary-hit-points",
-        )
-    ),
-}  # fmt: skip
+# Rules are cut finer here: what Open5e has within a longer one stays a rule of its own.
+_WHOLE_KINDS = {Kind.PROFICIENCY, Kind.RULE, Kind.RULE_SET}
 _ITEMS = {
     # Kinds of things that Open5e's items leave out: packs, animals, tack and barding.
     *(
@@ -63,13 +49,9 @@ _KEYS = {
     Kind.ARMOR: {"srd_shield"},  # an item without armor class there
     Kind.ITEM: _ITEMS,
     Kind.MAGIC_ITEM: _MAGIC_ITEMS,
-    Kind.RULE: _RULES,
-    Kind.RULE_SET: _RULE_SETS,
 }
 
 
 def is_exclusive(record: Record) -> bool:
     """Whether Open5e v2 lacks a thing of the SRD 5.1."""
-    if isinstance(record, Rule) and record.section and record.section.key in _RULE_SETS:
-        return True
     return record.kind in _WHOLE_KINDS or record.key in _KEYS.get(record.kind, set())

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.models import TableColumn
-from srd_converter.srd2024.book import Book, Line, joined
+from srd_converter.book2024.pages import Book, Line, joined
 
 _SLOTS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th")
 _PREPARED = ("Cantrips", "Prepared Spells")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind
 from lorekeeper_mcp.text import slugify
-from srd_converter.srd2024.book import Book, Line, joined
+from srd_converter.book2024.pages import Book, Line, joined
 from srd_converter.srd2024.class_tables import level_table
 from srd_converter.srd2024.document import COMMON, key_of, ref
 
@@ -18,6 +18,7 @@ _TRAITS = (
     "Tool Proficiencies", "Armor Training", "Starting Equipment",
 )  # fmt: skip
 _TRAIT = re.compile(rf"({'|'.join(_TRAITS)}) ")
+OPTIONS = ("Metamagic Options", "Eldritch Invocation Options")
 _LEVEL = re.compile(r"^Level (\d+): (.+)$")
 _CASTERS = {
     **dict.fromkeys(("Bard", "Cleric", "Druid", "Sorcerer", "Wizard"), "full"),
@@ -86,11 +87,13 @@ def _class(book: Book, lines: Sequence[Line]) -> Iterator[CharacterClass]:
 
 
 def _parts(name: str, lines: Sequence[Line]) -> Iterator[tuple[str, Sequence[Line]]]:
-    """The class, its spell list and its subclass; the list only repeats what the spells say."""
+    """The class, its options, its spell list and its subclass; the list only repeats what the spells say."""
     heads = [(0, "class")]
     for place, line in enumerate(lines):
         if line.text == f"{name} Spell List":
             heads.append((place, "spells"))
+        elif line.text in OPTIONS:
+            heads.append((place, "options"))
         elif line.text.startswith(f"{name} Subclass:"):
             heads.append((place, "subclass"))
     stops = [place for place, _ in heads[1:]] + [len(lines)]

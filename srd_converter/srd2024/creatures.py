@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Abilities, Creature, Defenses, Kind, Section, Senses
+from srd_converter.book2024.pages import Book
 from srd_converter.srd2014.creatures import SKILLS, language_keys
 from srd_converter.srd2014.names import ABILITIES, DAMAGE_TYPES
 from srd_converter.srd2024.actions import actions, traits
-from srd_converter.srd2024.book import Book
 from srd_converter.srd2024.document import COMMON, key_of
 from srd_converter.srd2024.stat_blocks import StatBlock, stat_blocks
 

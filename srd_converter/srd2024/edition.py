@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import EditionText, Record
-from srd_converter.srd2024 import glossary
-from srd_converter.srd2024.book import read
+from srd_converter.book2024 import glossary
+from srd_converter.book2024.class_rules import class_rules
+from srd_converter.book2024.pages import read
+from srd_converter.book2024.rules import rules
 from srd_converter.srd2024.classes import classes
 from srd_converter.srd2024.creatures import creatures
 from srd_converter.srd2024.document import DOCUMENT
 from srd_converter.srd2024.gear import gear
 from srd_converter.srd2024.magic_items import magic_items
 from srd_converter.srd2024.origins import backgrounds, feats, species
-from srd_converter.srd2024.rules import rules
 from srd_converter.srd2024.spells import spells
 from srd_converter.srd2024.weapons import armor, properties, weapons
 
@@ -37,6 +38,7 @@ def records() -> tuple[list[Record], dict[str, EditionText]]:
         *backgrounds(book),
         *feats(book),
         *rules(book),
+        *class_rules(book),
         *glossary.rules(terms),
     ]
     return found, glossary.conditions(terms)

@@ -8,15 +8,6 @@ from __future__ import annotations
 from lorekeeper_mcp.models import Kind, Record, Rule
 from srd_converter.srd2024.document import KEY
 
-# Rule sets that Open5e has; their rules are there too, some of them within longer ones.
-RULE_SETS = frozenset(
-    f"{KEY}_{slug}"
-    for slug in (
-        "combat", "create-your-character", "d20-tests", "damage-and-healing", "exploration", "multiclassing",
-        "proficiency", "rhythm-of-play", "social-interaction", "starting-at-higher-levels", "the-six-abilities",
-        "trinkets", "level-advancement", "choose-a-character-sheet",
-    )
-)  # fmt: skip
 _KEPT = {
     Kind.MAGIC_ITEM: frozenset(
         f"{KEY}_{slug}"
@@ -33,6 +24,6 @@ _KEPT = {
 
 def is_exclusive(record: Record) -> bool:
     """Whether Open5e v2 lacks a thing of the SRD 5.2."""
-    if isinstance(record, Rule):
-        return (record.section.key if record.section else record.key) not in RULE_SETS
+    if isinstance(record, Rule):  # cut finer here: what Open5e has within a longer one stays a rule of its own
+        return True
     return record.key in _KEPT.get(record.kind, frozenset())

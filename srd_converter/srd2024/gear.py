@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models import Equipment, Kind
-from srd_converter.srd2024.book import Book, Line
+from srd_converter.book2024.pages import Book, Line
 from srd_converter.srd2024.document import COMMON, key_of
 from srd_converter.srd2024.weapons import gold, pounds
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from lorekeeper_mcp.models import Equipment, Kind
-from srd_converter.srd2024.book import Book, Line, joined
+from srd_converter.book2024.pages import Book, Line, joined
 from srd_converter.srd2024.document import COMMON, key_of
 
 _PAGES = (209, 253)

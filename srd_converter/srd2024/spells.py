@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.models import CastingOption, Kind, Spell
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
+from srd_converter.book2024.pages import Book, Line, joined
 from srd_converter.srd2014.names import ABILITIES, DAMAGE_TYPES
-from srd_converter.srd2024.book import Book, Line, joined
 from srd_converter.srd2024.document import COMMON, key_of, ref
 
 _PAGES = (107, 175)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from srd_converter.srd2024.book import Book, Line, joined, paragraphs, split_lead_in
+from srd_converter.book2024.pages import Book, Line, joined, paragraphs
+from srd_converter.prose import split_lead_in
 
 SECTIONS = ("Traits", "Actions", "Bonus Actions", "Reactions", "Legendary Actions")
 

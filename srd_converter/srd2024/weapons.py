@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Reference, WeaponProperty, WeaponStats
 from lorekeeper_mcp.text import fold, slugify
-from srd_converter.srd2024.book import Book, Line, joined
+from srd_converter.book2024.pages import Book, Line, joined
 from srd_converter.srd2024.document import COMMON, KEY, key_of
 
 _PAGES = (89, 92)

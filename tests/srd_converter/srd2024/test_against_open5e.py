@@ -45,7 +45,7 @@ MATCHES: Mapping[Kind, tuple[str, int, set[str] | None]] = {
     Kind.SPECIES: ("species", 9, set()),
     Kind.BACKGROUND: ("backgrounds", 4, set()),
     Kind.FEAT: ("feats", 17, set()),
-    Kind.RULE: ("rules", 49, None),
+    Kind.RULE: ("rules", 55, None),
     Kind.RULE_SET: ("rulesets", 11, None),
 }
 SPELL_FIELDS = (
@@ -118,7 +118,9 @@ def test_keys_are_open5es(srd52: Mapping[str, Record], theirs: Mapping[str, Reco
 
 
 def test_what_stays_beside_open5e_is_not_in_it(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
-    assert [id_ for id_, record in srd52.items() if id_ in theirs and lacking_upstream(record)] == []
+    rules = (Kind.RULE, Kind.RULE_SET)  # all stay: Open5e has some within longer ones
+    stay = [id_ for id_, record in srd52.items() if id_ in theirs and lacking_upstream(record)]
+    assert [id_ for id_ in stay if srd52[id_].kind not in rules] == []
 
 
 def test_magic_items_that_stay_are_in_open5e_under_no_other_name(

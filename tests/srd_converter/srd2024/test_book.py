@@ -1,6 +1,7 @@
 """Pages of a book put together again from the lines that a program read out of a PDF. Texts are invented."""
 
-from srd_converter.srd2024.book import Book, Line, joined, split_lead_in
+from srd_converter.book2024.pages import Book, Line, joined
+from srd_converter.prose import split_lead_in
 
 WORDS = frozenset({"lantern", "glow-worm", "dexterity", "multitude"})
 

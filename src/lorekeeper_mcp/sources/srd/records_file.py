@@ -69,7 +69,7 @@ def _lines(file: Path) -> Mapping[str, _Line]:
         raise _unreadable(file, error) from error
     if hashlib.sha256(data).hexdigest() != wanted:
         raise _unreadable(file, "its checksum is another")
-    split = (line.split("\t", 2) for line in data.decode().splitlines())
+    split = (line.split("\t", 2) for line in data.decode().split("\n") if line)
     return {id_: _Line(json=record, exclusive=exclusive == "1") for id_, exclusive, record in split}
 
 

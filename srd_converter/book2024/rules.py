@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from lorekeeper_mcp.models import Kind, Ref, Rule
 from lorekeeper_mcp.text import fold, slugify
-from srd_converter.srd2024.book import Book, Line
+from srd_converter.book2024.headings import CHAPTERS, FIRST, HEADINGS, KEYS, MOVED, SKIPPED
+from srd_converter.book2024.pages import Book, Line
 from srd_converter.srd2024.document import COMMON, KEY
-from srd_converter.srd2024.headings import CHAPTERS, ENDS, HEADINGS, KEYS
 
 
 def rules(book: Book) -> list[Rule]:
@@ -17,41 +17,51 @@ def rules(book: Book) -> list[Rule]:
 
 
 def headings(book: Book, chapter: str) -> Iterator[tuple[int, str]]:
-    """Depth and title of the headings of a chapter: 2 opens a rule set, 3 a rule."""
+    """Depth and title of the headings of a chapter: 1 is its own, 2 opens a rule set, 3 a rule."""
     titles = iter(book.outline)
     next(depth_title for depth_title in titles if depth_title == (1, chapter))
+    yield from ((3, heading) for heading in FIRST.get(chapter, ()))
+    if chapter not in FIRST.get(chapter, ()):
+        yield 1, chapter
     for depth, title in titles:
         if depth == 1:
             return
         yield depth, title
-        if depth == 2:
-            yield from ((3, heading) for heading in HEADINGS.get(title, ()))
+        yield from ((3, heading) for heading in HEADINGS.get(title, ()))
 
 
 def _chapter(book: Book, chapter: str, lines: tuple[Line, ...]) -> Iterator[Rule]:
-    sets: list[tuple[str, list[tuple[str, str]]]] = []
+    sets: dict[str, list[tuple[str, str]]] = {}
+    boxed: list[tuple[str, str]] = []
+    part = ""
     for depth, title, text in _cut(book, chapter, lines):
-        if depth == 2:
-            sets.append((title, [(title, text)]))
+        if depth == 3 and title in MOVED:
+            boxed.append((title, text))
+        elif depth == 2:
+            part = title
+            sets[part] = [(title, text)]
         else:
-            sets[-1][1].append((title, text))
-    for title, parts in sets:
+            sets[part].append((title, text))
+    for title, text in boxed:
+        sets[MOVED[title]].append((title, text))
+    for title, parts in sets.items():
         yield from _set(chapter, title, parts)
 
 
 def _cut(book: Book, chapter: str, lines: Sequence[Line]) -> Iterator[tuple[int, str, str]]:
-    """Depth, title and text under each heading. Headings in small capitals are set in mixed case: ``bOnUS``."""
+    """Depth, title and text under each heading. Raises ValueError where a heading is not in the chapter."""
     found: list[tuple[range, int, str]] = []
     place = 0
     for depth, title in headings(book, chapter):
         if at := _find(lines, place, title):
             found.append((at, depth, title))
             place = at.stop
+        elif title not in SKIPPED and title not in {known for _, _, known in found}:
+            raise ValueError(f"There is no heading {title} in the chapter {chapter} of the SRD 5.2.1.")
     ends = [at.start for at, _, _ in found[1:]] + [len(lines)]
     for (at, depth, title), end in zip(found, ends, strict=True):
-        if title.replace("–", "-") in ENDS:
-            return
-        yield depth, title, book.prose(lines[at.stop : end])
+        if depth > 1 and title not in SKIPPED:
+            yield depth, title, book.prose(lines[at.stop : end])
 
 
 def _find(lines: Sequence[Line], place: int, title: str) -> range | None:

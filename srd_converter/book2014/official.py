@@ -1,0 +1,158 @@
+"""The official text of spells, magic items and creatures, where the package of the data has it otherwise.
+
+A sentence of the book counts as there when its letters and figures are; only an entry that lacks one is changed.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from lorekeeper_mcp.models import Action, ActionType, Creature, Equipment, Section, Spell
+from lorekeeper_mcp.text import fold
+from srd_converter.book2014.blocks import markdown
+from srd_converter.book2014.pages import Line, read
+
+R = TypeVar("R", Action, Section)
+_SPELLS, _ITEMS, _CREATURES = (114, 194), (207, 253), (254, 403)
+_DURATION = re.compile(r"^Duration: ")
+_HIGHER = re.compile(r"\n\n\*\*At Higher Levels\.\*\* ")
+_TYPE = re.compile(
+    r"^(Armor|Weapon|Wondrous item|Ring|Rod|Staff|Wand|Potion|Scroll)\b.*?"
+    r"\b(common|uncommon|rare|very rare|legendary|artifact|rarity varies)( \([^)]*\))?( or [\w ]+? \([^)]*\))*\s+",
+    re.DOTALL,
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"(])")
+_NEAR = 0.85  # how alike the same sentence is in both sources at least; measured on all creatures
+_SHORTEST = 25  # letters of a sentence that is looked for
+_LEGENDARY = re.compile(
+    r"The ([a-z ]+?) can take \d legendary actions, choosing from the options below\. .*?"
+    r"regains spent legendary actions at the start of its turn\."
+)
+
+
+def spell(record: Spell) -> Spell:
+    """The spell with the book's text where a sentence of it is missing or changed."""
+    lines = _entries(*_SPELLS).get(fold(record.name), ())
+    starts = [n for n, line in enumerate(lines) if _DURATION.match(line.text)]
+    if not starts:
+        return record
+    after = starts[0] + 1
+    while after < len(lines) and lines[after].text[0].islower():  # a duration that takes two lines
+        after += 1
+    own, *higher = _HIGHER.split(markdown(lines[after:]))
+    changes = {}
+    if _lacks(record.text, own):
+        changes["text"] = own
+    if higher and _lacks(record.higher_level, higher[0]):
+        changes["higher_level"] = higher[0]
+    return record.model_copy(update=changes)
+
+
+def magic_item(record: Equipment) -> Equipment:
+    """The magic item with the book's text where a sentence of it is missing or changed."""
+    own = markdown(_entries(*_ITEMS).get(fold(record.name), ()))
+    typed = _TYPE.match(own)
+    if not typed or not _lacks(record.text, own[typed.end() :]):
+        return record
+    return record.model_copy(update={"text": own[typed.end() :]})
+
+
+def creature(record: Creature) -> Creature:
+    """The creature with the book's sentences in its traits and actions, and how often it may act as a legend."""
+    legendary = record.legendary_text
+    if not legendary and any(action.type is ActionType.LEGENDARY_ACTION for action in record.actions):
+        legendary = _legendary().get(next((name for name in _legendary() if name in record.name.lower()), ""), "")
+    return record.model_copy(
+        update={
+            "text": _proofread(record.text),
+            "traits": tuple(_with_official(one) for one in record.traits),
+            "actions": tuple(_with_official(one) for one in record.actions),
+            "legendary_text": legendary,
+        }
+    )
+
+
+def _with_official(section: R) -> R:
+    return section.model_copy(update={"text": _proofread(section.text)})
+
+
+def _lacks(text: str, official: str) -> bool:
+    """Whether a sentence of the official text is missing."""
+    known = _letters(text)
+    return any(_letters(one) not in known for one in _sentences(official))
+
+
+def _proofread(text: str) -> str:
+    """The text with each sentence as the book has it, where the book has one that is nearly the same."""
+    for sentence in _sentences(text):
+        if _letters(sentence) not in _monsters():
+            candidates = _by_opening().get(_opening(sentence), ())
+            near = difflib.get_close_matches(sentence, candidates, n=1, cutoff=_NEAR)
+            text = text.replace(sentence, near[0]) if near else text
+    return text
+
+
+def _sentences(text: str) -> list[str]:
+    return [
+        one
+        for paragraph in text.split("\n")
+        if not paragraph.startswith("|")
+        for one in _SENTENCE.split(paragraph)
+        if len(_letters(one)) >= _SHORTEST
+    ]
+
+
+def _letters(text: str) -> str:
+    return fold(text).replace(" ", "")
+
+
+def _opening(sentence: str) -> str:
+    return " ".join(fold(sentence).split()[:3])
+
+
+@functools.cache
+def _lines() -> tuple[Line, ...]:
+    return read()
+
+
+@functools.cache
+def _entries(first: int, last: int) -> Mapping[str, Sequence[Line]]:
+    """Folded heading -> lines of the entries on these pages."""
+    lines = [line for line in _lines() if first <= line.page <= last]
+    heads = [n for n, line in enumerate(lines) if line.is_heading]
+    return {
+        fold(lines[head].text): lines[head + 1 : stop]
+        for head, stop in zip(heads, [*heads[1:], len(lines)], strict=True)
+    }
+
+
+@functools.cache
+def _prose() -> str:
+    """The text of the pages of creatures, on which paragraphs are not told apart."""
+    first, last = _CREATURES
+    text = " ".join(line.text for line in _lines() if first <= line.page <= last)
+    return re.sub(r"(?<=\w)- (?=\w)", "-", text)
+
+
+@functools.cache
+def _monsters() -> str:
+    return _letters(_prose())
+
+
+@functools.cache
+def _by_opening() -> Mapping[str, Iterable[str]]:
+    """First three words -> the sentences of the pages of creatures that open so."""
+    found: dict[str, list[str]] = {}
+    for sentence in _sentences(_prose()):
+        found.setdefault(_opening(sentence), []).append(sentence)
+    return found
+
+
+@functools.cache
+def _legendary() -> Mapping[str, str]:
+    """The short name of a creature -> what introduces its legendary actions."""
+    return {found[1].strip(): found[0] for found in _LEGENDARY.finditer(_prose())}

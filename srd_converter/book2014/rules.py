@@ -1,0 +1,162 @@
+"""Rules and rule sets: the chapters of the SRD 5.1 cut at the book's own headings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lorekeeper_mcp.models import Kind, Ref, Rule
+from lorekeeper_mcp.text import slugify
+from srd_converter.book2014.blocks import markdown
+from srd_converter.book2014.outline import (
+    CLASS_PREFIX,
+    NAMES,
+    PROMOTED,
+    RULES_ONLY,
+    STARTS,
+    TWO_LINES,
+    WITHIN,
+    Start,
+    key_of_rule,
+)
+from srd_converter.book2014.pages import Line, read
+from srd_converter.srd2014.entries import COMMON
+
+_ABILITIES = ("Strength", "Dexterity", "Constitution", "Intelligence", "Wisdom", "Charisma")
+_AS_IN_COMBAT = ("Armor Class", "Hit Points", "Initiative")
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A heading with the text up to the next one, and the heading it stands under where its name comes twice."""
+
+    title: str
+    text: str
+    parent: str = ""
+
+
+def rules() -> list[Rule]:
+    """Every rule set, each followed by its rules in the order of the book."""
+    gathered: dict[str, tuple[Start, list[_Part]]] = {}
+    for start, lines in _sections(_headed(read())):
+        gathered.setdefault(start.slug, (start, []))[1].extend(_parts(lines))
+    titles = Counter(
+        title
+        for slug, (_, parts) in gathered.items()
+        if slug.startswith(CLASS_PREFIX)
+        for title in {part.title for part in parts}
+    )
+    repeated = {title for title, count in titles.items() if count > 1}
+    return [record for start, parts in gathered.values() for record in _records(start, parts, repeated)]
+
+
+def _headed(lines: Sequence[Line]) -> list[Line]:
+    """The lines with headings as they are in the book: in one line each, those of parts that are rules promoted."""
+    found: list[Line] = []
+    for line in lines:
+        above = found[-1] if found else None
+        both = f"{above.text} {line.text}" if above else ""
+        if above and above.is_heading and any(title.startswith(both) for title in TWO_LINES):
+            found[-1] = replace(above, cells=(both,))
+        elif (line.page, line.text) in PROMOTED and not line.opens:
+            found.append(replace(line, is_heading=True))
+        elif line.opens and (name := next((n for p, n in PROMOTED if p == line.page and _opens(line, n)), "")):
+            found.append(Line((name,), line.page, opens=False, is_heading=True))
+            found.append(replace(line, cells=(line.text.removeprefix(f"{name}.").strip(),), opens=False))
+        else:
+            found.append(line)
+    return found
+
+
+def _opens(line: Line, name: str) -> bool:
+    return line.text.startswith(f"{name}.")
+
+
+def _sections(lines: Sequence[Line]) -> Iterator[tuple[Start, Sequence[Line]]]:
+    """Each rule set with its lines, its heading first. Raises ValueError where a heading is not on its page."""
+    places: list[int] = []
+    for start in STARTS:
+        begin = places[-1] + 1 if places else 0
+        wanted = (place for place in range(begin, len(lines)) if _is_start(lines[place], start))
+        places.append(next(wanted, -1))
+        if places[-1] < 0:
+            raise ValueError(f"There is no heading {start.heading} on page {start.page} of the SRD 5.1.")
+    for start, place, stop in zip(STARTS, places, [*places[1:], len(lines)], strict=True):
+        if start.slug:
+            yield start, lines[place:stop]
+
+
+def _is_start(line: Line, start: Start) -> bool:
+    return line.page == start.page and line.text == start.heading and (line.is_heading or not start.slug)
+
+
+def _parts(lines: Sequence[Line]) -> Iterator[_Part]:
+    """The headings with their texts; one that has no text of its own only names those below it."""
+    heads = [n for n, line in enumerate(lines) if line.is_heading and (line.page, line.text) not in WITHIN]
+    parent = ""
+    for place, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
+        title = lines[place].text
+        parent = title if title in _ABILITIES else parent
+        text = markdown(_without_level_table(lines[place + 1 : stop], lines[0].text))
+        if text or place == 0:
+            yield _Part(title, text, parent)
+
+
+def _without_level_table(lines: Sequence[Line], name: str) -> Sequence[Line]:
+    """The lines up to the level table of a class, which the class itself has."""
+    return lines[: next((n for n, line in enumerate(lines) if line.text == f"The {name}"), len(lines))]
+
+
+def _records(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> Iterator[Rule]:
+    """The rule set and its rules. The first part is the set's own text unless it is a rule in Open5e."""
+    section = Ref(name=start.name, key=f"srd_{start.slug}")
+    below = parts if start.slug in RULES_ONLY else parts[1:]
+    seen: set[str] = set()
+    found = []
+    for order, part in enumerate(below, start=1):
+        name = _name(start, part, repeated)
+        slug = f"{start.prefix or start.slug}_{slugify(part.title)}"
+        if slug in seen or (start.slug == "abilities" and part.parent and _is_per_ability(below, part)):
+            slug = f"{start.prefix or start.slug}_{slugify(part.parent)}-{slugify(part.title)}"
+            name = f"{part.title} ({part.parent})"
+        seen.add(slug)
+        found.append(
+            Rule(
+                kind=Kind.RULE,
+                key=key_of_rule(slug),
+                name=NAMES.get(slug, name),
+                text=part.text,
+                section=section,
+                order=order,
+                header_level=2,
+                **COMMON,
+            )
+        )
+    yield Rule(
+        kind=Kind.RULE_SET,
+        key=section.key,
+        name=section.name,
+        text="" if start.slug in RULES_ONLY else parts[0].text,
+        rules=tuple(Ref(name=rule.name, key=rule.key) for rule in found),
+        **COMMON,
+    )
+    yield from found
+
+
+def _name(start: Start, part: _Part, repeated: Iterable[str]) -> str:
+    """The heading, with the class where several classes have it."""
+    if not start.slug.startswith(CLASS_PREFIX):
+        return part.title
+    if part.title == "Class Features":
+        return f"{start.heading} Class Features"
+    return f"{part.title} ({start.heading})" if part.title in repeated else part.title
+
+
+def _is_per_ability(parts: Sequence[_Part], part: _Part) -> bool:
+    """Whether a heading comes under several abilities, or is called like a rule of combat."""
+    return sum(one.title == part.title for one in parts) > 1 or part.title in (
+        "Armor Class",
+        "Hit Points",
+        "Initiative",
+    )
