@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from filelock import FileLock
 
 from lorekeeper_mcp.runtime import configure_environment
 
@@ -21,8 +20,18 @@ EVERYTHING = ("search_spell", "search_creature", "search_equipment", "search_cha
 from fastmcp import Client  # noqa: E402
 
 from tests.end_to_end.clients import in_process, until_complete  # noqa: E402
-from tests.recorded import FOLDER  # noqa: E402
+from tests.kept_stores import copied, kept  # noqa: E402
+from tests.markers import mark  # noqa: E402
+from tests.recorded import IS_HERE  # noqa: E402
 from tests.replay import Replay, serve  # noqa: E402
+
+
+@pytest.hookimpl(tryfirst=True)  # before those that a marker deselects are taken out
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    mark(items)
+    for item in items:
+        if not IS_HERE and item.get_closest_marker("recorded"):
+            item.add_marker(pytest.mark.skip(reason="the recorded Open5e data is absent"))
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +46,7 @@ def own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture(scope="session")
 def replay_server() -> Iterator[Replay]:
     """One replay server for the whole run."""
-    if not (FOLDER / "snapshot").is_dir():
+    if not IS_HERE:
         pytest.skip("the recorded Open5e data is absent")
     with serve() as replay:
         yield replay
@@ -84,10 +93,15 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def filled(replay_server: Replay, data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store that holds everything that the recorded Open5e serves: filled once, copied by each worker."""
-    base = tmp_path_factory.getbasetemp()
-    common = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "filled"
+def kept_stores(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where stores are kept between runs; for this run alone without pytest's cache."""
+    cache = getattr(request.config, "cache", None)
+    return Path(cache.mkdir("stores")) if cache else tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture(scope="session")
+def filled(replay_server: Replay, data: Path, kept_stores: Path) -> Path:
+    """A store that holds everything that the recorded Open5e serves; a copy for each worker."""
 
     async def fill(db: Path) -> None:
         async with in_process(db, replay_server.url) as client:
@@ -95,28 +109,18 @@ def filled(replay_server: Replay, data: Path, tmp_path_factory: pytest.TempPathF
                 await until_complete(client, tool, limit=1)
             await until_complete(client, "search_all", query="dragon", limit=1)
 
-    with FileLock(f"{common}.lock"):
-        if not common.exists():
-            asyncio.run(fill(data / "first.db"))
-            shutil.copytree(data / "first.db", common)
-            shutil.copy(data / "first.account.json", f"{common}.json")
-    db = data / "filled.db"
-    shutil.copytree(common, db)
-    shutil.copy(f"{common}.json", db.with_suffix(".account.json"))
-    return db
+    return copied(kept(kept_stores, "filled", lambda db: asyncio.run(fill(db))), data / "filled.db")
 
 
 @pytest.fixture(scope="session")
-def seeded(data: Path) -> Path:
-    """A store that holds the embedded SRD alone."""
-    db = data / "seeded.db"
+def seeded(data: Path, kept_stores: Path) -> Path:
+    """A store that holds the embedded SRD alone; a copy for each worker."""
 
-    async def seed() -> None:
+    async def seed(db: Path) -> None:
         async with in_process(db, offline=True) as client:
             await client.call_tool("list_documents", {})
 
-    asyncio.run(seed())
-    return db
+    return copied(kept(kept_stores, "seeded", lambda db: asyncio.run(seed(db))), data / "seeded.db")
 
 
 @pytest.fixture

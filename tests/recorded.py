@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 FOLDER = Path(os.environ.get("LOREKEEPER_TEST_RECORDED", Path(__file__).parents[2] / "shared" / "open5e"))
-needs_recorded = pytest.mark.skipif(not (FOLDER / "snapshot").is_dir(), reason="the recorded Open5e data is absent")
+IS_HERE = (FOLDER / "snapshot").is_dir()
+needs_recorded = pytest.mark.recorded  # skipped in conftest where the data is absent
 
 
 @functools.cache

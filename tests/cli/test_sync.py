@@ -69,6 +69,7 @@ def command(db: Path, url: str, *arguments: str, **variables: str) -> subprocess
     )
 
 
+@pytest.mark.chaos
 @needs_recorded
 def test_sync_fetches_everything_once_and_nothing_again(tmp_path: Path, replay: Replay) -> None:
     db = tmp_path / "x.db"
@@ -97,6 +98,7 @@ def test_sync_fetches_everything_once_and_nothing_again(tmp_path: Path, replay: 
     assert "all of Open5e" in told.stdout
 
 
+@pytest.mark.chaos
 @needs_recorded
 def test_an_interrupted_sync_keeps_what_it_has(own: Path, replay: Replay) -> None:
     db = own

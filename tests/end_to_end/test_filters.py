@@ -91,6 +91,7 @@ async def test_a_filter_selects_exactly_what_a_scan_selects_when_all_is_held(
     assert await answered(warm, tool, case) == by_name(wanted, tool)
 
 
+@pytest.mark.chaos
 @pytest.mark.parametrize("tool", TOOLS)
 async def test_two_filters_select_exactly_what_a_scan_selects(warm: Client, tool: str) -> None:
     for one, other in pairs(tool):
@@ -107,6 +108,7 @@ async def test_naming_documents_gives_every_record_for_itself(warm: Client, tool
         assert all("also_in" not in r for r in results)
 
 
+@pytest.mark.chaos
 @pytest.mark.parametrize("tool", TOOLS)
 async def test_a_filter_selects_exactly_the_same_from_an_empty_cache(
     tool: str, replay_server: Replay, own: Path

@@ -230,6 +230,7 @@ def kill_while_importing(db: Path, file: Path) -> None:
         process.send_signal(signal.SIGKILL)
 
 
+@pytest.mark.chaos
 async def test_an_import_while_a_server_runs_and_one_that_was_killed(own: Path) -> None:
     async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
         assert (await ask(client, "search_creature", type="undead", documents=["srd-2014"]))["total"] == 18
@@ -252,6 +253,7 @@ async def test_an_import_while_a_server_runs_and_one_that_was_killed(own: Path) 
         assert {one["document_key"] for one in listed} == {"second", "forms", "unnamed-content"}
 
 
+@pytest.mark.chaos
 async def test_a_server_that_runs_finishes_an_import_that_was_cut_short(own: Path) -> None:
     settings = load_settings(milvus_db_path=own)
     file = fixture("wrapped")

@@ -64,6 +64,7 @@ WALKS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.chaos
 @needs_recorded
 @pytest.mark.parametrize(("tool", "arguments"), WALKS, ids=str)
 async def test_a_walk_by_cursor_returns_each_match_once_in_order(
@@ -92,6 +93,7 @@ async def test_a_walk_by_cursor_returns_each_match_once_in_order(
         assert sum(a > b for a, b in itertools.pairwise(names)) <= len(names) // 20  # folded, not plain
 
 
+@pytest.mark.chaos
 @pytest.mark.parametrize("mode", ERAS)
 async def test_two_hundred_hostile_calls_in_either_era_get_sentences_and_the_next_works(mode: Era, seeded: Any) -> None:
     chance = random.Random(f"hostile {mode}")

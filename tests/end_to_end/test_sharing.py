@@ -51,6 +51,7 @@ async def test_a_server_goes_on_when_the_process_that_owned_the_store_is_gone(
             ] == 18
 
 
+@pytest.mark.chaos
 async def test_four_servers_and_two_commands_start_together_on_an_empty_folder(tmp_path: Path) -> None:
     db = tmp_path / "x.db"
 
@@ -83,6 +84,7 @@ async def test_four_servers_and_two_commands_start_together_on_an_empty_folder(t
     assert spells["records"] == 319 + 339
 
 
+@pytest.mark.chaos
 def test_the_owner_is_killed_again_and_again_while_the_others_are_asked(own: Path, processes: Processes) -> None:
     """Each time one of the others takes over; none of them fails or answers wrongly, and nothing is lost."""
     with contextlib.ExitStack() as stack:

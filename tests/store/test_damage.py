@@ -102,6 +102,7 @@ async def holds_all(cache: Cache) -> bool:
     )
 
 
+@pytest.mark.chaos
 @pytest.mark.parametrize("harm", [delete, empty, cut, flip])
 async def test_no_file_of_the_store_can_be_harmed_unnoticed(
     sound: Path, tmp_path: Path, harm: Callable[[Path], None]
@@ -125,6 +126,7 @@ async def test_no_file_of_the_store_can_be_harmed_unnoticed(
     assert noticed > len(harmed) / 4
 
 
+@pytest.mark.chaos
 @pytest.mark.parametrize("harm", [empty, cut])
 async def test_an_index_that_was_being_written_when_its_process_was_killed_is_no_damage(
     sound: Path, tmp_path: Path, harm: Callable[[Path], None]

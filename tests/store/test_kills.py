@@ -11,6 +11,8 @@ from collections import Counter
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+import pytest
+
 from lorekeeper_mcp.models import Family, Kind, Source, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
@@ -82,6 +84,7 @@ async def check(db: Path, expected: Expected, unfinished: int | None) -> None:
         await cache.aclose()
 
 
+@pytest.mark.chaos
 async def test_nothing_acknowledged_is_lost_however_often_the_writer_is_killed(
     processes: Processes, tmp_path: Path
 ) -> None:
@@ -106,6 +109,7 @@ async def test_nothing_acknowledged_is_lost_however_often_the_writer_is_killed(
     assert not list(tmp_path.glob("x.aside-*"))
 
 
+@pytest.mark.chaos
 @needs_recorded
 async def test_a_fill_that_is_killed_again_and_again_ends_with_everything_once(
     processes: Processes, tmp_path: Path, replay: Replay

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Everything, the tests that kill and damage included: run it before a release.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+uv sync --quiet
+uv run ruff check .
+uv run ruff format --check .
+uv run mypy
+uv run pytest -m ""
+OPENSPEC_TELEMETRY=0 npx --yes @fission-ai/openspec@1 validate --specs --strict
+uv run python scripts/build_mcpb.py
+uv build --wheel --out-dir dist

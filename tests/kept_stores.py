@@ -1,0 +1,68 @@
+"""Stores that many tests begin with, kept between runs below ``.pytest_cache`` under a hash of what made them."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+from filelock import FileLock
+
+import lorekeeper_mcp
+from tests.recorded import FOLDER
+
+PACKAGE = Path(lorekeeper_mcp.__file__).parent
+# What decides what is stored, and how; how it is searched and shown does not.
+ROOMS = ("corrections", "embedding", "filters", "models", "passages", "sources", "store", "sync")
+MODULES = ("homebrew/startup.py", "homebrew/reconciler.py", "repository/repository.py", "text.py")
+LIBRARIES = ("pymilvus", "milvus-lite")
+OLDEST = 3 * 86_400  # seconds: what is fetched counts as fresh for seven days
+KEPT = 2  # of each name: that of another branch besides our own
+
+
+def made_by() -> str:
+    """A hash of the code and the data that fill a store."""
+    digest = hashlib.blake2b(digest_size=8)
+    for file in sorted(_files()):
+        digest.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0" + file.read_bytes())
+    for file in sorted(FOLDER.rglob("*")) if FOLDER.is_dir() else ():
+        if file.is_file():
+            digest.update(f"{file.relative_to(FOLDER)} {file.stat().st_size}".encode())
+    digest.update(" ".join(version(name) for name in LIBRARIES).encode())
+    return digest.hexdigest()
+
+
+def _files() -> Iterator[Path]:
+    for room in ROOMS:
+        yield from (f for f in (PACKAGE / room).rglob("*") if f.is_file() and f.suffix != ".pyc")
+    yield from (PACKAGE / name for name in MODULES)
+
+
+def kept(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
+    """The folder with a store ``store.db`` and what lies beside it; ``make`` fills it where it is not there yet."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / f"{name}.lock"):
+        there = folder / f"{name}-{made_by()}"
+        if not there.exists() or time.time() - there.stat().st_mtime > OLDEST:
+            shutil.rmtree(there, ignore_errors=True)
+            draft = folder / f"{name}-draft"
+            shutil.rmtree(draft, ignore_errors=True)
+            draft.mkdir()
+            make(draft / "store.db")
+            shutil.rmtree(draft / "store.locks", ignore_errors=True)
+            draft.rename(there)
+            others = sorted(folder.glob(f"{name}-*"), key=lambda one: one.stat().st_mtime)
+            for old in others[:-KEPT]:
+                shutil.rmtree(old, ignore_errors=True)
+        return there
+
+
+def copied(kept_in: Path, db: Path) -> Path:
+    """A copy of a kept store under another name."""
+    for one in kept_in.iterdir():
+        target = db.with_name(db.stem + one.name.removeprefix("store"))
+        shutil.copytree(one, target) if one.is_dir() else shutil.copy(one, target)
+    return db

@@ -1,0 +1,66 @@
+"""What a test needs, as a marker: told from what it and its fixtures call, so that none has to be marked by hand.
+
+``chaos`` alone is set by hand, where a test kills processes, damages files or runs a whole matrix.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from types import CodeType
+
+import pytest
+
+PROCESS = {"over_stdio", "subprocess", "Popen", "StdioTransport", "multiprocessing"}
+STORE = {"in_process", "make_server", "Cache", "MilvusStore", "open_store", "Repository", "connect", "calling"}
+STORE |= {"Embedder", "NumpyMiniLM"}  # loading the model takes as long
+SERVES = {"replay_server"}  # a process of the test's side; what it serves is recorded
+
+
+def mark(items: Iterable[pytest.Item]) -> None:
+    """Give each test ``recorded`` where due, and ``process``, ``store`` or ``unit`` unless it has one of these."""
+    for item in items:
+        if not isinstance(item, pytest.Function):
+            continue
+        fixtures = item._fixtureinfo.name2fixturedefs
+        if SERVES & set(item.fixturenames):
+            item.add_marker("recorded")
+        if any(item.get_closest_marker(name) for name in ("unit", "store", "process")):
+            continue
+        used = set(_names(item.function, set()))
+        for name in {*item.fixturenames, *_asked_for(item)} - SERVES:
+            for definition in fixtures.get(name) or item.session._fixturemanager.getfixturedefs(name, item) or ():
+                used |= set(_names(definition.func, set()))
+        if used & PROCESS:
+            item.add_marker("process")
+        elif used & STORE:
+            item.add_marker("store")
+        elif not item.get_closest_marker("recorded"):  # reading it takes longer than what is tested
+            item.add_marker("unit")
+
+
+def _asked_for(item: pytest.Function) -> Iterator[str]:
+    """The fixtures that a parameter names, for ``request.getfixturevalue``."""
+    for value in item.callspec.params.values() if hasattr(item, "callspec") else ():
+        if isinstance(value, str) and value.isidentifier():
+            yield value
+
+
+def _names(function: Callable[..., object], seen: set[object]) -> Iterator[str]:
+    """Every name that a function uses, and those of the test code that it calls."""
+    function = inspect.unwrap(function)
+    if function in seen or not inspect.isfunction(function):
+        return
+    seen.add(function)
+    for name in _in_code(function.__code__):
+        yield name
+        called = function.__globals__.get(name)
+        if inspect.isfunction(called) and called.__module__.startswith("tests."):
+            yield from _names(called, seen)
+
+
+def _in_code(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _in_code(constant)
