@@ -7,7 +7,7 @@ uv sync --quiet
 uv run ruff check .
 uv run ruff format --check .
 uv run mypy
-uv run pytest -m ""
+LOREKEEPER_TEST_EXAMPLES=150 uv run pytest -m ""
 OPENSPEC_TELEMETRY=0 npx --yes @fission-ai/openspec@1 validate --specs --strict
 uv run python scripts/build_mcpb.py
 uv build --wheel --out-dir dist

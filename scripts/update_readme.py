@@ -1,4 +1,4 @@
-"""Writes what the README shows of the code - clients, tools, prompts, resources, settings - from the code.
+"""Write what the README and `docs/` show of the code: clients, tools, prompts, resources, settings.
 
 uv run python scripts/update_readme.py
 """
@@ -18,11 +18,27 @@ from lorekeeper_mcp.server import make_server  # noqa: E402
 from lorekeeper_mcp.settings import PREFIX, Settings, load_settings  # noqa: E402
 from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS  # noqa: E402
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+
+
+def client_table() -> str:
+    """A row for each client: where its snippet goes, or the command that adds it."""
+    rows = ["| client | where it goes |", "|---|---|"]
+    start = clients.start_command(clients.PLACEHOLDER)
+    for client in clients.CLIENTS:
+        command = clients.adding_command(client, start)
+        place = (
+            f"`{client.files['Linux']}` on Linux"
+            if len(set(client.files.values())) > 1
+            else f"`{client.files['Linux']}`"
+        )
+        rows.append(f"| {client.title} | {f'`{command}`' if command else place} |")
+    return "\n".join(rows)
 
 
 def client_blocks() -> str:
-    """A block for each client, folded until it is wanted."""
+    """A collapsed block for each client."""
     return "\n\n".join(_client_block(client) for client in clients.CLIENTS)
 
 
@@ -89,14 +105,17 @@ def settings_table() -> str:
 
 
 def updated(text: str) -> str:
-    """The README's text with its generated parts as they should be."""
+    """Return a page's text with its generated parts as they should be."""
     parts = {
+        "client table": client_table(),
         "clients": client_blocks(),
         "tools": tools_table(),
         "attachments": attachments_table(),
         "settings": settings_table(),
     }
     for mark, made in parts.items():
+        if f"<!-- {mark} -->" not in text:
+            continue
         before, _, rest = text.partition(f"<!-- {mark} -->")
         _, _, after = rest.partition(f"<!-- /{mark} -->")
         text = f"{before}<!-- {mark} -->\n{made}\n<!-- /{mark} -->{after}"
@@ -104,4 +123,5 @@ def updated(text: str) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(updated(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -12,19 +12,21 @@ from types import CodeType
 import pytest
 
 PROCESS = {"over_stdio", "subprocess", "Popen", "StdioTransport", "multiprocessing"}
-STORE = {"in_process", "make_server", "Cache", "MilvusStore", "open_store", "Repository", "connect", "calling"}
+STORE = {"in_process", "make_server", "Cache", "MilvusStore", "open_store", "Repository", "connect", "doctor"}
 STORE |= {"Embedder", "NumpyMiniLM"}  # loading the model takes as long
 SERVES = {"replay_server"}  # a process of the test's side; what it serves is recorded
 
 
 def mark(items: Iterable[pytest.Item]) -> None:
-    """Give each test ``recorded`` where due, and ``process``, ``store`` or ``unit`` unless it has one of these."""
+    """Give each test ``recorded`` and ``books`` where due, and one of ``process``, ``store`` and ``unit``."""
     for item in items:
         if not isinstance(item, pytest.Function):
             continue
         fixtures = item._fixtureinfo.name2fixturedefs
         if SERVES & set(item.fixturenames):
             item.add_marker("recorded")
+        if "srd_converter" in item.path.parts:
+            item.add_marker("books")
         if any(item.get_closest_marker(name) for name in ("unit", "store", "process")):
             continue
         used = set(_names(item.function, set()))
@@ -35,7 +37,7 @@ def mark(items: Iterable[pytest.Item]) -> None:
             item.add_marker("process")
         elif used & STORE:
             item.add_marker("store")
-        elif not item.get_closest_marker("recorded"):  # reading it takes longer than what is tested
+        elif not any(item.get_closest_marker(name) for name in ("recorded", "books")):  # to read these takes longer
             item.add_marker("unit")
 
 
@@ -55,8 +57,11 @@ def _names(function: Callable[..., object], seen: set[object]) -> Iterator[str]:
     for name in _in_code(function.__code__):
         yield name
         called = function.__globals__.get(name)
-        if inspect.isfunction(called) and called.__module__.startswith("tests."):
-            yield from _names(called, seen)
+        if not str(getattr(called, "__module__", "")).startswith("tests."):
+            continue
+        for one in vars(called).values() if inspect.isclass(called) else (called,):
+            if callable(one):
+                yield from _names(one, seen)
 
 
 def _in_code(code: CodeType) -> Iterator[str]:

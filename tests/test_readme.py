@@ -9,6 +9,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 
@@ -16,19 +17,23 @@ from lorekeeper_mcp.cli.clients import CLIENTS
 from tests.end_to_end.clients import ask, environment, names
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = {
+    page.relative_to(ROOT).as_posix(): page for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+}
+TEXTS = {name: page.read_text(encoding="utf-8") for name, page in PAGES.items()}
+CLIENT_PAGE = TEXTS["docs/clients.md"]
 START = ["uvx", "--from", "/path/to/lorekeeper-mcp", "lorekeeper-mcp"]
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)\n```", README, re.DOTALL)
+def blocks(language: str, text: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)\n```", text, re.DOTALL)
 
 
-def commands() -> list[list[str]]:
-    """What every snippet has a client start."""
-    tables = [json.loads(block) for block in blocks("json")] + [tomllib.loads(block) for block in blocks("toml")]
+def commands(text: str) -> list[list[str]]:
+    """What every snippet of a page has a client start."""
+    tables = [json.loads(b) for b in blocks("json", text)] + [tomllib.loads(b) for b in blocks("toml", text)]
     servers = [group["lorekeeper"] for table in tables for group in table.values()]
-    added = [shlex.split(line) for block in blocks("sh") for line in block.splitlines() if " mcp add " in line]
+    added = [shlex.split(line) for block in blocks("sh", text) for line in block.splitlines() if " mcp add " in line]
     return [[server["command"], *server["args"]] for server in servers] + [
         words[words.index("uvx") :] for words in added
     ]
@@ -36,20 +41,28 @@ def commands() -> list[list[str]]:
 
 def test_what_is_generated_follows_from_the_code() -> None:
     script = runpy.run_path(str(ROOT / "scripts" / "update_readme.py"))
-    assert script["updated"](README) == README
+    for name, text in TEXTS.items():
+        assert script["updated"](text) == text, name
 
 
 def test_every_snippet_names_our_own_command() -> None:
-    found = commands()
+    found = commands(CLIENT_PAGE)
     assert len(found) == len(CLIENTS) + sum(bool(client.adding) for client in CLIENTS)
-    assert all(command == START for command in found)
-    assert not re.search(r"uvx lorekeeper-mcp", README)
+    assert all(command == START for command in [*found, *commands(TEXTS["README.md"])])
+    assert not any(re.search(r"uvx lorekeeper-mcp", text) for text in TEXTS.values())
+
+
+def test_the_readme_is_short_and_names_every_client_and_page() -> None:
+    readme = TEXTS["README.md"]
+    assert len(readme.splitlines()) <= 200
+    assert all(client.title in readme for client in CLIENTS)
+    assert all(f"({name})" in readme for name in TEXTS if name != "README.md")
 
 
 async def test_what_every_snippet_names_starts_and_answers(seeded: Path) -> None:
     """The path is that of this clone; the script that ``uvx`` would run from it is the one installed here."""
     installed = {tuple(START): [str(Path(sys.executable).with_name(START[-1]))]}
-    for command in {tuple(command) for command in commands()}:
+    for command in {tuple(command) for text in TEXTS.values() for command in commands(text)}:
         program, *arguments = installed[command]
         variables = environment(seeded, LOREKEEPER_OFFLINE="true")
         transport = StdioTransport(program, arguments, env=variables, cwd=str(seeded.parent), keep_alive=False)
@@ -58,7 +71,7 @@ async def test_what_every_snippet_names_starts_and_answers(seeded: Path) -> None
 
 
 def test_every_command_in_the_readme_is_one_that_there_is(tmp_path: Path) -> None:
-    lines = [line for block in blocks("sh") for line in block.splitlines()]
+    lines = [line for text in TEXTS.values() for block in blocks("sh", text) for line in block.splitlines()]
     used = {found[1] for line in lines if (found := re.search(r"uv run lorekeeper-mcp (\w+)", line))}
     told = subprocess.run(
         [sys.executable, "-m", "lorekeeper_mcp", "--help"],
@@ -71,8 +84,9 @@ def test_every_command_in_the_readme_is_one_that_there_is(tmp_path: Path) -> Non
     assert {"search", "show", "import", "sync"} <= used <= offered
 
 
-def test_a_link_to_a_place_in_the_repository_leads_somewhere() -> None:
-    linked = [target for target in re.findall(r"\]\(([^)#]+)\)", README) if not target.startswith("http")]
-    named = re.findall(r"`((?:scripts|benchmarks|openspec|\.ci)/[\w./]*)`", README)
-    assert linked
-    assert all((ROOT / target).exists() for target in [*linked, *named])
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_link_to_a_place_in_the_repository_leads_somewhere(name: str) -> None:
+    linked = [target for target in re.findall(r"\]\(([^)#]+)\)", TEXTS[name]) if not target.startswith("http")]
+    named = re.findall(r"`((?:scripts|benchmarks|openspec|docs|tests|\.ci)/[\w./]*)`", TEXTS[name])
+    assert all((PAGES[name].parent / target).exists() for target in linked)
+    assert all((ROOT / target).exists() for target in named)

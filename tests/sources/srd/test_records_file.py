@@ -12,6 +12,7 @@ from lorekeeper_mcp.sources import srd
 from srd_converter import library, records_file
 
 
+@pytest.mark.books
 def test_what_is_read_is_what_the_converters_made() -> None:
     assert srd.records() == library.records()
     assert [r.id for r in srd.records() if srd.lacking_upstream(r)] == [
@@ -19,6 +20,7 @@ def test_what_is_read_is_what_the_converters_made() -> None:
     ]
 
 
+@pytest.mark.books
 def test_the_same_books_give_the_same_bytes(tmp_path: Path) -> None:
     file = tmp_path / "records.jsonl.gz"
     records_file.write(file)
