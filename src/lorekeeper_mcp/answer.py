@@ -56,7 +56,8 @@ class Hit:
 
     ``also_in`` holds keys of documents, ``variants`` the names of the other members of its family. ``passages`` are
     those that have to do with the question, the best first; of the edition that was asked for. ``part`` counts into
-    the parts of the question.
+    the parts of the question. ``editions`` is a named record as each edition has it, the newest first; empty
+    where it was not named, or with one edition asked for.
     """
 
     record: Record
@@ -66,6 +67,7 @@ class Hit:
     variants: tuple[str, ...] = ()
     passages: tuple[ScoredPassage, ...] = ()
     part: int = 0
+    editions: tuple[Record, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,20 @@ class Called:
     @property
     def results(self) -> list[Mapping[str, object]]:
         """The results of a search; none where it failed."""
-        found = self.structured.get("results")
+        return self._listed("results")
+
+    @property
+    def licenses(self) -> dict[str, str]:
+        """The licence of each document that the results are from, by its key."""
+        return {book["document_key"]: book.get("license", "") for book in self.documents}
+
+    @property
+    def documents(self) -> list[dict[str, str]]:
+        """The documents that the results are from."""
+        return [{name: str(value or "") for name, value in one.items()} for one in self._listed("documents")]
+
+    def _listed(self, name: str) -> list[Mapping[str, object]]:
+        found = self.structured.get(name)
         return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 
 from lorekeeper_mcp.cli.in_process_client import Called, calling
-from lorekeeper_mcp.cli.terminal import documents_table, entity_page, results_table
+from lorekeeper_mcp.cli.terminal import documents_table, entity_page, names_line, results_table
+from lorekeeper_mcp.render.books import book_lines
 from lorekeeper_mcp.settings import Settings
 
 _NEAREST = 5
@@ -49,9 +50,9 @@ async def show(settings: Settings, key: str, edition: str | None, *, as_json: bo
     if as_json:
         _print_json({**called.structured, "results": found} if found else {"results": [], "nearest": near})
     elif found and sys.stdout.isatty():
-        _console().print(entity_page(found[0]))
+        _console().print(entity_page(found[0], called.licenses))
     elif found:
-        sys.stdout.write(f"{found[0]['text']}\n")
+        sys.stdout.write(f"{found[0]['text']}\n\n{book_lines(called.documents)}\n")
     if not found:
         told = ", ".join(f"{one['name']} ({one['key']})" for one in near)
         sys.stderr.write(f"Nothing has the key or name {key!r}{f'; nearest: {told}' if told else ''}.\n")
@@ -76,12 +77,12 @@ def _console() -> Console:
 
 def _print_results(called: Called) -> None:
     console = _console()
-    whole = [one for one in called.results if one.get("text")]
-    brief = [one for one in called.results if not one.get("text")]
-    for one in whole:
-        console.print(entity_page(one))
-    if brief:
-        console.print(results_table(brief))
+    told = [one for one in called.results if one.get("text") or one.get("passages")]
+    others = [one for one in called.results if one not in told]
+    for one in told:
+        console.print(entity_page(one, called.licenses))
+    if others:
+        console.print(names_line(others) if told else results_table(others))
     total, shown = called.structured.get("total"), len(called.results)
     console.print(f"[dim]{shown} of {total} · lorekeeper-mcp show KEY for the whole entry[/dim]", highlight=False)
     if hint := called.structured.get("hint"):

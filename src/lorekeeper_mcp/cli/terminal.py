@@ -29,24 +29,11 @@ _COLOURS = {
 }
 _OTHER = "blue"
 _LONGEST_KEY = 34  # columns; what is longer goes on in the next line
-_IDENTITY = frozenset(
-    {
-        "kind",
-        "key",
-        "name",
-        "document",
-        "document_key",
-        "document_name",
-        "document_source",
-        "edition",
-        "license",
-        "similarity_score",
-        "also_in",
-        "variants",
-        "variant_count",
-        "text",
-    }
-)
+_IDENTITY = frozenset({
+    "kind", "key", "name", "document_key", "document_name", "document_source", "edition", "similarity_score", "also_in",
+    "variants", "variant_count", "text", "passages",
+})  # fmt: skip
+Result = Mapping[str, object]
 
 
 class _Left(Heading):
@@ -62,11 +49,11 @@ class _Page(Markdown):
     elements = {**Markdown.elements, "heading_open": _Left}  # noqa: RUF012 - as rich declares it
 
 
-def _colour(result: Mapping[str, object]) -> str:
+def _colour(result: Result) -> str:
     return _COLOURS.get(str(result.get("kind")), _OTHER)
 
 
-def _facts(result: Mapping[str, object]) -> Facts:
+def _facts(result: Result) -> Facts:
     """What a result says of its subject, beside what it is and where it stands."""
     return {
         name: value
@@ -75,24 +62,37 @@ def _facts(result: Mapping[str, object]) -> Facts:
     }
 
 
-def entity_page(result: Mapping[str, object]) -> RenderableType:
-    """A whole entry in a frame in the colour of its kind: the name above, source and licence below."""
+def entity_page(result: Result, licenses: Mapping[str, str]) -> RenderableType:
+    """A whole entry, or the passages of one, in a frame in the colour of its kind: name above, source below."""
     title = Text(str(result["name"]), style=f"bold {_colour(result)}")
-    parts = [str(result[name]) for name in ("key", "edition", "license") if result.get(name)]
-    text = str(result["text"]).removeprefix(f"# {result['name']}").strip()
+    document = str(result["document_key"])
+    parts = [str(result["key"]), str(result.get("edition") or ""), licenses.get(document, "")]
+    text = str(result.get("text", "")).removeprefix(f"# {result['name']}").strip()
     return Panel(
-        _Page(text),
+        _Page("\n\n".join(part for part in [text, *_passages(result)] if part)),
         title=title,
         title_align="left",
-        subtitle=Text(" · ".join(parts), style="dim"),
+        subtitle=Text(" · ".join(filter(None, parts)), style="dim"),
         subtitle_align="right",
         border_style=_colour(result),
         padding=(0, 1),
     )
 
 
-def results_table(results: Sequence[Mapping[str, object]]) -> RenderableType:
-    """A line of facts for each entry, its first sentence below, and its key at the right."""
+def _passages(result: Result) -> list[str]:
+    listed = result.get("passages")
+    told = [(str(one["heading"]), str(one["text"])) for one in listed] if isinstance(listed, list) else []
+    return [f"**{heading}**\n\n{text}" if heading else text for heading, text in told]
+
+
+def names_line(results: Sequence[Result]) -> RenderableType:
+    """Further entries by name and key alone."""
+    told = [Text.assemble((str(one["name"]), _colour(one)), " ", (str(one["key"]), "dim")) for one in results]
+    return Text.assemble("Also: ", Text(" · ").join(told))
+
+
+def results_table(results: Sequence[Result]) -> RenderableType:
+    """A line of facts for each entry, its summary below, and its key at the right."""
     table = Table(box=box.SIMPLE_HEAD, expand=True, pad_edge=False)
     table.add_column("name", ratio=1)
     table.add_column("what it is", ratio=3)

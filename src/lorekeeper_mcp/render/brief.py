@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from lorekeeper_mcp.models import (
@@ -22,7 +22,7 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.render.formatting import ability, caster, challenge_rating, first_sentence, gold, pounds, words
-from lorekeeper_mcp.render.summaries import SUMMARY, lead
+from lorekeeper_mcp.render.summaries import fitting_sentence, gist
 from lorekeeper_mcp.text import fold
 
 Facts: TypeAlias = dict[str, str | int | float | bool | list[str]]
@@ -32,8 +32,11 @@ _FEET = re.compile(r"\d+ (?:feet|ft\.)")
 _REQUIRES = re.compile(r"^requires ", re.IGNORECASE)
 
 
-def facts(record: Record) -> Facts:
-    """The facts by name, only those that the record has. Costs and weights are texts with their units."""
+def facts(record: Record, question: str = "", passages: Sequence[str] = ()) -> Facts:
+    """The facts by name, only those that the record has. Costs and weights are texts with their units.
+
+    The ``summary`` is the sentence of the ``passages`` that fits a question, else what tells the record from others.
+    """
     match record:
         case Spell():
             found = _spell(record)
@@ -46,16 +49,16 @@ def facts(record: Record) -> Facts:
         case _:
             found = _reference(record)
     told = {name: value for name, value in found.items() if value not in (None, "", [])}
-    summary = first_sentence(lead(record), SUMMARY)
+    summary = fitting_sentence(question, passages) or gist(record)
     said = fold(summary) in (name := fold(record.name), f"a {name}", f"an {name}")  # as Open5e describes an axe
     return dict(told) if said or not summary else {**told, "summary": summary}
 
 
 def index_line(record: Record, found: Facts) -> str:
-    """The record as an entry of an index: its name, its facts as found, the first sentence."""
-    told = phrases(found)
+    """The record as an entry of an index: its name and kind, its facts as found, the summary."""
     summary = str(found.get("summary", ""))
-    return f"**{record.name}** — {' · '.join([*told, summary] if summary else told) or words(record.kind)}"
+    told = " · ".join([*phrases(found), summary] if summary else phrases(found))
+    return f"**{record.name}** ({words(record.kind)}){f' — {told}' if told else ''}"
 
 
 def phrases(found: Mapping[str, str | int | float | bool | list[str]]) -> list[str]:

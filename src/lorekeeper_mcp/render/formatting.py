@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from lorekeeper_mcp.models import Ref
 
 _ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 _MARKS = re.compile(r"[*_#`>]+|\[([^\]]*)\]\([^)]*\)")
-_AHEAD = 10  # times the limit: marks and links are longer than what is left of them
+_STOP = re.compile(r"[.!?](?=\s|$)")
 _SHORTEST = 12  # characters that say something: "Hazard." does not
 # A full stop behind these ends no sentence.
 _ABBREVIATIONS = re.compile(r"\b(?:ft|lb|gp|sp|cp|pp|ep|Mr|Mrs|Dr|St|vs|etc|e\.g|i\.e|approx|no)\.$", re.IGNORECASE)
@@ -84,13 +84,24 @@ def plain(text: str) -> str:
     return " ".join(_MARKS.sub(lambda found: found[1] or "", text).replace("|", " ").split())
 
 
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a text without its marks; lines, items and cells end one too."""
+    for line in text.splitlines():
+        flat, begin = plain(line), 0
+        for stop in _STOP.finditer(flat):
+            sentence = flat[begin : stop.end()].strip()
+            if len(sentence) >= _SHORTEST and not _ABBREVIATIONS.search(sentence):
+                yield sentence
+                begin = stop.end()
+        if rest := flat[begin:].strip():
+            yield rest
+
+
 def first_sentence(text: str, limit: int = 160) -> str:
     """The first sentence, cut at a word's end with … where it is longer than the limit."""
-    flat = plain(text[: _AHEAD * limit])
-    for stop in re.finditer(r"[.!?](?=\s|$)", flat[: limit + 1]):
-        sentence = flat[: stop.end()]
-        if len(sentence) >= _SHORTEST and not _ABBREVIATIONS.search(sentence):
-            return sentence
-    if len(flat) <= limit:
-        return flat
-    return flat[: limit - 1].rpartition(" ")[0] + "…"
+    return cut_at_word(next(sentences(text), ""), limit)
+
+
+def cut_at_word(text: str, limit: int) -> str:
+    """A text with … in place of the words that go over a limit."""
+    return text if len(text) <= limit else f"{text[: limit - 1].rpartition(' ')[0]}…"

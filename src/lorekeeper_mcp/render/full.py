@@ -32,13 +32,12 @@ def markdown(record: Record, edition: Edition | None = None) -> str:
 
     Of what carries the texts of several editions, such as a condition, only that of ``edition`` if given.
     """
-    parts = (
-        _content(record, edition),
-        _other(record),
-        _see_also(record),
-        _corrections(record),
-        source(record, edition),
-    )
+    return page(record_page(record, edition), source(record, edition))
+
+
+def record_page(record: Record, edition: Edition | None = None) -> str:
+    """The record from its name on, without its source, which an answer tells once for all of a book."""
+    parts = (_content(record, edition), _other(record), _see_also(record), _corrections(record))
     return page(f"# {record.name}", *parts)
 
 

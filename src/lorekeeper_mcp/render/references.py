@@ -32,7 +32,7 @@ def _texts(record: Record, edition: Edition | None) -> str:
     if not texts:
         return body(record.text)
     if len(texts) == 1:
-        return page(body(texts[0].text), f"({texts[0].document_key})")
+        return body(texts[0].text)
     own = [] if any(text.text == record.text for text in texts) or not record.text else [body(record.text)]
     return page(*own, *(f"## {_edition(text)}\n\n{body(text.text, 2)}" for text in texts))
 

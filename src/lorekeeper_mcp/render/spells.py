@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
 from lorekeeper_mcp.models import CastingOption, Edition, Spell
 from lorekeeper_mcp.render.brief import components
 from lorekeeper_mcp.render.formatting import gold, number, ordinal, title, words
@@ -25,7 +28,7 @@ def spell(record: Spell) -> str:
         ),
         body(record.text),
         entry(_higher(record), record.higher_level) if record.higher_level else "",
-        "\n".join(line for option in record.casting_options if (line := _option(option))),
+        "\n".join(_options(record.casting_options)),
         labels(_facts(record)),
     )
 
@@ -74,8 +77,17 @@ def _duration(record: Spell) -> str:
     return record.duration[:1].upper() + record.duration[1:]
 
 
-def _option(option: CastingOption) -> str:
-    """- Slot level 4: damage 9d6."""
+def _options(options: Sequence[CastingOption]) -> Iterator[str]:
+    """- Slot Level 4: damage 9d6; levels that change the same thing in one line."""
+    for told, alike in groupby(options, key=_changes):
+        types = [title(option.type) for option in alike]
+        if told:
+            last = types[-1].rpartition(" ")[2]
+            yield f"- {types[0]}{f'–{last}' if len(types) > 1 else ''}: {told}"
+
+
+def _changes(option: CastingOption) -> str:
+    """damage 9d6, 2 targets."""
     changes = [
         f"damage {option.damage_roll}" if option.damage_roll else "",
         f"{option.target_count} targets" if option.target_count is not None else "",
@@ -85,8 +97,7 @@ def _option(option: CastingOption) -> str:
         {True: "concentration", False: "no concentration", None: ""}[option.concentration],
         option.text,
     ]
-    told = ", ".join(change for change in changes if change)
-    return f"- {title(option.type)}: {told}" if told else ""
+    return ", ".join(change for change in changes if change)
 
 
 def _facts(record: Spell) -> list[tuple[str, str]]:

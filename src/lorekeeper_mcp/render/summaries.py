@@ -1,45 +1,79 @@
-"""What the one sentence of an index line is taken from."""
+"""The one sentence of an index line: what fits a question, or what tells a record from others."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from lorekeeper_mcp.models import Background, CharacterClass, Creature, Feat, Record, Species
+from lorekeeper_mcp.render.formatting import cut_at_word, sentences
 from lorekeeper_mcp.text import fold
 
-SUMMARY = 120  # characters of the sentence
+_SUMMARY = 140  # characters of the sentence
 _BENEFIT = re.compile(r"\*\*\*?(.+?)\.?\*\*")
+_RUN_IN = re.compile(r"\*\*\*(.+?)\.?\*\*\*\s*")
+_STEM = 5  # letters: attacking and attacks are one word
+_TELLING = 4  # letters of a word that tells something
+# A sentence that only leads to what follows says nothing by itself.
+_LEADS_ON = re.compile(r"(?:following|these|below)\b[^.]*\.?$|:$", re.IGNORECASE)
 _EVERY_SPECIES = frozenset(
     ["ability score increase", "age", "alignment", "size", "speed", "languages", "creature type", "type", "subrace"]
 )
+_EVERY_CREATURE = frozenset(["gear", "multiattack", "languages", "equipment", "treasure"])
+_USES = re.compile(r"\s*\([^()]*\)$")
 
 
-def lead(record: Record) -> str:
-    """The text that begins with what tells a record from others: of a creature, which has no description, a trait."""
-    if names := dict.fromkeys(_given(record)):
-        return f"{', '.join(names)}."
+def fitting_sentence(question: str, passages: Sequence[str]) -> str:
+    """The sentence of the passages that has most of a question's words; empty where none has any.
+
+    ``passages`` stand with the best first: of two sentences with as many words, that of the better one is taken.
+    """
+    asked = {word[:_STEM] for word in fold(question).split() if len(word) >= _TELLING}
+    best, most = "", 0
+    for passage in passages:
+        for sentence in sentences(_RUN_IN.sub(r"\1: ", passage)):
+            shared = len(asked & {word[:_STEM] for word in fold(sentence).split()})
+            if shared > most and not sentence.startswith("|"):
+                best, most = sentence, shared
+    return cut_at_word(best, _SUMMARY)
+
+
+def gist(record: Record) -> str:
+    """What tells a record from others: the names of what it gives or can do, else its first telling sentence."""
+    if names := list(dict.fromkeys(_given(record))):
+        return cut_at_word(f"{', '.join(names)}.", _SUMMARY)
+    told = list(_leading(record))
+    chosen = next((sentence for sentence in told if not _LEADS_ON.search(sentence)), told[0] if told else "")
+    return cut_at_word(chosen, _SUMMARY)
+
+
+def _leading(record: Record) -> Iterator[str]:
+    """The first sentences of a record, of its text or of what it has instead."""
     match record:
-        case Creature(text="") if record.traits:
-            return f"{record.traits[0].name}: {record.traits[0].text}"
         case Species(text="") if record.traits:
-            return record.traits[0].text
+            text = record.traits[0].text
         case Background(text="") if record.benefits:
-            return record.benefits[0].text
-        case Feat() if record.benefits and (not record.text or "following benefits" in record.text[:SUMMARY]):
-            return record.benefits[0]
+            text = record.benefits[0].text
+        case Feat() if record.benefits and (not record.text or "following benefits" in record.text[:_SUMMARY]):
+            text = record.benefits[0]
         case _:
-            return record.text
+            text = record.text
+    yield from sentences(text[: 20 * _SUMMARY])
 
 
 def _given(record: Record) -> list[str]:
-    """The names of what a class, species or feat gives: their texts begin with what all have in common."""
+    """The names of what a class, species or feat gives and a creature can do: texts begin with what all have."""
     match record:
+        case Creature():
+            named = [(trait.name, trait.text) for trait in record.traits]
+            named += [(action.name, action.text) for action in record.actions]
+            return [_USES.sub("", name) for name, text in named if text and fold(name) not in _EVERY_CREATURE]
         case CharacterClass(text=""):
             return [feature.name for feature in record.features if feature.levels]
         case Species(subspecies_of=None):
             return [trait.name for trait in record.traits if fold(trait.name) not in _EVERY_SPECIES]
         case Feat():
-            named = [found[1] for benefit in record.benefits if (found := _BENEFIT.match(benefit))]
-            return named if len(named) > 1 else []
+            benefits = [found[1] for benefit in record.benefits if (found := _BENEFIT.match(benefit))]
+            return benefits if len(benefits) > 1 else []
         case _:
             return []

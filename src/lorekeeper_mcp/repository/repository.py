@@ -8,15 +8,18 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from lorekeeper_mcp.answer import Answer, DocumentSummary, Form, Hit, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.homebrew.reconciler import has_interrupted_import
 from lorekeeper_mcp.homebrew.startup import reconcile_on_open
-from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Source
+from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Record, Source
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.completeness import coverage, settled_kinds
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
+
+from lorekeeper_mcp.repository.editions import editions_apart, in_edition
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.search.engine import SearchEngine
 from lorekeeper_mcp.search.grouping import Group, grouped
@@ -255,17 +258,18 @@ class Repository:
             )
         finally:
             embedded.cancel()  # a key or a pattern does not wait for it
-        apart = query.documents is not None or query.edition is not None or any(s.by_key for s in found)
+        by_document = query.documents is not None or query.edition is not None
         entries = [entry for selection in found for entry in selection.entries]
         scores = merge_scores((selection.scores, selection.unambiguous) for selection in found)
-        same = None if apart else self._selector.same([part.family for part in parts])
-        groups, total = grouped(entries, scores, same, first=query.offset + query.limit)
+        same = None if any(s.by_key for s in found) else self._selector.same([part.family for part in parts])
+        wanted = query.offset + query.limit
+        groups, total = grouped(entries, scores, same, wanted, by_document=by_document)
         if _needs_tail(groups, query):
             tails = [await self._selector.tail(selection) for selection in found]
             scores = merge_scores(
                 ({**sel.scores, **tail}, sel.unambiguous) for sel, tail in zip(found, tails, strict=True)
             )
-            groups, total = grouped(entries, scores, same, first=query.offset + query.limit)
+            groups, total = grouped(entries, scores, same, wanted, by_document=by_document)
         hints = [hint for selection in found for hint in selection.hints]
         pattern = query.search if is_pattern(query.search) else ""
         hints += relevance_hints([(selection.relevance, selection.near) for selection in found], pattern)
@@ -286,7 +290,17 @@ class Repository:
         form: Form,
     ) -> Answer:
         shown = groups[query.offset : query.offset + query.limit]
-        records = await self._cache.records(group.entry for group in shown)
+        others = [entry for group in shown if group.entry.id in exact for entry in group.others]
+        found = await self._cache.records(chain((group.entry for group in shown), others))
+        documents = await self._documents()
+        records = {id_: in_edition(record, query.edition, documents) for id_, record in found.items()}
+
+        def editions(group: Group) -> tuple[Record, ...]:
+            if group.entry.id not in exact or query.edition is not None:
+                return ()
+            further = [records[entry.id] for entry in group.others if entry.id in records]
+            return (*editions_apart(records[group.entry.id], documents), *further)
+
         hits = tuple(
             Hit(
                 records[g.entry.id],
@@ -295,6 +309,7 @@ class Repository:
                 g.entry.id in exact,
                 g.variants,
                 () if isinstance(form, ListForm) else scored_passages(records[g.entry.id], query.search, query.edition),
+                editions=editions(g),
             )
             for g in shown
             if g.entry.id in records

@@ -7,10 +7,11 @@ from fastmcp.exceptions import McpError
 from mcp.types import INVALID_PARAMS
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.render.full import markdown
+from lorekeeper_mcp.render.full import record_page, source
+from lorekeeper_mcp.render.parts import shortened
 from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.tools.documents import documents_text
-from lorekeeper_mcp.tools.envelope import LARGEST_BUDGET, cut_at_paragraph
+from lorekeeper_mcp.tools.forms import LARGEST
 from lorekeeper_mcp.tools.registry import REPOSITORY
 
 RECORD = "lorekeeper://{kind}/{key}"
@@ -47,8 +48,9 @@ def register_resources(server: FastMCP) -> None:
 
 
 def page(record: Record) -> str:
-    """The record's whole page; the very longest are cut at a paragraph, and say so."""
-    return cut_at_paragraph(markdown(record), LARGEST_BUDGET)
+    """The record's whole page with its source; the very longest are cut between paragraphs, and say so."""
+    told = source(record)
+    return f"{shortened(record_page(record), LARGEST.text - len(told) - 2)}\n\n{told}"
 
 
 def _repository(ctx: Context) -> LazyRepository:

@@ -28,26 +28,37 @@ _FAMILY = "\0family\0"
 class Group:
     """An entity: the entry that stands for it, its score where the search ranked, where else and as what it is.
 
-    ``also_in`` names the other documents that have it, ``variants`` the other members of its family by name.
+    ``also_in`` names the other documents that have it, ``variants`` the other members of its family by name;
+    ``others`` are its entries in the SRDs of other editions, the newest first.
     """
 
     entry: Entry
     score: float | None = None
     also_in: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
+    others: tuple[Entry, ...] = ()
 
 
 def grouped(
-    entries: Sequence[Entry], scores: Mapping[str, float], same: Mapping[str, GroupKey] | None, first: int | None = None
+    entries: Sequence[Entry],
+    scores: Mapping[str, float],
+    same: Mapping[str, GroupKey] | None,
+    first: int | None = None,
+    *,
+    by_document: bool = False,
 ) -> tuple[list[Group], int]:
     """Entities, the best first, those without a score behind by name, and how many there are.
 
     Only so many as ``first`` (at least one) are given, all if it is None. ``same`` None: every record for itself.
+    ``by_document``: what stands in two documents is two results; the variants in one are still one.
     """
     # What was stored after the entries were read has no sameness yet, and is one thing by itself.
     one_of = {} if same is None else same
     ids = [entry.id for entry in entries]
     things = list(map(one_of.get, ids, ids))
+    if by_document:
+        things = [f"{one}\0{entry.document_key}" for one, entry in zip(things, entries, strict=True)]
+        one_of = dict(zip(ids, things, strict=True))
     total = len(set(things))
     best: dict[GroupKey, float] = {}
     for id_, score in scores.items():
@@ -161,7 +172,17 @@ def _group(members: list[Entry], scores: Mapping[str, float]) -> Group:
     best = max((scores[entry.id] for entry in members if entry.id in scores), default=None)
     chosen = _representative(by_rank, scores, best)
     others = dict.fromkeys(e.document_key for e in by_rank if e.document_key != chosen.document_key)
-    return Group(chosen, best, tuple(others), _variants(chosen, by_rank))
+    return Group(chosen, best, tuple(others), _variants(chosen, by_rank), _otherwise(chosen, by_rank))
+
+
+def _otherwise(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entity in the SRD of another edition; a third book's thing of that name may be another thing."""
+    if chosen.document_key not in _SRD_FIRST:
+        return ()
+    of_srd = [entry for entry in by_rank if entry.document_key in _SRD_FIRST and entry.kind is chosen.kind]
+    named = [entry for entry in of_srd if entry.folded == chosen.folded] or of_srd
+    first = {entry.edition: entry for entry in reversed(named) if entry.edition not in (None, chosen.edition)}
+    return tuple(entry for entry in by_rank if entry in first.values())
 
 
 def _variants(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[str, ...]:

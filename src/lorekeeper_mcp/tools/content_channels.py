@@ -27,11 +27,14 @@ _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}
 _OR_NULL: Schema = {"anyOf": [_TEXT, {"type": "null"}]}  # a list of types is less widely read
 _IDENTITY: Schema = dict.fromkeys(("kind", "key", "name", "document_key", "document_name", "document_source"), _TEXT)
-_RESULT = _object({**_IDENTITY, "edition": _OR_NULL, "license": _OR_NULL, "text": _TEXT}, *_IDENTITY)
+_PASSAGE = _object({"heading": _TEXT, "text": _TEXT})
+_RESULT = _object({**_IDENTITY, "edition": _OR_NULL, "text": _TEXT, "passages": _list(_PASSAGE)}, *_IDENTITY)
+_BOOK = _object(dict.fromkeys(("document_key", "document_name", "edition", "publisher", "license"), _TEXT))
 
 SEARCH_SCHEMA = _object(
     {
         "results": _list(_RESULT),
+        "documents": _list(_BOOK),
         "total": _NUMBER,
         "next_cursor": _OR_NULL,
         "complete": {"type": "boolean"},

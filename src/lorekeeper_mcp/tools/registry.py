@@ -31,7 +31,8 @@ from lorekeeper_mcp.tools.arguments import (
 )
 from lorekeeper_mcp.tools.content_channels import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, select_channels
 from lorekeeper_mcp.tools.documents import documents_result
-from lorekeeper_mcp.tools.envelope import DEFAULT_BUDGET, LARGEST_BUDGET, result
+from lorekeeper_mcp.tools.envelope import result
+from lorekeeper_mcp.tools.forms import Asked
 from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS, KindTool
 from lorekeeper_mcp.tools.validation_messages import Properties
 
@@ -212,15 +213,12 @@ async def _query(
 def _result(
     tool: str, answer: Answer, query: Query, hints: tuple[str, ...], arguments: Mapping[str, object]
 ) -> ToolResult:
-    detail = str(arguments["detail"])
-    unasked = isinstance(arguments["limit"], DefaultLimit) and detail == "auto"
+    has_limit = not isinstance(arguments["limit"], DefaultLimit)
     return result(
         dataclasses.replace(answer, hints=(*hints, *answer.hints)),
+        Asked(query.edition, query.search, str(arguments["detail"]), has_limit),
         offset=query.offset,
         question=cursor.question_hash(tool, arguments),
-        detail=detail,
-        budget=DEFAULT_BUDGET if unasked else LARGEST_BUDGET,
-        edition=query.edition,
     )
 
 

@@ -1,0 +1,43 @@
+"""The books of an answer: told once, not with every result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lorekeeper_mcp.models import Edition, Record
+
+
+def books(records: Iterable[Record], edition: Edition | None = None) -> list[dict[str, str]]:
+    """Each document of some records once, in their order: name, edition, publisher, licence and source."""
+    by_key: dict[str, list[Record]] = {}
+    for record in records:
+        by_key.setdefault(record.document_key, []).append(record)
+    return [_book(of_book, edition) for of_book in by_key.values()]
+
+
+def _book(records: list[Record], edition: Edition | None) -> dict[str, str]:
+    first = records[0]
+    editions = dict.fromkeys(one for record in records for one in record.editions if edition in (None, one))
+    return {
+        "document_key": first.document_key,
+        "document_name": first.document_name,
+        "document_source": str(first.document_source),
+        "edition": ", ".join(sorted(map(str, editions))),
+        "publisher": first.publisher,
+        "license": first.license,
+    }
+
+
+def book_lines(listed: Iterable[dict[str, str]]) -> str:
+    """A line for each book."""
+    return "\n".join(
+        f"{book['document_key']}: "
+        + " · ".join(
+            dict.fromkeys(
+                book[name]
+                for name in ("document_name", "edition", "publisher", "license", "document_source")
+                if book[name]
+            )
+        )
+        for book in listed
+    )

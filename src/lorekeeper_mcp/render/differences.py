@@ -1,0 +1,125 @@
+"""What a record says in one edition that it does not say in another.
+
+Two editions of a text rarely share a sentence word for word. A sentence counts as said where one paragraph of the
+other page has its numbers and nearly all of its words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lorekeeper_mcp.render.parts import Part, PartKind, facts_in, parts_of
+from lorekeeper_mcp.text import fold
+
+# Facts that sources fill differently or that repeat others.
+_NOT_COMPARED = frozenset({
+    "Targets", "Classes", "Subclasses", "Damage", "Saving Throw", "Area", "Variants", "Contents", "Image", "Image by",
+    "Initiative", "Saving Throws", "Proficiency Bonus", "Environments", "Group", "Weapon", "Armor", "Mastery",
+})  # fmt: skip
+_COMMON = frozenset({
+    "a", "an", "and", "any", "are", "as", "at", "be", "by", "can", "each", "for", "from", "has", "have", "if", "in",
+    "is", "it", "its", "make", "makes", "must", "of", "on", "one", "or", "take", "takes", "target", "targets", "than",
+    "that", "the", "their", "then", "they", "this", "to", "when", "which", "while", "with", "within", "you", "your",
+})  # fmt: skip
+_SHARED = 0.7  # of the words of a sentence, to count as said
+_THROUGHOUT = 4  # times the room for differences: what differs in more is another text
+_STEM = 5  # letters: attacks and attacking are one word
+_WORD = re.compile(r"\d+d\d+|\d+|[a-z]+")
+_ORDINAL = re.compile(r"(\d)(?:st|nd|rd|th)\b")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z*_“\"])|\n")
+_SCORE = re.compile(r"\d+ \([+−-]\d+\)")
+_NAME = re.compile(r"\*{2,3}_?[^*_]+?\.?_?\*{2,3}\.?\s*")
+_SLOT = re.compile(r"[Ww]hen you cast this spell (?:using|with) a spell slot of \d\w+ level or higher,?")
+_SLOTS = re.compile(r"- (?:Slot|Player) Level ")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one edition says under a heading; empty where that stands under none."""
+
+    heading: str
+    text: str
+
+    @property
+    def markdown(self) -> str:
+        """A line of a list."""
+        return f"- **{self.heading}:** {self.text}" if self.heading else f"- {self.text}"
+
+
+def differences(shown: str, other: str) -> tuple[Difference, ...]:
+    """What the page ``other`` says otherwise than the page that is shown, or beyond it, in its order."""
+    mine = parts_of(shown)
+    facts = {name: value for part in mine if part.kind is PartKind.FACT for name, value in facts_in(part)}
+    said = [frozenset(_words(part.markdown)) for part in mine if part.kind is PartKind.TEXT]
+    said += [frozenset(_words(value)) for value in facts.values()]
+    tables = [_cells(part) for part in mine if part.kind is PartKind.TABLE]
+    return tuple(_differing(parts_of(other), facts, said, tables))
+
+
+def _differing(
+    parts: tuple[Part, ...], facts: dict[str, str], said: list[frozenset[str]], tables: list[list[str]]
+) -> Iterator[Difference]:
+    for part in parts:
+        if part.kind is PartKind.FACT:
+            for name, value in facts_in(part):
+                if name not in _NOT_COMPARED and _compared(name, value) != _compared(name, facts.get(name, "")):
+                    yield Difference(name, value)
+        elif part.kind is PartKind.TABLE:
+            cells = _cells(part)
+            if cells not in tables:
+                is_abilities = _SCORE.search(part.markdown) is not None
+                yield Difference("Abilities", ", ".join(cells)) if is_abilities else Difference("table", "")
+        elif not _SLOTS.match(part.markdown):
+            new = [sentence for sentence in _sentences(part) if not _is_said(sentence, said)]
+            if new:
+                yield Difference(part.heading, " ".join(new))
+
+
+def _sentences(part: Part) -> list[str]:
+    text = _NAME.sub("", part.markdown, count=1) if part.name else part.markdown
+    return [told for sentence in _SENTENCE.split(text) if (told := sentence.strip().lstrip("-*• ").rstrip())]
+
+
+def _is_said(sentence: str, paragraphs: list[frozenset[str]]) -> bool:
+    words = _words(sentence)
+    numbers = {word for word in words if word[0].isdigit()}
+    return not words or any(
+        numbers <= paragraph and sum(word in paragraph for word in words) >= _SHARED * len(words)
+        for paragraph in paragraphs
+    )
+
+
+def _compared(name: str, value: str) -> list[str]:
+    """What of a fact the rules turn on: of components the letters and prices, of armor the number."""
+    words = _words(value)
+    if name == "Components":
+        return [value.partition("(")[0].strip(), *(word for word in words if word[0].isdigit())]
+    return words[:1] if name == "Armor Class" else sorted(words)
+
+
+def _words(text: str) -> list[str]:
+    """Telling words by their first letters, and numbers."""
+    found = _WORD.findall(_ORDINAL.sub(r"\1", fold(_SLOT.sub("", text))))
+    return [word if word[0].isdigit() else word[:_STEM] for word in found if word not in _COMMON]
+
+
+def _cells(part: Part) -> list[str]:
+    """The ability scores of a stat block, of another table its words."""
+    return _SCORE.findall(part.markdown) or _words(part.markdown)
+
+
+def told_apart(found: Sequence[Difference], room: int) -> str:
+    """Differences as a list within a room, in the order of the page; what has no room is named."""
+    if sum(len(one.markdown) for one in found) > _THROUGHOUT * room:
+        return "- It differs throughout."
+    lines: list[str] = []
+    named: list[str] = []
+    for one in found:
+        if one.text and sum(map(len, lines)) + len(one.markdown) <= room:
+            lines.append(one.markdown)
+        else:
+            named.append(one.heading.rpartition(" › ")[2] or "more of its text")
+    names = ", ".join(dict.fromkeys(named))
+    return "\n".join([*lines, f"- Also: {names}"] if names else lines)

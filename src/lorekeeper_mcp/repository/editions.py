@@ -1,0 +1,27 @@
+"""Records that carry the texts of several editions, such as conditions, as one edition has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lorekeeper_mcp.models import Document, Edition, Record
+
+_NEWEST_FIRST = (Edition.E2024, Edition.E2014, Edition.A5E)
+
+
+def in_edition(record: Record, edition: Edition | None, documents: Mapping[str, Document]) -> Record:
+    """The record with the text and the book of one edition; unchanged where that edition has no text of its own."""
+    texts = tuple(text for text in record.texts if edition is not None and text.edition == edition)
+    if not texts or edition is None:
+        return record
+    changed: dict[str, object] = {"text": texts[0].text, "texts": texts, "editions": (edition,)}
+    if (book := documents.get(texts[0].document_key)) is not None:
+        changed |= {"document_key": book.key, "document_name": book.name}
+        changed |= {"license": book.license, "publisher": book.publisher}
+    return record.model_copy(update=changed)
+
+
+def editions_apart(record: Record, documents: Mapping[str, Document]) -> tuple[Record, ...]:
+    """One record for each edition that has a text of its own, the newest first; the record itself where none has."""
+    editions = [edition for edition in _NEWEST_FIRST if any(text.edition == edition for text in record.texts)]
+    return tuple(in_edition(record, one, documents) for one in editions) if len(editions) > 1 else (record,)

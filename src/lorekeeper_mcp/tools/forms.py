@@ -1,0 +1,165 @@
+"""The three forms of an answer: named records whole, the passages that answer a question, or a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from lorekeeper_mcp.models import Edition
+from lorekeeper_mcp.answer import Answer, Hit, NameForm, QuestionForm
+from lorekeeper_mcp.search.excerpts import choose_passages
+from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.tools.results import Shown, as_excerpt, as_line, as_name, as_record
+
+_EXCERPTS = 2_400  # characters of passages in an answer to a question
+_CONSIDERED = 12  # results of an answer to a question whose caller set no limit
+_RELATED = 3  # names behind a record that was named
+_BOOK, _STRUCTURED_BOOK = 130, 230  # characters of a book in each half
+_FITTING = 6  # passages of a long record that come before others, where the search says more than its name
+_NAME = 70  # characters of a name in the text
+_EMPTY_ENVELOPE = 150  # characters of the structured half without results, books and hint
+_STATE = 150  # characters of the text's first and last line
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Characters of an answer's halves."""
+
+    text: int
+    structured: int
+
+    def without_frame(self, hint: str) -> Budget:
+        """What is left for results and books."""
+        return Budget(self.text - _STATE - len(hint), self.structured - _EMPTY_ENVELOPE - len(hint))
+
+
+DEFAULT = Budget(5_000, 8_000)
+LARGEST = Budget(40_000, 40_000)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How the caller wants an answer: its edition, its search text, the detail, and whether the limit is his own."""
+
+    edition: Edition | None = None
+    search: str = ""
+    detail: str = "auto"
+    has_limit: bool = False
+
+
+@dataclass(frozen=True)
+class Page:
+    """The results of a page in order; those in ``names`` are by name alone, under a ``label``.
+
+    ``between`` stands from one result to the next; ``is_last`` where the form leaves out what else there is.
+    """
+
+    shown: Sequence[Shown]
+    names: Sequence[Shown] = ()
+    label: str = ""
+    between: str = "\n\n"
+    is_last: bool = False
+
+
+def page_of(answer: Answer, asked: Asked, hint: str) -> Page:
+    """The page of an answer in the form that its question and ``detail`` ask for."""
+    is_auto = asked.detail == "auto"
+    budget = (DEFAULT if is_auto and not asked.has_limit else LARGEST).without_frame(hint)
+    if asked.detail != "brief" and isinstance(answer.form, NameForm) and answer.form.named:
+        return _named(answer, asked, DEFAULT.without_frame(hint) if is_auto else budget)
+    if asked.detail == "full":
+        return _whole(answer.hits, asked, budget)
+    if is_auto and isinstance(answer.form, QuestionForm):
+        return _question(answer.hits, asked, budget)
+    return _list(answer.hits, asked, budget)
+
+
+def _list(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
+    return Page(_fitting((as_line(hit, asked.edition, asked.search) for hit in hits), budget), between="\n")
+
+
+def _whole(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
+    return Page(_fitting((as_record(hit, asked.edition, _room(hit, budget), compared=False) for hit in hits), budget))
+
+
+def _room(hit: Hit, budget: Budget) -> int:
+    """What a single record may take of a budget; its text is escaped in the structured half."""
+    books = len(_books([hit]))
+    return int(0.95 * min(budget.text - books * _BOOK, budget.structured - books * _STRUCTURED_BOOK)) - 600
+
+
+def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
+    """The named records, sharing the room, and where that is not asked for whole a few related names."""
+    assert isinstance(answer.form, NameForm)
+    is_auto = asked.detail == "auto"
+    chosen, others = answer.hits[: answer.form.named], answer.hits[answer.form.named :]
+    related = _related(chosen, others) if is_auto else []
+    room = budget.text - _BOOK * len(_books(chosen)) - _NAME * len(related)
+    whole = [as_record(hit, asked.edition, LARGEST.text, compared=is_auto) for hit in chosen]
+    rooms = _shares([one.sizes[0] for one in whole], room)
+    records = (
+        one if one.sizes[0] <= share else as_record(hit, asked.edition, share, _beyond(hit, asked), compared=is_auto)
+        for one, hit, share in zip(whole, chosen, rooms, strict=True)
+    )
+    shown = _fitting(records, budget)
+    if len(shown) < len(chosen):
+        return Page(shown)
+    names = [as_name(hit, asked.edition) for hit in related]
+    return Page([*shown, *names], names, "Related", is_last=True)
+
+
+def _beyond(hit: Hit, asked: Asked) -> list[str]:
+    """The passages that fit what a search says beyond a record's name; none where it says no more."""
+    words = set(fold(asked.search).split()) - set(fold(hit.record.name).split()) - {*fold(hit.record.kind).split()}
+    return [scored.passage.text for scored in hit.passages[:_FITTING] if scored.score > 0] if words else []
+
+
+def _shares(lengths: Sequence[int], room: int) -> list[int]:
+    """The room of each of some texts: what is short leaves its share to what is long."""
+    shares = [0] * len(lengths)
+    waiting = sorted(range(len(lengths)), key=lambda place: lengths[place])
+    for number, place in enumerate(waiting):
+        shares[place] = room // (len(waiting) - number)
+        room -= min(shares[place], lengths[place])
+    return shares
+
+
+def _related(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
+    """Further hits whose names share a telling word with those that were named."""
+    known = {word for hit in chosen for word in fold(hit.record.name).split() if len(word) > 3}
+    return [hit for hit in others if known & set(fold(hit.record.name).split())][:_RELATED]
+
+
+def _question(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
+    """The passages that answer, and by name what has none that does."""
+    considered = hits if asked.has_limit else hits[:_CONSIDERED]
+    excerpts = choose_passages(considered, _EXCERPTS, asked.edition)
+    if not any(excerpt.passages for excerpt in excerpts):
+        return _list(considered, asked, budget)
+    told = [
+        as_excerpt(excerpt, asked.edition) if excerpt.passages else as_name(excerpt.hit, asked.edition)
+        for excerpt in excerpts
+    ]
+    shown = _fitting(told, budget)
+    names = [one for one, excerpt in zip(shown, excerpts, strict=False) if not excerpt.passages]
+    return Page(shown, names, "Also")
+
+
+def _books(hits: Iterable[Hit]) -> set[str]:
+    return {record.document_key for hit in hits for record in (hit.record, *hit.editions)}
+
+
+def _fitting(shown: Iterable[Shown], budget: Budget) -> list[Shown]:
+    """As many results as fit together with the books that they are from, the first in any case."""
+    taken: list[Shown] = []
+    known: set[str] = set()
+    text, structured = budget.text, budget.structured
+    for one in shown:
+        new = {record.document_key for record in one.books} - known
+        known |= new
+        text -= one.sizes[0] + _BOOK * len(new)
+        structured -= one.sizes[1] + _STRUCTURED_BOOK * len(new)
+        if taken and (text < 0 or structured < 0):
+            break
+        taken.append(one)
+    return taken

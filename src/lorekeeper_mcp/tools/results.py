@@ -1,0 +1,145 @@
+"""One result in both halves of an answer: as a line, as a whole record, by its passages, or by name alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from lorekeeper_mcp.models import Edition, Record
+from lorekeeper_mcp.passages import joined
+from lorekeeper_mcp.render.brief import facts, index_line
+from lorekeeper_mcp.render.differences import differences, told_apart
+from lorekeeper_mcp.render.formatting import words
+from lorekeeper_mcp.render.full import record_page
+from lorekeeper_mcp.render.parts import shortened
+from lorekeeper_mcp.answer import Hit
+from lorekeeper_mcp.search.excerpts import Excerpt
+
+Structured = dict[str, object]
+_MOST_VARIANTS = 40  # names of variants in a whole record; the rest are counted
+_FEW_VARIANTS = 6  # in a line
+_BEST = 3  # passages of a record that are looked through for the sentence of its line
+_DIFFERENCES = 600  # characters of what another edition says otherwise
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One result in both forms. ``books`` are the records whose documents the answer has to name."""
+
+    text: str
+    structured: Structured
+    books: tuple[Record, ...]
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Characters of the text and of the structured form."""
+        return len(self.text) + 2, len(json.dumps(self.structured, ensure_ascii=False)) + 2
+
+
+def identity(hit: Hit, edition: Edition | None, variants: int = 0) -> Structured:
+    """What every result says of itself, with the names of at most so many ``variants``."""
+    record = hit.record
+    editions = [edition] if edition in record.editions else record.editions
+    told: Structured = {
+        "kind": str(record.kind),
+        "key": record.key,
+        "name": record.name,
+        "document_key": record.document_key,
+        "document_name": record.document_name,
+        "document_source": str(record.document_source),
+        "edition": ", ".join(str(one) for one in editions) or None,
+    }
+    if hit.score is not None:
+        told["similarity_score"] = round(hit.score, 4)
+    if hit.also_in:
+        told["also_in"] = list(hit.also_in)
+    if hit.variants and variants:
+        told["variants"] = list(hit.variants[:variants])
+        told["variant_count"] = len(hit.variants)
+    return told
+
+
+def bracket(hit: Hit) -> str:
+    """``[srd-2024_wight; also 2014]``: the key, the document where the key does not say it, and the other documents."""
+    record = hit.record
+    of = "" if record.key.startswith(f"{record.document_key}_") else f" of {record.document_key}"
+    also = ", ".join(key.removeprefix("srd-") for key in hit.also_in)
+    return f"[{record.key}{of}{f'; also {also}' if also else ''}]"
+
+
+def as_line(hit: Hit, edition: Edition | None, question: str) -> Shown:
+    """An entry of an index."""
+    found = facts(hit.record, question, [scored.passage.text for scored in hit.passages[:_BEST]])
+    variants = _variants(hit, _FEW_VARIANTS)
+    text = f"- {index_line(hit.record, found)}{f' · {variants}' if variants else ''} {bracket(hit)}"
+    return Shown(text, {**identity(hit, edition, _FEW_VARIANTS), **found}, (hit.record,))
+
+
+def as_name(hit: Hit, edition: Edition | None) -> Shown:
+    """A further result by its name alone."""
+    alone = replace(hit, also_in=())
+    return Shown(f"{hit.record.name} {bracket(alone)}", identity(alone, edition), (hit.record,))
+
+
+def as_record(hit: Hit, edition: Edition | None, room: int, wanted: Sequence[str] = (), *, compared: bool) -> Shown:
+    """A whole record; one longer than its ``room`` cut to it, the ``wanted`` texts first.
+
+    ``compared`` with what other editions say otherwise.
+    """
+    own, *others = hit.editions if compared and hit.editions else (hit.record,)
+    also_in = dict.fromkeys([*(one.document_key for one in others), *hit.also_in])
+    hit = replace(hit, record=own, also_in=tuple(key for key in also_in if key != own.document_key))
+    otherwise = _otherwise(record_page(own), others)
+    taken = sum(len(heading) + len(text) + 8 for _, heading, text in otherwise)
+    page = shortened(record_page(own, edition), room - taken, wanted)
+    variants = _variants(hit, _MOST_VARIANTS)
+    told = [_title(hit), page.partition("\n\n")[2], f"*{variants}*" if variants else ""]
+    told += [f"## {heading}\n\n{text}" for _, heading, text in otherwise]
+    structured = {**identity(hit, edition, _MOST_VARIANTS), **facts(own), "text": page}
+    structured.pop("summary", None)
+    if otherwise:
+        structured["passages"] = [{"heading": heading, "text": text} for _, heading, text in otherwise]
+    return Shown("\n\n".join(filter(None, told)), structured, (own, *(one for one, *_ in otherwise)))
+
+
+def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> Shown:
+    """The passages that answer, each under its heading."""
+    hit = excerpt.hit
+    passages = [
+        (" › ".join(heading), joined(of_heading))
+        for heading, of_heading in groupby(excerpt.passages, key=lambda passage: passage.heading)
+    ]
+    told = [_title(hit, level=2), *(_passage(heading, text) for heading, text in passages)]
+    listed = [{"heading": heading, "text": text} for heading, text in passages]
+    structured = {**identity(hit, edition), "passages": listed}
+    return Shown("\n".join(told), structured, (hit.record,))
+
+
+def _title(hit: Hit, level: int = 1) -> str:
+    return f"{'#' * level} {hit.record.name} ({words(hit.record.kind)}) {bracket(hit)}"
+
+
+def _passage(heading: str, text: str) -> str:
+    if not heading:
+        return text
+    return f"**{heading}**{chr(10) if text.startswith('|') else ': '}{text}"
+
+
+def _variants(hit: Hit, most: int) -> str:
+    """The names of the variants in a phrase; empty where there are none."""
+    further = len(hit.variants) - most
+    more = f" and {further} more" if further > 0 else ""
+    return f"variants: {'; '.join(hit.variants[:most])}{more}" if hit.variants else ""
+
+
+def _otherwise(shown: str, others: Sequence[Record]) -> list[tuple[Record, str, str]]:
+    """Each other edition that differs, with a heading and what it says otherwise."""
+    found = []
+    for other in others:
+        told = told_apart(differences(shown, record_page(other)), _DIFFERENCES)
+        if told:
+            edition = " and ".join(other.editions)
+            found.append((other, f"{edition} edition, where it differs [{other.key}]", told))
+    return found
