@@ -26,13 +26,14 @@ from fastmcp.tools import ToolResult
 
 from benchmarks.retrieval.judged import Question, load
 from benchmarks.retrieval.opened import Opened, opened, query_of
-from lorekeeper_mcp.answer import Answer, CacheState, Hit
 from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.answer import Answer, CacheState, Hit, ListForm
 from lorekeeper_mcp.runtime import configure_environment, configure_logging
 from lorekeeper_mcp.search.record_filter import record_filter
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.tools.envelope import DEFAULT_BUDGET, result
+from lorekeeper_mcp.tools.envelope import result
+from lorekeeper_mcp.tools.forms import Asked
 
 _SEMANTIC = frozenset({"paraphrase", "jargon"})
 _AT_ONCE = 20
@@ -67,8 +68,8 @@ async def plain(store: Opened, tool: str, search: str, filters: dict[str, object
     near = await store.cache.nearest(query.family, vector, where, _AT_ONCE)
     found = await store.cache.records(e for id_, _ in near if (e := store.cache.catalog.get(query.family, id_)))
     hits = tuple(Hit(found[id_], score) for id_, score in near if id_ in found)
-    answer = Answer(hits, len(hits), True, CacheState.FRESH, None)
-    return result(answer, offset=0, question="", detail="auto", budget=DEFAULT_BUDGET, edition=None)
+    answer = Answer(hits, ListForm(), len(hits), True, CacheState.FRESH, None)
+    return result(answer, Asked(), offset=0, question="")
 
 
 async def serve(folder: Path) -> None:

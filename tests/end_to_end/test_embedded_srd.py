@@ -38,7 +38,7 @@ async def test_offline_every_embedded_record_is_there_with_its_licence(embedded:
         assert f"System Reference Document {version} (“SRD {version}”)" in held[key]["attribution"]
         assert "Creative Commons Attribution 4.0" in held[key]["attribution"]
     for tool in TOOLS:
-        assert {r["license"] for r in await every_result(embedded, tool)} == {"CC-BY-4.0"}
+        assert {r["document_key"] for r in await every_result(embedded, tool)} <= {"srd-2014", "srd-2024"}
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -83,7 +83,7 @@ async def test_offline_each_edition_answers_with_its_own(
     answer = await ask(embedded, tool, search=search, edition=edition)
     assert names(answer)[0].startswith(name)
     assert {one["document_key"] for one in answer["results"]} == {f"srd-{edition}"}
-    assert {one["license"] for one in answer["results"]} == {"CC-BY-4.0"}
+    assert {one["license"] for one in answer["documents"]} == {"CC-BY-4.0"}
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -97,8 +97,8 @@ async def test_offline_a_condition_has_the_text_of_the_edition_asked_for(embedde
     assert {one["key"] for one in shown.values()} == {"exhaustion"}
     assert "2 times your Exhaustion level" in str(shown["2024"])
     assert "2 times your Exhaustion level" not in str(shown["2014"])
-    assert "text of srd-2024" in shown["2024"]["text"]
-    assert "text of" not in shown["2014"]["text"].rpartition("*Source")[2]
+    assert [shown[edition]["document_key"] for edition in ("2014", "2024")] == ["srd-2014", "srd-2024"]
+    assert [shown[edition]["edition"] for edition in ("2014", "2024")] == ["2014", "2024"]
 
 
 @needs_recorded

@@ -46,7 +46,7 @@ async def test_the_seven_tools_answer_with_nothing_but_the_embedded_srd(
             assert names(answer)[0] == name
             assert answer["complete"] is False
             assert answer["cache"] == "offline"
-            assert answer["results"][0]["license"] == "CC-BY-4.0"
+            assert answer["documents"][0]["license"] == "CC-BY-4.0"
         assert (await ask(client, "list_documents"))["documents"][0]["document_key"] == "srd-2014"
 
 

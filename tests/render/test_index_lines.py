@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import (
+    Action,
     ArmorStats,
     CharacterClass,
     Creature,
+    Edition,
+    EditionText,
     Equipment,
     Feat,
     Feature,
@@ -28,7 +31,7 @@ LINES: list[tuple[Record, str]] = [
             **common(Kind.CLASS, "Binder"), hit_dice="d8", caster_type="pact",
             features=(Feature(name="Core Binder Traits", text=""), Feature(name="Vestige", text="", levels=(1,))),
         ),
-        "**Binder** — hit die d8 · Pact Magic · Vestige.",
+        "**Binder** (class) — hit die d8 · Pact Magic · Vestige.",
     ),
     (
         Species(
@@ -36,43 +39,43 @@ LINES: list[tuple[Record, str]] = [
             speed="Your base walking speed is 30 feet.",
             traits=(Section(name="Age", text="Old."), Section(name="Glow", text="It glows."), Section(name="Float")),
         ),
-        "**Wisp** — small or medium · 30 feet · Glow, Float.",
+        "**Wisp** (species) — small or medium · 30 feet · Glow, Float.",
     ),
     (
         Feat(
             **common(Kind.FEAT, "Lamplighter"), prerequisite="Requires a lamp",
             benefits=("**Oil.** You find oil.", "**Wick.** You find wicks."),
         ),
-        "**Lamplighter** — requires a lamp · Oil, Wick.",
+        "**Lamplighter** (feat) — requires a lamp · Oil, Wick.",
     ),
     (
         Equipment(**common(Kind.WEAPON, "Hook"), category="weapon", weapon=WeaponStats(is_simple=False)),
-        "**Hook** — martial weapon",
+        "**Hook** (weapon) — martial weapon",
     ),
     (
         Equipment(**common(Kind.WEAPON, "Pole"), category="weapon", category_text="Simple Melee Weapons"),
-        "**Pole** — simple melee weapon",
+        "**Pole** (weapon) — simple melee weapon",
     ),
     (
         Equipment(**common(Kind.ARMOR, "Bark"), category="armor", armor=ArmorStats(category="light", ac_text="12")),
-        "**Bark** — light armor · AC 12",
+        "**Bark** (armor) — light armor · AC 12",
     ),
     (
         Creature(**common(Kind.CREATURE, "Gloom"), type="undead", alignment="Neutral Evil"),
-        "**Gloom** — undead · neutral evil",
+        "**Gloom** (creature) — undead · neutral evil",
     ),
     (
         Creature(**common(Kind.CREATURE, "Shade"), type="undead", type_text="Undead (Medium or Small)", size="medium"),
-        "**Shade** — undead · medium or small",
+        "**Shade** (creature) — undead · medium or small",
     ),
     (
         Creature(**common(Kind.CREATURE, "Mage"), type="humanoid", size="medium", size_text="Medium or Small"),
-        "**Mage** — humanoid · medium or small",
+        "**Mage** (creature) — humanoid · medium or small",
     ),
-    (Reference(**common(Kind.SKILL, "Juggling"), ability="dex"), "**Juggling** — Dexterity"),
+    (Reference(**common(Kind.SKILL, "Juggling"), ability="dex"), "**Juggling** (skill) — Dexterity"),
     (
         Reference(**common(Kind.PROFICIENCY, "Hooks"), type="Weapons", members=(Ref(name="Binder"),)),
-        "**Hooks** — Weapons · given by Binder",
+        "**Hooks** (proficiency) — Weapons · given by Binder",
     ),
 ]  # fmt: skip
 
@@ -80,3 +83,49 @@ LINES: list[tuple[Record, str]] = [
 @pytest.mark.parametrize(("record", "expected"), LINES, ids=[record.name for record, _ in LINES])
 def test_a_line_tells_an_entry_from_others(record: Record, expected: str) -> None:
     assert index_line(record, facts(record)) == expected
+
+
+def thing(text: str, name: str = "Thing") -> Record:
+    return Equipment(**common(Kind.ITEM, name), category="gear", text=text)
+
+
+def summary(record: Record, question: str = "", *passages: str) -> object:
+    return facts(record, question, passages).get("summary")
+
+
+def test_a_creature_is_told_by_what_it_can_do_and_never_by_its_gear() -> None:
+    scout = Creature(
+        **common(Kind.CREATURE, "Scout"),
+        traits=(Section(name="Gear", text="Daggers (3)"), Section(name="Keen Ears (1/Day)", text="It hears.")),
+        actions=(Action(name="Multiattack", text="Two daggers."), Action(name="Dagger", text="4 damage.")),
+    )
+    assert summary(scout) == "Keen Ears, Dagger."
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("A fight under water follows these rules. Fire is halved.", "Fire is halved."),
+        ("You gain the following benefits:\n\n- You never sleep.", "You never sleep."),
+        ("Worn, it has the following effects.", "Worn, it has the following effects."),
+        ("It floats. It sinks at noon, slowly.", "It floats. It sinks at noon, slowly."),
+    ],
+)  # fmt: skip
+def test_a_sentence_that_only_leads_on_is_passed_over(text: str, told: str) -> None:
+    assert summary(thing(text)) == told
+
+
+def test_a_summary_is_the_sentence_that_fits_the_question() -> None:
+    record = thing("It is made of brass. It glows when orcs are near. It weighs little.")
+    asked = "what glows near orcs"
+    assert summary(record, asked, record.text) == "It glows when orcs are near."
+    assert summary(record, "entirely different", record.text) == "It is made of brass."
+
+
+def test_a_condition_is_told_by_its_newest_text() -> None:
+    texts = tuple(
+        EditionText(text=f"You stumble as of {edition}.", document_key=f"own-{edition}", edition=edition)
+        for edition in (Edition.E2014, Edition.E2024)
+    )
+    dazed = Reference(**common(Kind.CONDITION, "Dazed"), text=texts[0].text, texts=texts)
+    assert summary(dazed) == "You stumble as of 2024."

@@ -112,7 +112,7 @@ def test_a_spell_reads_like_a_page() -> None:
                  "Own Book (own)", "CC0-1.0"):  # fmt: skip
         assert part in page, part
     assert "None" not in page
-    assert index_line(spell, facts(spell)).startswith("**Glow** — level 2 · evocation · 1 reaction · Self")
+    assert index_line(spell, facts(spell)).startswith("**Glow** (spell) — level 2 · evocation · 1 reaction · Self")
 
 
 def test_a_stat_block_has_its_parts_in_order() -> None:

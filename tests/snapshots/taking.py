@@ -8,17 +8,30 @@ from __future__ import annotations
 import asyncio
 import datetime
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from fastmcp import Client
 
-from lorekeeper_mcp.answer import Answer, CacheState, Hit, QuestionForm
 from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.passages import passages_of
+from lorekeeper_mcp.answer import (
+    Answer,
+    CacheState,
+    Form,
+    Hit,
+    ListForm,
+    NameForm,
+    QuestionForm,
+    ScoredPassage,
+)
+from lorekeeper_mcp.repository.editions import editions_apart
 from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.server import INSTRUCTIONS, make_server
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.tools.envelope import LARGEST_BUDGET, result
+from lorekeeper_mcp.tools.envelope import result
+from lorekeeper_mcp.tools.forms import Asked
 from tests.snapshots.invented import records
 
 FOLDER = Path(__file__).parent
@@ -51,17 +64,24 @@ async def schemas() -> dict[str, Snapshot]:
 
 
 def answers() -> dict[str, Snapshot]:
-    """The answer that shows an invented record of each kind, brief and in full, by file."""
+    """The answers that show an invented record of each kind: in a list, by name, to a question, and in full."""
+    return {f"answers/{record.kind}.json": _answers(record) for record in records()}
+
+
+def _answers(record: Record) -> dict[str, Snapshot]:
+    passages = tuple(ScoredPassage(passage, 1 - passage.place / 100) for passage in passages_of(record))
+    hit = Hit(record, 0.5, ("fens-old",), exact=True)
     return {
-        f"answers/{record.kind}.json": {detail: _answer(record, detail) for detail in ("brief", "full")}
-        for record in records()
+        "list": _answer(hit, ListForm(), "brief"),
+        "name": _answer(replace(hit, editions=editions_apart(record, {})), NameForm(1), "auto"),
+        "question": _answer(replace(hit, passages=passages[:3]), QuestionForm((record.name,)), "auto"),
+        "full": _answer(hit, NameForm(1), "full"),
     }
 
 
-def _answer(record: Record, detail: str) -> Snapshot:
-    hit = Hit(record, 0.5, ("fens-old",), exact=False, variants=())
-    answer = Answer((hit,), QuestionForm((record.name,)), 1, True, CacheState.FRESH, datetime.date(2026, 1, 2))
-    shown = result(answer, offset=0, question="", detail=detail, budget=LARGEST_BUDGET, edition=None)
+def _answer(hit: Hit, form: Form, detail: str) -> Snapshot:
+    answer = Answer((hit,), form, 1, True, CacheState.FRESH, datetime.date(2026, 1, 2))
+    shown = result(answer, Asked(detail=detail), offset=0, question="")
     (text,) = (block.text for block in shown.content if block.type == "text")
     structured = json.loads(json.dumps(shown.structured_content))
     for one in structured["results"]:

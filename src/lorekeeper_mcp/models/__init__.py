@@ -1,6 +1,17 @@
 """Typed records of every kind, known to all layers and knowing none of them."""
 
-from lorekeeper_mcp.models.base import Correction, Edition, EditionText, Kind, Record, Ref, Section, Source, Value
+from lorekeeper_mcp.models.base import (
+    NEWEST_FIRST,
+    Correction,
+    Edition,
+    EditionText,
+    Kind,
+    Record,
+    Ref,
+    Section,
+    Source,
+    Value,
+)
 from lorekeeper_mcp.models.creature import Abilities, Action, ActionType, Attack, Creature, Defenses, Senses
 from lorekeeper_mcp.models.equipment import ArmorStats, Equipment, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.families import FAMILIES, Family, family_of, model_of
@@ -19,6 +30,7 @@ from lorekeeper_mcp.models.spell import CastingOption, Spell
 
 __all__ = [
     "FAMILIES",
+    "NEWEST_FIRST",
     "Abilities",
     "Action",
     "ActionType",

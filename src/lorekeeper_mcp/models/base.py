@@ -70,6 +70,10 @@ class Edition(StrEnum):
     A5E = "a5e"
 
 
+NEWEST_FIRST = (Edition.E2024, Edition.E2014, Edition.A5E)
+"""The order in which the texts of several editions are shown."""
+
+
 class Value(BaseModel):
     """Base of every typed value inside a record: immutable, no unknown fields."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import Document, Edition, EditionText, Kind, Record, Reference, Rule
+from lorekeeper_mcp.models import NEWEST_FIRST, Document, Edition, EditionText, Kind, Record, Reference, Rule
 from lorekeeper_mcp.render.formatting import ability, gold, number, title, words
 from lorekeeper_mcp.render.markdown import body, labels, page
 from lorekeeper_mcp.text import slugify
 
 _LEVEL_UP = "Level Up (A5E)"
-_ORDER: dict[Edition | None, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}
 
 
 def reference(record: Record, edition: Edition | None) -> str:
@@ -26,7 +25,7 @@ def _header(record: Record) -> str:
 
 def _texts(record: Record, edition: Edition | None) -> str:
     texts = [text for text in record.texts if edition is None or text.edition == edition]
-    texts.sort(key=lambda text: _ORDER.get(text.edition, len(_ORDER)))
+    texts.sort(key=lambda text: NEWEST_FIRST.index(text.edition) if text.edition else len(NEWEST_FIRST))
     if not texts and not record.text and record.kind is Kind.ENVIRONMENT:
         return f'Creatures that live here: search_creature(environment="{slugify(record.name)}").'
     if not texts:

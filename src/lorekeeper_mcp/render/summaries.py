@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from lorekeeper_mcp.models import Background, CharacterClass, Creature, Feat, Record, Species
+from lorekeeper_mcp.models import NEWEST_FIRST, Background, CharacterClass, Creature, Feat, Record, Species
 from lorekeeper_mcp.render.formatting import cut_at_word, sentences
 from lorekeeper_mcp.text import fold
 
@@ -57,7 +57,8 @@ def _leading(record: Record) -> Iterator[str]:
         case Feat() if record.benefits and (not record.text or "following benefits" in record.text[:_SUMMARY]):
             text = record.benefits[0]
         case _:
-            text = record.text
+            newest = (one.text for edition in NEWEST_FIRST for one in record.texts if one.edition == edition)
+            text = next(newest, record.text)
     yield from sentences(text[: 20 * _SUMMARY])
 
 

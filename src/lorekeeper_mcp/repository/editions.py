@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lorekeeper_mcp.models import Document, Edition, Record
-
-_NEWEST_FIRST = (Edition.E2024, Edition.E2014, Edition.A5E)
+from lorekeeper_mcp.models import NEWEST_FIRST, Document, Edition, Record
 
 
 def in_edition(record: Record, edition: Edition | None, documents: Mapping[str, Document]) -> Record:
@@ -23,5 +21,5 @@ def in_edition(record: Record, edition: Edition | None, documents: Mapping[str, 
 
 def editions_apart(record: Record, documents: Mapping[str, Document]) -> tuple[Record, ...]:
     """One record for each edition that has a text of its own, the newest first; the record itself where none has."""
-    editions = [edition for edition in _NEWEST_FIRST if any(text.edition == edition for text in record.texts)]
+    editions = [edition for edition in NEWEST_FIRST if any(text.edition == edition for text in record.texts)]
     return tuple(in_edition(record, one, documents) for one in editions) if len(editions) > 1 else (record,)

@@ -52,17 +52,22 @@ def parameter(name: str, annotation: object, default: object = None) -> inspect.
 
 def search_parameter(examples: Sequence[str]) -> inspect.Parameter:
     """The argument of all tools over one family that takes names and plain words."""
-    help_ = "Plain words, a name, part of one, a key, or a * pattern"
+    help_ = "A question in plain words, a name or several, a key, or a * pattern"
     return parameter("search", optional(_SearchText, help_, list(examples)))
 
 
 _EDITION: object = Annotated[choice("2014", "2024", "a5e"), BeforeValidator(_as_edition)]
+_DETAIL: object = choice("auto", "brief", "full")
 _COMMON: tuple[inspect.Parameter, ...] = (
     parameter("documents", optional(TextList, "Only these documents: keys such as srd-2014, or names")),
     parameter("edition", optional(_EDITION, "Rules edition")),
     parameter("limit", Annotated[_Limit, Field(description="Results per page")], DefaultLimit.RESULTS),
     parameter("cursor", optional(_Cursor, "next_cursor of the previous page")),
-    parameter("detail", Annotated[choice("auto", "brief", "full"), Field(description="full: whole records")], "auto"),
+    parameter(
+        "detail",
+        Annotated[choice("auto", "brief", "full"), Field(description="brief: a list; full: whole records")],
+        "auto",
+    ),
 )
 
 

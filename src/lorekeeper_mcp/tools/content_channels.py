@@ -26,10 +26,10 @@ def _list(of: Schema) -> Schema:
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}
 _OR_NULL: Schema = {"anyOf": [_TEXT, {"type": "null"}]}  # a list of types is less widely read
-_IDENTITY: Schema = dict.fromkeys(("kind", "key", "name", "document_key", "document_name", "document_source"), _TEXT)
-_PASSAGE = _object({"heading": _TEXT, "text": _TEXT})
-_RESULT = _object({**_IDENTITY, "edition": _OR_NULL, "text": _TEXT, "passages": _list(_PASSAGE)}, *_IDENTITY)
-_BOOK = _object(dict.fromkeys(("document_key", "document_name", "edition", "publisher", "license"), _TEXT))
+# What a result has in every form; the rest is for reading, and every name of it costs each client its length.
+_IDENTITY = ["kind", "key", "name", "document_key", "document_name", "document_source", "edition"]
+_RESULT: Schema = {"type": "object", "required": _IDENTITY}
+_BOOK: Schema = {"type": "object", "required": ["document_key", "document_name", "edition", "publisher", "license"]}
 
 SEARCH_SCHEMA = _object(
     {

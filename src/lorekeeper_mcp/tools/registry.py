@@ -33,7 +33,7 @@ from lorekeeper_mcp.tools.content_channels import DOCUMENTS_SCHEMA, SEARCH_SCHEM
 from lorekeeper_mcp.tools.documents import documents_result
 from lorekeeper_mcp.tools.envelope import result
 from lorekeeper_mcp.tools.forms import Asked
-from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS, KindTool
+from lorekeeper_mcp.tools.kind_tools import ENGLISH, KIND_TOOLS, KindTool
 from lorekeeper_mcp.tools.validation_messages import Properties
 
 if TYPE_CHECKING:  # opening it takes seconds, importing it half a one: nothing for the way to the first reply
@@ -81,15 +81,16 @@ def _tools() -> Iterator[_Tool]:
         "search_all",
         "Search everything",
         "Search all D&D 5e content at once: spells, creatures, items, classes, species, backgrounds, feats, rules and "
-        "conditions. Use it when the kind is not known; the other tools have filters. Returns what suits best of any "
-        "kind, an exactly named entry in full.",
+        "conditions. Use it when the kind is not known, or for a case that turns on several things. Returns what is "
+        f"named whole, else the passages that answer the question.{ENGLISH}",
         _search_all,
         signature(
             [
                 parameter(
                     "query",
                     Annotated[
-                        str, Field(max_length=100_000, description="Plain words or a name", examples=["grappled"])
+                        str,
+                        Field(max_length=100_000, description="A question, a name or several", examples=["grappled"]),
                     ],
                     inspect.Parameter.empty,
                 ),

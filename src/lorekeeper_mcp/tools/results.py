@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
 from lorekeeper_mcp.models import Edition, Record
-from lorekeeper_mcp.passages import joined
+from lorekeeper_mcp.passages import Passage, joined
 from lorekeeper_mcp.render.brief import facts, index_line
 from lorekeeper_mcp.render.differences import differences, told_apart
 from lorekeeper_mcp.render.formatting import words
@@ -108,13 +109,19 @@ def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> Shown:
     """The passages that answer, each under its heading."""
     hit = excerpt.hit
     passages = [
-        (" › ".join(heading), joined(of_heading))
-        for heading, of_heading in groupby(excerpt.passages, key=lambda passage: passage.heading)
+        (heading, joined(of_heading))
+        for heading, of_heading in groupby(excerpt.passages, key=partial(_heading, edition))
     ]
     told = [_title(hit, level=2), *(_passage(heading, text) for heading, text in passages)]
     listed = [{"heading": heading, "text": text} for heading, text in passages]
     structured = {**identity(hit, edition), "passages": listed}
     return Shown("\n".join(told), structured, (hit.record,))
+
+
+def _heading(asked: Edition | None, passage: Passage) -> str:
+    """Where a passage stands, with its edition where a record has the texts of several and none was asked for."""
+    of = (f"{passage.edition} rules",) if asked is None and passage.edition is not None else ()
+    return " › ".join([*of, *passage.heading])
 
 
 def _title(hit: Hit, level: int = 1) -> str:
