@@ -26,8 +26,8 @@ from fastmcp.tools import ToolResult
 
 from benchmarks.retrieval.judged import Question, load
 from benchmarks.retrieval.opened import Opened, opened, query_of
-from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.answer import Answer, CacheState, Hit, ListForm
+from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.runtime import configure_environment, configure_logging
 from lorekeeper_mcp.search.record_filter import record_filter
 from lorekeeper_mcp.server import make_server

@@ -32,7 +32,7 @@ def test_search_answers_from_the_embedded_data_on_a_fresh_machine(tmp_path: Path
 def test_search_as_json(seeded: Path) -> None:
     done = run(seeded, "search", "fireball", "--json", "--limit", "3", "-t", "spells")
     found = json.loads(done.stdout)
-    assert [found["results"][0]["name"], len(found["results"])] == ["Fireball", 3]
+    assert [one["name"] for one in found["results"]] == ["Fireball", "Delayed Blast Fireball"]
 
 
 def test_show_prints_the_whole_entity(seeded: Path) -> None:

@@ -53,10 +53,17 @@ def test_show_sets_a_stat_block(seeded: Path) -> None:
 
 
 def test_search_sets_a_table(seeded: Path) -> None:
-    text = plain(at_terminal(seeded, "search", "fire", "--type", "spell", "--edition", "2014", "--limit", "4"))
+    text = plain(at_terminal(seeded, "search", "fire*", "--type", "spell", "--edition", "2014", "--limit", "4"))
     assert "srd_" in text
     assert re.search(r"level \d · evocation", text)
     assert "4 of " in text
+
+
+def test_search_sets_the_passages_that_answer_and_names_the_rest(seeded: Path) -> None:
+    text = plain(at_terminal(seeded, "search", "undead that drain life", "--type", "creature"))
+    assert "Life Drain" in text
+    assert re.search(r"Also: .*srd-2024_", text, re.DOTALL)
+    assert "**" not in text
 
 
 def test_json_has_the_record_and_its_page(seeded: Path) -> None:

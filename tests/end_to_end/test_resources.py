@@ -70,7 +70,8 @@ async def test_a_record_of_every_kind_is_the_page_that_a_tool_gives(embedded: Cl
     for kind, key in some.items():
         shown = await read(embedded, f"lorekeeper://{kind}/{key}")
         found = await ask(embedded, "search_all", query=key, content_types=[kind], detail="full", limit=1)
-        assert found["results"][0]["text"] == shown, (kind, key)
+        page, _, source = shown.rpartition("\n\n")
+        assert (found["results"][0]["text"], source[:8]) == (page, "*Source:"), (kind, key)
 
 
 async def test_an_address_forgives_names_and_case(embedded: Client) -> None:

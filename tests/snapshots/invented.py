@@ -13,6 +13,7 @@ from lorekeeper_mcp.models import (
     Attack,
     Background,
     CharacterClass,
+    CharacterFeature,
     Correction,
     Creature,
     Defenses,
@@ -22,6 +23,7 @@ from lorekeeper_mcp.models import (
     Equipment,
     Feat,
     Feature,
+    FeatureType,
     Kind,
     Record,
     Ref,
@@ -103,6 +105,9 @@ def _options() -> list[Record]:
         Feat(**_heading(Kind.FEAT, "Steady"), type="Origin", prerequisite="A boat",
              text="You gain the following benefits.",
              benefits=("You cannot be knocked down on a deck.", "You have advantage on checks with poles.")),
+        CharacterFeature(**_heading(Kind.FEATURE, "Gills"), type=FeatureType.SUBCLASS, text="You breathe water.",
+                         parent=Ref(name="Eelkin", key="fens_eelkin"), parent_kind=Kind.SUBCLASS, levels=(3,),
+                         character_class=Ref(name="Fenwalker", key="fens_fenwalker")),
     ]  # fmt: skip
 
 

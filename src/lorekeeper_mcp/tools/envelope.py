@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from fastmcp.tools import ToolResult
 
-from lorekeeper_mcp.render.books import book_lines, books
 from lorekeeper_mcp.answer import Answer
+from lorekeeper_mcp.render.books import book_lines, books
 from lorekeeper_mcp.tools import cursor as cursors
 from lorekeeper_mcp.tools.forms import Asked, Page, page_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lorekeeper_mcp.models import Edition
 from lorekeeper_mcp.answer import Answer, Hit, NameForm, QuestionForm
+from lorekeeper_mcp.models import Edition
 from lorekeeper_mcp.search.excerpts import choose_passages
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.results import Shown, as_excerpt, as_line, as_name, as_record

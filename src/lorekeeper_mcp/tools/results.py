@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 
+from lorekeeper_mcp.answer import Hit
 from lorekeeper_mcp.models import Edition, Record
 from lorekeeper_mcp.passages import Passage, joined
 from lorekeeper_mcp.render.brief import facts, index_line
@@ -15,7 +16,6 @@ from lorekeeper_mcp.render.differences import differences, told_apart
 from lorekeeper_mcp.render.formatting import words
 from lorekeeper_mcp.render.full import record_page
 from lorekeeper_mcp.render.parts import shortened
-from lorekeeper_mcp.answer import Hit
 from lorekeeper_mcp.search.excerpts import Excerpt
 
 Structured = dict[str, object]
