@@ -18,7 +18,6 @@ from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Record, Sour
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.completeness import coverage, settled_kinds
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
-
 from lorekeeper_mcp.repository.editions import editions_apart, in_edition
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.search.engine import SearchEngine
