@@ -104,10 +104,10 @@ async def _renewed(settings: Settings, count: int) -> tuple[float, float]:
     cache = await Cache.open(settings)
     try:
         await cache.put([PendingRecord(record) for record in spells(count)])
-        fresh = cache.store_location().bytes_on_disk
+        fresh = (await cache.store_location()).bytes_on_disk
         for _ in range(_RENEWALS):
             await cache.renew(Family.SPELLS, [PendingRecord(record) for record in spells(count)], lambda _: False)
-        return fresh / 1e6, cache.store_location().bytes_on_disk / 1e6
+        return fresh / 1e6, (await cache.store_location()).bytes_on_disk / 1e6
     finally:
         await cache.aclose()
 

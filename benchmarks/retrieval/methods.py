@@ -15,7 +15,6 @@ from rapidfuzz import fuzz, process
 from benchmarks.retrieval.judged import Question
 from benchmarks.retrieval.opened import Opened, ask, queries_of
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.search.record_filter import record_filter
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
 
@@ -46,7 +45,7 @@ async def rankings(store: Opened, question: Question) -> dict[str, list[str]]:
     """The names that each of the methods gives, best first."""
     vector = await store.cache.embed_query(question.text.strip().casefold())
     parts = [
-        Asked(query, vector, record_filter(query, query.kinds).of(store.cache.catalog.of(query.family)))
+        Asked(query, vector, await store.cache.index.candidates(query.record_filter(query.kinds)))
         for query in queries_of(question.tool, question.text, question.filters)
     ]
     words = _best_first([hit for part in parts for hit in await _by_words(store, part)])
@@ -66,14 +65,13 @@ async def shipped(store: Opened, question: Question) -> list[str]:
 
 async def _by_words(store: Opened, part: Asked) -> list[tuple[float, str]]:
     """BM25 over names and texts."""
-    hits = await store.cache.by_words(part.query.family, part.query.search, (), 5 * _DEEP)
+    hits = await store.cache.index.by_words(part.query.family, part.query.search, (), 5 * _DEEP)
     return [(score, part.allowed[id_].name) for id_, score in hits if id_ in part.allowed]
 
 
 async def _by_meaning(store: Opened, part: Asked) -> list[tuple[float, str]]:
     """Cosine of the embeddings: plain vector search."""
-    where = record_filter(part.query, part.query.kinds).expression
-    hits = await store.cache.nearest(part.query.family, part.vector, where, _DEEP)
+    hits = await store.cache.index.nearest(part.query.record_filter(part.query.kinds), part.vector, _DEEP)
     return [(score, part.allowed[id_].name) for id_, score in hits if id_ in part.allowed]
 
 

@@ -29,9 +29,10 @@ from benchmarks.retrieval.opened import Opened, opened, query_of
 from lorekeeper_mcp.answer import Answer, CacheState, Hit, ListForm
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.runtime import configure_environment, configure_logging
-from lorekeeper_mcp.search.record_filter import record_filter
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.milvus_index import MilvusIndex
 from lorekeeper_mcp.tools.envelope import result
 from lorekeeper_mcp.tools.forms import Asked
 
@@ -64,8 +65,8 @@ async def plain(store: Opened, tool: str, search: str, filters: dict[str, object
     """Embed, search, read; nothing else."""
     query = query_of(tool, search, filters)
     vector = await store.cache.embed_query(search)
-    where = record_filter(query, frozenset(Kind)).expression
-    near = await store.cache.nearest(query.family, vector, where, _AT_ONCE)
+    index = MilvusIndex(store.cache.session.read, MemoryMirror())  # not from memory
+    near = await index.nearest(query.record_filter(frozenset(Kind)), vector, _AT_ONCE)
     found = await store.cache.records(e for id_, _ in near if (e := store.cache.catalog.get(query.family, id_)))
     hits = tuple(Hit(found[id_], score) for id_, score in near if id_ in found)
     answer = Answer(hits, ListForm(), len(hits), True, CacheState.FRESH, None)

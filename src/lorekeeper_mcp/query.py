@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lorekeeper_mcp.filters import Applied
+from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Edition, Family, Kind
 
 LONGEST_SEARCH = 512  # characters that are searched for; more is cut, with a hint
@@ -37,3 +38,17 @@ class Query:
     def restricted(self) -> bool:
         """Whether arguments select among the records, so that every one that they select is wanted."""
         return bool(self.filters) or self.narrowed or self.documents is not None or self.edition is not None
+
+    @property
+    def possible_kinds(self) -> frozenset[Kind]:
+        """The kinds that can fulfil all filters."""
+        kinds = self.kinds
+        for applied in self.filters:
+            only = applied.kinds()
+            kinds = kinds if only is None else kinds & only
+        return kinds
+
+    def record_filter(self, settled: frozenset[Kind] = frozenset()) -> RecordFilter:
+        """What every match fulfils, where the cache has every match of Open5e's of the ``settled`` kinds."""
+        clauses = tuple(clause for applied in self.filters for clause in applied.clauses())
+        return RecordFilter(self.family, self.possible_kinds, settled, clauses, self.documents, self.edition)

@@ -14,6 +14,7 @@ from lorekeeper_mcp.models import Creature, Family, Feat, Kind, Record, Source, 
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile
+from tests.store.stored import SPELLS, in_milvus
 
 
 def record(kind: type[Record], name: Kind, number: int, **more: object) -> Record:
@@ -92,9 +93,9 @@ def flip(file: Path) -> None:
 async def holds_all(cache: Cache) -> bool:
     """Whether every way of asking finds every record, as it was stored."""
     wanted = {one.id: one for one in everything()}
-    by_level = await cache.ids(Family.SPELLS, "level >= 0")
-    near = await cache.nearest(Family.SPELLS, [1.0] + [0.0] * 383, "level >= 0", 100)
-    words = await cache.by_words(Family.CREATURES, "what thing does", (), 100)
+    by_level = (await in_milvus(cache).candidates(SPELLS)).keys()
+    near = await in_milvus(cache).nearest(SPELLS, [1.0] + [0.0] * 383, 100)
+    words = await cache.index.by_words(Family.CREATURES, "what thing does", (), 100)
     return (
         await cache.records(cache.catalog) == wanted
         and by_level == {id_ for id_ in wanted if id_.startswith("spell:")} == {id_ for id_, _ in near}

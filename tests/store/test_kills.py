@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.models import Family, Kind, Source, Spell
+from lorekeeper_mcp.models import Kind, Source, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.sources.open5e.requests import whole
@@ -23,6 +23,7 @@ from tests.conftest import Processes
 from tests.recorded import needs_recorded
 from tests.replay import Replay
 from tests.store.killed import fill_from, spell, touched, write
+from tests.store.stored import SPELLS, in_milvus
 
 WRITES, FILLS = 38, 12
 
@@ -65,7 +66,7 @@ async def check(db: Path, expected: Expected, unfinished: int | None) -> None:
     cache = await Cache.open(load_settings(milvus_db_path=db))
     try:
         assert not cache.notice
-        rows = Counter(await cache.ids(Family.SPELLS, "level >= 0"))
+        rows = Counter(await in_milvus(cache).candidates(SPELLS))
         assert rows == Counter(entry.id for entry in cache.catalog)
         records = await cache.records(cache.catalog)
         found = {
@@ -141,7 +142,7 @@ async def check_fill(db: Path) -> int:
             stored = [e for e in cache.catalog if e.kind in endpoint.kinds and e.source is source]
             assert len(stored) == held.count, endpoint.path
         spells = [entry.id for entry in cache.catalog if entry.kind is Kind.SPELL]
-        assert len(spells) == len(set(spells)) == len(await cache.ids(Family.SPELLS, "level >= 0"))
+        assert len(spells) == len(set(spells)) == len(await in_milvus(cache).candidates(SPELLS))
         return len(whole_ones)
     finally:
         await cache.aclose()

@@ -22,6 +22,7 @@ from lorekeeper_mcp.store.cache import Cache, PendingRecord
 from lorekeeper_mcp.store.errors import StoreBusyError, StoreError
 from lorekeeper_mcp.store.lite.connection import is_locked
 from lorekeeper_mcp.store.lite.locks import StoreLocks
+from tests.store.stored import SPELLS, in_milvus
 from tests.store.test_store import spell
 
 
@@ -61,7 +62,7 @@ async def test_a_renewal_keeps_the_embeddings_of_what_has_not_changed(tmp_path: 
     await cache.renew(Family.SPELLS, changed, lambda _: False)
     assert {e.key: e.has_vector for e in cache.catalog} == {"own_0": False, "own_1": True, "own_2": True}
     vector = await cache.embed_query("a spell that does thing number 1")
-    (best, score), *_ = await cache.nearest(Family.SPELLS, vector, 'encoder != ""', 5)
+    (best, score), *_ = await cache.index.nearest(SPELLS, vector, 5)
     assert best in ("spell:own_1", "spell:own_2")
     assert score > 0.5
     await cache.aclose()
@@ -69,17 +70,17 @@ async def test_a_renewal_keeps_the_embeddings_of_what_has_not_changed(tmp_path: 
 
 async def test_what_one_writes_the_other_sees_before_it_answers(tmp_path: Path) -> None:
     one, other = await opened(tmp_path), await opened(tmp_path)  # the second is attached to the first
-    assert await other.by_words(Family.SPELLS, "lantern", (), 5) == []
-    await other.load_vectors(Family.SPELLS)
-    await other.load_payloads(Family.SPELLS)
+    assert await other.index.by_words(Family.SPELLS, "lantern", (), 5) == []
+    for load in other.index.warming():
+        await load()
     await one.put([PendingRecord(spell(1, "a lantern")), PendingRecord(spell(2, "a lamp"))])
     assert await one.embed_pending(Family.SPELLS) == 2
     await one.note({"here": {"at": 1}})
     await other.refresh()
     assert {entry.key for entry in other.catalog} == {"own_1", "own_2"}
-    assert [id_ for id_, _ in await other.by_words(Family.SPELLS, "lantern", (), 5)] == ["spell:own_1"]
+    assert [id_ for id_, _ in await other.index.by_words(Family.SPELLS, "lantern", (), 5)] == ["spell:own_1"]
     vector = await one.embed_query("Spell 2: a lamp")
-    near = await other.nearest(Family.SPELLS, vector, "", 2, [entry.id for entry in other.catalog])
+    near = await other.index.nearest(SPELLS, vector, 2)
     assert next(id_ for id_, score in near if score > 0.5) == "spell:own_2"
     for text in ("a candle", "a torch"):  # in one second, with a look in between
         await one.put([PendingRecord(spell(2, text))])
@@ -88,7 +89,7 @@ async def test_what_one_writes_the_other_sees_before_it_answers(tmp_path: Path) 
     await other.renew(Family.SPELLS, [PendingRecord(spell(2, "a lantern"))], lambda _: True)
     await one.refresh()
     assert {entry.key for entry in one.catalog} == {"own_2"}
-    assert [id_ for id_, _ in await one.by_words(Family.SPELLS, "lantern", (), 5)] == ["spell:own_2"]
+    assert [id_ for id_, _ in await one.index.by_words(Family.SPELLS, "lantern", (), 5)] == ["spell:own_2"]
     assert (await one.records(one.catalog))["spell:own_2"].kind is Kind.SPELL
     await other.aclose()
     await one.aclose()
@@ -142,7 +143,7 @@ async def test_a_vector_of_an_older_text_is_not_given_to_a_newer_row(tmp_path: P
     assert {entry.key: entry.has_vector for entry in cache.catalog} == {"own_1": False, "own_2": True}
     cache.embedder = Embedder()
     await cache.embed_pending(Family.SPELLS)
-    near = dict(await cache.nearest(Family.SPELLS, await cache.embed_query("a wolf that howls"), "", 2))
+    near = dict(await cache.index.nearest(SPELLS, await cache.embed_query("a wolf that howls"), 2))
     assert near["spell:own_1"] > 0.5
     await other.aclose()
     await cache.aclose()
@@ -155,8 +156,8 @@ async def test_a_process_that_waits_to_write_keeps_none_of_its_answers_waiting(t
         writes = [asyncio.create_task(cache.put([PendingRecord(spell(n, "a lamp"))])) for n in range(2, 42)]
         await asyncio.sleep(0)
         async with asyncio.timeout(20):
-            assert await cache.ids(Family.SPELLS, "level >= 0") == {"spell:own_1"}
-            assert [id_ for id_, _ in await cache.by_words(Family.SPELLS, "lantern", (), 5)] == ["spell:own_1"]
+            assert set(await in_milvus(cache).candidates(SPELLS)) == {"spell:own_1"}
+            assert [id_ for id_, _ in await cache.index.by_words(Family.SPELLS, "lantern", (), 5)] == ["spell:own_1"]
         assert not any(write.done() for write in writes)
     await asyncio.gather(*writes)
     assert len(cache.catalog) == 41
@@ -185,15 +186,15 @@ async def test_a_fault_that_stays_opens_the_store_again_once_at_most(
     cache = await opened(tmp_path)
     for _ in range(3):
         with pytest.raises(StoreError):
-            await cache.ids(Family.SPELLS, "no_such_column == 1")
+            await cache.session.read(lambda writer: writer.store.ids(Family.SPELLS, "no_such_column == 1"))
     assert "opened again" not in caplog.text
     await cache.put([PendingRecord(spell(1))])
     await cache.embed_pending(Family.SPELLS)
     for _ in range(3):
         with pytest.raises(StoreError):
-            await cache.nearest(Family.SPELLS, [1.0, 0.0], "", 1)  # of two dimensions
+            await cache.index.nearest(SPELLS, [1.0, 0.0], 1)  # of two dimensions
     assert caplog.text.count("opened again") <= 1
-    assert await cache.ids(Family.SPELLS, "level >= 0") == {"spell:own_1"}
+    assert set(await in_milvus(cache).candidates(SPELLS)) == {"spell:own_1"}
     await cache.aclose()
 
 
@@ -216,19 +217,20 @@ async def test_vectors_of_another_model_are_made_again_and_never_compared(tmp_pa
     await first.put([PendingRecord(spell(n, f"a spell of number {n}")) for n in range(3)])
     await first.embed_pending(Family.SPELLS)
     question = await first.embed_query("a spell of number 1")
-    assert min(score for _, score in await first.nearest(Family.SPELLS, question, "", 3)) > 0.3
+    assert min(score for _, score in await first.index.nearest(SPELLS, question, 3)) > 0.3
     await first.aclose()
     second = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db", embedding_model=str(other_model)))
     assert not second.notice
     assert second.pending(Family.SPELLS, frozenset({Kind.SPELL})) == 3
     everything = {entry.id for entry in second.catalog}
-    assert await second.nearest(Family.SPELLS, question, "", 3) == [(id_, 0.0) for id_ in sorted(everything)]
-    await second.load_vectors(Family.SPELLS)
-    assert {score for _, score in await second.nearest(Family.SPELLS, question, "", 3, everything)} == {0.0}
+    assert await second.index.nearest(SPELLS, question, 3) == [(id_, 0.0) for id_ in sorted(everything)]
+    for load in second.index.warming():
+        await load()
+    assert {score for _, score in await second.index.nearest(SPELLS, question, 3)} == {0.0}
     assert await second.embed_pending(Family.SPELLS) == 3
     own = second.embedder.encode([embedding_text(record) for record in (await second.records(second.catalog)).values()])
     for vector in own:
-        assert (await second.nearest(Family.SPELLS, vector, "", 1))[0][1] == pytest.approx(1, abs=1e-4)
+        assert (await second.index.nearest(SPELLS, vector, 1))[0][1] == pytest.approx(1, abs=1e-4)
     await second.aclose()
     again = await opened(tmp_path)
     assert again.pending(Family.SPELLS, frozenset({Kind.SPELL})) == 3

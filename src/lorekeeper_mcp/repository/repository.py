@@ -7,8 +7,6 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import chain
 
 from lorekeeper_mcp.answer import Answer, DocumentSummary, Form, Hit, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.embedding.vector import Vector
@@ -46,6 +44,7 @@ MODEL_SECONDS = 1.0  # how long an answer waits for the model before it ranks by
 QUICK_MODEL_SECONDS = 10.0  # and where the model takes less than that to load, unless the machine is choked
 _DOCUMENTS_SECONDS = 5.0  # how much of that for the list of documents, where documents are named
 _TROUBLED_SECONDS = 9.0  # the longest that both may take where Open5e is in trouble
+_SPARE = 8  # groups beyond the page, for records that another process removes while it is put together
 _PATIENT_SECONDS = 120.0  # how long a command waits for the model: asking again would load it again
 
 
@@ -120,11 +119,7 @@ class Repository:
     def warming(self) -> Iterator[Callable[[], Awaitable[object]]]:
         """What questions would otherwise wait for, in pieces: the model; each family's words, embeddings, records."""
         yield self._selector.load_model
-        for family in Family:
-            yield partial(self._cache.by_words, family, "", (), 1)
-        for hold in (self._cache.load_vectors, self._cache.load_payloads):
-            for family in Family:
-                yield partial(hold, family)
+        yield from self._cache.index.warming()
 
     # -- what there is
 
@@ -133,9 +128,9 @@ class Repository:
         settled = {kind for kind in Kind if self._fetcher.holdings.settled(kind)}
         return (entry for entry in self._cache.catalog if not (entry.replaceable and entry.kind in settled))
 
-    def store_location(self) -> StoreLocation:
+    async def store_location(self) -> StoreLocation:
         """Where the store lies, and who owns it."""
-        return self._cache.store_location()
+        return await self._cache.store_location()
 
     def model_fault(self) -> str:
         """Why nothing can be found by meaning; empty where the model is there."""
@@ -261,7 +256,7 @@ class Repository:
         entries = [entry for selection in found for entry in selection.entries]
         scores = merge_scores((selection.scores, selection.unambiguous) for selection in found)
         same = None if any(s.by_key for s in found) else self._selector.same([part.family for part in parts])
-        wanted = query.offset + query.limit
+        wanted = query.offset + query.limit + _SPARE
         groups, total = grouped(entries, scores, same, wanted, by_document=by_document)
         if _needs_tail(groups, query):
             tails = [await self._selector.tail(selection) for selection in found]
@@ -288,9 +283,9 @@ class Repository:
         exact: frozenset[str],
         form: Form,
     ) -> Answer:
-        shown = groups[query.offset : query.offset + query.limit]
+        shown, found, end = await self._readable(groups, query)
         others = [entry for group in shown if group.entry.id in exact for entry in group.others]
-        found = await self._cache.records(chain((group.entry for group in shown), others))
+        found |= await self._cache.records(others)
         documents = await self._documents()
         records = {id_: in_edition(record, query.edition, documents) for id_, record in found.items()}
 
@@ -311,10 +306,8 @@ class Repository:
                 editions=editions(g),
             )
             for g in shown
-            if g.entry.id in records
         )
         state = coverage(statuses)
-        end = query.offset + query.limit
         notices = (state.hint, self._cache.notice)
         return Answer(
             hits,
@@ -326,6 +319,20 @@ class Repository:
             (*hints, *(notice for notice in notices if notice)),
             end if end < total else None,
         )
+
+    async def _readable(self, groups: Sequence[Group], query: Query) -> tuple[Sequence[Group], dict[str, Record], int]:
+        """The groups of a page with their records, and where the next page begins.
+
+        A record that another process has removed meanwhile is left out, and the page filled up.
+        """
+        shown: list[Group] = []
+        records: dict[str, Record] = {}
+        end = query.offset
+        while batch := groups[end : end + query.limit - len(shown)]:
+            records |= await self._cache.records(group.entry for group in batch)
+            shown += [group for group in batch if group.entry.id in records]
+            end += len(batch)
+        return shown, records, end
 
     async def documents(self, source: Source | None = None) -> list[DocumentSummary]:
         """Every document of which the cache holds something, the largest first."""

@@ -76,7 +76,7 @@ async def report(repository: Repository, settings: Settings, *, ask_upstream: bo
     upstream_fault = "not asked: LOREKEEPER_OFFLINE is set" if settings.offline else ""
     if ask_upstream and not settings.offline:
         upstream_fault = await repository.upstream_fault()
-    store = repository.store_location()
+    store = await repository.store_location()
     return Report(
         location=store.location,
         owner=_owner(store.owner),

@@ -11,6 +11,7 @@ from itertools import chain
 
 from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
 from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.grouping import GroupKey
@@ -26,7 +27,6 @@ from lorekeeper_mcp.search.name_matching import (
 )
 from lorekeeper_mcp.search.query_expansion import expand_query
 from lorekeeper_mcp.search.query_parser import ParsedQuery, parse_query
-from lorekeeper_mcp.search.record_filter import RecordFilter, record_filter
 from lorekeeper_mcp.search.score_merge import kinds_mentioned
 from lorekeeper_mcp.search.scoring import OTHERS_TO, Relevance, Signals, relevance, score_tail, scores, weakly_relevant
 from lorekeeper_mcp.store.cache import Cache
@@ -106,8 +106,8 @@ class SearchEngine:
         ``alone`` False where other families are asked the same.
         """
         index = self._indexes.of(query.family)
-        fulfilled = record_filter(query, settled)
-        entries = index.matching(fulfilled)
+        fulfilled = query.record_filter(settled)
+        entries = await self._cache.index.candidates(fulfilled)
         if is_pattern(query.search):
             return self._by_pattern(query.search, entries.values())
         if not _ranks(query.search):
@@ -119,7 +119,7 @@ class SearchEngine:
         if reading.only:
             stricter = fulfilled.and_also(reading.only)
             # A question that reads as filters which nothing fulfils was meant otherwise.
-            if fewer := stricter.of(entries):
+            if fewer := await self._cache.index.candidates(stricter):
                 entries, fulfilled = fewer, stricter
             else:
                 reading = ParsedQuery()
@@ -160,7 +160,7 @@ class SearchEngine:
     ) -> Selection:
         phrases = expand_query(fold(query.search)).phrases
         word_hits, said, vector = await asyncio.gather(
-            self._cache.by_words(query.family, query.search, phrases, 5 * _WINDOW),
+            self._cache.index.by_words(query.family, query.search, phrases, 5 * _WINDOW),
             self._said(query.family, phrases),
             asyncio.shield(embedded),
         )
@@ -181,7 +181,7 @@ class SearchEngine:
         evidence = Signals(names, cosines, words, bare, said, preferred, alike)
         how, known, meant = Relevance.STRONG, 1.0, ""
         if entries and not reading.understood and not phrases:
-            words_known = await self._cache.words_known(query.family, query.search)
+            words_known = await self._cache.index.words_known(query.family, query.search)
             known = statistics.fmean(words_known.values()) if words_known else 0.0
             how = await self._relevance(query, evidence, vector, known)
             if how is not Relevance.STRONG and known < 1:
@@ -204,7 +204,7 @@ class SearchEngine:
 
     async def _respelled(self, query: Query) -> str:
         """The question with words that no family holds put as names have them; empty where that changes nothing."""
-        everywhere = [await self._cache.words_known(family, query.search) for family in Family]
+        everywhere = [await self._cache.index.words_known(family, query.search) for family in Family]
         unknown = [word for word in everywhere[0] if not any(known[word] for known in everywhere)]
         named_so = {word for family in Family for word in self._indexes.of(family).names.by_word}
         names = self._indexes.of(query.family).names
@@ -225,8 +225,7 @@ class SearchEngine:
         nearest = max(evidence.cosines.values(), default=0.0)
         how = relevance(evidence, nearest, known)
         if how is Relevance.NONE and query.restricted and vector is not None:
-            everything = self._indexes.of(query.family).entries.keys()
-            of_all = await self._cache.nearest(query.family, vector, "", 1, everything)
+            of_all = await self._cache.index.nearest(RecordFilter.everything(query.family), vector, 1)
             how = relevance(evidence, max([nearest, *(cosine for _, cosine in of_all)]), known)
         return how
 
@@ -234,7 +233,7 @@ class SearchEngine:
         """What holds a phrase in which the rules say what was asked."""
         if not phrases:
             return frozenset()
-        return frozenset(id_ for id_, _ in await self._cache.by_words(family, "", phrases, 5 * _WINDOW))
+        return frozenset(id_ for id_, _ in await self._cache.index.by_words(family, "", phrases, 5 * _WINDOW))
 
     async def _by_meaning(
         self, vector: Vector, fulfilled: RecordFilter, entries: Mapping[str, Entry], reading: ParsedQuery
@@ -244,7 +243,7 @@ class SearchEngine:
         if not reading.rather:
             return dict(await nearest), frozenset()
         stricter = fulfilled.and_also(reading.rather)
-        wanted = self._nearest(vector, stricter, stricter.of(entries), _WINDOW)
+        wanted = self._nearest(vector, stricter, entries, _WINDOW)
         found, having = await asyncio.gather(nearest, wanted)
         return dict(found) | dict(having), frozenset(id_ for id_, _ in having)
 
@@ -252,7 +251,8 @@ class SearchEngine:
         self, vector: Vector, fulfilled: RecordFilter, entries: Mapping[str, Entry], limit: int
     ) -> list[tuple[str, float]]:
         """The nearest of the entries, which are those that fulfil a restriction."""
-        return await self._cache.nearest(fulfilled.family, vector, fulfilled.expression, limit, entries.keys())
+        near = await self._cache.index.nearest(fulfilled, vector, limit)
+        return [(id_, cosine) for id_, cosine in near if id_ in entries]  # one may have been stored a moment ago
 
     async def tail(self, selection: Selection) -> dict[str, float]:
         """Scores for the matches that were not among the candidates, so that paging reaches every one."""

@@ -12,9 +12,9 @@ from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType
 from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.name_matching import is_pattern
-from lorekeeper_mcp.search.record_filter import record_filter
 from lorekeeper_mcp.search.scoring import Relevance
 from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.memory.selection import select
 
 _NEAR = 3  # names that are suggested
 _SELECTORS = {Family.RULES: "rule_type"}  # what the argument is called that chooses kinds, where it is not "type"
@@ -97,7 +97,7 @@ def _count(cache: Cache, argument: str, queries: Sequence[Query], asked: Collect
     found = Counter(
         str(entry.kind)
         for query in queries
-        for entry in record_filter(query, frozenset()).of(cache.catalog.of(query.family)).values()
+        for entry in select(query.record_filter(), cache.catalog.of(query.family)).values()
     )
     if not found:
         return ""

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.search.grouping import GroupKey, group_keys_of
-from lorekeeper_mcp.search.record_filter import RecordFilter
 from lorekeeper_mcp.search.renamed import other_names
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry
-
-_RECENT = 8  # selections of a family that are kept; each is a few hundred kB at most
 
 
 @dataclass(frozen=True)
@@ -77,7 +74,6 @@ class FamilyIndex:
     """A family's entries as they were at one moment, with what follows from them."""
 
     entries: Mapping[str, Entry]
-    recent: dict[RecordFilter, Mapping[str, Entry]] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> NameIndex:
@@ -88,14 +84,6 @@ class FamilyIndex:
     def same(self) -> Mapping[str, GroupKey]:
         """For each id what it is one thing with."""
         return MappingProxyType(group_keys_of(self.entries.values()))
-
-    def matching(self, fulfilled: RecordFilter) -> Mapping[str, Entry]:
-        """The entries that match; what was asked of late is at hand, for the next page or the next question."""
-        if (found := self.recent.get(fulfilled)) is None:
-            while len(self.recent) >= _RECENT:
-                del self.recent[next(iter(self.recent))]
-            self.recent[fulfilled] = found = MappingProxyType(fulfilled.of(self.entries))
-        return found
 
     @cached_property
     def waiting(self) -> Counter[Kind]:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable
 
 from lorekeeper_mcp.filters import Clause, Column, ColumnType, Comparison, Condition, Scalar, comparisons
+from lorekeeper_mcp.filters.record_filter import RecordFilter
 
 NOTHING = 'id == ""'
 
@@ -74,9 +75,19 @@ def any_of(parts: Iterable[str]) -> str:
     return " or ".join(f"({part})" for part in given) if len(given) > 1 else given[0] if given else NOTHING
 
 
-def of_clause(clause: Clause) -> str:
+def expression_of(where: RecordFilter) -> str:
+    """The expression of a filter; empty where it selects the whole family."""
+    return all_of(map(_of_clause, where.conjuncts()))
+
+
+def _of_clause(clause: Clause) -> str:
     """The expression of one clause: any of its comparisons holds."""
-    return any_of(map(compare, comparisons(clause)))
+    alternatives = comparisons(clause)
+    equal = [one for one in alternatives if one.comparison is Comparison.EQUALS and one.column.type is ColumnType.TEXT]
+    columns = {one.column.name for one in equal}
+    if len(alternatives) == len(equal) > 1 and len(columns) == 1:
+        return one_of(columns.pop(), (str(one.value) for one in equal if one.value != "" and _encodable(one.value)))
+    return any_of(map(compare, alternatives))
 
 
 def compare(condition: Condition) -> str:

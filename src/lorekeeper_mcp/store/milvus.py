@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -170,9 +170,10 @@ class MilvusStore:
         named = [{**row, ENCODER: self._encoder if row[HAS_VECTOR] else ""} for row in rows]
         return for_upsert({name: value for name, value in row.items() if name != HAS_VECTOR} for row in named)
 
-    def catalog(self, family: Family) -> Iterator[Mapping[str, object]]:
-        """What is kept in memory of every row."""
-        return self.scan(family, [*_CATALOG_FIELDS, *(column.name for column in columns(family))])
+    def catalog(self, family: Family, ids: Collection[str] | None = None) -> Iterator[Mapping[str, object]]:
+        """What is kept in memory of every row, or of some."""
+        fields = [*_CATALOG_FIELDS, *(column.name for column in columns(family))]
+        return self.scan(family, fields, "" if ids is None else one_of("id", ids))
 
     def _known(self, family: Family, expression: str) -> str:
         """The expression as the server knows it."""
@@ -220,11 +221,17 @@ class MilvusStore:
             by_family.setdefault(family_of(kind), []).append(id_)
         found: dict[str, Record] = {}
         for family, ids in by_family.items():
-            rows = self._client.get(
-                self._names[family], ids=ids, output_fields=["id", "kind", "payload"], timeout=TIMEOUT
-            )
-            found |= {row["id"]: decode_payload(Kind(row["kind"]), row["payload"]) for row in rows}
+            rows = self._payloads(family, ids)
+            if missing := [id_ for id_ in ids if id_ not in rows]:  # gone, or just being replaced
+                rows |= self._payloads(family, missing)
+            found |= {id_: decode_payload(*row) for id_, row in rows.items()}
         return found
+
+    def _payloads(self, family: Family, ids: Sequence[str]) -> dict[str, tuple[Kind, str]]:
+        """Kinds and payloads of some ids; a row without them is none."""
+        fields = ["id", "kind", "payload"]
+        rows = self._client.get(self._names[family], ids=list(ids), output_fields=fields, timeout=TIMEOUT)
+        return {row["id"]: (Kind(row["kind"]), row["payload"]) for row in rows if row.keys() >= set(fields)}
 
     @translate_errors()
     def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
@@ -300,12 +307,6 @@ class MilvusStore:
             {"id": id_, "entry": json.dumps(entry), "embedding": [0.0, 1.0]} for id_, entry in entries.items()
         ]
         self._fill(self._ledger, rows)
-
-    @translate_errors()
-    def forget(self, ids: Iterable[str]) -> None:
-        """Remove entries from the ledger."""
-        self._client.delete(self._ledger, filter=one_of("id", ids), timeout=TIMEOUT)
-        self._client.flush(self._ledger, timeout=TIMEOUT)
 
 
 _NO_ALIAS = 1600  # what a Milvus server answers; Lite has only a text

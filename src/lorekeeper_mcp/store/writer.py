@@ -268,12 +268,6 @@ class Writer:
             self.store.note(entries)
             self._told(LEDGER)
 
-    def forget(self, ids: Sequence[str]) -> None:
-        """Remove entries from the ledger."""
-        with self._turn():
-            self.store.forget(ids)
-            self._told(LEDGER)
-
     def close(self) -> None:
         """Release the store, and note the files that its last merging left, unless another process is writing."""
         self.store.close()

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.corrections import corrected_keys
 from lorekeeper_mcp.filters import FILTERS, Filter
-from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, ENDPOINTS, GAME_SYSTEMS, Endpoint
 from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
@@ -46,7 +45,7 @@ def whole(path: str) -> Request:
 
 def requests_for(query: Query) -> list[Request]:
     """What holds every match of the query's filters, documents and edition. The search text restricts nothing."""
-    kinds = possible_kinds(query)
+    kinds = query.possible_kinds
     return [
         request
         for endpoint in ENDPOINTS
@@ -74,15 +73,6 @@ def _corrected_keys(endpoint: Endpoint, filters: Iterable[Filter]) -> frozenset[
     """Keys of an endpoint's records of which a value is corrected that any of the filters compares upstream."""
     fields = frozenset(column.name for row in filters if endpoint.path in row.upstream for column in row.columns)
     return frozenset(key for kind in endpoint.kinds for key in corrected_keys(kind, fields))
-
-
-def possible_kinds(query: Query) -> frozenset[Kind]:
-    """The kinds that can fulfil all filters."""
-    kinds = query.kinds
-    for applied in query.filters:
-        only = applied.kinds()
-        kinds = kinds if only is None else kinds & only
-    return kinds
 
 
 def _concerns(endpoint: Endpoint, query: Query) -> bool:

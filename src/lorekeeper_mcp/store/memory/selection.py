@@ -1,0 +1,68 @@
+"""A filter compiled for the catalog: the same records as its Milvus expression selects, which a test compares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from lorekeeper_mcp.filters import Comparison, Condition, comparisons
+from lorekeeper_mcp.filters.record_filter import (
+    DOCUMENT_KEY,
+    DOCUMENTS,
+    EDITIONS,
+    KIND,
+    NO_MEMBERS,
+    REPLACEABLE,
+    RecordFilter,
+)
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.store.filter_expression import matches
+from lorekeeper_mcp.store.memory.catalog import Entry, places
+
+Value: TypeAlias = str | int | float | tuple[str, ...]
+Read: TypeAlias = Callable[[Entry], Value]
+_OF_EVERY_FAMILY: Mapping[str, Read] = {
+    KIND.name: lambda entry: entry.kind,
+    DOCUMENT_KEY.name: lambda entry: entry.document_key,
+    DOCUMENTS.name: lambda entry: entry.documents,
+    EDITIONS.name: lambda entry: entry.editions,
+    REPLACEABLE.name: lambda entry: int(entry.replaceable),
+}
+
+
+def select(where: RecordFilter, entries: Mapping[str, Entry]) -> Mapping[str, Entry]:
+    """Those of a family's entries that match, by id."""
+    for clause in where.conjuncts():
+        fulfils = _predicate(comparisons(clause), where.family)
+        entries = {id_: entry for id_, entry in entries.items() if fulfils(entry)}
+    return entries
+
+
+def _predicate(alternatives: Sequence[Condition], family: Family) -> Callable[[Entry], bool]:
+    """Whether an entry fulfils any of some conditions."""
+    columns = {condition.column.name for condition in alternatives}
+    read = {name: _reader(name, family) for name in columns}
+    if len(columns) == 1 and columns <= {KIND.name, DOCUMENT_KEY.name}:  # one look instead of one for each value
+        (value_of,), wanted = read.values(), frozenset(condition.value for condition in alternatives)
+        return lambda entry: value_of(entry) in wanted
+    if len(alternatives) == 1:
+        (condition,), (value_of,) = alternatives, read.values()
+        return lambda entry: _fulfils(condition, value_of(entry))
+    known = [(condition, read[condition.column.name]) for condition in alternatives]
+    return lambda entry: any(_fulfils(condition, value_of(entry)) for condition, value_of in known)
+
+
+def _reader(column: str, family: Family) -> Read:
+    """How a column's value is read from an entry."""
+    if column in _OF_EVERY_FAMILY:
+        return _OF_EVERY_FAMILY[column]
+    place = places(family)[column]
+    return lambda entry: entry.values[place]
+
+
+def _fulfils(condition: Condition, value: Value) -> bool:
+    if not isinstance(value, tuple):
+        return matches(condition, value)
+    if condition.comparison is Comparison.HAS:
+        return str(condition.value) in value
+    return not value and condition.value == NO_MEMBERS

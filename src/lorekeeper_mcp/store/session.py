@@ -1,0 +1,181 @@
+"""A store that stays open while its owners come and go: reads and writes that fail with an owner go to the next one."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import math
+import os
+import shutil
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.store.errors import (
+    StoreBusyError,
+    StoreError,
+    StoreFullError,
+    StoreLostError,
+    StoreRejectedError,
+    StoreUnavailableError,
+)
+from lorekeeper_mcp.store.lite.connection import owner
+from lorekeeper_mcp.store.lite.quarantine import quarantined_stores
+from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.opener import KnownState, OpenStore, open_store
+from lorekeeper_mcp.store.pending_records import FindVectors
+from lorekeeper_mcp.store.writer import Writer
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+_REOPENINGS = 4  # owners of the store that may go one after the other while one call is answered
+_REOPENING_SECONDS = 60.0  # how long a fault that reopening has not mended is raised without another try
+
+
+@dataclass(frozen=True)
+class StoreLocation:
+    """Where the store lies: its folder or server, the process that owns it (None: a server), and what is beside it."""
+
+    location: str
+    owner: int | None
+    notice: str
+    quarantined: list[str]
+    bytes_on_disk: int
+
+
+class StoreSession:
+    """The open store, its writer, and the mirror that follows it. Close it with ``aclose``."""
+
+    def __init__(
+        self, settings: Settings, mirror: MemoryMirror, find_vectors: FindVectors, abandoned: Callable[[], bool]
+    ) -> None:
+        """Open the store; blocks. Once the caller has ``abandoned`` it, no other process is waited for any longer."""
+        self._settings = settings
+        self._mirror = mirror
+        self._find_vectors = find_vectors
+        self._reopening = asyncio.Lock()
+        self._closing = False
+        self._works: set[asyncio.Future[Any]] = set()
+        # Writes wait for each other and for other processes: in a thread of their own, so that no read waits with them.
+        self._writing = ThreadPoolExecutor(1, thread_name_prefix="lorekeeper-write")
+        self._last_resort = -math.inf
+        self._take(open_store(settings, abandoned=abandoned))
+
+    def _take(self, opened: OpenStore) -> None:
+        """Use a store that has just been opened."""
+        for family, entries in opened.catalogs.items():
+            self._mirror.catalog.replace(family, entries)
+        self._opened = opened
+        self.writer = Writer(opened.store, opened.account, self._mirror, self._find_vectors)
+        self.writer.start(opened.state)
+
+    @property
+    def notice(self) -> str:
+        """A sentence for the user where the store is not just as the settings name it."""
+        return self._opened.notice
+
+    @property
+    def temporary(self) -> bool:
+        """Whether the store is one that will be gone with this process."""
+        return self._opened.temporary is not None
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the store is a folder, and not on a Milvus server."""
+        return self._opened.account is not None
+
+    async def aclose(self) -> None:
+        """Release the store once what is being written is stored."""
+        self._closing = True
+        self.writer.stop()
+        await asyncio.gather(*self._works, return_exceptions=True)
+        await asyncio.to_thread(self._close)
+        self._writing.shutdown(wait=False)
+
+    def _close(self) -> None:
+        self.writer.close()
+        if self._opened.temporary is not None:
+            shutil.rmtree(self._opened.temporary, ignore_errors=True)
+
+    async def read(self, work: Callable[[Writer], T]) -> T:
+        """Run work in a thread, and again with the next owner's writer where this one goes. Raises StoreError."""
+        return await self._tried(work)
+
+    async def write(self, work: Callable[[Writer], T]) -> T:
+        """Run work in the one thread that writes, and again where the owner goes. Raises StoreError."""
+        return await self._tried(work, self._writing)
+
+    async def _tried(self, work: Callable[[Writer], T], pool: Executor | None = None) -> T:
+        for attempt in range(_REOPENINGS + 1):
+            writer = self.writer
+            try:
+                return await self.run(lambda: work(self.writer), pool)
+            except StoreError as error:
+                if self._closing or attempt == _REOPENINGS or not self._may_mend(error):
+                    raise
+                await self._reopen(writer)
+                if isinstance(error, StoreFullError):  # reopened, since rows it could not flush were out of sight
+                    raise
+                log.warning("The cache failed and was opened again: %s", error)
+        raise AssertionError
+
+    def _may_mend(self, error: StoreError) -> bool:
+        """Whether opening the store again may mend a fault: where its owner has gone, always; else once a minute.
+
+        A fault that stays would otherwise have every call open the store again and again.
+        """
+        if isinstance(error, StoreLostError | StoreFullError):
+            return True
+        if isinstance(error, StoreRejectedError | StoreBusyError | StoreUnavailableError):
+            return False
+        now = time.monotonic()
+        if now - self._last_resort < _REOPENING_SECONDS:
+            return False
+        self._last_resort = now
+        return True
+
+    async def _reopen(self, failed: Writer) -> None:
+        async with self._reopening:
+            if self.writer is failed:
+                await self.run(self._open_again)
+
+    def _open_again(self) -> None:
+        entries = {family: list(self._mirror.catalog.of(family).values()) for family in Family}
+        known = {family: self.writer.version(family) for family in Family}
+        remembered = KnownState({str(family): version for family, version in known.items()}, entries)
+        with contextlib.suppress(StoreError, OSError, RuntimeError):  # what has failed may fail to close
+            self._close()
+        self._take(open_store(self._settings, remembered))
+        for family in Family:
+            if self.writer.version(family) != known[family]:
+                self._mirror.forget(family)
+
+    async def refresh(self) -> None:
+        """Take notice of what other processes have written. Costs a look at a file's time where nothing was."""
+        if self.writer.behind:
+            await self.read(lambda writer: writer.catch_up())
+
+    async def run(self, work: Callable[[], T], pool: Executor | None = None) -> T:
+        """Run it to its end even if the caller is cancelled: store, words and catalog stay in step."""
+        if self._closing:
+            raise StoreError("The cache is closed.")
+        future = asyncio.get_running_loop().run_in_executor(pool, work)
+        self._works.add(future)
+        future.add_done_callback(self._works.discard)
+        return await asyncio.shield(future)
+
+    def location(self) -> StoreLocation:
+        """Where the store lies and who owns it. Blocks: it asks for the size of each file."""
+        account, store = self._opened.account, self._opened.store
+        if account is None:
+            return StoreLocation(str(self._settings.milvus_uri), None, self.notice, [], 0)
+        said = owner(account.store)
+        pid = os.getpid() if store.path is not None or said is None else said[1]
+        quarantined = [str(path) for path in quarantined_stores(self._settings.milvus_db_path)]
+        size = sum(file.stat().st_size for file in account.store.rglob("*") if file.is_file())
+        return StoreLocation(str(account.store), pid, self.notice, quarantined, size)

@@ -1,0 +1,108 @@
+"""Another process replaces records in the middle of an answer: the page is filled up, and nothing raises."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from pathlib import Path
+
+import pytest_asyncio
+
+from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.filters.record_filter import RecordFilter
+from lorekeeper_mcp.models import FAMILIES, Family, Kind, Record, Source, Spell
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.repository.repository import Repository
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.index import SearchIndex
+from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
+from lorekeeper_mcp.sync.fetcher import Fetcher
+from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
+
+
+class Interrupted:
+    """An index that has something else happen before its first answer of a sort."""
+
+    def __init__(self, index: SearchIndex, meanwhile: Callable[[], Awaitable[None]], *, before: str) -> None:
+        self._index = index
+        self._meanwhile = meanwhile
+        self._before = before
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._index, name)
+
+    async def _interrupt(self, name: str) -> None:
+        if name == self._before:
+            self._before = ""
+            await self._meanwhile()
+
+    async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
+        await self._interrupt("records")
+        return await self._index.records(entries)
+
+    async def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
+        await self._interrupt("nearest")
+        return await self._index.nearest(where, vector, limit)
+
+
+@pytest_asyncio.fixture
+async def both(own: Path) -> AsyncIterator[tuple[Repository, Cache, Cache]]:
+    """A repository, its cache, and that of another process."""
+    settings = load_settings(milvus_db_path=own, offline=True)
+    cache = await Cache.open(settings)
+    fetcher = Fetcher(None, cache, FetchLedger(1e9, 1.0))
+    repository = Repository(settings, cache, fetcher, UpstreamSearch(None, cache, fetcher))
+    other = await Cache.open(settings)
+    yield repository, cache, other
+    await other.aclose()
+    await repository.aclose()
+
+
+def question(search: str = "", offset: int = 0) -> Query:
+    return Query(Family.SPELLS, frozenset(FAMILIES[Family.SPELLS]), search, limit=10, offset=offset)
+
+
+async def test_a_page_is_filled_up_where_records_are_removed_while_it_is_read(
+    both: tuple[Repository, Cache, Cache],
+) -> None:
+    repository, cache, other = both
+    before = [hit.record.id for hit in (await repository.search(question())).hits]
+    following = [hit.record.id for hit in (await repository.search(question(offset=10))).hits]
+
+    async def remove() -> None:
+        await other.delete([entry for entry in other.catalog if entry.id in before[2:5]])
+
+    cache.index = Interrupted(cache.index, remove, before="records")  # type: ignore[assignment]
+    answer = await repository.search(question())
+    assert [hit.record.id for hit in answer.hits] == [*before[:2], *before[5:], *following[:3]]
+    assert answer.next_offset == 13
+
+
+async def test_a_record_that_is_stored_while_a_question_is_ranked_breaks_nothing(
+    both: tuple[Repository, Cache, Cache],
+) -> None:
+    repository, cache, other = both
+    search = "thin paper"  # little has to do with it, so that only what is near is answered
+
+    async def add() -> None:
+        new = Spell(
+            kind=Kind.SPELL,
+            key="own_bound",
+            name="Zorbal",
+            document_key="own",
+            document_name="Own",
+            document_source=Source.ORCBREW,
+            level=1,
+            text="A sheet of parchment.",
+        )
+        await other.put([PendingRecord(new)])
+        await other.embed_pending(Family.SPELLS)
+
+    before = await repository.search(question(search))
+    assert before.total < 20
+    cache.index = Interrupted(cache.index, add, before="nearest")  # type: ignore[assignment]
+    answer = await repository.search(question(search))
+    assert [hit.record.id for hit in answer.hits] == [hit.record.id for hit in before.hits]
+    again = await repository.search(question(search))
+    assert again.total == before.total + 1

@@ -1,0 +1,168 @@
+"""Both search indexes, in memory and in Milvus: one suite, on the same store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from lorekeeper_mcp.filters import AnyOf, ColumnType, Comparison, Condition, Scalar, columns
+from lorekeeper_mcp.filters.record_filter import RecordFilter
+from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.index import SearchIndex
+from lorekeeper_mcp.store.memory.catalog import Catalog, places
+from lorekeeper_mcp.store.memory.index import MemoryIndex
+from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.milvus_index import MilvusIndex
+from lorekeeper_mcp.store.pending_records import PendingRecord
+from lorekeeper_mcp.store.session import StoreSession
+from tests.store.test_store import spell, vectors
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+NOT_THERE: tuple[Scalar, ...] = ("", "no such thing", "_", "%", "a|b", "\x00", '" or id != "', -1, 0, 10**9)
+
+
+class Indexes:
+    """One store with both indexes."""
+
+    def __init__(self, db: Path) -> None:
+        self.mirror = MemoryMirror()
+        settings = load_settings(milvus_db_path=db, offline=True)
+        self.session = StoreSession(settings, self.mirror, lambda records: [None] * len(records), lambda: False)
+        self.memory = MemoryIndex(self.session.read, self.mirror)
+        self.milvus = MilvusIndex(self.session.read, self.mirror)
+
+    @property
+    def catalog(self) -> Catalog:
+        return self.mirror.catalog
+
+    async def aclose(self) -> None:
+        await self.session.aclose()
+        self.mirror.close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def indexes(seeded: Path) -> AsyncIterator[Indexes]:
+    both = await asyncio.to_thread(Indexes, seeded)
+    for load in both.memory.warming():
+        await load()
+    yield both
+    await both.aclose()
+
+
+@pytest.fixture(params=["memory", "milvus"])
+def index(request: pytest.FixtureRequest, indexes: Indexes) -> SearchIndex:
+    """Each of the two."""
+    found: SearchIndex = getattr(indexes, request.param)
+    return found
+
+
+def conditions(catalog: Catalog, family: Family) -> list[Condition]:
+    """Two values that stand in each column and some that stand in none, by every comparison that fits."""
+    found = []
+    for column in columns(family):
+        place = places(family)[column.name]
+        held = sorted({entry.values[place] for entry in catalog.of(family).values()}, key=str)
+        listed = column.type is ColumnType.LIST
+        parts = sorted({part for text in held for part in str(text).split("|") if part}) if listed else held
+        texts = column.type in (ColumnType.TEXT, ColumnType.LIST)
+        strange = [value for value in NOT_THERE if isinstance(value, str) is texts]
+        fitting = (
+            [Comparison.HAS]
+            if listed
+            else [Comparison.EQUALS]
+            if texts
+            else [Comparison.EQUALS, Comparison.AT_LEAST, Comparison.AT_MOST]
+        )
+        values = [*parts[:1], *parts[-1:], *strange]
+        found += [Condition(column, comparison, value) for value in values for comparison in fitting]
+    return found
+
+
+async def selected(indexes: Indexes, where: RecordFilter) -> set[str]:
+    """What both select."""
+    in_memory, in_milvus = await indexes.memory.candidates(where), await indexes.milvus.candidates(where)
+    assert dict(in_memory) == dict(in_milvus), where
+    return set(in_memory)
+
+
+@pytest.mark.parametrize("family", Family)
+async def test_every_condition_selects_the_same(indexes: Indexes, family: Family) -> None:
+    kinds = frozenset(FAMILIES[family])
+    asked = [RecordFilter(family, kinds, clauses=(one,)) for one in conditions(indexes.catalog, family)]
+    selections = [await selected(indexes, where) for where in asked]
+    assert sum(map(bool, selections)) >= len(columns(family))
+
+
+@pytest.mark.parametrize("family", Family)
+async def test_any_of_several_values_selects_what_each_of_them_selects(indexes: Indexes, family: Family) -> None:
+    kinds = frozenset(FAMILIES[family])
+    by_column: dict[str, list[Condition]] = {}
+    for condition in conditions(indexes.catalog, family):
+        if condition.comparison in (Comparison.EQUALS, Comparison.HAS):
+            by_column.setdefault(condition.column.name, []).append(condition)
+    for alternatives in by_column.values():
+        together = await selected(indexes, RecordFilter(family, kinds, clauses=(AnyOf(tuple(alternatives)),)))
+        alone = [await selected(indexes, RecordFilter(family, kinds, clauses=(one,))) for one in alternatives]
+        assert together == set().union(*alone), alternatives[0].column.name
+
+
+@pytest.mark.parametrize("family", Family)
+async def test_kinds_documents_edition_and_what_gives_way_too(indexes: Indexes, family: Family) -> None:
+    kinds = frozenset(FAMILIES[family])
+    some = frozenset(sorted(kinds)[:1])
+    for documents in (None, frozenset({"srd-2014"}), frozenset({"srd-2024", "core"}), frozenset({"none"})):
+        for edition in (None, Edition.E2014, Edition.E2024):
+            for settled in (frozenset[Kind](), kinds, some):
+                await selected(indexes, RecordFilter(family, kinds, settled, (), documents, edition))
+    assert await selected(indexes, RecordFilter(family, some)) == {
+        entry.id for entry in indexes.catalog.among(family, some)
+    }
+    assert not await selected(indexes, RecordFilter(family, frozenset()))
+    assert await selected(indexes, RecordFilter.everything(family)) == set(indexes.catalog.of(family))
+
+
+async def test_the_nearest_are_those_of_the_filter_best_first(indexes: Indexes, index: SearchIndex) -> None:
+    question = [float(x) for x in vectors(1)[0]]
+    where = RecordFilter(Family.SPELLS, frozenset({Kind.SPELL}), documents=frozenset({"srd-2014"}))
+    expected = await indexes.milvus.nearest(where, question, 400)
+    near = await index.nearest(where, question, 400)
+    assert {id_ for id_, _ in near} == set(await index.candidates(where))
+    assert [score for _, score in near] == sorted((score for _, score in near), reverse=True)
+    assert [score for _, score in near] == pytest.approx([score for _, score in expected], abs=1e-5)
+    assert dict(await index.nearest(where, question, 7)) == pytest.approx(dict(near[:7]), abs=1e-6)
+
+
+async def test_words_find_records_and_are_known(index: SearchIndex) -> None:
+    found = await index.by_words(Family.SPELLS, "a fireball", (), 5)
+    assert found[0][0].endswith("fireball")
+    assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
+    assert await index.words_known(Family.SPELLS, "fireball blockchain") == {"fireball": True, "blockchain": False}
+
+
+async def test_records_come_whole_and_those_that_are_gone_are_left_out(indexes: Indexes, index: SearchIndex) -> None:
+    where = RecordFilter(Family.SPELLS, frozenset({Kind.SPELL}), documents=frozenset({"srd-2014"}))
+    entries = list((await index.candidates(where)).values())
+    found = await index.records(entries)
+    assert found.keys() == {entry.id for entry in entries}
+    assert found == await indexes.milvus.records(entries)
+    gone = replace(entries[0], id="spell:gone")
+    assert await index.records([gone]) == {}
+
+
+async def test_what_another_client_has_stored_is_found_in_milvus(tmp_path: Path) -> None:
+    one = await asyncio.to_thread(Indexes, tmp_path / "x.db")
+    other = await asyncio.to_thread(Indexes, tmp_path / "x.db")  # attached to the first
+    await other.session.write(lambda writer: writer.put([PendingRecord(spell(3)), PendingRecord(spell(4))]))
+    where = RecordFilter(Family.SPELLS, frozenset({Kind.SPELL}))
+    assert not await one.memory.candidates(where)  # until it looks for changes
+    assert {entry.key for entry in (await one.milvus.candidates(where)).values()} == {"own_3", "own_4"}
+    await one.session.refresh()
+    assert {entry.key for entry in (await one.memory.candidates(where)).values()} == {"own_3", "own_4"}
+    await other.aclose()
+    await one.aclose()
