@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from lorekeeper_mcp.models import Kind
@@ -121,3 +123,20 @@ def test_a_rule_stands_before_the_environment_of_the_same_name() -> None:
     rule = entry("Feywild", kind=Kind.RULE, document="srd-2014")
     found = groups(place, rule, scores={place.id: 1.0, rule.id: 1.0})
     assert [group.entry.kind for group in found] == [Kind.RULE, Kind.ENVIRONMENT]
+
+
+def test_within_one_book_variants_are_still_one_and_books_stand_apart() -> None:
+    entries = [entry(f"Gale Brand ({kind})", book) for book in ("srd-2014", "vom") for kind in ("Rapier", "Whip")]
+    found, total = grouped(entries, {}, group_keys_of(entries), by_document=True)
+    assert total == 2
+    assert [(group.entry.document_key, len(group.variants), group.also_in) for group in found] == [
+        ("srd-2014", 1, ()),
+        ("vom", 1, ()),
+    ]
+
+
+def test_an_entity_knows_its_entry_in_the_srd_of_another_edition() -> None:
+    books = {"srd-2024": "2024", "srd-2014": "2014", "vom": "2014"}
+    entries = [replace(entry("Glimmer", book), editions=(edition,)) for book, edition in books.items()]
+    (group,) = groups(*entries)
+    assert (group.entry, group.others) == (entries[0], (entries[1],))

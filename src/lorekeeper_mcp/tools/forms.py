@@ -17,6 +17,8 @@ _RELATED = 3  # names behind a record that was named
 _BOOK, _STRUCTURED_BOOK = 130, 230  # characters of a book in each half
 _FITTING = 6  # passages of a long record that come before others, where the search says more than its name
 _NAME = 70  # characters of a name in the text
+_IDENTITY = 700  # characters of what the structured half says of a whole record beside its text
+_ESCAPED = 0.93  # the part of escaped text that is text
 _EMPTY_ENVELOPE = 150  # characters of the structured half without results, books and hint
 _STATE = 150  # characters of the text's first and last line
 
@@ -79,13 +81,14 @@ def _list(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
 
 
 def _whole(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
-    return Page(_fitting((as_record(hit, asked.edition, _room(hit, budget), compared=False) for hit in hits), budget))
+    return Page(_fitting((as_record(hit, asked.edition, _room([hit], budget), compared=False) for hit in hits), budget))
 
 
-def _room(hit: Hit, budget: Budget) -> int:
-    """What a single record may take of a budget; its text is escaped in the structured half."""
-    books = len(_books([hit]))
-    return int(0.95 * min(budget.text - books * _BOOK, budget.structured - books * _STRUCTURED_BOOK)) - 600
+def _room(hits: Sequence[Hit], budget: Budget) -> int:
+    """What the texts of some records may take of a budget; in the structured half they are escaped."""
+    books, around = len(_books(hits)), len(hits) * _IDENTITY
+    text = budget.text - books * _BOOK - around // 4
+    return min(text, int(_ESCAPED * (budget.structured - books * _STRUCTURED_BOOK - around)))
 
 
 def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
@@ -94,7 +97,7 @@ def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
     is_auto = asked.detail == "auto"
     chosen, others = answer.hits[: answer.form.named], answer.hits[answer.form.named :]
     related = _related(chosen, others) if is_auto else []
-    room = budget.text - _BOOK * len(_books(chosen)) - _NAME * len(related)
+    room = min(_room(chosen, budget), budget.text - _BOOK * len(_books(chosen)) - _NAME * len(related))
     whole = [as_record(hit, asked.edition, LARGEST.text, compared=is_auto) for hit in chosen]
     rooms = _shares([one.sizes[0] for one in whole], room)
     records = (

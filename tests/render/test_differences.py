@@ -1,0 +1,65 @@
+"""What one edition says otherwise: rules and numbers, not wording."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.render.differences import differences, told_apart
+
+SHOWN = """# Glow
+
+*Level 2 evocation*
+
+**Range** 30 feet
+**Components** V, S, M (a coal)
+
+Each creature in a 20-foot-radius Sphere makes a Dexterity saving throw, taking 2d6 Fire damage on a failed save.
+
+## Actions
+
+***Bite.*** Melee Attack Roll: +5, reach 5 ft. Hit: 7 (1d8 + 3) Piercing damage."""
+
+
+def found(*blocks: str) -> list[str]:
+    return [one.markdown for one in differences(SHOWN, "\n\n".join(["# Glow", *blocks]))]
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "*2nd-level evocation*",
+        "**Components** V, S, M (A lump of coal.)",
+        "Creatures in a 20-foot radius sphere must make a dexterity saving throw, taking 2d6 fire damage on a failure.",
+        "## Actions\n\n***Bite.*** Melee Weapon Attack: +5 to hit, reach 5 ft. Hit: 7 (1d8 + 3) piercing damage.",
+    ],
+)
+def test_another_wording_is_no_difference(block: str) -> None:
+    assert found(block) == []
+
+
+@pytest.mark.parametrize(
+    ("block", "told"),
+    [
+        ("**Range** 60 feet", "- **Range:** 60 feet"),
+        ("Each creature in a 20-foot sphere takes 3d6 fire damage.", None),
+        ("It also puts out every candle.", "- It also puts out every candle."),
+        (
+            "## Actions\n\n***Bite.*** Melee Weapon Attack: +6 to hit, reach 5 ft. Hit: 7 (1d8 + 3) piercing damage.",
+            "- **Actions › Bite:** Melee Weapon Attack: +6 to hit, reach 5 ft.",
+        ),
+    ],
+)
+def test_another_number_or_rule_is_one(block: str, told: str | None) -> None:
+    assert found(block) == [told or f"- {block}"]
+
+
+def test_what_has_no_room_is_named() -> None:
+    page = "\n\n".join(["# Glow", *(f"***Trait {n}.*** It puts out every candle nearby." for n in range(6))])
+    told = told_apart(differences(SHOWN, page), 120)
+    assert told.splitlines()[0] == "- **Trait 0:** It puts out every candle nearby."
+    assert told.splitlines()[-1] == "- Also: Trait 2, Trait 3, Trait 4, Trait 5"
+
+
+def test_another_text_altogether_is_said_to_be_one() -> None:
+    page = "\n\n".join(["# Glow", *(f"***Trait {n}.*** It puts out every candle nearby." for n in range(60))])
+    assert told_apart(differences(SHOWN, page), 120) == "- It differs throughout."

@@ -1,0 +1,195 @@
+"""The forms of an answer: what stands in which half, in which order, within which budget."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.answer import Answer, CacheState, Form, Hit, ListForm, NameForm, QuestionForm, ScoredPassage
+from lorekeeper_mcp.models import Creature, Edition, EditionText, Kind, Record, Reference, Section, Source, Spell
+from lorekeeper_mcp.passages import passages_of
+from lorekeeper_mcp.repository.editions import editions_apart, in_edition
+from lorekeeper_mcp.tools.envelope import result, whole_sentences
+from lorekeeper_mcp.tools.forms import Asked
+
+
+def heading(name: str, kind: Kind = Kind.SPELL, document: str = "fens", edition: str = "2024") -> dict[str, Any]:
+    return {
+        "kind": kind, "key": f"{document}_{name.lower().replace(' ', '-')}", "name": name, "document_key": document,
+        "document_name": f"Book {document}", "document_source": Source.ORCBREW, "editions": (Edition(edition),),
+        "license": "CC0-1.0", "publisher": "Reed Press",
+    }  # fmt: skip
+
+
+def spell(name: str, text: str = "It glows.", document: str = "fens", edition: str = "2024", **more: Any) -> Spell:
+    return Spell(**heading(name, document=document, edition=edition), level=1, text=text, **more)
+
+
+def hits(*records: Record, **more: Any) -> tuple[Hit, ...]:
+    return tuple(Hit(record, round(1 - 0.01 * place, 4), **more) for place, record in enumerate(records))
+
+
+def answered(found: tuple[Hit, ...], form: Form, total: int = 99, **asked: Any) -> tuple[str, dict[str, Any]]:
+    answer = Answer(found, form, total, True, CacheState.FRESH, None, next_offset=20)
+    shown = result(answer, Asked(**asked), offset=0, question="")
+    (text,) = (block.text for block in shown.content if block.type == "text")
+    assert shown.structured_content is not None
+    return text, shown.structured_content
+
+
+def asking(record: Record) -> Hit:
+    """The hit of a question that every passage of a record answers."""
+    return Hit(record, 0.5, passages=tuple(ScoredPassage(passage, 1.0) for passage in passages_of(record)))
+
+
+def test_a_name_gets_its_record_whole_a_few_related_names_and_nothing_else() -> None:
+    related = [spell(f"{name} Glow", "Unrelated text.") for name in ("Red", "Blue", "Green", "Grey")]
+    text, structured = answered(hits(spell("Glow"), *related, spell("Mud")), NameForm(1))
+    assert [one["name"] for one in structured["results"]] == ["Glow", "Red Glow", "Blue Glow", "Green Glow"]
+    assert structured["results"][0]["text"].startswith("# Glow\n")
+    assert all(set(one) <= {"kind", "key", "name", "document_key", "document_name", "document_source", "edition",
+                            "similarity_score"} for one in structured["results"][1:])  # fmt: skip
+    assert "Related: Red Glow [fens_red-glow] · Blue Glow" in text
+    assert "Mud" not in text
+    assert "Unrelated" not in text
+    assert (structured["total"], structured["next_cursor"]) == (4, None)
+    page = structured["results"][0]["text"]
+    assert len(text) - len(page) < 400
+
+
+def test_several_names_are_each_whole() -> None:
+    text, structured = answered(hits(spell("Glow"), spell("Mud", "It is wet."), spell("Glow Worm")), NameForm(2))
+    assert [bool(one.get("text")) for one in structured["results"]] == [True, True, False]
+    assert text.index("It glows.") < text.index("It is wet.") < text.index("Related: Glow Worm")
+
+
+def test_full_gives_an_exact_name_alone() -> None:
+    _, structured = answered(hits(spell("Glow"), spell("Glow Worm")), NameForm(1), detail="full")
+    assert [one["name"] for one in structured["results"]] == ["Glow"]
+
+
+def test_a_name_in_two_editions_is_told_once_with_what_differs() -> None:
+    new = spell("Glow", "It glows for an hour. Undead shun it.", range_text="30 feet")
+    old = spell("Glow", "It glows for an hour. Plants follow it.", "old", "2014", range_text="60 feet")
+    found = dataclasses.replace(hits(new, also_in=("old",))[0], editions=(new, old))
+    text, structured = answered((found,), NameForm(1))
+    (first,) = structured["results"]
+    assert first["passages"][0]["heading"] == "2014 edition, where it differs [old_glow]"
+    assert first["passages"][0]["text"] == "- **Range:** 60 feet\n- Plants follow it."
+    assert text.count("It glows for an hour.") == 1
+    assert [book["document_key"] for book in structured["documents"]] == ["fens", "old"]
+
+
+def test_editions_that_say_the_same_are_not_told_apart() -> None:
+    new, old = spell("Glow"), spell("Glow", document="old", edition="2014")
+    text, structured = answered((dataclasses.replace(hits(new)[0], editions=(new, old)),), NameForm(1))
+    assert "differs" not in text
+    assert [book["document_key"] for book in structured["documents"]] == ["fens"]
+
+
+DAZED = Reference(
+    **{**heading("Dazed", Kind.CONDITION, "old", "2014"), "editions": (Edition.E2014, Edition.E2024)},
+    text="You stagger.",
+    texts=(
+        EditionText(text="You stagger.", document_key="old", edition=Edition.E2014),
+        EditionText(text="You see stars.", document_key="new", edition=Edition.E2024),
+    ),
+)
+
+
+@pytest.mark.parametrize(("detail", "form"), [("auto", NameForm(1)), ("brief", ListForm()), ("full", NameForm(1)),
+                                              ("auto", QuestionForm(("dazed",)))])  # fmt: skip
+def test_with_an_edition_everything_is_of_it(detail: str, form: Form) -> None:
+    found = asking(in_edition(DAZED, Edition.E2024, {}))
+    text, structured = answered((found,), form, detail=detail, edition=Edition.E2024)
+    assert "You see stars." in text
+    assert "You stagger." not in text + json.dumps(structured)
+    assert "2014" not in text + json.dumps(structured)
+
+
+def test_a_condition_by_name_has_each_text_under_its_edition() -> None:
+    found = dataclasses.replace(hits(DAZED)[0], editions=editions_apart(DAZED, {}))
+    text, structured = answered((found,), NameForm(1))
+    assert text.index("You see stars.") < text.index("2014 edition, where it differs") < text.index("You stagger.")
+    assert structured["results"][0]["edition"] == "2024"
+
+
+def test_a_question_to_both_editions_says_whose_a_passage_is() -> None:
+    _, structured = answered((asking(DAZED),), QuestionForm(("dazed",)))
+    told = {one["heading"]: one["text"] for one in structured["results"][0]["passages"]}
+    assert (told["2014 rules"], told["2024 rules"]) == ("You stagger.", "You see stars.")
+
+
+def test_a_question_gets_passages_and_the_further_names_in_one_line() -> None:
+    lamp = spell("Lamp", "It burns oil.", higher_level="It burns longer.")
+    text, structured = answered((asking(lamp), *hits(spell("Glow"), spell("Mud"))), QuestionForm(("lamp oil",)))
+    first, *others = structured["results"]
+    assert "It burns oil." in " ".join(passage["text"] for passage in first["passages"])
+    assert not any(set(one) & {"passages", "text", "summary"} for one in others)
+    assert "Also: Glow [fens_glow] · Mud [fens_mud]" in text
+    assert structured["next_cursor"]
+
+
+def test_the_scores_of_an_answer_fall_whichever_results_have_passages() -> None:
+    records = [spell(f"Glow {number}") for number in range(10)]
+    found = [Hit(record, 0.9 - 0.01 * place) for place, record in enumerate(records)]
+    found[3] = dataclasses.replace(found[3], passages=asking(records[3]).passages)
+    _, structured = answered(tuple(found), QuestionForm(("glow",)))
+    scores = [one["similarity_score"] for one in structured["results"]]
+    assert len(scores) == 10
+    assert scores == sorted(scores, reverse=True)
+
+
+def stat_block(name: str, traits: int) -> Creature:
+    listed = tuple(Section(name=f"Trait {number}", text="It is told at length. " * 20) for number in range(traits))
+    return Creature(**heading(name, Kind.CREATURE), armor_class=13, traits=listed)
+
+
+def test_a_long_record_is_its_head_the_parts_that_fit_and_the_names_of_the_rest() -> None:
+    text, structured = answered(hits(stat_block("Behemoth", 30)), NameForm(1))
+    page = structured["results"][0]["text"]
+    assert "**Armor Class** 13" in page
+    assert "***Trait 0.***" in page
+    assert "***Trait 29.***" not in page
+    assert "Trait 29" in page.rpartition("*Left out for length: ")[2]
+    assert 3_500 < len(text) <= 5_000
+    assert page.count("It is told at length.") % 20 == 0  # never cut inside a trait
+
+
+def test_a_long_record_shows_first_what_its_question_asks_for() -> None:
+    record = stat_block("Behemoth", 30)
+    asked = [passage for passage in passages_of(record) if "Trait 27" in passage.text]
+    found = Hit(record, 1.0, passages=tuple(ScoredPassage(passage, 1.0) for passage in asked))
+    _, structured = answered((found,), NameForm(1), search="behemoth trait 27")
+    assert "***Trait 27.***" in structured["results"][0]["text"]
+
+
+@pytest.mark.parametrize("form", [NameForm(1), NameForm(3), QuestionForm(("told",)), ListForm()])
+@pytest.mark.parametrize(("detail", "has_limit", "most"), [
+    ("auto", False, (5_000, 8_000)), ("auto", True, (40_000, 40_000)), ("brief", False, (40_000, 40_000)),
+    ("full", False, (40_000, 40_000)),
+])  # fmt: skip
+def test_every_form_keeps_to_its_budget(form: Form, detail: str, has_limit: bool, most: tuple[int, int]) -> None:
+    long = [stat_block(f"Behemoth {number}", 150) for number in range(3)]
+    found = [asking(record) for record in (*long, *(spell(f"Glow {number}") for number in range(47)))]
+    text, structured = answered(tuple(found), form, detail=detail, has_limit=has_limit)
+    assert len(text) <= most[0]
+    assert len(json.dumps(structured, ensure_ascii=False)) <= most[1]
+    assert structured["results"]
+
+
+def test_books_are_told_once() -> None:
+    text, structured = answered(hits(*(spell(f"Glow {number}") for number in range(5))), ListForm(), total=5)
+    assert text.count("Book fens") == text.count("CC0-1.0") == 1
+    (book,) = structured["documents"]
+    assert {book["document_name"], book["edition"], book["publisher"], book["license"]} <= {
+        "Book fens", "2024", "Reed Press", "CC0-1.0"
+    }  # fmt: skip
+
+
+def test_a_hint_is_never_cut_inside_a_word() -> None:
+    assert whole_sentences(["First of all.", "Second " * 40], 60) == "First of all."
+    assert whole_sentences(["word " * 40], 23) == "word word word word …"
