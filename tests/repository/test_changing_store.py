@@ -46,11 +46,35 @@ class Interrupted:
         return await self._index.nearest(where, vector, limit)
 
 
+TEXTS = ("A wall of fire.", "A thin rope.", "Cold rain falls.", "A wolf howls.", "You jump far.", "A door opens.")
+
+
+def spell(key: str, text: str) -> Spell:
+    return Spell(
+        kind=Kind.SPELL,
+        key=f"own_{key}",
+        name=f"Zorbal {key}",
+        document_key="own",
+        document_name="Own",
+        document_source=Source.ORCBREW,
+        level=1,
+        text=text,
+    )
+
+
+async def store(cache: Cache, *spells: Spell) -> None:
+    """Store spells and embed them."""
+    await cache.put([PendingRecord(one) for one in spells])
+    while await cache.embed_pending(Family.SPELLS):
+        pass
+
+
 @pytest_asyncio.fixture
-async def both(own: Path) -> AsyncIterator[tuple[Repository, Cache, Cache]]:
-    """A repository, its cache, and that of another process."""
-    settings = load_settings(milvus_db_path=own, offline=True)
+async def both(tmp_path: Path) -> AsyncIterator[tuple[Repository, Cache, Cache]]:
+    """A repository over thirty spells of our own, its cache, and that of another process."""
+    settings = load_settings(milvus_db_path=tmp_path / "x.db", offline=True)
     cache = await Cache.open(settings)
+    await store(cache, *(spell(f"{n:02}", TEXTS[n % len(TEXTS)]) for n in range(30)))
     fetcher = Fetcher(None, cache, FetchLedger(1e9, 1.0))
     repository = Repository(settings, cache, fetcher, UpstreamSearch(None, cache, fetcher))
     other = await Cache.open(settings)
@@ -86,21 +110,10 @@ async def test_a_record_that_is_stored_while_a_question_is_ranked_breaks_nothing
     search = "thin paper"  # little has to do with it, so that only what is near is answered
 
     async def add() -> None:
-        new = Spell(
-            kind=Kind.SPELL,
-            key="own_bound",
-            name="Zorbal",
-            document_key="own",
-            document_name="Own",
-            document_source=Source.ORCBREW,
-            level=1,
-            text="A sheet of parchment.",
-        )
-        await other.put([PendingRecord(new)])
-        await other.embed_pending(Family.SPELLS)
+        await store(other, spell("bound", "A sheet of parchment."))
 
     before = await repository.search(question(search))
-    assert before.total < 20
+    assert 0 < before.total < 30
     cache.index = Interrupted(cache.index, add, before="nearest")  # type: ignore[assignment]
     answer = await repository.search(question(search))
     assert [hit.record.id for hit in answer.hits] == [hit.record.id for hit in before.hits]
