@@ -17,6 +17,7 @@ from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.open5e.adapters import AdaptError, Context, to_record
 from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
+from lorekeeper_mcp.sources.open5e.creature_archive import merged
 from lorekeeper_mcp.sources.open5e.endpoints import Endpoint
 from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.sources.parent_links import with_children
@@ -126,7 +127,7 @@ class Ingestor:
         async for batch, total in self._batches(request):
             await give_way()
             fresh = [record for id_, record in batch.records.items() if id_ not in got.records]
-            await self._cache.put([PendingRecord(record) for record in fresh])
+            await self._cache.put(await self._pending(request, fresh))
             got.add(batch)
             tell(Progress(request, len(got.served), total))
         return got
@@ -150,8 +151,19 @@ class Ingestor:
         certain = not got.faults
         gone = is_superseded(request, seen) if certain else _nothing
         twins = await _embedded(entry.id for entry in self._cache.catalog if gone(entry))
-        arrivals = [*(PendingRecord(record) for record in got.records.values()), *twins]
+        arrivals = [*await self._pending(request, got.records.values()), *twins]
         return Collected(arrivals, gone, got.fetched(request))
+
+    async def _pending(self, request: Request, records: Iterable[Record]) -> list[PendingRecord]:
+        """What to store of some records that have come: creatures of both versions make one record."""
+        arrived = list(records)
+        if request.path != "v2/creatures" and not request.endpoint.completes:
+            return [PendingRecord(record) for record in arrived]
+        ids = {record.id for record in arrived}
+        entries = (e for e in self._cache.catalog.of(Family.CREATURES).values() if e.source is Source.OPEN5E_V2)
+        stored = await self._cache.records(entry for entry in entries if entry.id in ids)
+        found = merged(arrived, stored, completing=bool(request.endpoint.completes))
+        return [PendingRecord(record) for record in found]
 
     def release(self, collected: Iterable[Collected]) -> None:
         """Forget what was collected: the cache has it now, or will not get it."""
@@ -251,7 +263,7 @@ def _belongs(endpoint: Endpoint, entry: Entry) -> bool:
 async def _embedded(ids: Iterable[str]) -> list[PendingRecord]:
     """Return the embedded SRD's records with some ids, to stand beside Open5e's from now on."""
     wanted = set(ids)
-    records = await asyncio.to_thread(srd.records) if wanted else []
+    records = with_features(await asyncio.to_thread(srd.records)) if wanted else []
     return [PendingRecord(record) for record in records if record.id in wanted]
 
 

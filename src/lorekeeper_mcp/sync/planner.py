@@ -19,7 +19,8 @@ def required_requests(query: Query) -> list[Request]:
     if not is_pattern(query.search):
         return wanted
     part = literal_part(query.search)
-    return [requests.by_name(request, part, part=True) or request for request in wanted]
+    own = [request for request in wanted if not request.endpoint.completes]
+    return [requests.by_name(request, part, part=True) or request for request in own]
 
 
 def name_lookups(query: Query, missing: Sequence[Request]) -> list[Request]:

@@ -6,6 +6,7 @@ import functools
 from typing import Any, TypeVar
 
 from lorekeeper_mcp.models import Document, Equipment, Record
+from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record, to_record_uncorrected
 from tests.recorded import load
 
@@ -54,6 +55,8 @@ def pairs(endpoint: str, model: type[R]) -> list[tuple[dict[str, Any], R]]:
     found = []
     for served, record in zip(load(endpoint), uncorrected(endpoint), strict=True):
         assert isinstance(record, model)
-        found.append((served, record))
+        seen, _ = visible(served)
+        assert isinstance(seen, dict)
+        found.append((seen, record))
     assert found
     return found

@@ -19,6 +19,7 @@ class Endpoint:
     ``name`` is the parameter that matches part of a name, if there is one. ``by_document`` and ``by_edition``
     say whether a restriction to documents or to an edition can be sent: not where one record carries the texts
     of several documents. ``always`` goes with every request.
+    ``completes`` names the endpoint whose records its own complete, if they are no records by themselves.
     ``documents`` are the only ones it is asked for. ``requires`` names endpoints whose records its own need.
     ``size`` is how many records it had in August 2026, under ``always``.
     """
@@ -33,6 +34,7 @@ class Endpoint:
     always: Mapping[str, str] = field(default_factory=dict)
     documents: frozenset[str] | None = None
     requires: tuple[str, ...] = ("v2/documents",)
+    completes: str = ""
 
     @property
     def is_archive(self) -> bool:
@@ -118,8 +120,21 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         documents=frozenset({"toh"}),
         always={"document__slug__in": "toh"},
     ),
+    # Descriptions, subtypes and 395 creatures' actions that version 2 lost. Only what completes a record is asked for.
+    Endpoint(
+        "v1/monsters",
+        frozenset({Kind.CREATURE}),
+        3207,
+        always={
+            "fields": "slug,name,document__slug,document__title,v2_converted_path,desc,type,subtype,alignment,actions,"
+            "bonus_actions,reactions,legendary_desc,legendary_actions"
+        },
+        requires=("v2/documents", "v2/creatures"),
+        completes="v2/creatures",
+    ),
     Endpoint("v1/planes", frozenset({Kind.PLANE}), 8, "search", documents=frozenset({"srd-2014"})),
 )
+SUPPLEMENTS = frozenset(endpoint.path for endpoint in ENDPOINTS if endpoint.completes)
 BY_PATH: Mapping[str, Endpoint] = {endpoint.path: endpoint for endpoint in ENDPOINTS}
 GAME_SYSTEMS: Mapping[str, str] = {"2014": "5e-2014", "2024": "5e-2024", "a5e": "a5e"}
 

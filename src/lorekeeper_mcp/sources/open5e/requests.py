@@ -49,12 +49,17 @@ def requests_for(query: Query) -> list[Request]:
     return [
         request
         for endpoint in ENDPOINTS
-        if endpoint.kinds & kinds and _concerns(endpoint, query)
+        if endpoint.kinds & kinds and _concerns(endpoint, query) and _completes_all(endpoint, query)
         for request in (
             Request(endpoint.path, frozenset(_params(endpoint, query).items())),
             *_wrongly_left_out(endpoint, query),
         )
     ]
+
+
+def _completes_all(endpoint: Endpoint, query: Query) -> bool:
+    """Whether the records that an endpoint completes are asked for whole: it is too much for a few of them."""
+    return not endpoint.completes or not _params(BY_PATH[endpoint.completes], query)
 
 
 def _wrongly_left_out(endpoint: Endpoint, query: Query) -> list[Request]:

@@ -14,7 +14,9 @@ from lorekeeper_mcp.sources.open5e.adapters.classes import character_class
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.common_fields import AdaptError, CommonFields, Context, common_fields
 from lorekeeper_mcp.sources.open5e.adapters.creatures import creature
+from lorekeeper_mcp.sources.open5e.adapters.creatures_v1 import archived_creature
 from lorekeeper_mcp.sources.open5e.adapters.spells import spell
+from lorekeeper_mcp.sources.open5e.endpoints import SUPPLEMENTS
 from lorekeeper_mcp.sources.open5e.record_cleaning import clean_record
 from lorekeeper_mcp.sources.open5e.supplement import supplied
 
@@ -56,6 +58,7 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
     "v2/weaponproperties": (Kind.WEAPON_PROPERTY, references.weapon_property),
     "v2/weapons": (Kind.WEAPON, equipment.weapon),
     "v1/armor": (Kind.ARMOR, equipment_v1.armor),
+    "v1/monsters": (Kind.CREATURE, archived_creature),
     "v1/magicitems": (Kind.MAGIC_ITEM, equipment_v1.magic_item),
     "v1/planes": (Kind.PLANE, rules.plane),
     "v1/weapons": (Kind.WEAPON, equipment_v1.weapon),
@@ -71,7 +74,10 @@ def to_record(endpoint: str, served: object, context: Context) -> Record:
     Odd, missing and additional fields are no hindrance. Raises AdaptError where what was served is no record
     at all: not an object, or one with neither key nor name.
     """
-    return clean_record(supplied(corrected(to_record_uncorrected(endpoint, served, context))))
+    served_record = to_record_uncorrected(endpoint, served, context)
+    if endpoint in SUPPLEMENTS:  # a part of a record: what is missing of it is no error
+        return clean_record(served_record)
+    return clean_record(supplied(corrected(served_record)))
 
 
 def to_record_uncorrected(endpoint: str, served: object, context: Context) -> Record:

@@ -1,0 +1,96 @@
+"""How version 1 completes version 2, field by field.
+
+The rule: what version 2 has stands. Where it has nothing, version 1's value is taken: the description, the subtype
+behind the type, the alignment, the sentence on legendary actions with their number, and each action of which version 2
+has none of that name and type. The record's corrections name each such field and version 1 as its source, so that a
+record renewed from version 2 takes them over from the one that is stored, and none is fetched again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from lorekeeper_mcp.models import Action, Correction, Creature, Record
+from lorekeeper_mcp.text import fold
+
+SOURCE = "Open5e's version 1"
+_NOTHING = "nothing"
+_NOTHING_OF = "nothing of "
+
+
+def merged(arrived: Iterable[Record], stored: Mapping[str, Record], *, completing: bool) -> list[Record]:
+    """What to store of creatures that have come, given what is stored of version 2 under their ids.
+
+    Where those of version 1 are ``completing``, only the records that gain something by them are given.
+    """
+    found: list[Record] = []
+    for record in arrived:
+        held = stored.get(record.id)
+        if not isinstance(record, Creature) or not isinstance(held, Creature):
+            found += [] if completing else [record]
+        elif not completing:
+            found.append(carried_over(record, held))
+        elif (whole := completed(held, record)) is not held:
+            found.append(whole)
+    return found
+
+
+def completed(record: Creature, archived: Creature) -> Creature:
+    """A record of version 2 with what only version 1 has."""
+    changes: dict[str, object] = {}
+    for field in ("text", "alignment", "legendary_text"):
+        if not getattr(record, field) and (value := getattr(archived, field)):
+            changes[field] = value
+    if "(" in archived.type_text and "(" not in record.type_text and not record.subcategory:
+        changes["type_text"] = f"{record.type_text} ({archived.type_text.partition('(')[2]}"
+    lost = _lost(record, archived)
+    if lost:
+        changes["actions"] = _in_order([*record.actions, *lost], archived)
+    if not changes:
+        return record
+    notes = tuple(
+        Correction(field=field, was=_listed(lost) if field == "actions" else _NOTHING, source=SOURCE)
+        for field in changes
+    )
+    return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
+
+
+def carried_over(record: Creature, stored: Creature) -> Creature:
+    """A record of version 2 that has just come, with what the stored one had from version 1."""
+    noted = {note.field: note.was for note in stored.corrections if note.source == SOURCE}
+    if not noted:
+        return record
+    kept = {field: getattr(stored, field) for field in noted if field != "actions"}
+    names = frozenset(map(_plain, noted.get("actions", "").removeprefix(_NOTHING_OF).split("; ")))
+    actions = tuple(action for action in stored.actions if _plain(action.name) in names)
+    empty: Mapping[str, object] = {"text": "", "alignment": "", "legendary_text": "", "type_text": "", "actions": ()}
+    return completed(record, stored.model_copy(update={**empty, **kept, "actions": actions}))
+
+
+def _lost(record: Creature, archived: Creature) -> list[Action]:
+    """The actions that version 2 lacks. One that it has as another type under the same text is not lost."""
+    known = {(action.type, _plain(action.name)) for action in record.actions}
+    texts = {(_plain(action.name), fold(action.text)) for action in record.actions}
+    return [
+        action
+        for action in archived.actions
+        if (action.type, _plain(action.name)) not in known and (_plain(action.name), fold(action.text)) not in texts
+    ]
+
+
+def _in_order(actions: list[Action], archived: Creature) -> tuple[Action, ...]:
+    """Actions by type and in the order of version 1, which is that of the book."""
+    places = {(action.type, _plain(action.name)): place for place, action in enumerate(archived.actions)}
+    types = list(dict.fromkeys(action.type for action in (*archived.actions, *actions)))
+    last = len(places)
+    ordered = sorted(actions, key=lambda one: (types.index(one.type), places.get((one.type, _plain(one.name)), last)))
+    return tuple(ordered)
+
+
+def _listed(actions: list[Action]) -> str:
+    return f"{_NOTHING_OF}{'; '.join(action.name for action in actions)}"
+
+
+def _plain(name: str) -> str:
+    """A name without its limits of use: Bite is Bite (Recharge 5-6)."""
+    return fold(name.partition("(")[0])

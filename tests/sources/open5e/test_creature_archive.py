@@ -1,0 +1,86 @@
+"""Version 1 completes what version 2 lacks of creatures, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lorekeeper_mcp.models import Action, ActionType, Correction, Creature, Kind, Source
+from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
+from lorekeeper_mcp.sources.open5e.creature_archive import SOURCE, carried_over, completed, merged
+from tests.recorded import load, needs_recorded
+from tests.sources.open5e.adapted import one, records
+
+BITE, HOWL = Action(name="Bite", text="It bites."), Action(name="Howl (1/Day)", text="It howls.")
+ROAR = Action(name="Roar", text="It roars.", type=ActionType.LEGENDARY_ACTION)
+
+
+def moth(**fields: Any) -> Creature:
+    return Creature(
+        kind=Kind.CREATURE, key="own_moth", name="Moth", document_key="own", document_name="Own",
+        document_source=Source.OPEN5E_V2, **fields,
+    )  # fmt: skip
+
+
+OLD = moth(
+    text="A moth.", type_text="Beast (lamp)", legendary_text="It takes 3 legendary actions.", actions=(HOWL, BITE, ROAR)
+)
+
+
+def test_what_version_2_has_stands_and_what_it_lacks_is_taken() -> None:
+    record = completed(moth(type_text="Beast", text="Newer.", actions=(BITE,)), OLD)
+    assert (record.text, record.type_text) == ("Newer.", "Beast (lamp)")
+    assert record.legendary_text == OLD.legendary_text
+    assert record.actions == (HOWL, BITE, ROAR)
+    assert record.corrections == (
+        Correction(field="legendary_text", was="nothing", source=SOURCE),
+        Correction(field="type_text", was="nothing", source=SOURCE),
+        Correction(field="actions", was="nothing of Howl (1/Day); Roar", source=SOURCE),
+    )
+
+
+def test_a_creature_that_lacks_nothing_stays_as_it_is() -> None:
+    whole = moth(text="A moth.", type_text="Beast (lamp)", legendary_text="Three.", actions=(HOWL, BITE, ROAR))
+    assert completed(whole, OLD) is whole
+    renamed = whole.model_copy(update={"actions": (BITE, HOWL.model_copy(update={"name": "Howl"}), ROAR)})
+    assert completed(renamed, OLD) is renamed, "a name without its uses is the same"
+
+
+def test_a_renewed_record_takes_over_what_the_stored_one_had_from_version_1() -> None:
+    served = moth(type_text="Beast", actions=(BITE,))
+    stored = completed(served, OLD)
+    assert carried_over(served, stored) == stored
+    own = moth(type_text="Beast", text="At last.", actions=(BITE, ROAR))
+    renewed = carried_over(own, stored)
+    assert (renewed.text, renewed.actions) == ("At last.", (HOWL, BITE, ROAR))
+    assert carried_over(own, own) is own
+
+
+def test_only_what_gains_something_is_stored_again() -> None:
+    whole = completed(moth(), OLD)
+    assert merged([OLD], {OLD.id: whole}, completing=True) == []
+    assert merged([OLD], {}, completing=True) == [], "a creature that version 2 does not have is none"
+    assert merged([OLD], {OLD.id: moth()}, completing=True) == [whole]
+    assert merged([moth()], {}, completing=False) == [moth()]
+
+
+@needs_recorded
+def test_tome_of_beasts_3_gets_its_actions_back() -> None:
+    archived = {r.id: r for r in records("v1/monsters")}
+    bare = whole = 0
+    for served in load("v2/creatures"):
+        if served["document"]["key"] == "tob3":
+            record = one("v2/creatures", served, Creature)
+            old = archived[record.id]
+            assert isinstance(old, Creature)
+            bare += not any(one.type is ActionType.ACTION for one in record.actions)
+            whole += any(one.type is ActionType.ACTION for one in completed(record, old).actions)
+    assert (bare, whole) == (396, 396), "one has none in version 1 either"
+
+
+@needs_recorded
+def test_version_1_names_a_record_of_version_2() -> None:
+    served = next(r for r in load("v1/monsters") if r["slug"] == "aboleth")
+    record = to_record("v1/monsters", served, Context({}))
+    assert isinstance(record, Creature)
+    assert (record.id, record.document_key) == ("creature:srd_aboleth", "srd-2014")
+    assert "3 legendary actions" in record.legendary_text

@@ -1,0 +1,88 @@
+"""Creatures of version 2 are completed by version 1 whenever its list comes, and stay so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import respx
+
+from lorekeeper_mcp.filters import FILTERS, Applied
+from lorekeeper_mcp.models import Creature, Family, Kind
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.sources.open5e.client import Open5eClient
+from lorekeeper_mcp.sources.open5e.requests import Request, requests_for, whole
+from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.sync.ingest import Ingestor, Progress
+
+BASE = "https://open5e.test"
+NEW, OLD = whole("v2/creatures"), whole("v1/monsters")
+
+
+def listed(records: list[dict[str, Any]]) -> httpx.Response:
+    return httpx.Response(200, json={"count": len(records), "next": None, "results": records})
+
+
+def served(*actions: str) -> dict[str, Any]:
+    told = [{"name": name, "desc": f"It {name}s.", "action_type": "ACTION"} for name in actions]
+    return {"key": "tob3_lamp-moth", "name": "Lamp Moth", "document": "tob3", "type": "beast", "actions": told}
+
+
+ARCHIVED = {
+    "slug": "lamp-moth", "name": "Lamp Moth", "document__slug": "tob3", "desc": "It likes lamps.",
+    "v2_converted_path": "/v2/creatures/tob3_lamp-moth/", "legendary_desc": "It takes 2 legendary actions.",
+    "actions": [{"name": "bite", "desc": "It bites hard."}, {"name": "dust", "desc": "It dusts."}],
+}  # fmt: skip
+
+
+async def no_wait() -> None:
+    """Give way to nobody."""
+
+
+def tell(_: Progress) -> None:
+    """Hear of no progress."""
+
+
+async def stored(cache: Cache) -> Creature:
+    entries = cache.catalog.of(Family.CREATURES)
+    [record] = (await cache.records(entries.values())).values()
+    assert isinstance(record, Creature)
+    return record
+
+
+@respx.mock
+async def test_version_1_completes_what_is_stored_and_a_renewal_keeps_it(tmp_path: Path) -> None:
+    settings = load_settings(milvus_db_path=tmp_path / "x.db", open5e_base_url=BASE)
+    cache = await Cache.open(settings)
+    client = Open5eClient(BASE)
+    ingestor = Ingestor(client, cache)
+    respx.get(f"{BASE}/v1/monsters/").mock(return_value=listed([ARCHIVED]))
+    respx.get(f"{BASE}/v2/creatures/").mock(return_value=listed([served("bite")]))
+    try:
+        await ingestor.add(OLD, tell, no_wait)
+        assert not list(cache.catalog), "version 1 alone makes no record"
+        await ingestor.add(NEW, tell, no_wait)
+        assert [one.name for one in (await stored(cache)).actions] == ["bite"]
+        await ingestor.add(OLD, tell, no_wait)
+        first = await stored(cache)
+        assert [(one.name, one.text) for one in first.actions] == [("bite", "It bites."), ("dust", "It dusts.")]
+        assert (first.text, first.legendary_text) == ("It likes lamps.", "It takes 2 legendary actions.")
+        assert {note.field for note in first.corrections} == {"text", "legendary_text", "actions"}
+        respx.get(f"{BASE}/v2/creatures/").mock(return_value=listed([served("bite", "howl")]))
+        await ingestor.add(NEW, tell, no_wait)
+        assert {one.name for one in (await stored(cache)).actions} == {"bite", "howl", "dust"}
+        assert (await stored(cache)).text == "It likes lamps."
+    finally:
+        await client.aclose()
+        await cache.aclose()
+
+
+@pytest.mark.parametrize(("filters", "asked"), [({}, True), ({"cr": 5.0}, False)])
+def test_version_1_is_asked_only_with_the_whole_list_that_it_completes(filters: dict[str, float], asked: bool) -> None:
+    rows = {row.argument: row for row in FILTERS[Family.CREATURES]}
+    applied = tuple(Applied(rows[name], value) for name, value in filters.items())
+    query = Query(Family.CREATURES, frozenset({Kind.CREATURE}), filters=applied)
+    assert (Request("v1/monsters") in requests_for(query)) is asked
