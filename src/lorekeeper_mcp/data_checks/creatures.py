@@ -6,14 +6,8 @@ import re
 from collections.abc import Iterator
 
 from lorekeeper_mcp.models import Abilities, Creature, Edition
+from lorekeeper_mcp.models.vocabulary import EXPERIENCE
 
-# Experience by challenge rating; 0 is worth 0 or 10. Both SRDs have the same table.
-EXPERIENCE = {
-    0: 10, 0.125: 25, 0.25: 50, 0.5: 100, 1: 200, 2: 450, 3: 700, 4: 1100, 5: 1800, 6: 2300, 7: 2900, 8: 3900,
-    9: 5000, 10: 5900, 11: 7200, 12: 8400, 13: 10000, 14: 11500, 15: 13000, 16: 15000, 17: 18000, 18: 20000,
-    19: 22000, 20: 25000, 21: 33000, 22: 41000, 23: 50000, 24: 62000, 25: 75000, 26: 90000, 27: 105000,
-    28: 120000, 29: 135000, 30: 155000,
-}  # fmt: skip
 HIT_DICE = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
 _NAMES = tuple(Abilities.model_fields)
 _DICE = re.compile(r"(\d+)d(\d+)(?:([+-])(\d+))?")

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints, TypeAdapter, WithJsonSchema
 
+from lorekeeper_mcp.models.vocabulary import ABILITIES, ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.text import slugify
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True)]
@@ -149,15 +150,12 @@ def dice(text: str) -> str:
     return f"1{plain}" if plain.startswith("d") else plain
 
 
-ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
-
-
 def _as_abilities(value: object) -> object:
     """``{"STR": 16}`` is ``{"strength": 16}``."""
     value = _as_object(value)
     if not isinstance(value, dict):
         return value
-    full = {name[:3]: name for name in ABILITIES}
+    full = ABILITY_BY_ABBREVIATION
     return {
         full.get(str(key).strip().lower()[:3], str(key))
         if str(key).strip().lower() in (*full, *ABILITIES)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import cast
 
-from lorekeeper_mcp.filters.arguments import ABILITIES
 from lorekeeper_mcp.filters.table import Column, ColumnType
 from lorekeeper_mcp.models import ActionType, Creature, Record
+from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.text import slugify
 
 SPEEDS = ("walk", "fly", "swim", "climb", "burrow")

@@ -21,7 +21,7 @@ from lorekeeper_mcp.filters.table import (
     compare,
     send,
 )
-from lorekeeper_mcp.filters.vocabulary import CONDITIONS, CREATURE_SUBTYPES, CREATURE_TYPES, DAMAGE_TYPES, SIZES
+from lorekeeper_mcp.models.vocabulary import CONDITIONS, CREATURE_SUBTYPES, CREATURE_TYPES, DAMAGE_TYPES, SIZES
 from lorekeeper_mcp.text import slugify
 
 _CREATURES = "v2/creatures"

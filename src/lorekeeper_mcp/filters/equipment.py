@@ -19,8 +19,8 @@ from lorekeeper_mcp.filters.table import (
     send_flag,
     send_true,
 )
-from lorekeeper_mcp.filters.vocabulary import ARMOR_CATEGORIES, DAMAGE_TYPES, ITEM_CATEGORIES, RARITIES
 from lorekeeper_mcp.models import Equipment, Kind, Record, WeaponStats
+from lorekeeper_mcp.models.vocabulary import ARMOR_CATEGORIES, DAMAGE_TYPES, ITEM_CATEGORIES, RARITIES
 from lorekeeper_mcp.text import slugify
 
 _ITEMS, _MAGIC, _WEAPONS = "v2/items", "v2/magicitems", "v2/weapons"

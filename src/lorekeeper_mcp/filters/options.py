@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from lorekeeper_mcp.filters.arguments import ABILITIES, CLASS_KEY, choice, class_key, level
+from lorekeeper_mcp.filters.arguments import CLASS_KEY, choice, class_key, level
 from lorekeeper_mcp.filters.table import Column, ColumnType, Comparison, Condition, Filter, Scalar, compare
-from lorekeeper_mcp.filters.vocabulary import FEAT_TYPES, SKILLS
 from lorekeeper_mcp.models import Background, CharacterClass, CharacterFeature, Feat, Kind, Record, Ref, Species
+from lorekeeper_mcp.models.vocabulary import ABILITIES, FEAT_TYPES, SKILLS
 from lorekeeper_mcp.text import fold, slugify
 
 _SKILL = re.compile(r"\b(" + "|".join(skill.replace("-", " ") for skill in SKILLS) + r")\b", re.IGNORECASE)

@@ -7,7 +7,7 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
-from lorekeeper_mcp.filters.arguments import ABILITIES, CLASS_KEY, casting_time_key, choice, class_key, in_form, level
+from lorekeeper_mcp.filters.arguments import CLASS_KEY, casting_time_key, choice, class_key, in_form, level
 from lorekeeper_mcp.filters.table import (
     Column,
     ColumnType,
@@ -19,8 +19,8 @@ from lorekeeper_mcp.filters.table import (
     send,
     send_flag,
 )
-from lorekeeper_mcp.filters.vocabulary import CONDITIONS, DAMAGE_TYPES, SCHOOLS
 from lorekeeper_mcp.models import Record, Spell
+from lorekeeper_mcp.models.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES, SCHOOLS
 from lorekeeper_mcp.text import slugify
 
 _SPELLS = "v2/spells"

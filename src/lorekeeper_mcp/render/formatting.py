@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from lorekeeper_mcp.models import Ref
+from lorekeeper_mcp.models.vocabulary import ABILITIES
 
 _ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
@@ -36,8 +37,7 @@ def ordinal(value: int) -> str:
 
 def ability(key: str) -> str:
     """An ability by its name: dex is Dexterity."""
-    names = ("Strength", "Dexterity", "Constitution", "Intelligence", "Wisdom", "Charisma")
-    return next((name for name in names if key and name.lower().startswith(key.lower())), title(key))
+    return next((name.title() for name in ABILITIES if key and name.startswith(key.lower())), title(key))
 
 
 def caster(kind: str) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.prompts.table_prompts import PROMPTS, Argument
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
 
 MOST_VALUES = 100  # what the protocol allows in one answer
-NEWEST_FIRST = {"srd-2024": 0, "srd-2014": 1}
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def candidates(wanted: Wanted, entries: Iterable[Entry]) -> list[str]:
         return [value for value in wanted.values if value.startswith(wanted.typed.strip().lower())]
     fitting = [entry for entry in entries if entry.kind in wanted.kinds]
     ranked = sorted(
-        (place, entry.folded, NEWEST_FIRST.get(entry.document_key, 2), entry.key, entry.name)
+        (place, entry.folded, SRD_ORDER.get(entry.document_key, 2), entry.key, entry.name)
         for entry in fitting
         if (place := _place(entry, fold(wanted.typed), keys=wanted.keys)) is not None
     )

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from rapidfuzz import fuzz, process
 
 from lorekeeper_mcp.models import Kind, Record, family_of
+from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import LONGEST_SEARCH, Query
-from lorekeeper_mcp.resources.completion_candidates import NEWEST_FIRST
 from lorekeeper_mcp.search.name_index import name_index_of
 from lorekeeper_mcp.search.name_matching import match_name
 from lorekeeper_mcp.store.memory.catalog import Entry
@@ -83,5 +83,5 @@ def _nearest(wanted: str, entries: list[Entry]) -> list[Entry]:
     by_id = {entry.id: entry for entry in entries}
     return sorted(
         (by_id[id_] for id_ in found),
-        key=lambda entry: (-found[entry.id], NEWEST_FIRST.get(entry.document_key, len(NEWEST_FIRST)), entry.id),
+        key=lambda entry: (-found[entry.id], SRD_ORDER.get(entry.document_key, len(SRD_ORDER)), entry.id),
     )

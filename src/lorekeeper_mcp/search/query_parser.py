@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.filters import FILTERS, Applied, Scalar
-from lorekeeper_mcp.filters.vocabulary import CREATURE_TYPES, DAMAGE_TYPES, RARITIES, SCHOOLS, SIZES
 from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.models.vocabulary import CREATURE_TYPES, DAMAGE_TYPES, RARITIES, SCHOOLS, SIZES
 from lorekeeper_mcp.search.numeric_ranges import Bounds, bounds
 from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from lorekeeper_mcp.models import Edition, Kind, Source
+from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.imported import book_key, record_key, slug
 from lorekeeper_mcp.sources.official_documents import own_name
 from lorekeeper_mcp.sources.orcbrew.book_file import Item
@@ -12,13 +13,7 @@ from lorekeeper_mcp.sources.orcbrew.fields import Fields
 from lorekeeper_mcp.sources.orcbrew.text import titled
 
 _LONGEST_NAME = 300
-# fmt: off
-# Classes and races of the SRD 5.1, which homebrew of the application refers to by their bare names.
-_SRD_CLASSES = frozenset({
-    "barbarian", "bard", "cleric", "druid", "fighter", "monk", "paladin", "ranger", "rogue", "sorcerer",
-    "warlock", "wizard"
-})
-# fmt: on
+# Races of the SRD 5.1, which homebrew of the application refers to by their bare names, as it does to classes.
 _SRD_RACES = frozenset(["dragonborn", "dwarf", "elf", "gnome", "half-elf", "half-orc", "halfling", "human", "tiefling"])
 
 
@@ -79,7 +74,7 @@ def common_fields(item: Item, fields: Fields, kind: Kind, key: str) -> CommonFie
 
 def class_reference(key: str, own: frozenset[str], book: str) -> str:
     """The key of the class that is meant: one of the same book, one of the SRD, or a bare name."""
-    return _reference(key, own, book, "classes", _SRD_CLASSES)
+    return _reference(key, own, book, "classes", frozenset(SRD_CLASSES))
 
 
 def race_reference(key: str, own: frozenset[str], book: str) -> str:

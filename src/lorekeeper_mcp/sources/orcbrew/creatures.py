@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Section, Senses
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields
 from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
-from lorekeeper_mcp.sources.orcbrew.text import ABILITIES, ability, brief, listed, scalar, titled, to_text
+from lorekeeper_mcp.sources.orcbrew.text import ability, brief, listed, scalar, titled, to_text
 
 _TYPES = "aberration|beast|celestial|construct|dragon|elemental|fey|fiend|giant|humanoid|monstrosity|ooze|plant|undead"
 _TYPE = re.compile(rf"\b({_TYPES}|monstrositie)s?\b")
@@ -60,7 +61,7 @@ def creature(head: CommonFields, fields: Fields, _own: frozenset[str]) -> Creatu
         hit_dice=dice,
         speed=_speed(fields),
         hover=hover,
-        abilities=Abilities(**{name: fields.integer(key, name) for key, name in ABILITIES.items()}),
+        abilities=Abilities(**{name: fields.integer(key, name) for key, name in ABILITY_BY_ABBREVIATION.items()}),
         saving_throws=_bonuses(fields, "saving-throws", abilities=True),
         skills=_bonuses(fields, "skills"),
         senses=_senses(fields),

@@ -5,28 +5,15 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, Reference, Rule, WeaponProperty, WeaponStats
+from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES, WEAPON_PROPERTIES
 from lorekeeper_mcp.sources.imported import book_key, slug
 from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields
 from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.text import brief, scalar, titled
 
-_RARITIES = ("common", "uncommon", "rare", "very-rare", "legendary", "artifact")
 _COST = re.compile(r"\s*([\d,]{1,12}(?:\.\d{1,4})?)\s*(cp|sp|ep|gp|pp)?\s*", re.I)
-_COINS = {"cp": 0.01, "sp": 0.1, "ep": 0.5, "gp": 1.0, "pp": 10.0}
 _WEIGHT = re.compile(r"\s*(\d{1,6}(?:\.\d{1,4})?)\s*(?:lbs?\.?|pounds?)?\s*", re.I)
-_PROPERTIES = (
-    "finesse",
-    "light",
-    "heavy",
-    "reach",
-    "thrown",
-    "versatile",
-    "two-handed",
-    "ammunition",
-    "loading",
-    "special",
-)
 _ARMORS = ("light", "medium", "heavy", "shield")
 _CATEGORIES = {"other-magic-item": "wondrous-item", "wondrous": "wondrous-item", "wondrous-items": "wondrous-item"}
 
@@ -61,8 +48,8 @@ def equipment(head: CommonFields, fields: Fields, _own: frozenset[str]) -> Equip
         weight=_weight(fields),
         weapon=weapon,
         armor=armor,
-        rarity=rarity if rarity in _RARITIES else "",
-        rarity_text="" if rarity in _RARITIES else rarity_text,
+        rarity=rarity if rarity in RARITIES else "",
+        rarity_text="" if rarity in RARITIES else rarity_text,
         requires_attunement=attunement if attunement is not None or head["kind"] is not Kind.MAGIC_ITEM else False,
         attunement_text=attunement_text,
         other=fields.other(),
@@ -95,10 +82,10 @@ def _cost(fields: Fields) -> float | None:
     else:
         found = _COST.fullmatch(brief(value))
         amount, coin = (float(found[1].replace(",", "") or 0), (found[2] or "gp").lower()) if found else (None, "")
-    if amount is None or coin not in _COINS:
+    if amount is None or coin not in GOLD:
         return None
     fields.drop(name)
-    return round(amount * _COINS[coin], 4)
+    return round(amount * GOLD[coin], 4)
 
 
 def _weight(fields: Fields) -> float | None:
@@ -117,7 +104,7 @@ def _weapon(fields: Fields, head: CommonFields) -> WeaponStats:
     two_die, two_count = versatile.integer("damage-die"), versatile.integer("damage-die-count")
     reach = fields.part("range")
     named = [titled(name) for name in fields.names("properties")]
-    flagged = [titled(name) for name in _PROPERTIES if fields.flag(name, f"{name}?")]
+    flagged = [titled(name) for name in WEAPON_PROPERTIES if fields.flag(name, f"{name}?")]
     properties = dict.fromkeys([*named, *flagged, *(["Versatile"] if two_die else [])])
     simple = fields.look("type") if fields.look("type") in ("simple", "martial") else None
     if simple:

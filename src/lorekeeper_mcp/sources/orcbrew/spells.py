@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Ref, Spell
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, ItemError, class_reference
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
-from lorekeeper_mcp.sources.orcbrew.text import ABILITIES, titled
+from lorekeeper_mcp.sources.orcbrew.text import titled
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
 
 _TYPES = "acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing|thunder"
 _DAMAGE = re.compile(
     rf"\b(?:(\d+d\d+(?: ?[+-] ?\d+)?)|\d+) (?:extra |points of )?({_TYPES})\b[^.]{{0,60}}?\bdamage", re.I
 )
-_SAVE = re.compile(rf"\b({'|'.join(ABILITIES.values())}) sav(?:e|ing throw)", re.I)
+_SAVE = re.compile(rf"\b({'|'.join(ABILITY_BY_ABBREVIATION.values())}) sav(?:e|ing throw)", re.I)
 _CONCENTRATION = re.compile(r"^\s*concentration\b[\s,:;(]*(?:up\s+to\s+)?", re.I)
 _DISTANCE = re.compile(r"(\d[\d,]{0,9})[\s-]*(feet|foot|ft\.?|miles?)", re.I)
 _HIGHER = re.compile(r"\n[ \t*]{0,8}at higher levels?[ \t.:*]{0,8}", re.I)

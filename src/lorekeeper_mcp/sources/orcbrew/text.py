@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
 
-ABILITIES = {
-    "str": "strength",
-    "dex": "dexterity",
-    "con": "constitution",
-    "int": "intelligence",
-    "wis": "wisdom",
-    "cha": "charisma",
-}
 _SMALL_WORDS = frozenset(["a", "an", "and", "in", "of", "on", "or", "the", "to"])
 
 
@@ -28,12 +21,12 @@ def titled(key: str) -> str:
 def ability(key: str) -> str:
     """The whole name of an ability's key: ``con`` is constitution; anything else stays as it is."""
     lowered = key.strip().lower()
-    return ABILITIES.get(lowered, lowered)
+    return ABILITY_BY_ABBREVIATION.get(lowered, lowered)
 
 
 def ability_title(key: str) -> str:
     """``con`` is Constitution, any other key is titled."""
-    return ABILITIES.get(key.lower(), "").capitalize() or titled(key)
+    return ABILITY_BY_ABBREVIATION.get(key.lower(), "").capitalize() or titled(key)
 
 
 def listed(names: Iterable[str]) -> str:

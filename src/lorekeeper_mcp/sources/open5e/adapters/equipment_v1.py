@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, WeaponProperty, WeaponStats
+from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.common_fields import CommonFields, Context
 from lorekeeper_mcp.sources.open5e.adapters.equipment import ARMOR, WEAPON, two_handed_damage
 from lorekeeper_mcp.text import slugify
 
-_RARITIES = frozenset(["common", "uncommon", "rare", "very-rare", "legendary", "artifact"])
 _MAGIC_CATEGORIES = frozenset(
     ["ammunition", "armor", "potion", "ring", "rod", "scroll", "shield", "staff", "wand", "weapon", "wondrous-item"]
 )
 _ARMOR_CATEGORIES = {"light armor": "light", "medium armor": "medium", "heavy armor": "heavy", "shield": "shield"}
-_IN_GOLD = {"cp": 0.01, "sp": 0.1, "ep": 0.5, "gp": 1.0, "pp": 10.0}
 _COIN = re.compile(r"\b(cp|sp|ep|gp|pp)\b", re.IGNORECASE)
 _PROPERTY = re.compile(r"\s*([^()]*?)\s*(?:\((.*)\))?\s*")
 _RANGE = re.compile(r"(\d+)\s*/\s*(\d+)")
@@ -31,8 +30,8 @@ def magic_item(head: CommonFields, served: Served, _: Context) -> Equipment:
         **head,
         category=category if category in _MAGIC_CATEGORIES else "",
         category_text="" if slugify(category_text) in _MAGIC_CATEGORIES else category_text,
-        rarity=rarity if rarity in _RARITIES else "",
-        rarity_text="" if rarity in _RARITIES else rarity_text,
+        rarity=rarity if rarity in RARITIES else "",
+        rarity_text="" if rarity in RARITIES else rarity_text,
         requires_attunement=attunement.lower().startswith("requires attunement"),
         attunement_text=attunement,
     )
@@ -92,7 +91,7 @@ def gold(value: object) -> float | None:
     amount, coin = coercion.number(value), _COIN.search(coercion.text(value))
     if amount is None:
         return None
-    return round(amount * _IN_GOLD[coin[1].lower()], 4) if coin else amount
+    return round(amount * GOLD[coin[1].lower()], 4) if coin else amount
 
 
 def _is_simple(category_text: str) -> bool | None:

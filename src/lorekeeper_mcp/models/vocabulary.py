@@ -1,4 +1,4 @@
-"""Closed vocabularies of the game, as Open5e spells their keys."""
+"""The vocabulary of the game: closed lists of keys as Open5e spells them, and tables that both SRDs share."""
 
 from __future__ import annotations
 
@@ -130,3 +130,40 @@ ITEM_CATEGORIES = (
     "wondrous-item",
 )
 ARMOR_CATEGORIES = ("light", "medium", "heavy")
+WEAPON_PROPERTIES = (
+    "finesse",
+    "light",
+    "heavy",
+    "reach",
+    "thrown",
+    "versatile",
+    "two-handed",
+    "ammunition",
+    "loading",
+    "special",
+)
+GOLD = {"cp": 0.01, "sp": 0.1, "ep": 0.5, "gp": 1.0, "pp": 10.0}  # gp in each coin
+SRD_CLASSES = (
+    "barbarian",
+    "bard",
+    "cleric",
+    "druid",
+    "fighter",
+    "monk",
+    "paladin",
+    "ranger",
+    "rogue",
+    "sorcerer",
+    "warlock",
+    "wizard",
+)
+ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+ABILITY_BY_ABBREVIATION = {name[:3]: name for name in ABILITIES}
+SRD_ORDER = {"srd-2024": 0, "srd-2014": 1}  # where books have the same entry, the newer SRD stands first
+# Experience by challenge rating; 0 is worth 0 or 10. Both SRDs have the same table.
+EXPERIENCE = {
+    0: 10, 0.125: 25, 0.25: 50, 0.5: 100, 1: 200, 2: 450, 3: 700, 4: 1100, 5: 1800, 6: 2300, 7: 2900, 8: 3900,
+    9: 5000, 10: 5900, 11: 7200, 12: 8400, 13: 10000, 14: 11500, 15: 13000, 16: 15000, 17: 18000, 18: 20000,
+    19: 22000, 20: 25000, 21: 33000, 22: 41000, 23: 50000, 24: 62000, 25: 75000, 26: 90000, 27: 105000,
+    28: 120000, 29: 135000, 30: 155000,
+}  # fmt: skip
