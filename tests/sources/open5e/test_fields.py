@@ -14,9 +14,9 @@ from lorekeeper_mcp.models import Record, model_of
 from lorekeeper_mcp.render.formatting import gold, ordinal
 from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
-from lorekeeper_mcp.sources.open5e.fields import field_of, own_rows
 from tests.recorded import endpoints, load, needs_recorded
 from tests.sources.open5e.adapted import uncorrected
+from tests.sources.open5e.field_table import field_of, own_rows
 
 _SHORT = 40  # characters; what is longer is looked for sentence by sentence
 NOTHING = re.compile(r"\[(none provided|no description provided|column data)\]|\*N/A\*", re.IGNORECASE)

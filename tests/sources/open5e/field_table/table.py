@@ -1,4 +1,4 @@
-"""Reading of the field table. It says what the adapters do; a test holds it and the records against each other."""
+"""The field table, read. It says what the adapters do; tests compare it with the records."""
 
 from __future__ import annotations
 
