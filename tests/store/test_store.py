@@ -131,7 +131,7 @@ class CountedText(str):
 
 
 def test_pymilvus_still_checks_texts_character_by_character() -> None:
-    """Once this fails, ``cache.rows.for_upsert`` and its class of texts are needed no more."""
+    """Once this fails, ``store.rows.to_store`` and its class of texts are needed no more."""
     text = CountedText("a text")
     info = {"name": "name", "type": DataType.VARCHAR, "params": {"max_length": 100}}
     pack_field_value_to_field_data(text, FieldData(type=DataType.VARCHAR, field_name="name"), info, {})

@@ -21,15 +21,15 @@ from lorekeeper_mcp.filters import columns
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.store.errors import OlderFormatError, StoreError, translate_errors
 from lorekeeper_mcp.store.filter_expression import all_of, one_of
+from lorekeeper_mcp.store.lite.connection import TIMEOUT, release_lock
 from lorekeeper_mcp.store.milvus_2_3 import spelled_out
-from lorekeeper_mcp.store.rows import HAS_VECTOR, NO_VECTOR, Row, decode_payload, for_upsert
+from lorekeeper_mcp.store.rows import HAS_VECTOR, Row, decode_payload, from_store, to_store
 from lorekeeper_mcp.store.schema import ENCODER, PREFIX, collection_name, family_schema, ledger_name, ledger_schema
 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient
     from pymilvus.client.abstract import BaseIterator as QueryIterator
 
-TIMEOUT = 10.0  # seconds for each call to Milvus
 _BATCH = 500
 _MOST = 16_384  # rows that a Milvus server gives in one answer
 _CATALOG_FIELDS = [
@@ -135,9 +135,7 @@ class MilvusStore:
         """Close the connection and, on Lite, give the folder free (closing the client alone keeps its lock)."""
         self._client.close()
         if self.path is not None:
-            from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - loaded by open_store
-
-            server_manager_instance.release_server(str(self.path))
+            release_lock(self.path)
 
     # -- reading
 
@@ -152,23 +150,9 @@ class MilvusStore:
             )
         try:
             while rows := _next(iterator):
-                yield from map(self._read, rows)
+                yield from (from_store(row, self._encoder) for row in rows)
         finally:
             iterator.close()
-
-    def _read(self, row: Row) -> Row:
-        """A row with what its encoder says of its vector."""
-        if ENCODER in row:
-            ours = self._encoder != "" and row.pop(ENCODER) == self._encoder
-            row[HAS_VECTOR] = int(ours)
-            if not ours and "embedding" in row:
-                row["embedding"] = NO_VECTOR
-        return row
-
-    def _written(self, rows: Iterable[Row]) -> list[Row]:
-        """Rows as they are stored."""
-        named = [{**row, ENCODER: self._encoder if row[HAS_VECTOR] else ""} for row in rows]
-        return for_upsert({name: value for name, value in row.items() if name != HAS_VECTOR} for row in named)
 
     def catalog(self, family: Family, ids: Collection[str] | None = None) -> Iterator[Mapping[str, object]]:
         """What is kept in memory of every row, or of some."""
@@ -241,7 +225,7 @@ class MilvusStore:
         for start in range(0, len(wanted), _BATCH):
             batch = wanted[start : start + _BATCH]
             rows = self._client.get(self._names[family], ids=batch, output_fields=["*"], timeout=TIMEOUT)
-            found += map(self._read, rows)
+            found += (from_store(row, self._encoder) for row in rows)
         return found
 
     @translate_errors()
@@ -257,7 +241,7 @@ class MilvusStore:
     @translate_errors()
     def upsert(self, family: Family, rows: Sequence[Row]) -> None:
         """Store rows, each under its id."""
-        self._fill(self._names[family], self._written(rows))
+        self._fill(self._names[family], to_store(rows, self._encoder))
 
     def _fill(self, name: str, rows: Sequence[Row]) -> None:
         for start in range(0, len(rows), _BATCH):
@@ -283,9 +267,9 @@ class MilvusStore:
             for row in rows:
                 batch.append(row)
                 if len(batch) == _BATCH:
-                    self._client.upsert(name, self._written(batch), timeout=TIMEOUT)
+                    self._client.upsert(name, to_store(batch, self._encoder), timeout=TIMEOUT)
                     batch = []
-            self._fill(name, self._written(batch))
+            self._fill(name, to_store(batch, self._encoder))
             self._client.load_collection(name, timeout=TIMEOUT)
         except BaseException:  # whatever ends it, an interruption too; it goes on its way below
             with contextlib.suppress(StoreError), translate_errors():  # the first fault is the one to tell

@@ -14,7 +14,7 @@ from lorekeeper_mcp.filters import ColumnType, columns
 from lorekeeper_mcp.models import Record, family_of, model_of
 from lorekeeper_mcp.models.base import Kind
 from lorekeeper_mcp.store.filter_expression import pack, to_column_value
-from lorekeeper_mcp.store.schema import COMMON, LIST_BYTES, PAYLOAD_BYTES, TEXT_BYTES, WORDS_BYTES
+from lorekeeper_mcp.store.schema import COMMON, ENCODER, LIST_BYTES, PAYLOAD_BYTES, TEXT_BYTES, WORDS_BYTES
 
 Row: TypeAlias = dict[str, str | int | float | list[float]]
 NO_VECTOR: Vector = [0.0] * DIMENSION
@@ -57,9 +57,27 @@ class _WholeText(str):
         return iter((str.__str__(self),))
 
 
-def for_upsert(rows: Iterable[Row]) -> list[Row]:
-    """The same rows in a form that pymilvus packs quickly."""
-    return [{name: _WholeText(v) if isinstance(v, str) else v for name, v in row.items()} for row in rows]
+def to_store(rows: Iterable[Row], encoder: str) -> list[Row]:
+    """Rows as Milvus stores them, with the identity of the model that made their vectors, quick to pack."""
+    named = ({**row, ENCODER: encoder if row[HAS_VECTOR] else ""} for row in rows)
+    return [
+        {
+            name: _WholeText(value) if isinstance(value, str) else value
+            for name, value in row.items()
+            if name != HAS_VECTOR
+        }
+        for row in named
+    ]
+
+
+def from_store(row: Row, encoder: str) -> Row:
+    """A row as Milvus gives it: a vector of another model than ``encoder`` is none."""
+    if ENCODER in row:
+        ours = encoder != "" and row.pop(ENCODER) == encoder
+        row[HAS_VECTOR] = int(ours)
+        if not ours and "embedding" in row:
+            row["embedding"] = NO_VECTOR
+    return row
 
 
 def cut(text: str, size: int) -> str:

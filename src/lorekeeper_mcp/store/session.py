@@ -27,7 +27,8 @@ from lorekeeper_mcp.store.errors import (
 from lorekeeper_mcp.store.lite.connection import owner
 from lorekeeper_mcp.store.lite.quarantine import quarantined_stores
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.opener import KnownState, OpenStore, open_store
+from lorekeeper_mcp.store.open_store import KnownState, OpenStore
+from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.pending_records import FindVectors
 from lorekeeper_mcp.store.writer import Writer
 

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lorekeeper_mcp.store.errors import StoreError, translate_errors
-from lorekeeper_mcp.store.milvus import TIMEOUT
 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient
+
+TIMEOUT = 10.0  # seconds for each call to Milvus
 
 
 def import_pymilvus_silently() -> None:
