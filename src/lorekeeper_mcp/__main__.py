@@ -1,7 +1,7 @@
 """The command ``lorekeeper-mcp``: the server by default, else the command line.
 
-What a client starts must be quick and quiet, so everything is imported where it is needed, and what FastMCP
-reads from the environment is settled before it is imported.
+Clients need a fast and quiet start, so modules are imported where they are needed, and FastMCP's environment is
+configured before it is imported.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _HINT = (
 
 
 def main() -> None:
-    """Serve on stdio when called alone or as ``serve``, else run the command line."""
+    """Serve on stdio if called without a command or as ``serve``, else run the command line."""
     arguments = sys.argv[1:]
     if arguments in (["--version"], ["-V"]):
         import importlib.metadata  # noqa: PLC0415 - see the module
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
-    """Speak MCP until the client closes stdin. With a terminal there, say what to do instead."""
+    """Serve MCP until the client closes stdin. In a terminal, print what to do instead."""
     if sys.stdin.isatty():
         sys.stderr.write(f"{_HINT}\n")
         raise SystemExit(2)
@@ -60,7 +60,7 @@ def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
     refuse_foreign_path(settings)
     configure_logging(settings.log_level, verbosity)
     exit_on_sigint()
-    gc.disable()  # what importing FastMCP leaves stays for good: looking through it again and again finds nothing
+    gc.disable()  # what importing FastMCP allocates lives for ever: keep the garbage collector from scanning it
     from lorekeeper_mcp.server import make_server  # noqa: PLC0415 - imports FastMCP
 
     server = make_server(settings)
@@ -68,11 +68,11 @@ def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
     gc.enable()
     server.run(transport="stdio", show_banner=False)
     sys.stdout.flush()
-    os._exit(0)  # threads of Milvus Lite or torch must not keep a server whose client is gone
+    os._exit(0)  # threads of Milvus Lite or torch must not keep the process alive
 
 
 def refuse_foreign_path(settings: Settings) -> None:
-    """End with a sentence and 2 where the path of the cache holds something that this program did not make."""
+    """Exit with a sentence and code 2 if the cache's path holds something that this program did not make."""
     from lorekeeper_mcp.store.errors import ForeignPathError  # noqa: PLC0415 - see the module
     from lorekeeper_mcp.store.lite.ownership import check_path  # noqa: PLC0415 - see the module
 

@@ -1,4 +1,4 @@
-"""How the process behaves towards whoever started it: quiet, short lines on stderr, gone when told to go."""
+"""Process behaviour: environment, short log lines on stderr, prompt exit on signals."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 _LONGEST_LINE = 500
-_MOST_BYTES = 48_000  # a client that never reads stderr blocks a writer at 64 kB
-HTTP_LOG_PERIOD = 60.0  # seconds, after which a server that is not a client's child may write as much again
-_NO_PROXY = "no_grpc_proxy"  # what gRPC looks at before no_proxy, in lower case only
+_MOST_BYTES = 48_000  # a client that never reads stderr blocks the writer at 64 kB
+HTTP_LOG_PERIOD = 60.0  # seconds, after which a server that is not a client's child may write that much again
+_NO_PROXY = "no_grpc_proxy"  # gRPC reads this before no_proxy, in lower case only
 
 
 def configure_environment() -> None:
-    """Keep FastMCP from reading the ``.env`` of the folder a client happened to start in, and from going online.
+    """Keep FastMCP from reading the ``.env`` of the working directory and from going online.
 
-    And keep the store's own connection, which is to this machine, from a proxy that is meant for the network: gRPC
-    would send it there, and the store would pass for damaged.
+    Keep gRPC from sending the store's local connection through a network proxy, which would make the store look
+    damaged.
 
-    numpy's products get one thread: of a question's they are so small that threads cost ten times what they gain
-    where the other processors are busy.
+    Give numpy's matrix products one thread: a query's are so small that threads cost ten times what they gain while
+    the other processors are busy.
     """
     exempt = next((os.environ[name] for name in (_NO_PROXY, "no_proxy", "NO_PROXY") if os.environ.get(name)), "")
     os.environ[_NO_PROXY] = ",".join(part for part in (exempt, "127.0.0.1", "localhost") if part)
@@ -40,10 +40,10 @@ def configure_environment() -> None:
 
 
 class _ShortLines(logging.Handler):
-    """One line a record, cut, without tracebacks.
+    """One truncated line per record, without tracebacks.
 
-    Stops after ``_MOST_BYTES`` because a client that never reads stderr would block the writer. ``period`` seconds
-    later it may write as much again; None: never, for the child of such a client.
+    It stops after ``_MOST_BYTES``, because a client that never reads stderr would block the writer. After ``period``
+    seconds it may write that much again; None: never, for the child of such a client.
     """
 
     def __init__(self, period: float | None) -> None:
@@ -71,9 +71,9 @@ class _ShortLines(logging.Handler):
 
 
 def configure_logging(level: str, verbosity: int = 0, *, period: float | None = None) -> None:
-    """Send our log to stderr at the level; other libraries only with their warnings, and only our way.
+    """Send our log to stderr at the given level, and other libraries' warnings.
 
-    The number of bytes is limited: in all, or for each ``period`` of seconds.
+    The number of bytes is limited: in total, or per ``period`` seconds.
     """
     ours = {0: level, 1: "INFO"}.get(verbosity, "DEBUG")
     handler = _ShortLines(period)
@@ -86,11 +86,11 @@ def configure_logging(level: str, verbosity: int = 0, *, period: float | None = 
 
 
 def log_failure(task: asyncio.Task[object]) -> None:
-    """Log why a background task ended, if it failed: its owner may wait for it only at the end of the process."""
+    """Log why a background task failed: its owner may await it only at exit."""
     if not task.cancelled() and (error := task.exception()) is not None:
         log.error("%s failed: %s: %s", task.get_name(), type(error).__name__, str(error)[:300])
 
 
 def exit_on_sigint() -> None:
-    """End at once on SIGINT: the reader of stdin would otherwise hold the process until the client closes it."""
+    """Exit at once on SIGINT; otherwise the reader of stdin blocks until the client closes it."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))

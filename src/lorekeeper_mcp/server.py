@@ -42,16 +42,15 @@ say so. Each record is also the resource lorekeeper://{kind}/{key}; prompts such
 work at the table.
 """
 
-_PAUSE_SECONDS = 0.3  # after a reply: a client that has just been greeted asks for the tools at once
-_QUIET_SECONDS = 3.0  # after the start, before anything is done unasked
+_PAUSE_SECONDS = 0.3  # after a reply: clients list the tools right after initialisation
+_QUIET_SECONDS = 3.0  # after the start, before background work begins
 
 
 def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
-    """A server with its tools, resources and prompts. Nothing is opened before the first reply is out.
+    """Return a server with its tools, resources and prompts. It opens nothing before the first reply.
 
-    ``patient`` is for a single question from a terminal: it waits for the embedding model to load, nothing is done
-    behind its back, and its answers have both halves whatever the settings say, without a schema that would have
-    to be checked.
+    ``patient`` is for a single query from a terminal: it waits for the embedding model, starts no background tasks, and
+    returns text and structured content whatever the settings say, without an output schema.
     """
     activity = IdleTracker()
 
@@ -91,7 +90,7 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
 
 
 class _Counted(Middleware):
-    """Counts every message that is being answered, so that what is done behind the answers gives way to them."""
+    """Tracks messages being answered, so that background work can yield to them."""
 
     def __init__(self, activity: IdleTracker) -> None:
         self._activity = activity
@@ -102,7 +101,7 @@ class _Counted(Middleware):
 
 
 async def _warm_up(repository: LazyRepository) -> None:
-    """Have the first question find everything ready. Importing what that takes waits for the first reply too."""
+    """Load what the first query needs. Even the imports wait for the first reply."""
     await repository.activity.first.wait()
     await repository.activity.quiet(_PAUSE_SECONDS)
     warm_up = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.warm_up")
@@ -110,7 +109,7 @@ async def _warm_up(repository: LazyRepository) -> None:
 
 
 async def _run_background_sync(repository: LazyRepository) -> None:
-    """Fill the cache once the client has what it asked for first; what that imports takes half a second."""
+    """Download Open5e after the client's first requests; the imports take half a second."""
     await repository.activity.quiet(_QUIET_SECONDS)
     background = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.background")
     await background.run_background_sync(repository)

@@ -24,23 +24,23 @@ Output = Literal["auto", "text", "structured", "both"]
 
 
 def config_file() -> Path:
-    """Where the optional settings file lies; its names are those of the variables without the prefix."""
+    """Return the path of the optional settings file; its names are the variables' without the prefix."""
     return platformdirs.user_config_path("lorekeeper-mcp", appauthor=False) / "settings.toml"
 
 
 def default_db_path() -> Path:
-    """The cache's folder under the platform's data folder (``XDG_DATA_HOME`` honoured)."""
+    """Return the cache's folder in the platform's data folder (``XDG_DATA_HOME`` is respected)."""
     return platformdirs.user_data_path("lorekeeper-mcp", appauthor=False) / "lorekeeper.db"
 
 
 def _ends_in_db(path: Path) -> Path:
-    if path.suffix != ".db":  # Milvus Lite takes any other name for a server's address
+    if path.suffix != ".db":  # Milvus Lite takes other names for a server's address
         raise ValueError(f"must be a path that ends in .db, such as {path}.db")
     return path.expanduser().absolute()
 
 
 class Settings(BaseSettings):
-    """All that can be set. Attribute names in upper case behind the prefix are the variables' names."""
+    """All settings. The variable of each is the prefix and the attribute's name in upper case."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True, env_ignore_empty=True)
 
@@ -54,20 +54,16 @@ class Settings(BaseSettings):
         description="Sentence-transformers model with 384 dimensions: the packaged all-MiniLM-L6-v2, or a folder",
     )
     open5e_base_url: HttpUrl = Field(default=HttpUrl("https://api.open5e.com"), description="Address of Open5e")
-    cache_ttl_days: float = Field(default=7, gt=0, description="For how long a fetched answer counts as fresh")
-    error_cache_ttl_seconds: float = Field(
-        default=300, ge=0, description="For how long a failed request is not repeated"
-    )
+    cache_ttl_days: float = Field(default=7, gt=0, description="Days until fetched data is stale")
+    error_cache_ttl_seconds: float = Field(default=300, ge=0, description="Seconds before a failed request is retried")
     offline: bool = Field(default=False, description="Never use the network")
-    background_fill: bool = Field(
-        default=True, description="Fetch all of Open5e while nothing is asked, and renew what is past its time"
-    )
+    background_fill: bool = Field(default=True, description="Download Open5e in the background and refresh stale data")
     output: Output = Field(
         default="auto",
-        description="Halves of an answer: text, structured or both; auto is both, as most clients show the model one",
+        description="Response content: text, structured or both; auto is both, as most clients show the model only one",
     )
     http_token: SecretStr | None = Field(
-        default=None, description="Token that `serve --transport http` asks for; needed beyond this machine"
+        default=None, description="Token that `serve --transport http` requires; mandatory for non-loopback hosts"
     )
     log_level: LogLevel = Field(default="WARNING", description="What is logged on stderr")
 
@@ -90,18 +86,18 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Arguments before environment before file; no dotenv, no secrets folder."""
+        """Order the sources: arguments, environment, file; no dotenv, no secrets folder."""
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml_file=config_file())
 
 
 class ConfigurationError(ValueError):
-    """A setting has a wrong value; the message is one sentence that names the variable."""
+    """A setting is invalid; the message is one sentence that names the variable."""
 
 
 def load_settings(**overrides: object) -> Settings:
-    """Read the settings. Raises SettingsFault with a sentence naming the variable that is wrong."""
+    """Load the settings. Raises ConfigurationError with a sentence that names the invalid variable."""
     try:
-        return Settings(**overrides)  # type: ignore[arg-type]  # pydantic checks each value, and says what is wrong
+        return Settings(**overrides)  # type: ignore[arg-type]  # pydantic validates each value
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=True)[0]
         variable = PREFIX + str(first["loc"][0]).upper()

@@ -87,5 +87,5 @@ def test_doctor_shows_records_that_contradict_themselves(seeded: Path) -> None:
     assert found["records"] > 1500
     assert all(one["record"].partition(":")[0] and one["check"] and one["finding"] for one in found["suspects"])
     told = run(seeded, "doctor", "--data").stdout
-    assert f"{len(found['suspects'])} suspects in {found['records']} records." in told
-    assert "not all of Open5e is here" in run(seeded, "doctor").stdout
+    assert f"{len(found['suspects'])} findings in {found['records']} records." in told
+    assert "parts of Open5e are missing" in run(seeded, "doctor").stdout

@@ -111,7 +111,7 @@ def test_an_interrupted_sync_keeps_what_it_has(own: Path, replay: Replay) -> Non
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert b"what was stored stays" in err
+    assert b"the data stored so far is kept" in err
     assert b"Traceback" not in err
     before = len(replay.log())
     kept = json.loads(command(db, NOWHERE, "status", "--json", LOREKEEPER_OFFLINE="true").stdout)

@@ -1,1 +1,1 @@
-"""The command line: the same answers as the tools give, for a terminal."""
+"""The command line: the answers of the tools, in a terminal."""

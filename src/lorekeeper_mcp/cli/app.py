@@ -42,7 +42,7 @@ def _version(wanted: bool) -> None:
 @app.callback(invoke_without_command=True)
 def _options(
     context: typer.Context,
-    verbose: Annotated[int, typer.Option("--verbose", "-v", count=True, help="Say more on stderr; twice: all.")] = 0,
+    verbose: Annotated[int, typer.Option("--verbose", "-v", count=True, help="Log more; twice for everything.")] = 0,
     db_path: Annotated[Path | None, typer.Option("--db-path", help="Folder of the cache; must end in .db.")] = None,
     _: Annotated[
         bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
@@ -51,7 +51,7 @@ def _options(
     """A D&D 5e reference for AI assistants."""
     if context.invoked_subcommand is None:
         _serve_stdio(context.params)
-    if context.invoked_subcommand == "config":  # prints what it knows; a wrong setting must not stop it
+    if context.invoked_subcommand == "config":  # prints static facts, so a wrong setting must not stop it
         return
     from lorekeeper_mcp.__main__ import refuse_foreign_path  # noqa: PLC0415 - imports this module in turn
 
@@ -70,9 +70,9 @@ def _options(
 def serve(
     context: typer.Context,
     transport: Annotated[Transport, typer.Option("--transport", "-t", help="How clients connect.")] = "stdio",
-    host: Annotated[str | None, typer.Option("--host", help="HTTP: where to listen; 127.0.0.1 if not said.")] = None,
+    host: Annotated[str | None, typer.Option("--host", help="HTTP: address; default 127.0.0.1.")] = None,
     port: Annotated[
-        int | None, typer.Option("--port", "-p", min=0, max=65535, help="HTTP: 8000 if not said, 0 takes a free one.")
+        int | None, typer.Option("--port", "-p", min=0, max=65535, help="HTTP: port; default 8000, 0 for a free one.")
     ] = None,
 ) -> None:
     """Speak MCP on stdin and stdout (what clients start), or over HTTP."""
@@ -82,7 +82,7 @@ def serve(
         _serve_stdio(context.find_root().params)
     from lorekeeper_mcp.cli.http_server import ServingError, serve_http  # noqa: PLC0415 - imports FastMCP
 
-    # Nobody is blocked by what a container or a service manager reads, and errors have to show for years.
+    # A container or service manager reads the log, so writing never blocks; errors must show for years.
     configure_logging(context.obj.log_level, context.find_root().params["verbose"], period=HTTP_LOG_PERIOD)
     try:
         code = serve_http(context.obj, "127.0.0.1" if host is None else host, 8000 if port is None else port)
@@ -92,7 +92,7 @@ def serve(
     os._exit(code)  # threads of Milvus Lite or torch must not keep a server that was told to end
 
 
-def _serve_stdio(options: Mapping[str, Any]) -> NoReturn:  # as click hands over what it has parsed
+def _serve_stdio(options: Mapping[str, Any]) -> NoReturn:  # the type that click passes on
     from lorekeeper_mcp.__main__ import serve_stdio  # noqa: PLC0415 - the server is imported by nobody else
 
     db_path = options["db_path"]
@@ -102,16 +102,16 @@ def _serve_stdio(options: Mapping[str, Any]) -> NoReturn:  # as click hands over
 
 @app.command()
 def config(
-    client: Annotated[str | None, typer.Argument(help="claude-desktop, cursor …; without one, all are listed.")] = None,
+    client: Annotated[str | None, typer.Argument(help="claude-desktop, cursor …; omit it to list all.")] = None,
     source: Annotated[
-        str | None, typer.Option("--from", help="Clone, wheel or git URL to start; else where this was installed from.")
+        str | None, typer.Option("--from", help="Clone, wheel or git URL to run; default: this installation's.")
     ] = None,
     full_path: Annotated[
-        bool, typer.Option("--full-path", help="Name uvx with its folder, for clients that do not find it.")
+        bool, typer.Option("--full-path", help="Write the full path of uvx, for clients that cannot find it.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Print what adds this server to a client; where it goes is said on stderr."""
+    """Print the config snippet for an MCP client (its path goes to stderr)."""
     from lorekeeper_mcp.cli import clients  # noqa: PLC0415 - of use to this command alone
 
     try:
@@ -156,7 +156,7 @@ def documents(
     source: Annotated[str | None, typer.Option("--source", "-s", help="open5e_v2, open5e_v1, orcbrew or srd.")] = None,
     as_json: Json = False,
 ) -> None:
-    """List the books and documents that the cache holds something of."""
+    """List cached books and documents."""
     _call(context.obj, "list_documents", {"source": source, "format": "text"}, as_json=as_json)
 
 
@@ -168,11 +168,11 @@ def sync(
         typer.Argument(metavar="[KIND]...", help="spells, creatures, items, options, rules, reference, or any kind."),
     ] = None,
     accept_removals: Annotated[
-        bool, typer.Option("--accept-removals", help="Believe a list that has become much shorter.")
+        bool, typer.Option("--accept-removals", help="Accept a list that has become much shorter.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Fetch all of Open5e, or some kinds of it: what is missing or stale."""
+    """Download all of Open5e, or some kinds: what is missing or stale."""
     from fastmcp.exceptions import ToolError  # noqa: PLC0415 - imports FastMCP
 
     from lorekeeper_mcp.cli.sync_command import sync as run_sync  # noqa: PLC0415 - imports the repository
@@ -187,7 +187,7 @@ def sync(
 
 @app.command()
 def status(context: typer.Context, as_json: Json = False) -> None:
-    """Say where the data lies, what it holds, how fresh it is and what is missing."""
+    """Show cache location, contents, age and gaps."""
     from lorekeeper_mcp.cli.status import show_status  # noqa: PLC0415 - imports the repository
     from lorekeeper_mcp.cli.status import status as find_status  # noqa: PLC0415
 
@@ -202,10 +202,10 @@ def status(context: typer.Context, as_json: Json = False) -> None:
 def doctor(
     context: typer.Context,
     data: Annotated[bool, typer.Option("--data", help="Look for records that contradict themselves.")] = False,
-    every: Annotated[bool, typer.Option("--all", help="With --data: every suspect, not a few of each sort.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="With --data: list every finding.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Look for what is wrong, and say what to do; exit code 1 where something is."""
+    """Check the installation and say how to fix it; exit code 1 if a check fails."""
     from lorekeeper_mcp.cli import record_checks  # noqa: PLC0415 - imports the repository and all checks
     from lorekeeper_mcp.cli import status as looking  # noqa: PLC0415
 
@@ -225,21 +225,21 @@ def doctor(
     raise typer.Exit(int(any(check.state == "fault" for check in checks)))
 
 
-@app.command("import", short_help="Make homebrew (.orcbrew files) searchable; again to update it.")
+@app.command("import", short_help="Import homebrew (.orcbrew files); import again to update.")
 def import_(
     context: typer.Context,
     files: Annotated[
         list[str], typer.Argument(metavar="FILE…", help="Files, folders, globs, or - for standard input.")
     ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Report what would happen; write nothing.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Store and embed anew also what is unchanged.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Re-import and re-embed unchanged items too.")] = False,
     strict: Annotated[
         bool,
         typer.Option("--strict", help="Refuse to replace or remove imported items; exit code 1 if one was skipped."),
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Make homebrew (.orcbrew files of OrcPub or Dungeon Master's Vault) searchable; again to update it."""
+    """Import homebrew (.orcbrew files of OrcPub or Dungeon Master's Vault); import again to update."""
     from lorekeeper_mcp.cli.import_commands import Options, run_import  # noqa: PLC0415 - imports the cache
 
     options = Options(dry_run=dry_run, force=force, strict=strict, as_json=as_json)
@@ -251,7 +251,7 @@ def remove(
     context: typer.Context,
     books: Annotated[list[str], typer.Argument(metavar="BOOK…", help="Keys or names of imported books.")],
 ) -> None:
-    """Take imported books out again."""
+    """Remove imported books."""
     from lorekeeper_mcp.cli.import_commands import run_remove  # noqa: PLC0415 - imports the cache
 
     raise typer.Exit(_run(run_remove(context.obj, books)))
@@ -268,5 +268,5 @@ def _run(work: Coroutine[None, None, T]) -> T:
         with exit_on_broken_pipe():
             return asyncio.run(work)
     except KeyboardInterrupt:
-        sys.stderr.write("Interrupted; what was fetched stays.\n")
+        sys.stderr.write("Interrupted; the data fetched so far is kept.\n")
         raise typer.Exit(130) from None

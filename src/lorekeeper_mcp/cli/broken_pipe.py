@@ -1,4 +1,4 @@
-"""Output into a pipe whose reader has gone, as with ``| head``."""
+"""Output into a pipe that was closed by its reader, as with ``| head``."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def exit_on_broken_pipe() -> Iterator[None]:
-    """End as Unix commands do once nobody reads any more: killed by SIGPIPE, saying nothing.
+    """Exit silently by SIGPIPE when the reader is gone, as Unix commands do.
 
-    The signal cannot be left to do it alone: it would come for every closed socket too.
+    The default signal handler cannot do it: it would also fire for every closed socket.
     """
     try:
         try:
@@ -21,7 +21,7 @@ def exit_on_broken_pipe() -> Iterator[None]:
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes again at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes again at exit
         if hasattr(signal, "SIGPIPE"):
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
             os.kill(os.getpid(), signal.SIGPIPE)

@@ -1,6 +1,6 @@
-"""How each MCP client is told of this server: its files, their form, and the command that adds it.
+"""How to add this server to each MCP client: config files, their format, and the client's own command.
 
-One row a client; the command ``config``, the README's blocks and their tests follow from the rows.
+One row per client; the command ``config``, the documentation and the tests follow from the rows.
 Paths and keys are those of the clients' own documentation as of November 2026.
 """
 
@@ -28,14 +28,14 @@ System = Literal["macOS", "Windows", "Linux"]
 
 
 class UnknownClientError(ValueError):
-    """There is no client of that name; the message names those that there are."""
+    """Unknown client; the message lists the known ones."""
 
 
 @dataclass(frozen=True)
 class McpClient:
-    """A client. ``files`` maps a system to the file; ``table`` is the key that holds servers, ``extra`` more fields.
+    """A client. ``files`` maps a system to its config file; ``table`` is the key for servers, ``extra`` further fields.
 
-    ``adding`` is the client's own command up to the server's name and what separates it from the server's command.
+    ``adding`` is the client's own command, up to the server's name and the separator before the server's command.
     """
 
     key: str
@@ -49,13 +49,13 @@ class McpClient:
 
 
 def _everywhere(path: str) -> dict[System, str]:
-    """A path below the user's folder, as each system writes it."""
+    """Return a path below the home folder, as each system writes it."""
     windows = path.replace("~/", "%USERPROFILE%/").replace("/", "\\")
     return {"macOS": path, "Windows": windows, "Linux": path}
 
 
 def _application(path: str) -> dict[System, str]:
-    """A path below the folder where each system keeps the settings of applications."""
+    """Return a path below each system's folder for application settings."""
     windows = path.replace("/", "\\")
     return {
         "macOS": f"~/Library/Application Support/{path}",
@@ -69,7 +69,7 @@ CLIENTS = (
         "claude-desktop",
         "Claude Desktop",
         _application("Claude/claude_desktop_config.json"),
-        note="Quit Claude and start it again afterwards. Or open the .mcpb bundle with it, see below.",
+        note="Quit and restart Claude afterwards. Or open the .mcpb bundle, see below.",
     ),
     McpClient(
         "claude-code",
@@ -77,7 +77,7 @@ CLIENTS = (
         {"macOS": ".mcp.json", "Windows": ".mcp.json", "Linux": ".mcp.json"},
         extra={"type": "stdio"},
         adding=("claude", "mcp", "add", "--scope", "user", NAME, "--"),
-        note="The file lies in a project's folder and is for that project; the command is for all projects.",
+        note="The file applies to the project in whose folder it is; the command applies to all projects.",
     ),
     McpClient("cursor", "Cursor", _everywhere("~/.cursor/mcp.json"), note="For one project: .cursor/mcp.json in it."),
     McpClient(
@@ -86,7 +86,7 @@ CLIENTS = (
         _application("Code/User/mcp.json"),
         table="servers",
         extra={"type": "stdio"},
-        note="For one project: .vscode/mcp.json in it. Its tools are there in Copilot's agent mode.",
+        note="For one project: .vscode/mcp.json in it. The tools appear in Copilot's agent mode.",
     ),
     McpClient(
         "codex",
@@ -96,14 +96,14 @@ CLIENTS = (
         form="toml",
         extra={"startup_timeout_sec": 120},
         adding=("codex", "mcp", "add", NAME, "--"),
-        note="The first start installs what is needed, for which Codex's own ten seconds are too short.",
+        note="The first start installs dependencies, which takes longer than Codex's default of ten seconds.",
     ),
     McpClient(
         "gemini",
         "Gemini CLI",
         _everywhere("~/.gemini/settings.json"),
         adding=("gemini", "mcp", "add", "--scope", "user", NAME),
-        note="Merge it into the settings that are there. Gemini starts servers only in folders that it trusts.",
+        note="Merge it into the existing settings. Gemini starts servers only in trusted folders.",
     ),
     McpClient("windsurf", "Windsurf", _everywhere("~/.codeium/windsurf/mcp_config.json")),
     McpClient(
@@ -115,32 +115,32 @@ CLIENTS = (
             "Linux": "~/.config/zed/settings.json",
         },
         table="context_servers",
-        note="Merge it into the settings that are there.",
+        note="Merge it into the existing settings.",
     ),
 )
 
 
 def find(name: str) -> McpClient:
-    """The client of that name. Raises UnknownClient."""
+    """Return the client of that name. Raises UnknownClientError."""
     wanted = name.strip().lower().replace(" ", "-").replace("_", "-")
     known = {alias: client for client in CLIENTS for alias in (client.key, client.title.lower().replace(" ", "-"))}
     if wanted in known:
         return known[wanted]
     near = process.extractOne(wanted, list(known), score_cutoff=60)
     meant = f" Did you mean {known[near[0]].key}?" if near else ""
-    raise UnknownClientError(f"There is no client {name!r}; known are {', '.join(one.key for one in CLIENTS)}.{meant}")
+    raise UnknownClientError(f"There is no client {name!r}; known: {', '.join(one.key for one in CLIENTS)}.{meant}")
 
 
 def start_command(source: str, uvx: str = "uvx") -> list[str]:
-    """What a client runs. Never without ``--from``: the name alone is another program on the package index."""
+    """Return the command that a client runs, with ``--from``: on the package index the name is another program."""
     return [uvx, "--from", source, DISTRIBUTION]
 
 
 def snippet(client: McpClient, start: Sequence[str]) -> str:
-    """The text for the client's file."""
+    """Return the text for the client's file."""
     if client.form == "toml":
         values: list[tuple[str, object]] = [("command", start[0]), ("args", list(start[1:])), *client.extra.items()]
-        # A JSON string or list of strings is the same in TOML.
+        # A JSON string or list of strings is valid TOML.
         lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values]
         return "\n".join([f"[{client.table}.{NAME}]", *lines])
     server = {**client.extra, "command": start[0], "args": list(start[1:])}
@@ -148,7 +148,7 @@ def snippet(client: McpClient, start: Sequence[str]) -> str:
 
 
 def adding_command(client: McpClient, start: Sequence[str], system: System = "Linux") -> str:
-    """The client's own command that adds the server, quoted for the system's shell; empty where it has none."""
+    """Return the client's own command, quoted for the system's shell; empty if it has none."""
     if not client.adding:
         return ""
     words = [*client.adding, *start]
@@ -156,12 +156,12 @@ def adding_command(client: McpClient, start: Sequence[str], system: System = "Li
 
 
 def this_system() -> System:
-    """The system that this process runs on."""
+    """Return the system that this process runs on."""
     return "macOS" if sys.platform == "darwin" else "Windows" if sys.platform == "win32" else "Linux"
 
 
 def installed_from() -> str | None:
-    """The clone, wheel or git URL that this was installed from (PEP 610); None where the installer kept none."""
+    """Return the clone, wheel or git URL that this was installed from (PEP 610), if the installer recorded it."""
     told = importlib.metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
     if told is None:
         return None
@@ -174,7 +174,7 @@ def installed_from() -> str | None:
 
 
 def show(name: str | None, *, source: str | None, full_path: bool, as_json: bool) -> int:
-    """Print a client's snippet, or all clients; the exit code. Raises UnknownClient."""
+    """Print a client's snippet, or list all clients; return the exit code. Raises UnknownClientError."""
     uvx = (shutil.which("uvx") or "uvx") if full_path else "uvx"
     origin = source or installed_from()
     start = start_command(origin or PLACEHOLDER, uvx)
@@ -194,7 +194,7 @@ def show(name: str | None, *, source: str | None, full_path: bool, as_json: bool
     command = adding_command(client, start, this_system())
     told = [f"Or run: {command}"] if command else []
     told += [client.note] if client.note else []
-    told += [] if origin else [f"Replace {PLACEHOLDER} with the folder of the clone, or give --from."]
+    told += [] if origin else [f"Replace {PLACEHOLDER} with the path of the clone, or pass --from."]
     if full_path and uvx == "uvx":
         told.append("uvx was not found on this machine; install uv first.")
     sys.stderr.write("".join(f"\n{line}" for line in told) + ("\n" if told else ""))
@@ -202,7 +202,7 @@ def show(name: str | None, *, source: str | None, full_path: bool, as_json: bool
 
 
 def described(client: McpClient, start: Sequence[str]) -> dict[str, object]:
-    """All that is known of a client, for machines."""
+    """Return everything known about a client, for JSON."""
     return {
         "client": client.key,
         "title": client.title,

@@ -1,4 +1,4 @@
-"""``serve --transport http``: the same server over HTTP, on this machine, or behind a token for others."""
+"""``serve --transport http``: the server over HTTP, on this machine only or protected by a token."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import PREFIX, Settings
 
 PATH = "/mcp"
-_SHORTEST_TOKEN = 16  # characters; what is shorter can be guessed over a network
-_GRACE_SECONDS = 1  # for answers under way once the process was told to end
+_SHORTEST_TOKEN = 16  # characters; shorter tokens can be guessed over a network
+_GRACE_SECONDS = 1  # for answers in progress at shutdown
 
 
 class ServingError(ValueError):
-    """The server cannot listen as it was asked to; the message is a sentence."""
+    """The server cannot listen as configured; the message is a sentence."""
 
 
 class BearerToken:
-    """Lets through what carries the token, answers 401 to all else; ASGI middleware."""
+    """ASGI middleware: pass on requests with the token, answer 401 to others."""
 
     def __init__(self, app: ASGIApp, token: SecretStr) -> None:
         self._app = app
         self._expected = f"Bearer {token.get_secret_value()}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request, or refuse it."""
+        """Handle a request, or refuse it."""
         if scope["type"] == "http":
             given = Headers(scope=scope).get("authorization", "").encode("latin-1")
             if not hmac.compare_digest(given, self._expected):
                 refusal = JSONResponse(
-                    {"error": "This server asks for its token: Authorization: Bearer …"},
+                    {"error": "This server requires its token: Authorization: Bearer …"},
                     status_code=401,
                     headers={"WWW-Authenticate": "Bearer"},
                 )
@@ -50,7 +50,7 @@ class BearerToken:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach what listens there; of names, only ``localhost`` is sure to be."""
+    """Whether only this machine can reach the address; among names, only ``localhost`` is certain to be local."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -58,7 +58,7 @@ def is_loopback(host: str) -> bool:
 
 
 def checked_token(host: str, token: SecretStr | None) -> SecretStr | None:
-    """The token to ask for. Raises ServingFault where others could connect and none, or a weak one, is set."""
+    """Return the token to require. Raises ServingError if other machines could connect and it is missing or weak."""
     variable = f"{PREFIX}HTTP_TOKEN"
     if token is None and not is_loopback(host):
         raise ServingError(
@@ -71,12 +71,12 @@ def checked_token(host: str, token: SecretStr | None) -> SecretStr | None:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket bound to the address; port 0 takes a free one. Raises ServingFault where that fails."""
+    """Return a socket bound to the address; port 0 picks a free one. Raises ServingError if that fails."""
     bare = host.strip("[]")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(bare, port, type=socket.SOCK_STREAM)[0]
         bound = socket.socket(family, kind, protocol)
-        if os.name == "posix":  # elsewhere it would let two servers share a port
+        if os.name == "posix":  # on other systems it would let two servers share a port
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(address)
     except OSError as error:
@@ -86,10 +86,10 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def serve_http(settings: Settings, host: str, port: int) -> int:
-    """Serve until told to end; the exit code. Raises ServingFault before anything is opened.
+    """Serve until signalled to stop and return the exit code. Raises ServingError before anything is opened.
 
-    Requests to a loopback address must name it as their host and come from no foreign web page
-    (FastMCP's host and origin protection); beyond that a token is asked for, which no page has.
+    On a loopback address FastMCP's host and origin protection refuses requests for another host or from foreign web
+    pages; on other addresses the token does, which no page has.
     """
     token = checked_token(host, settings.http_token)
     bound = listening(host, port)
@@ -115,6 +115,6 @@ def serve_http(settings: Settings, host: str, port: int) -> int:
                 },
             )
         )
-    except KeyboardInterrupt:  # uvicorn raises the signal again once it has ended
+    except KeyboardInterrupt:  # uvicorn re-raises the signal after shutdown
         return 130
     return 0

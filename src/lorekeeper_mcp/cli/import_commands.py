@@ -27,7 +27,7 @@ from lorekeeper_mcp.store.errors import StoreError
 
 
 class CommandError(RuntimeError):
-    """The command cannot do what it was asked to; the message is a sentence."""
+    """The command cannot run; the message is a sentence."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,10 @@ class Options:
 
 
 async def run_import(settings: Settings, named: Sequence[str], options: Options) -> int:
-    """Import files and print what became of them; the exit code: 1 where a file failed, or under strict an item.
+    """Import files, print the report and return the exit code: 1 if a file failed, or an item in strict mode.
 
-    The import is over when everything is stored and the report is printed. At a terminal the new items are then
-    embedded, which Ctrl-C may cut short; else the next server does that.
+    The import is done when everything is stored and the report is printed. In a terminal the new items are then
+    embedded, which Ctrl-C may interrupt; otherwise the next server does that.
     """
     reports: list[FileReport] = []
     try:
@@ -74,19 +74,19 @@ async def run_import(settings: Settings, named: Sequence[str], options: Options)
 
 
 def _show(reports: list[FileReport], options: Options) -> None:
-    """Print the reports once."""
+    """Print the reports."""
     show(reports, dry_run=options.dry_run, as_json=options.as_json)
 
 
 def _sentence(fault: Exception) -> str:
-    """A fault in words for the user; of the disk's faults which file it is about."""
+    """Return an error as a sentence; for disk errors it names the file."""
     if isinstance(fault, OSError):
         return f"Nothing more was imported: {fault.filename or 'the disk'}: {fault.strerror or fault}."
     return str(fault)
 
 
 def _prepared(file: str) -> Prepared:
-    """A file read and adapted; one that cannot be opened is at fault like one that cannot be read."""
+    """Read and convert a file; one that cannot be opened is reported like one that cannot be parsed."""
     try:
         return prepare(import_paths.load(file))
     except import_paths.ImportPathError as fault:
@@ -96,7 +96,7 @@ def _prepared(file: str) -> Prepared:
 async def _ingest(
     cache: Cache, settings: Settings, prepared: Sequence[Prepared], options: Options, reports: list[FileReport]
 ) -> None:
-    """Import what has been read, or say what that would do."""
+    """Import the files, or report what that would do."""
     if options.dry_run:
         library = HomebrewLibrary.of(settings)
         reports += [await preview(cache, library, one, force=options.force) for one in prepared]
@@ -119,26 +119,26 @@ async def _ingest(
 
 
 async def _embed(cache: Cache) -> None:
-    """Make what is new findable by meaning now, where a person sees it and may stop it. A server does it otherwise."""
+    """Embed the new items now if a person can watch and stop it; otherwise a server does it later."""
     waiting = {family: cache.pending(family, frozenset(Kind)) for family in Family}
     total = sum(waiting.values())
     if not total:
         return
     if not sys.stderr.isatty():
-        sys.stderr.write(f"{total} items are found by name, words and filters; by meaning once a server has run.\n")
+        sys.stderr.write(f"{total} items can be found by name, words and filters; by meaning after a server has run.\n")
         return
     with _progress() as progress:
-        embedding = progress.add_task("Embedding (Ctrl-C leaves it to the server)", total=total)
+        embedding = progress.add_task("Embedding (Ctrl-C: leave it to the server)", total=total)
         try:
             for family, count in waiting.items():
                 while count and (done := await cache.embed_pending(family)):
                     progress.advance(embedding, done)
         except (EmbeddingUnavailableError, StoreError) as error:
-            progress.console.print(Text(f"Not yet findable by meaning: {error}"))
+            progress.console.print(Text(f"Not embedded yet: {error}"))
 
 
 async def run_remove(settings: Settings, books: Sequence[str]) -> int:
-    """Take books out again, by key or name; 1 where one of them is not there."""
+    """Remove books by key or name; return 1 if one of them does not exist."""
     missing = False
     try:
         async with _cache(settings) as cache:
@@ -151,7 +151,7 @@ async def run_remove(settings: Settings, books: Sequence[str]) -> int:
                     sys.stdout.write(f"Removed {names[key]} ({key}): {count} records.\n")
                 if not resolved.keys:
                     held = ", ".join(sorted(names.values())) or "none"
-                    sys.stderr.write(f'No imported book is called "{given[:80]}"; there are: {held}.\n')
+                    sys.stderr.write(f'No imported book is called "{given[:80]}"; imported books: {held}.\n')
                     missing = True
     except (CommandError, StoreError, OSError) as fault:
         sys.stderr.write(f"{_sentence(fault)}\n")
@@ -160,7 +160,7 @@ async def run_remove(settings: Settings, books: Sequence[str]) -> int:
 
 
 async def _books(cache: Cache, shelf: HomebrewLibrary) -> dict[str, str]:
-    """The imported books by key with their names, from the cache and from the shelf."""
+    """Return the names of the imported books by key, from the cache and the library."""
     current = await asyncio.to_thread(shelf.current)
     entries = [entry for entry in cache.catalog if entry.source is Origin.ORCBREW]
     names = {entry.document_key: entry.document_key for entry in entries}
@@ -173,7 +173,7 @@ async def _books(cache: Cache, shelf: HomebrewLibrary) -> dict[str, str]:
 
 @contextlib.asynccontextmanager
 async def _cache(settings: Settings) -> AsyncIterator[Cache]:
-    """The cache, opened as a server does. Raises CommandError where only a temporary one could be had."""
+    """Open the cache as a server does. Raises CommandError if only a temporary one is possible."""
     cache = await Cache.open(settings)
     try:
         if cache.temporary:
@@ -185,7 +185,7 @@ async def _cache(settings: Settings) -> AsyncIterator[Cache]:
 
 @contextlib.contextmanager
 def _progress() -> Iterator[Progress]:
-    """A bar on stderr, only for people."""
+    """Show a progress bar on stderr in a terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         yield bar

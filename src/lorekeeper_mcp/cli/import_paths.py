@@ -1,4 +1,4 @@
-"""Files, folders, globs and standard input as a list of files to be imported."""
+"""Files, folders, globs and standard input, expanded to a list of files."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _STDIN = "-"
 
 
 class ImportPathError(ValueError):
-    """What was named is not there or cannot be read; the message says why, without the name."""
+    """The path does not exist or cannot be read; the message says why, without the path."""
 
 
 def find(named: Sequence[str]) -> list[str]:
-    """The files that are meant, each once, in the order named; what names none stays, for ``load`` to tell of."""
+    """Return the files, each once, in the order given; a path without a match is kept for ``load`` to report."""
     return list(dict.fromkeys(file for one in named for file in _files(one)))
 
 
@@ -37,7 +37,7 @@ def _fitting(paths: Iterable[Path], *, any_suffix: bool) -> Iterator[str]:
 
 
 def load(file: str) -> ImportFile:
-    """A file's bytes. Raises InputFault where it cannot be read."""
+    """Return a file's bytes. Raises ImportPathError if it cannot be read."""
     if file == _STDIN:
         return ImportFile("standard input", "", "", sys.stdin.buffer.read())
     path = Path(file).expanduser()

@@ -1,4 +1,4 @@
-"""What an import did, as a table or as JSON."""
+"""The report of an import, as a table or as JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COUNTS = ("read", "imported", "updated", "unchanged", "skipped", "removed")
 
 
 def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None:
-    """The table on stdout, the reasons for what is missing on stderr; with JSON all of it on stdout."""
+    """Print the table to stdout and the reasons for skipped items to stderr; with JSON everything to stdout."""
     if as_json:
         told = {"dry_run": dry_run, "files": [dataclasses.asdict(report) for report in reports]}
         sys.stdout.write(json.dumps(told, ensure_ascii=False, indent=2) + "\n")
@@ -33,17 +33,17 @@ def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None
         for conflict in report.conflicts:
             sys.stderr.write(f"{report.file}: {conflict.path} replaces that of {conflict.other}.\n")
         for path in report.removed:
-            sys.stderr.write(f"{report.file}: removed {path}, which the file does not have any more.\n")
+            sys.stderr.write(f"{report.file}: removed {path}, which is no longer in the file.\n")
         for path in report.addressed:
-            sys.stderr.write(f"{report.file}: {path} has text that speaks to an assistant; it is kept as text.\n")
+            sys.stderr.write(f"{report.file}: {path} has text that addresses an assistant; it is kept as text.\n")
         if report.invisible:
-            sys.stderr.write(f"{report.file}: {report.invisible} characters that nobody sees were removed.\n")
+            sys.stderr.write(f"{report.file}: {report.invisible} invisible characters were removed.\n")
         for book in report.missing:
             sys.stderr.write(
-                f'{report.file}: the book "{book}" is not in it any more and stays; remove takes it out.\n'
+                f'{report.file}: the book "{book}" is no longer in the file and was kept; use remove to delete it.\n'
             )
     for name in dict.fromkeys(row.section for row in rows if not row.known and row.read):
-        sys.stderr.write(f'The section "{name}" is not known; its items are kept as rules of a chapter called so.\n')
+        sys.stderr.write(f'The section "{name}" is unknown; its items became rules in a chapter of that name.\n')
 
 
 def _table(rows: Sequence[SectionReport], *, dry_run: bool) -> Table:

@@ -1,4 +1,4 @@
-"""Calls tools as a client would, of a server in this process."""
+"""A client of a server in this process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lorekeeper_mcp.settings import Settings
 
 @dataclass(frozen=True)
 class Called:
-    """What a tool answered, in both forms."""
+    """A tool's answer as text and as structured content."""
 
     text: str
     structured: Mapping[str, object]
@@ -24,17 +24,17 @@ class Called:
 
     @property
     def results(self) -> list[Mapping[str, object]]:
-        """The results of a search; none where it failed."""
+        """Return the results of a search; none if it failed."""
         return self._listed("results")
 
     @property
     def licenses(self) -> dict[str, str]:
-        """The licence of each document that the results are from, by its key."""
+        """Return the licences of the results' documents by key."""
         return {book["document_key"]: book.get("license", "") for book in self.documents}
 
     @property
     def documents(self) -> list[dict[str, str]]:
-        """The documents that the results are from."""
+        """Return the documents of the results."""
         return [{name: str(value or "") for name, value in one.items()} for one in self._listed("documents")]
 
     def _listed(self, name: str) -> list[Mapping[str, object]]:
@@ -47,8 +47,8 @@ Call = Callable[[str, Mapping[str, object]], Awaitable[Called]]
 
 @contextlib.asynccontextmanager
 async def calling(settings: Settings) -> AsyncIterator[Call]:
-    """A server of our own, and what calls its tools; arguments that are None are left out."""
-    whole = settings.model_copy(update={"output": "both"})  # what clients are sent is no matter here
+    """Start a server and yield a function that calls its tools; arguments that are None are left out."""
+    whole = settings.model_copy(update={"output": "both"})  # output settings are for clients
     with Console(stderr=True).status("Looking it up …") if sys.stderr.isatty() else contextlib.nullcontext():
         async with Client(make_server(whole, patient=True)) as client:
 

@@ -1,4 +1,4 @@
-"""``search``, ``show`` and ``documents``: what a tool answers, for people, for pipes or for machines."""
+"""``search``, ``show`` and ``documents``: a tool's answer for a terminal, a pipe or a program."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WIDEST = 110  # columns; longer lines of text are hard to read
 
 
 async def run_search(settings: Settings, tool: str, arguments: Mapping[str, object], *, as_json: bool) -> int:
-    """Call a tool once and print what it answers; the exit code."""
+    """Call a tool, print its answer and return the exit code."""
     async with calling(settings) as call:
         called = await call(tool, arguments)
     if called.failed:
@@ -36,7 +36,7 @@ async def run_search(settings: Settings, tool: str, arguments: Mapping[str, obje
 
 
 async def show(settings: Settings, key: str, edition: str | None, *, as_json: bool) -> int:
-    """Print one entity whole; exit code 1, and the nearest names on stderr, where nothing has that key or name."""
+    """Print one full entry; if nothing has that key or name, return 1 and print the nearest names to stderr."""
     async with calling(settings) as call:
         called = await call("search_all", {"query": key, "edition": edition, "limit": 1, "detail": "full"})
         found = [one for one in called.results if one.get("similarity_score") == 1.0]
@@ -61,7 +61,7 @@ async def show(settings: Settings, key: str, edition: str | None, *, as_json: bo
 
 
 def _as_name(key: str) -> str:
-    """A key without its document and dashes, so that a misspelt one is compared with names."""
+    """Return a key without its document and dashes, to compare a misspelt one with names."""
     return key.rpartition("_")[2].replace("-", " ")
 
 

@@ -1,4 +1,4 @@
-"""``doctor``: what is wrong with what this machine holds."""
+"""``doctor --data``: contradictions in the stored records."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from lorekeeper_mcp.data_checks import Finding, findings
 from lorekeeper_mcp.models import Family, Record
 from lorekeeper_mcp.settings import Settings
 
-_EXAMPLES = 5  # of each check, where all of them are not asked for
+_EXAMPLES = 5  # per check, unless all are requested
 
 
 async def held_records(settings: Settings) -> list[Record]:
-    """Every record in the cache, family by family."""
+    """Yield every record in the cache, family by family."""
     from lorekeeper_mcp.store.cache import Cache  # noqa: PLC0415 - imports the store
 
     cache = await Cache.open(settings)
@@ -30,15 +30,15 @@ async def held_records(settings: Settings) -> list[Record]:
 
 
 def all_suspects(records: Iterable[Record]) -> list[Finding]:
-    """What looks wrong in any of the records, by check and record."""
+    """Return the findings in all records, sorted by check and record."""
     found = [suspect for record in records for suspect in findings(record)]
     return sorted(found, key=lambda suspect: (suspect.check, suspect.record, suspect.finding))
 
 
 def told(found: Sequence[Finding], records: int, *, everything: bool) -> str:
-    """The suspects by check, the commonest check last, so that a terminal shows what is rare."""
+    """Return the findings by check, the most frequent check last, so that a terminal shows the rare ones."""
     if not records:
-        return "The cache holds nothing yet; ask for something first."
+        return "The cache is empty; run a search or sync first."
     counts = Counter(suspect.check for suspect in found)
     lines = []
     for check, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
@@ -47,12 +47,12 @@ def told(found: Sequence[Finding], records: int, *, everything: bool) -> str:
         lines += [f"  {one.record}: {one.finding}" for one in (shown if everything else shown[:_EXAMPLES])]
         if count > _EXAMPLES and not everything:
             lines.append(f"  and {count - _EXAMPLES} more")
-    lines.append(f"{len(found)} suspects in {records} records.")
+    lines.append(f"{len(found)} findings in {records} records.")
     return "\n".join(lines)
 
 
 def as_json(found: Sequence[Finding], records: int) -> str:
-    """All suspects for a program."""
+    """Return all findings for JSON."""
     return json.dumps(
         {"records": records, "suspects": [asdict(suspect) for suspect in found]}, ensure_ascii=False, indent=2
     )

@@ -1,4 +1,4 @@
-"""Work on an open repository for a command, without a server."""
+"""Runs a command's work on an open repository, without a server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def with_repository(settings: Settings, work: Callable[..., Awaitable[T]]) -> T:
-    """Open the repository, do the work with it, close it. Ends the command with a sentence where that fails."""
+    """Open the repository, run the work, close it. Exits with a sentence if that fails."""
     from lorekeeper_mcp.repository.repository import Repository  # noqa: PLC0415
     from lorekeeper_mcp.sources.srd import RecordsFileError  # noqa: PLC0415
     from lorekeeper_mcp.store.errors import StoreError  # noqa: PLC0415 - imported by the commands that need it
@@ -33,5 +33,5 @@ def with_repository(settings: Settings, work: Callable[..., Awaitable[T]]) -> T:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
-        sys.stderr.write("Interrupted; what was stored stays.\n")
+        sys.stderr.write("Interrupted; the data stored so far is kept.\n")
         raise typer.Exit(130) from None

@@ -1,4 +1,4 @@
-"""``status`` and ``doctor``: what the cache holds, and what is wrong with it, in plain words."""
+"""``status`` and ``doctor``: the contents and the health of the cache."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LOW_BYTES = 300_000_000  # all of Open5e takes about 50 MB, twice that while it
 
 @dataclass(frozen=True)
 class Check:
-    """One thing looked at: ``state`` is ok, warning or fault; ``advice`` says what to do."""
+    """One check: ``state`` is ok, warning or fault; ``advice`` says what to do."""
 
     what: str
     state: str
@@ -38,7 +38,7 @@ def status(settings: Settings) -> Report:
 
 
 def show_status(found: Report) -> None:
-    """Print a report for people."""
+    """Print a report for a terminal."""
     console = Console()
     lines = [
         ("cache", f"{found.location} ({found.bytes_on_disk / 1e6:.0f} MB), owned by {found.owner}"),
@@ -83,7 +83,7 @@ def _when(fetched: object, *, complete: bool) -> str:
 
 
 def doctor(settings: Settings) -> list[Check]:
-    """Look at everything that can be wrong."""
+    """Run all checks."""
     found = status(settings)
     return [
         _check_settings(),
@@ -102,21 +102,21 @@ def _check_settings() -> Check:
 
 
 def _check_versions() -> Check:
-    """Whether the packages whose private behaviour this program relies on are of the versions that were tested."""
+    """Check that the packages whose private behaviour this program relies on have tested versions."""
     running = {name: importlib.metadata.version(name) for name in TESTED}
     untested = [f"{name} {version}" for name, version in running.items() if not version.startswith(TESTED[name])]
     if untested:
         tested = ", ".join(f"{name} {minor}x" for name, minor in TESTED.items())
         found = f"{', '.join(untested)}: not tested with LoreKeeper"
-        return Check("versions", "warning", found, f"Install again, or install what was tested: {tested}.")
+        return Check("versions", "warning", found, f"Reinstall, or install tested versions: {tested}.")
     return Check("versions", "ok", ", ".join(f"{name} {version}" for name, version in running.items()))
 
 
 def _check_store(found: Report) -> Check:
     if found.notice:
-        return Check("cache", "warning", found.notice, "Make the folder writable, or name another with --db-path.")
-    aside = f"; {len(found.quarantined)} set aside earlier" if found.quarantined else ""
-    advice = f"What was set aside can be deleted: {', '.join(found.quarantined)}." if found.quarantined else ""
+        return Check("cache", "warning", found.notice, "Make the folder writable, or set another with --db-path.")
+    aside = f"; {len(found.quarantined)} quarantined earlier" if found.quarantined else ""
+    advice = f"Quarantined stores can be deleted: {', '.join(found.quarantined)}." if found.quarantined else ""
     return Check("cache", "ok", f"{found.location} is sound, owned by {found.owner}{aside}", advice)
 
 
@@ -124,24 +124,24 @@ def _check_disk(path: Path) -> Check:
     folder = next(parent for parent in (path, *path.parents) if parent.exists())
     free = shutil.disk_usage(folder).free
     if not os.access(folder, os.W_OK):
-        return Check("disk", "fault", f"{folder} cannot be written", "Change its rights, or set another --db-path.")
+        return Check("disk", "fault", f"{folder} is not writable", "Change its permissions, or set another --db-path.")
     low = free < _LOW_BYTES
-    advice = f"Make room: about {_LOW_BYTES // 1_000_000} MB are wanted." if low else ""
+    advice = f"Free some space: about {_LOW_BYTES // 1_000_000} MB are needed." if low else ""
     return Check("disk", "warning" if low else "ok", f"{free / 1e9:.1f} GB free", advice)
 
 
 def _check_model(found: Report) -> Check:
     if found.model_fault:
         return Check(
-            "model", "fault", found.model_fault, "Install again, or unset LOREKEEPER_EMBEDDING_MODEL: words still rank."
+            "model", "fault", found.model_fault, "Reinstall, or unset LOREKEEPER_EMBEDDING_MODEL. Words still rank."
         )
     return Check("model", "ok", found.model)
 
 
 def _check_upstream(found: Report, *, offline: bool) -> Check:
     if found.upstream_fault:
-        cause = "unset LOREKEEPER_OFFLINE" if offline else "look at the network, a proxy, or LOREKEEPER_OPEN5E_BASE_URL"
-        advice = f"What is stored is served; to fetch the rest, {cause}."
+        cause = "unset LOREKEEPER_OFFLINE" if offline else "check the network, the proxy, or LOREKEEPER_OPEN5E_BASE_URL"
+        advice = f"Stored data is served; to fetch the rest, {cause}."
         return Check("Open5e", "warning", f"{found.upstream} {found.upstream_fault}", advice)
     return Check("Open5e", "ok", f"{found.upstream} answers")
 
@@ -151,15 +151,15 @@ def _check_records(found: Report, *, offline: bool) -> Check:
     if found.missing:
         names = ", ".join(missing.list for missing in found.missing[:4])
         more = f" and {len(found.missing) - 4} more" if len(found.missing) > 4 else ""
-        return Check("records", "warning", f"not all of Open5e is here: {names}{more}", fetching)
+        return Check("records", "warning", f"parts of Open5e are missing: {names}{more}", fetching)
     if found.without_embedding:
-        what = f"{found.without_embedding} records are not findable by meaning yet"
+        what = f"{found.without_embedding} records are not embedded yet"
         return Check("records", "warning", what, "lorekeeper-mcp sync")
     return Check("records", "ok", f"all of Open5e, {found.records} records")
 
 
 def show_checks(checks: list[Check]) -> None:
-    """Print the checks for people."""
+    """Print the checks for a terminal."""
     console = Console()
     colours = {"ok": "green", "warning": "yellow", "fault": "red"}
     for check in checks:
@@ -171,5 +171,5 @@ def show_checks(checks: list[Check]) -> None:
 
 
 def checks_as_json(checks: list[Check]) -> list[dict[str, str]]:
-    """The checks for machines."""
+    """Return the checks for JSON."""
     return [asdict(check) for check in checks]

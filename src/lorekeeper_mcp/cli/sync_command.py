@@ -1,4 +1,4 @@
-"""``sync``: fetch everything that Open5e has, or some kinds of it, in the foreground."""
+"""``sync``: download all of Open5e, or some kinds, in the foreground."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ GROUPS: dict[str, frozenset[Kind]] = {
 
 @dataclass
 class Synced:
-    """What a sync did: records fetched by group, what could not be fetched and why, and the seconds it took."""
+    """The result of a sync: records fetched by group, failed requests with reasons, and the seconds it took."""
 
     fetched: Counter[str] = field(default_factory=Counter)
     unanswered: list[FetchStatus] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Synced:
 
 
 def wanted_kinds(names: Sequence[str]) -> frozenset[Kind]:
-    """The kinds that a user names: the groups above, or kinds in any spelling. Raises an error that steers."""
+    """Return the kinds that a user names: groups, or kinds in any spelling. Raises an error with suggestions."""
     found: frozenset[Kind] = frozenset()
     for name in names:
         group = GROUPS.get(name.lower()) or GROUPS.get(f"{name.lower()}s")
@@ -56,9 +56,9 @@ def wanted_kinds(names: Sequence[str]) -> frozenset[Kind]:
 
 
 def sync(settings: Settings, kinds: frozenset[Kind], *, as_json: bool, accept_removals: bool = False) -> int:
-    """Fetch what is missing or stale and return the exit code: 1 where something could not be fetched.
+    """Fetch what is missing or stale and return the exit code: 1 if something could not be fetched.
 
-    With ``accept_removals`` a list is believed however much of it is gone.
+    With ``accept_removals`` a list is accepted however much of it is gone.
     """
 
     async def work(repository: Repository) -> Synced:
@@ -99,7 +99,7 @@ async def _sync(repository: Repository, kinds: frozenset[Kind]) -> Synced:
             bar = progress.add_task("meaning", total=waiting)
             await repository.embed_rest(lambda left: progress.update(bar, completed=waiting - left))
     await repository.refresh()
-    # Asked again: a store that had to be begun anew in the middle holds only what came after that.
+    # Checked again: a store that was rebuilt in the middle has only what came afterwards.
     synced.unanswered = unanswered(repository.statuses(status.request for status in statuses))
     synced.records = Counter(entry.kind for entry in repository.entries())
     synced.without_embedding = repository.waiting_for_embedding()
@@ -111,13 +111,13 @@ class _Rate(ProgressColumn):
     """Records a second."""
 
     def render(self, task: Task) -> Text:
-        """The rate of a bar, once it has one."""
+        """Show the rate of a bar once it is known."""
         return Text(f"{task.speed:.0f}/s" if task.speed else "", style="dim")
 
 
 @contextlib.contextmanager
 def _bars() -> Iterator[Progress]:
-    """Bars on stderr, where a person looks at it: records, rate, time left."""
+    """Show progress bars on stderr in a terminal: records, rate, time left."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description:>10}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
@@ -149,9 +149,9 @@ def _show(synced: Synced, kinds: frozenset[Kind]) -> None:
             table.add_row(group, str(synced.fetched[group]), str(held))
     Console().print(table)
     total = synced.fetched.total()
-    done = f"{total} records fetched in {synced.seconds:.0f} s." if total else "Everything is here and fresh."
+    done = f"{total} records fetched in {synced.seconds:.0f} s." if total else "Everything is stored and fresh."
     sys.stdout.write(f"{done}\n" if not synced.unanswered or total else "")
     for status in synced.unanswered:
         sys.stderr.write(f"{status.request.path}: {_why(status)}.\n")
     if synced.without_embedding:
-        sys.stderr.write(f"{synced.without_embedding} records are found by words but not by meaning.\n")
+        sys.stderr.write(f"{synced.without_embedding} records are not embedded: found by words but not by meaning.\n")

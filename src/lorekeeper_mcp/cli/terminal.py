@@ -1,4 +1,4 @@
-"""Tables and pages for a terminal, made of the structured half of answers."""
+"""Tables and pages for a terminal, made from structured content."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _COLOURS = {
     "feat": "green",
 }
 _OTHER = "blue"
-_LONGEST_KEY = 34  # columns; what is longer goes on in the next line
+_LONGEST_KEY = 34  # columns; longer keys wrap
 _IDENTITY = frozenset({
     "kind", "key", "name", "document_key", "document_name", "document_source", "edition", "similarity_score", "also_in",
     "variants", "variant_count", "text", "passages",
@@ -37,10 +37,10 @@ Result = Mapping[str, object]
 
 
 class _Left(Heading):
-    """Headings at the left, as in a book, not in a box in the middle."""
+    """Markdown with headings at the left, not in a centred box."""
 
     def __rich_console__(self, *_: object) -> list[Text]:
-        """The heading, with a line before it."""
+        """Yield the heading with a blank line before it."""
         self.text.justify = "left"
         return [Text(""), Text.assemble((self.text.plain, "bold underline" if self.tag in {"h1", "h2"} else "bold"))]
 
@@ -54,7 +54,7 @@ def _colour(result: Result) -> str:
 
 
 def _facts(result: Result) -> Facts:
-    """What a result says of its subject, beside what it is and where it stands."""
+    """Return a result's facts, without its identity and source."""
     return {
         name: value
         for name, value in result.items()
@@ -63,7 +63,7 @@ def _facts(result: Result) -> Facts:
 
 
 def entity_page(result: Result, licenses: Mapping[str, str]) -> RenderableType:
-    """A whole entry, or the passages of one, in a frame in the colour of its kind: name above, source below."""
+    """Return an entry or its passages in a frame coloured by kind: name above, source below."""
     title = Text(str(result["name"]), style=f"bold {_colour(result)}")
     document = str(result["document_key"])
     parts = [str(result["key"]), str(result.get("edition") or ""), licenses.get(document, "")]
@@ -86,13 +86,13 @@ def _passages(result: Result) -> list[str]:
 
 
 def names_line(results: Sequence[Result]) -> RenderableType:
-    """Further entries by name and key alone."""
+    """Return a list of further entries by name and key."""
     told = [Text.assemble((str(one["name"]), _colour(one)), " ", (str(one["key"]), "dim")) for one in results]
     return Text.assemble("Also: ", Text(" · ").join(told))
 
 
 def results_table(results: Sequence[Result]) -> RenderableType:
-    """A line of facts for each entry, its summary below, and its key at the right."""
+    """Return a table: facts of each entry, its summary below, its key at the right."""
     table = Table(box=box.SIMPLE_HEAD, expand=True, pad_edge=False)
     table.add_column("name", ratio=1)
     table.add_column("what it is", ratio=3)
@@ -108,7 +108,7 @@ def results_table(results: Sequence[Result]) -> RenderableType:
 
 
 def documents_table(answer: Mapping[str, object]) -> RenderableType:
-    """The documents held: key, name, edition, licence, number of entries."""
+    """Return a table of documents: key, name, edition, licence, number of entries."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("key", "name", "edition", "licence"):
         table.add_column(name, overflow="fold")

@@ -1,4 +1,4 @@
-"""Puts the prompts on a server."""
+"""Registers the prompts on a server."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from mcp.types import INVALID_PARAMS
 
 from lorekeeper_mcp.prompts.table_prompts import PROMPTS, Argument, Given, TablePrompt
 
-_LONGEST = 4_000  # characters of an argument
+_LONGEST = 4_000  # characters per argument
 
 
 class _Offered(Prompt):
-    """A prompt of ours as FastMCP serves it: its arguments are plain texts, and faults are sentences."""
+    """A prompt as FastMCP serves it: arguments are plain text, errors are sentences."""
 
     of: TablePrompt
 
     async def render(self, arguments: Given | None = None) -> PromptResult:
-        """The text as one message of the user."""
+        """Return the text as one user message."""
         return PromptResult(self.of.write(_checked(self.of, arguments or {})), description=self.description)
 
 
 def register_prompts(server: FastMCP) -> tuple[str, ...]:
-    """Add every prompt; their names, for errors that steer."""
+    """Register every prompt and return their names, for error messages."""
     for prompt in PROMPTS:
         arguments = [PromptArgument(name=a.name, description=a.help, required=a.required) for a in prompt.arguments]
         server.add_prompt(
@@ -36,7 +36,7 @@ def register_prompts(server: FastMCP) -> tuple[str, ...]:
 
 
 def _checked(prompt: TablePrompt, given: Given) -> Given:
-    """Every argument of the prompt, blank where it was left out. Raises an error with a sentence."""
+    """Return every argument of the prompt, blank if omitted. Raises an error with a sentence."""
     names = [argument.name for argument in prompt.arguments]
     if unknown := [name for name in given if name not in names]:
         raise _refusal(f"{prompt.name} has no argument {unknown[0][:60]!r}; it takes {', '.join(names)}.")
@@ -50,7 +50,7 @@ def _value(prompt: TablePrompt, argument: Argument, given: str) -> str:
     if argument.required and not value:
         raise _refusal(f"{prompt.name} needs {argument.name}: {argument.help}.")
     if len(value) > _LONGEST:
-        raise _refusal(f"{argument.name} is longer than {_LONGEST} characters; say it in fewer.")
+        raise _refusal(f"{argument.name} is longer than {_LONGEST} characters; shorten it.")
     if value and argument.values and value.lower() not in argument.values:
         raise _refusal(f"{argument.name} cannot be {value[:60]!r}: allowed are {', '.join(argument.values)}.")
     return value.lower() if argument.values else value

@@ -1,1 +1,1 @@
-"""Records and documents as resources, which people attach by hand, and the completion of what they type."""
+"""Records and documents as resources, and completion of their addresses."""

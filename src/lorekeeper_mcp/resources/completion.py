@@ -1,4 +1,4 @@
-"""Answers ``completion/complete`` for addresses of records and arguments of prompts."""
+"""Completion of record addresses and prompt arguments (``completion/complete``)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 def register_completion(server: FastMCP) -> None:
-    """Add the one function that completes whatever can be completed."""
+    """Register the completion handler."""
 
     async def complete(
         ref: PromptReference | ResourceTemplateReference,
@@ -54,6 +54,6 @@ async def _among_entries(wanted: Wanted) -> list[str]:
 
     try:
         return await lazy.use(listed)
-    except Exception as error:  # noqa: BLE001 - the border: nobody who types can do anything about it
+    except Exception as error:  # noqa: BLE001 - boundary: the user cannot do anything about it
         log.error("Completion failed: %s: %s", type(error).__name__, str(error)[:300])  # noqa: TRY400 - one line
         return []

@@ -1,4 +1,4 @@
-"""What someone who types an address or an argument may mean: kinds, keys and names, those that begin so first."""
+"""Completion candidates for addresses and arguments: kinds, keys and names, prefix matches first."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from lorekeeper_mcp.prompts.table_prompts import PROMPTS, Argument
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
 
-MOST_VALUES = 100  # what the protocol allows in one answer
+MOST_VALUES = 100  # the protocol's limit per answer
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is being typed: the argument's value so far, and which entries may complete it, by name or as keys.
+    """The value typed so far, and the entries that may complete it, by name or key.
 
-    ``before`` is what stands in front of the part that is completed, ``values`` completes instead of entries.
+    ``before`` is the text in front of the completed part; ``values`` complete it instead of entries.
     """
 
     typed: str
@@ -29,7 +29,7 @@ class Wanted:
 
 
 def of_address(argument: str, typed: str, given: Mapping[str, str]) -> Wanted | None:
-    """What may stand for a part of a record's address; keys of one kind where the kind is already there."""
+    """Return the candidates for a part of a record's address; keys of one kind once the kind is given."""
     if argument == "kind":
         return Wanted(typed, values=tuple(sorted(Kind)))
     if argument != "key":
@@ -41,7 +41,7 @@ def of_address(argument: str, typed: str, given: Mapping[str, str]) -> Wanted | 
 
 
 def of_prompt(prompt: str, argument: str, typed: str) -> Wanted | None:
-    """What may stand for an argument of a prompt; None where nothing is known to."""
+    """Return the candidates for a prompt's argument; None if there are none."""
     known = {(one.name, wanted.name): wanted for one in PROMPTS for wanted in one.arguments}
     found = known.get((prompt, argument))
     return None if found is None else _of_argument(found, typed)
@@ -57,7 +57,7 @@ def _of_argument(argument: Argument, typed: str) -> Wanted | None:
 
 
 def candidates(wanted: Wanted, entries: Iterable[Entry]) -> list[str]:
-    """Every value that fits what was typed, the best first, in the same order whenever it is asked."""
+    """Return all values that match the typed text, best first, in a stable order."""
     if wanted.values:
         return [value for value in wanted.values if value.startswith(wanted.typed.strip().lower())]
     fitting = [entry for entry in entries if entry.kind in wanted.kinds]
@@ -71,7 +71,7 @@ def candidates(wanted: Wanted, entries: Iterable[Entry]) -> list[str]:
 
 
 def _place(entry: Entry, typed: str, *, keys: bool) -> int | None:
-    """0 where the name begins so, 1 where the key does, 2 where a later word of the name does; None for no fit."""
+    """Return 0 if the name has the prefix, 1 if the key has, 2 if a later word of the name has; else None."""
     if entry.folded.startswith(typed):
         return 0
     if keys and fold(entry.key).startswith(typed):

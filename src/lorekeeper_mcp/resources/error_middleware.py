@@ -1,4 +1,4 @@
-"""Errors of resources and prompts as sentences, under the codes that the protocol gives them."""
+"""Errors of resources and prompts as sentences, with the protocol's error codes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ R = TypeVar("R")
 
 
 class ResourceErrorMiddleware(Middleware):
-    """Says what there is where an address or a prompt's name leads nowhere, and hides our insides."""
+    """Turns unknown URIs and prompts into helpful errors and hides internals."""
 
     def __init__(self, prompts: Sequence[str]) -> None:
         self._prompts = prompts
@@ -31,7 +31,7 @@ class ResourceErrorMiddleware(Middleware):
         context: MiddlewareContext[ReadResourceRequestParams],
         call_next: CallNext[ReadResourceRequestParams, ResourceResult],
     ) -> ResourceResult:
-        """Read it; what goes wrong leaves as a sentence with the address in its data."""
+        """Read a resource; errors become a sentence with the URI in their data."""
         uri = str(context.message.uri)[:200]
         missing = (
             f'There is no resource "{uri}": there are {DOCUMENTS} and {RECORD}, '
@@ -44,7 +44,7 @@ class ResourceErrorMiddleware(Middleware):
         context: MiddlewareContext[GetPromptRequestParams],
         call_next: CallNext[GetPromptRequestParams, PromptResult],
     ) -> PromptResult:
-        """Write it; what goes wrong leaves as a sentence."""
+        """Render a prompt; errors become a sentence."""
         name = context.message.name[:60]
         known = nearest(name, self._prompts) or f"there are {', '.join(self._prompts)}."
         return await _told(context, call_next, f'There is no prompt "{name}"; {known}', name)
@@ -57,9 +57,9 @@ async def _told(context: MiddlewareContext[P], call_next: CallNext[P, R], missin
         raise
     except NotFoundError:
         raise McpError(INVALID_PARAMS, missing, {"uri": what} if "://" in what else None) from None
-    except Exception as error:  # noqa: BLE001 - the border: whatever goes wrong inside leaves as a sentence
+    except Exception as error:  # noqa: BLE001 - boundary: internal errors become a sentence
         cause = error.__cause__ or error
         log.error("%s failed: %s: %s", what, type(cause).__name__, str(cause)[:300])  # noqa: TRY400 - one line
         raise McpError(
-            INTERNAL_ERROR, "This could not be answered because of a fault of this server; it has been logged."
+            INTERNAL_ERROR, "The server failed to answer this because of an internal error, which was logged."
         ) from None

@@ -1,4 +1,4 @@
-"""One record by kind and key, as a resource's address names it, or a sentence with the nearest ones."""
+"""Lookup of one record by kind and key, with suggestions if it does not exist."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 from lorekeeper_mcp.tools.validation_messages import nearest
 
-if TYPE_CHECKING:  # importing it takes half a second: nothing for the way to the first reply
+if TYPE_CHECKING:  # importing it takes half a second, too long before the first reply
     from lorekeeper_mcp.repository.repository import Repository
 
-_NEAREST = 3  # addresses that are suggested
+_NEAREST = 3  # suggested addresses
 
 
 class NoSuchRecordError(LookupError):
-    """An address that names nothing; the message says what is wrong and what is near."""
+    """The address matches no record; the message suggests near ones."""
 
 
 def address(kind: Kind, key: str) -> str:
-    """The resource of a record."""
+    """Return the URI of a record."""
     return f"lorekeeper://{kind}/{key}"
 
 
 async def find_record(repository: Repository, kind_name: str, text: str) -> Record:
-    """The record of a kind with a key, or with a name as the newest SRD has it. Raises NoSuchRecordError."""
+    """Return the record of a kind by key, or by name with the newest SRD first. Raises NoSuchRecordError."""
     kind, wanted = kind_of(kind_name), text.strip()[:LONGEST_SEARCH]
     if fold(wanted):
         query = Query(family_of(kind), frozenset({kind}), wanted, limit=3)
-        if not _is_known(repository, kind, wanted):  # then Open5e is asked for the kind, which needs no ranking
+        if not _is_known(repository, kind, wanted):  # Open5e is asked for the kind then, without ranking
             await repository.search(replace(query, search="", limit=1))
         if _is_known(repository, kind, wanted):
             hits = (await repository.search(query)).hits
@@ -48,7 +48,7 @@ async def find_record(repository: Repository, kind_name: str, text: str) -> Reco
 
 
 def kind_of(name: str) -> Kind:
-    """The kind that a word stands for, whatever its case. Raises NoSuchRecordError."""
+    """Return the kind that a word names, in any case. Raises NoSuchRecordError."""
     kinds = {str(kind): kind for kind in Kind}
     plain = slugify(name[:60].replace("_", "-"))
     if (kind := kinds.get(plain) or kinds.get(plain.removesuffix("s"))) is not None:
@@ -64,7 +64,7 @@ def _is_known(repository: Repository, kind: Kind, wanted: str) -> bool:
 
 
 def _missing(entries: Iterable[Entry], kind: Kind, wanted: str) -> str:
-    """What to ask for instead: the same key among other kinds, else the nearest names and keys of this one."""
+    """Return suggestions: the same key in other kinds, else the nearest names and keys of this kind."""
     known = list(entries)
     elsewhere = [entry for entry in known if entry.key == wanted.lower()]
     near = elsewhere or _nearest(wanted, [entry for entry in known if entry.kind is kind])

@@ -1,4 +1,4 @@
-"""Puts the resources on a server."""
+"""Registers the resources on a server."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def register_resources(server: FastMCP) -> None:
 
 
 def page(record: Record) -> str:
-    """The record's whole page with its source; the very longest are cut between paragraphs, and say so."""
+    """Return the record's full page with its source; the longest are cut between paragraphs with a note."""
     told = source(record)
     return f"{shortened(record_page(record), LARGEST.text - len(told) - 2)}\n\n{told}"
 
@@ -59,7 +59,7 @@ def _repository(ctx: Context) -> LazyRepository:
 
 
 async def _found(lazy: LazyRepository, kind: str, key: str) -> Record:
-    # The module needs numpy and the store, which nobody should wait for who only starts the server.
+    # The module imports numpy and the store, which must not delay the start of the server.
     from lorekeeper_mcp.resources.record_lookup import NoSuchRecordError, find_record  # noqa: PLC0415
 
     try:

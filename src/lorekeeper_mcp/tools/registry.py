@@ -1,4 +1,4 @@
-"""Puts the seven tools on a server."""
+"""Registers the seven tools on a server."""
 
 from __future__ import annotations
 
