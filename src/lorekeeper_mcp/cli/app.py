@@ -225,11 +225,11 @@ def doctor(
     raise typer.Exit(int(any(check.state == "fault" for check in checks)))
 
 
-@app.command("import", short_help="Import homebrew (.orcbrew files); import again to update.")
+@app.command("import", short_help="Import homebrew (OrcBrew, 5etools); import again to update.")
 def import_(
     context: typer.Context,
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE…", help="Files, folders, globs, or - for standard input.")
+        list[str], typer.Argument(metavar="FILE…", help="Files, folders, globs, zip archives, or - for standard input.")
     ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Report what would happen; write nothing.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Re-import and re-embed unchanged items too.")] = False,
@@ -239,7 +239,7 @@ def import_(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Import homebrew (.orcbrew files of OrcPub or Dungeon Master's Vault); import again to update."""
+    """Import homebrew: OrcBrew (OrcPub, Dungeon Master's Vault) and 5etools JSON. Import again to update."""
     from lorekeeper_mcp.cli.import_commands import Options, run_import  # noqa: PLC0415 - imports the cache
 
     options = Options(dry_run=dry_run, force=force, strict=strict, as_json=as_json)

@@ -48,13 +48,7 @@ async def run_import(settings: Settings, named: Sequence[str], options: Options)
     """
     reports: list[FileReport] = []
     try:
-        files = import_paths.find(named)
-        with _progress() as progress:
-            reading = progress.add_task("Reading", total=len(files))
-            prepared = []
-            for file in files:
-                prepared.append(await asyncio.to_thread(_prepared, file))
-                progress.advance(reading)
+        prepared = await _prepare(named)
         new = not settings.milvus_uri and not settings.milvus_db_path.exists()
         if all(one.fault for one in prepared) or (options.dry_run and new):
             library = HomebrewLibrary.of(settings)
@@ -85,12 +79,27 @@ def _sentence(fault: Exception) -> str:
     return str(fault)
 
 
-def _prepared(file: str) -> Prepared:
-    """Read and convert a file; one that cannot be opened is reported like one that cannot be parsed."""
+async def _prepare(named: Sequence[str]) -> list[Prepared]:
+    """Read and adapt what was named; what a folder or an archive has beside homebrew is counted on stderr."""
+    files = import_paths.find(named)
+    found: list[Prepared] = []
+    with _progress() as progress:
+        reading = progress.add_task("Reading", total=len(files))
+        for file in files:
+            found += await asyncio.to_thread(_prepared, file, named=file in named)
+            progress.advance(reading)
+    foreign = [one for one in found if one.foreign and not one.source.named]
+    if foreign:
+        sys.stderr.write(f"{len(foreign)} files hold no homebrew and were passed over.\n")
+    return [one for one in found if one not in foreign]
+
+
+def _prepared(file: str, *, named: bool) -> list[Prepared]:
+    """A file read and adapted; one that cannot be opened is at fault like one that cannot be read."""
     try:
-        return prepare(import_paths.load(file))
+        return [prepare(one) for one in import_paths.load(file, named=named)]
     except import_paths.ImportPathError as fault:
-        return Prepared(ImportFile(file, "", "", b""), fault=str(fault))
+        return [Prepared(ImportFile(file, "", "", b""), fault=str(fault))]
 
 
 async def _ingest(

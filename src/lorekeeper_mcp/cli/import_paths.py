@@ -1,16 +1,22 @@
-"""Files, folders, globs and standard input, expanded to a list of files."""
+"""Files, folders, globs, zip archives and standard input as files to be imported, bounded in number and size."""
 
 from __future__ import annotations
 
 import glob
+import itertools
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
 
 from lorekeeper_mcp.homebrew.importer import ImportFile
+from lorekeeper_mcp.sources.formats import LARGEST
 
-SUFFIX = ".orcbrew"
+SUFFIXES = frozenset({".orcbrew", ".edn", ".json", ".md", ".markdown", ".yaml", ".yml"})
+_ARCHIVE = ".zip"
 _STDIN = "-"
+_MOST_FILES = 10_000  # in a folder or an archive
+_LARGEST_ARCHIVE = 256 * 1024 * 1024  # bytes, unpacked
 
 
 class ImportPathError(ValueError):
@@ -26,24 +32,56 @@ def _files(named: str) -> Iterator[str]:
     path = Path(named).expanduser()
     if named == _STDIN or path.is_file():
         yield named if named == _STDIN else str(path)
-        return
-    within = path.rglob("*") if path.is_dir() else (Path(match) for match in glob.glob(str(path), recursive=True))  # noqa: PTH207 - Path.glob takes no absolute pattern
-    found = sorted(_fitting(within, any_suffix=not path.is_dir()))
-    yield from found or [named]
+    elif path.is_dir():
+        inside = (one for one in path.rglob("*") if one.suffix.lower() in SUFFIXES | {_ARCHIVE} and one.is_file())
+        yield from sorted(map(str, itertools.islice(inside, _MOST_FILES))) or [named]
+    else:
+        matches = itertools.islice(glob.iglob(str(path), recursive=True), _MOST_FILES)  # noqa: PTH207 - Path.glob takes no absolute pattern
+        yield from sorted(match for match in matches if Path(match).is_file()) or [named]
 
 
-def _fitting(paths: Iterable[Path], *, any_suffix: bool) -> Iterator[str]:
-    return (str(path) for path in paths if path.is_file() and (any_suffix or path.suffix.lower() == SUFFIX))
+def load(file: str, *, named: bool = True) -> list[ImportFile]:
+    """A file's bytes, of an archive those of the files inside. Raises ImportPathError where it cannot be read.
 
-
-def load(file: str) -> ImportFile:
-    """Return a file's bytes. Raises ImportPathError if it cannot be read."""
+    ``named`` False where it was found in a folder: it may then hold something else than homebrew.
+    """
     if file == _STDIN:
-        return ImportFile("standard input", "", "", sys.stdin.buffer.read())
+        return [ImportFile("standard input", "", "", sys.stdin.buffer.read(LARGEST + 1))]
     path = Path(file).expanduser()
     if path.is_dir():
-        raise ImportPathError(f"there is no {SUFFIX} file in this folder.")
+        raise ImportPathError(f"there is no file in this folder that ends in {', '.join(sorted(SUFFIXES))}.")
+    if path.exists() and not path.is_file():
+        raise ImportPathError("it is no regular file.")
     try:
-        return ImportFile(file, path.stem, str(path.resolve()), path.read_bytes())
+        if path.suffix.lower() == _ARCHIVE or zipfile.is_zipfile(path):
+            return _unpacked(file, path)
+        with path.open("rb") as opened:
+            data = opened.read(LARGEST + 1)
     except OSError as error:
         raise ImportPathError(f"it cannot be read: {error.strerror or error}.") from None
+    return [ImportFile(file, path.stem, str(path.resolve()), data, named=named)]
+
+
+def _unpacked(shown: str, path: Path) -> list[ImportFile]:
+    """The files of a zip archive that may hold homebrew."""
+    found = []
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [one for one in archive.infolist() if PurePosixPath(one.filename).suffix.lower() in SUFFIXES]
+            if len(members) > _MOST_FILES or sum(one.file_size for one in members) > _LARGEST_ARCHIVE:
+                most = f"{_MOST_FILES:,} files or {_LARGEST_ARCHIVE // 1024 // 1024} MB"
+                raise ImportPathError(f"it unpacks to more than {most}.")
+            left = _LARGEST_ARCHIVE
+            for one in members:
+                with archive.open(one) as opened:
+                    data = opened.read(min(LARGEST + 1, left))  # what the archive says of its sizes may be untrue
+                left -= len(data)
+                name = PurePosixPath(one.filename)
+                found.append(ImportFile(f"{shown}/{name}", name.stem, f"{path.resolve()}/{name}", data, named=False))
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, ValueError) as error:
+        if isinstance(error, ImportPathError):
+            raise
+        raise ImportPathError(f"it is no archive that can be unpacked: {str(error)[:100]}.") from None
+    if not found:
+        raise ImportPathError("there is no file in this archive that may hold homebrew.")
+    return found

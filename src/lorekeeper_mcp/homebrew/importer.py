@@ -19,12 +19,16 @@ from lorekeeper_mcp.store.cache import Cache
 
 @dataclass(frozen=True)
 class ImportFile:
-    """A file to be imported. ``name`` is its name without the ending, ``path`` tells it from others of that name."""
+    """A file to be imported. ``name`` is its name without the ending, ``path`` tells it from others of that name.
+
+    ``named`` False where it was found in a folder or an archive, and may hold something else than homebrew.
+    """
 
     shown: str
     name: str
     path: str
     data: bytes
+    named: bool = True
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,7 @@ class Prepared:
     books: tuple[ImportedBook, ...] = ()
     fault: str = ""
     invisible: int = 0
+    foreign: bool = False  # it holds something else than homebrew
 
     @property
     def size(self) -> int:
@@ -101,7 +106,7 @@ class Prepared:
 def prepare(source: ImportFile) -> Prepared:
     """Read and adapt a file. Blocks; never raises."""
     reading = formats.read(source.data, source.name)
-    return Prepared(source, reading.books, reading.fault, reading.invisible)
+    return Prepared(source, reading.books, reading.fault, reading.invisible, reading.foreign)
 
 
 @dataclass(frozen=True)

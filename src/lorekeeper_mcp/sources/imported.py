@@ -52,12 +52,14 @@ class ImportedBook:
 class ImportedFile:
     """What a file holds, or ``fault``: one sentence why it cannot be read.
 
-    ``invisible`` counts characters that nobody sees and that were removed.
+    ``invisible`` counts characters that nobody sees and that were removed. ``foreign`` where the file is of no format
+    that is known here.
     """
 
     books: tuple[ImportedBook, ...] = ()
     fault: str = ""
     invisible: int = 0
+    foreign: bool = False
 
 
 def slug(name: str) -> str:

@@ -1,0 +1,8 @@
+"""5etools JSON (``_meta.sources`` and lists such as ``monster``): reading, and adapting to records. Pure.
+
+The format is described by the public schema of TheGiddyLimit/5etools-utils, ``schema/brew``.
+"""
+
+from lorekeeper_mcp.sources.fivetools.reader import read, recognises
+
+__all__ = ["read", "recognises"]

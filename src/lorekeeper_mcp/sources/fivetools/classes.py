@@ -1,0 +1,174 @@
+"""Classes and subclasses with their features."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, TableColumn
+from lorekeeper_mcp.sources.fivetools.common import ABILITIES, CommonFields, Context, ItemError
+from lorekeeper_mcp.sources.fivetools.entries import inline, listed, markdown
+from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whole
+from lorekeeper_mcp.sources.fivetools.options import additional_spells, chosen
+from lorekeeper_mcp.sources.fivetools.tags import plain_text
+
+_CASTERS = {"full": "full", "1/2": "half", "1/3": "third", "artificer": "half", "pact": "pact"}
+
+
+def character_class(head: CommonFields, fields: Fields, context: Context) -> CharacterClass:
+    """A class or, by the kind in its head, a subclass."""
+    subclass = head["kind"] is Kind.SUBCLASS
+    parent = str(fields.take("className") or "") if subclass else ""
+    if subclass and not parent:
+        raise ItemError("it does not say of which class it is")
+    parent_source = str(fields.take("classSource") or "") if subclass else ""
+    dice = mapping(fields.take("hd"))
+    starting = mapping(fields.take("startingProficiencies"))
+    saves = [ABILITIES.get(code, code).capitalize() for code in texts(fields.entries("proficiency"))]
+    fields.drop("shortName")
+    if subclass:
+        features = _features(fields.entries("subclassFeatures"), context.subclass_features, "subclassFeature")
+    else:
+        features = _features(fields.entries("classFeatures"), context.class_features, "classFeature")
+    return CharacterClass(
+        **head,
+        subclass_of=Ref(name=parent, key=context.class_key(parent, parent_source)) if parent else None,
+        flavor=fields.line("subclassTitle"),
+        hit_dice=f"d{dice['faces']}" if dice.get("faces") else "",
+        caster_type=_CASTERS.get(str(fields.take("casterProgression") or ""), ""),
+        primary_abilities=_primary(fields),
+        saving_throws=tuple(saves),
+        proficiencies=_proficiencies(starting),
+        equipment=_equipment(fields.take("startingEquipment")),
+        spellcasting=ABILITIES.get(casting, casting).capitalize()
+        if (casting := fields.line("spellcastingAbility"))
+        else "",
+        features=features,
+        table=_table(fields.entries("classTableGroups")),
+        spells=additional_spells(fields),
+        other=fields.other(),
+    )
+
+
+def _primary(fields: Fields) -> tuple[str, ...]:
+    found = [mapping(one) for one in fields.entries("primaryAbility")]
+    return tuple(ABILITIES.get(key, key).capitalize() for one in found for key in one)
+
+
+def _features(
+    named: Sequence[object], known: Mapping[tuple[str, ...], Mapping[str, object]], field: str
+) -> tuple[Feature, ...]:
+    """Features in the order of the class; one that is not in the file is named without a text."""
+    found = []
+    for one in named:
+        uid = str(mapping(one).get(field) if isinstance(one, Mapping) else one)
+        parts = [part.strip() for part in uid.split("|")]
+        place = 3 if field == "classFeature" else 5
+        level = whole(parts[place]) if len(parts) > place else None
+        spec = known.get(feature_key(parts, field))
+        text = markdown(_with_references(spec.get("entries", []), known)) if spec else ""
+        found.append(Feature(name=plain_text(parts[0]), text=text, levels=(level,) if level else ()))
+    return tuple(found)
+
+
+def _with_references(entries: object, known: Mapping[tuple[str, ...], Mapping[str, object]], depth: int = 0) -> object:
+    """Entries in which the features that they refer to stand themselves."""
+    if isinstance(entries, list):
+        return [_with_references(one, known, depth) for one in entries]
+    if not isinstance(entries, Mapping) or depth > 6:
+        return entries
+    field = "classFeature" if entries.get("type") == "refClassFeature" else "subclassFeature"
+    if entries.get("type") in ("refClassFeature", "refSubclassFeature"):
+        parts = [part.strip() for part in str(entries.get(field)).split("|")]
+        spec = known.get(feature_key(parts, field))
+        if spec is not None:
+            inner = _with_references(spec.get("entries", []), known, depth + 1)
+            return {"type": "entries", "name": spec.get("name"), "entries": inner}
+        return entries
+    return {
+        key: _with_references(one, known, depth) if key in ("entries", "items") else one for key, one in entries.items()
+    }
+
+
+def _proficiencies(starting: Mapping[str, object]) -> str:
+    lines = []
+    for name, value in starting.items():
+        if (
+            name in ("toolProficiencies", "weaponProficiencies", "armorProficiencies")
+            and name.removesuffix("Proficiencies") + "s" in starting
+        ):
+            continue  # the same for programs
+        told = chosen(value)
+        if told:
+            lines.append(f"{name[:1].upper()}{name[1:]}: {told}")
+    return "\n".join(lines)
+
+
+def _equipment(value: object) -> str:
+    spec = mapping(value)
+    if not spec:
+        return markdown(value)
+    lines = [f"- {line}" for line in texts(listed(spec.get("default")))]
+    gold = f"- or {inline(spec['goldAlternative'])} gp" if spec.get("goldAlternative") else ""
+    entries = markdown(spec.get("entries", []))
+    return "\n".join(filter(None, [*lines, gold, entries]))
+
+
+def _table(groups: list[object]) -> tuple[TableColumn, ...]:
+    """The columns of the class table, level by level."""
+    columns = []
+    for group in map(mapping, groups):
+        labels = texts(Fields(group).entries("colLabels"))
+        rows = group.get("rows") or group.get("rowsSpellProgression")
+        for at, label in enumerate(labels):
+            cells = {
+                level: inline(row[at])
+                for level, row in enumerate(rows if isinstance(rows, list) else [], 1)
+                if isinstance(row, list) and at < len(row)
+            }
+            if cells:
+                columns.append(TableColumn(name=label, cells=cells))
+    return tuple(columns)
+
+
+def feature_key(parts: Sequence[str], field: str) -> tuple[str, ...]:
+    """What tells a feature from others: name, class, level, and of a subclass's the subclass."""
+    padded = [*(part.lower() for part in parts), *[""] * 8]
+    return (
+        (padded[0], padded[1], padded[3]) if field == "classFeature" else (padded[0], padded[1], padded[3], padded[5])
+    )
+
+
+def key_of_feature(one: Mapping[str, object], field: str) -> tuple[str, ...]:
+    """What tells a feature of the file from others."""
+    parts = [str(one.get(key, "")) for key in ("name", "className", "classSource")]
+    if field == "classFeature":
+        return feature_key([*parts, str(one.get("level", ""))], field)
+    more = [str(one.get(key, "")) for key in ("subclassShortName", "subclassSource", "level")]
+    return feature_key([*parts, *more], field)
+
+
+def _references(entries: object, field: str) -> list[object]:
+    """The features that the text of a feature refers to."""
+    if isinstance(entries, list):
+        return [found for one in entries for found in _references(one, field)]
+    spec = mapping(entries)
+    own = [spec[field]] if str(spec.get("type", "")).startswith("ref") and field in spec else []
+    return own + [found for key in ("entries", "items") for found in _references(spec.get(key, []), field) if spec]
+
+
+def used_features(lists: Mapping[str, Sequence[Mapping[str, object]]], context: Context) -> frozenset[int]:
+    """Identities of the features that a class or subclass lists, or that such a feature refers to."""
+    used: set[int] = set()
+    for owner, field, known in (
+        ("class", "classFeature", context.class_features),
+        ("subclass", "subclassFeature", context.subclass_features),
+    ):
+        named = [one for spec in lists.get(owner, []) for one in listed(spec.get(f"{field}s"))]
+        while named:
+            one = named.pop()
+            uid = str(mapping(one).get(field) if isinstance(one, Mapping) else one)
+            feature = known.get(feature_key([part.strip() for part in uid.split("|")], field))
+            if feature is not None and id(feature) not in used:
+                used.add(id(feature))
+                named += _references(feature.get("entries"), field)
+    return frozenset(used)

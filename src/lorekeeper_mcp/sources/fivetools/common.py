@@ -1,0 +1,139 @@
+"""What the adapters share: the common fields of records, what they know of the file, and its codes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from lorekeeper_mcp.models import Edition, Kind, Source
+from lorekeeper_mcp.sources.fivetools.entries import listed
+from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping
+from lorekeeper_mcp.sources.imported import slug
+
+DAMAGE = {
+    "A": "acid", "B": "bludgeoning", "C": "cold", "F": "fire", "I": "poison", "L": "lightning", "N": "necrotic",
+    "O": "force", "P": "piercing", "R": "radiant", "S": "slashing", "T": "thunder", "Y": "psychic",
+}  # fmt: skip
+ABILITIES = {
+    "str": "strength",
+    "dex": "dexterity",
+    "con": "constitution",
+    "int": "intelligence",
+    "wis": "wisdom",
+    "cha": "charisma",
+}
+SIZES = {
+    "T": "tiny",
+    "S": "small",
+    "M": "medium",
+    "L": "large",
+    "H": "huge",
+    "G": "gargantuan",
+    "C": "colossal",
+    "V": "varies",
+}
+_SRD_CLASSES = frozenset(
+    {
+        "barbarian", "bard", "cleric", "druid", "fighter", "monk", "paladin", "ranger", "rogue", "sorcerer",
+        "warlock", "wizard",
+    }
+)  # fmt: skip
+# Requirements that are lists of names, or a sentence.
+_NAMING = frozenset(
+    {"race", "background", "class", "feat", "spell", "optionalfeature", "feature", "otherSummary", "other", "item"}
+)
+_SRD_RACES = frozenset({"dragonborn", "dwarf", "elf", "gnome", "half-elf", "half-orc", "halfling", "human", "tiefling"})
+
+
+class ItemError(ValueError):
+    """The item makes no record; the message says why, without its path."""
+
+
+class CommonFields(TypedDict):
+    """The fields of every record, ready to be passed to a model."""
+
+    kind: Kind
+    key: str
+    name: str
+    document_key: str
+    document_name: str
+    document_source: Source
+    documents: tuple[str, ...]
+    editions: tuple[Edition, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a file says once for all of its items: names of its own codes, features, keys of its classes and races."""
+
+    schools: Mapping[str, str] = field(default_factory=dict)
+    feature_types: Mapping[str, str] = field(default_factory=dict)
+    properties: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # code -> name, text
+    item_types: Mapping[str, str] = field(default_factory=dict)
+    legendary_groups: Mapping[tuple[str, str], Mapping[str, object]] = field(default_factory=dict)
+    class_features: Mapping[tuple[str, ...], Mapping[str, object]] = field(default_factory=dict)
+    subclass_features: Mapping[tuple[str, ...], Mapping[str, object]] = field(default_factory=dict)
+    classes: Mapping[tuple[str, str], str] = field(default_factory=dict)  # name, source -> key
+    races: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    def class_key(self, name: str, source: str = "") -> str:
+        """The key of a class: of this file's, of the SRD's, or a bare name."""
+        return _key(name, source, self.classes, _SRD_CLASSES)
+
+    def race_key(self, name: str, source: str = "") -> str:
+        """The key of a race: of this file's, of the SRD's, or a bare name."""
+        return _key(name, source, self.races, _SRD_RACES)
+
+
+def _key(name: str, source: str, own: Mapping[tuple[str, str], str], of_srd: frozenset[str]) -> str:
+    folded = name.lower()
+    found = own.get((folded, source.lower())) or next(
+        (key for (known, _), key in own.items() if known == folded and not source), ""
+    )
+    made = slug(name)
+    return found or (f"srd_{made}" if made in of_srd else made)
+
+
+def code(value: object) -> str:
+    """A code without the source behind it: ``M|XPHB`` is ``M``."""
+    return str(value).partition("|")[0].strip() if value is not None else ""
+
+
+def prerequisite(fields: Fields) -> str:
+    """What is required, in words: ``Level 4+, Strength 13+``."""
+    return " or ".join(filter(None, (_required(one) for one in fields.entries("prerequisite"))))
+
+
+def _required(one: object) -> str:
+    if not isinstance(one, Mapping):
+        return Fields({"x": one}).line("x")
+    return ", ".join(filter(None, (_requirement(name, value) for name, value in one.items())))
+
+
+def _requirement(name: str, value: object) -> str:
+    if name == "level":
+        of = mapping(mapping(value).get("class")).get("name")
+        return f"level {mapping(value).get('level', value)}{f' {of}' if of else ''}"
+    if name == "ability":
+        return " or ".join(_scores(mapping(one)) for one in listed(value))
+    if name.startswith("spellcasting") and value is True:
+        return "the ability to cast at least one spell"
+    if name == "proficiency":
+        told = [f"{kind} {key}" for one in listed(value) for key, kind in mapping(one).items()]
+        return f"proficiency with {', '.join(told)}"
+    if name in _NAMING:
+        return " or ".join(_displayed(one) for one in listed(value))
+    return "; ".join(section.text for section in Fields({name: value}).other()) or name
+
+
+def _scores(scores: Mapping[str, object]) -> str:
+    return " and ".join(f"{ABILITIES.get(key, key).capitalize()} {score}" for key, score in scores.items())
+
+
+def _displayed(one: object) -> str:
+    if isinstance(one, Mapping):
+        shown = one.get("displayEntry") or one.get("entry") or one.get("name")
+        return Fields({"x": shown}).line("x") if shown else "; ".join(map(str, one.values()))
+    return Fields({"x": str(one).partition("|")[0].partition("#")[0]}).line("x")

@@ -1,0 +1,40 @@
+"""What a file says once for all of its items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from lorekeeper_mcp.sources.fivetools.classes import key_of_feature
+from lorekeeper_mcp.sources.fivetools.common import Context
+from lorekeeper_mcp.sources.fivetools.equipment import property_of
+from lorekeeper_mcp.sources.fivetools.fields import mapping
+
+Lists: TypeAlias = "Mapping[str, Sequence[dict[str, object]]]"
+
+
+def file_context(
+    lists: Lists, meta: Mapping[str, object], key_of: Callable[[str, Mapping[str, object]], str]
+) -> Context:
+    """Collect a file's own codes, features and groups. ``key_of`` gives the key of a section's item."""
+
+    def keys(section: str) -> dict[tuple[str, str], str]:
+        return {identity(one): key_of(section, one) for one in lists.get(section, [])}
+
+    schools = mapping(meta.get("spellSchools"))
+    return Context(
+        schools={code: str(mapping(spec).get("full") or code) for code, spec in schools.items()},
+        feature_types={code: str(name) for code, name in mapping(meta.get("optionalFeatureTypes")).items()},
+        properties={str(one.get("abbreviation")): property_of(one) for one in lists.get("itemProperty", [])},
+        item_types={str(one.get("abbreviation")): str(one.get("name")) for one in lists.get("itemType", [])},
+        legendary_groups={identity(one): one for one in lists.get("legendaryGroup", [])},
+        class_features={key_of_feature(one, "classFeature"): one for one in lists.get("classFeature", [])},
+        subclass_features={key_of_feature(one, "subclassFeature"): one for one in lists.get("subclassFeature", [])},
+        classes=keys("class"),
+        races=keys("race"),
+    )
+
+
+def identity(item: Mapping[str, object]) -> tuple[str, str]:
+    """Name and source in lower case, by which the format tells items apart."""
+    return str(item.get("name")).lower(), str(item.get("source")).lower()

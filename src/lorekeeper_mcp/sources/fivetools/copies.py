@@ -1,0 +1,228 @@
+"""Items that are copies of others of the same file, with their modifications applied."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from lorekeeper_mcp.sources.fivetools.creature_modifications import (
+    CopyError,
+    Item,
+    Modification,
+    add_senses,
+    change_spells,
+    limit_size,
+    list_of,
+    proficient,
+    scalar,
+    scale_experience,
+    shift_tag,
+)
+from lorekeeper_mcp.sources.fivetools.fields import mapping, whole
+
+_TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "variant", "spellcasting", "entries")
+# What a copy does not have of its original unless it says so.
+_OWN = frozenset(
+    {"_copy", "_versions", "page", "srd", "srd52", "basicRules", "basicRules2024", "otherSources", "hasFluff"}
+)
+_LONGEST_PATTERN = 200
+# Patterns of a file run on its texts: no group may repeat, so that none takes for ever.
+_UNSAFE = re.compile(r"\)[*+{?]|(?:[*+}][^*+{}]*){4}|\\[1-9]|\(\?(?!:)")
+
+
+def by_name(items: Sequence[Item]) -> dict[str, list[Item]]:
+    """Items by their names in lower case, to find originals among."""
+    found: dict[str, list[Item]] = {}
+    for item in items:
+        found.setdefault(str(item.get("name", "")).lower(), []).append(item)
+    return found
+
+
+def resolved(item: Item, others: Mapping[str, Sequence[Item]], _seen: tuple[int, ...] = ()) -> Item:
+    """The item itself, or what its ``_copy`` makes of the original among the others. Raises CopyError."""
+    wanted = item.get("_copy")
+    if not isinstance(wanted, Mapping):
+        return item
+    if id(item) in _seen:
+        raise CopyError("it is a copy of itself")
+    named = others.get(str(wanted.get("name", "")).lower(), [])
+    original = next((one for one in named if one is not item and _is_meant(one, wanted)), None)
+    if original is None:
+        source = f" ({wanted['source']})" if wanted.get("source") else ""
+        raise CopyError(f'it is a copy of "{wanted.get("name")}"{source}, which is not in the file')
+    made: Item = copy.deepcopy(resolved(original, others, (*_seen, id(item))))
+    made = {name: value for name, value in made.items() if name not in _OWN}
+    made |= {name: value for name, value in item.items() if name != "_copy"}
+    for name in [name for name, value in item.items() if value is None]:
+        made.pop(name, None)
+    for target, given in mapping(wanted.get("_mod")).items():
+        for mod in given if isinstance(given, list) else [given]:
+            _modify(made, target, mod)
+    return made
+
+
+def _is_meant(item: Item, wanted: Mapping[str, object]) -> bool:
+    keys = [key for key in wanted if not key.startswith("_")]
+    return all(str(item.get(key, "")).lower() == str(wanted[key]).lower() for key in keys)
+
+
+def _modify(item: Item, target: str, mod: object) -> None:
+    """Apply one modification to a field, to every text (``*``) or to the item (``_``)."""
+    if mod == "remove":
+        item.pop(target, None)
+        return
+    mode = str(mapping(mod).get("mode"))
+    if mode not in _MODES:
+        raise CopyError(f'its modification "{mode[:40]}" is not known')
+    for name in [name for name in _TEXTS if name in item] if target == "*" else [target]:
+        _MODES[mode](item, name, mapping(mod))
+
+
+def _items(mod: Mapping[str, object]) -> list[object]:
+    given = mod.get("items")
+    return list(given) if isinstance(given, list) else [given]
+
+
+def _called(entry: object) -> object:
+    return mapping(entry).get("name") if isinstance(entry, Mapping) else entry
+
+
+def _place(values: Sequence[object], wanted: object) -> int | None:
+    spec = mapping(wanted)
+    if "index" in spec:
+        at = whole(spec["index"])
+        return at if at is not None and 0 <= at < len(values) else None
+    if "regex" in spec:
+        pattern = _pattern(str(spec["regex"]), str(spec.get("flags") or ""))
+        return next((at for at, one in enumerate(values) if pattern.search(str(_called(one)))), None)
+    return next((at for at, one in enumerate(values) if _called(one) == wanted), None)
+
+
+def _pattern(text: str, flags: str) -> re.Pattern[str]:
+    """A pattern of a file, where it surely ends soon."""
+    if len(text) > _LONGEST_PATTERN or _UNSAFE.search(text):
+        raise CopyError(f'its pattern "{text[:60]}" is too intricate')
+    try:
+        return re.compile(text, re.IGNORECASE if "i" in flags else 0)
+    except re.error as error:
+        raise CopyError(f'its pattern "{text[:60]}" is none: {error}') from None
+
+
+def _replace_text(item: Item, name: str, mod: Mapping[str, object]) -> None:
+    pattern = _pattern(str(mod.get("replace")), str(mod.get("flags") or ""))
+    new = re.sub(r"\$(\d)", r"\\\1", str(mod.get("with", "")).replace("\\", r"\\")).replace(r"$&", r"\g<0>")
+
+    def replaced(value: object, key: str | None = None) -> object:
+        if isinstance(value, str):
+            return pattern.sub(new, value) if key not in ("name", "type", "source") else value
+        if isinstance(value, list):
+            return [replaced(one, key) for one in value]
+        if isinstance(value, Mapping):
+            return {inner: replaced(one, inner) for inner, one in value.items()}
+        return value
+
+    if name in item:
+        item[name] = replaced(item[name])
+
+
+def _replace_name(item: Item, name: str, mod: Mapping[str, object]) -> None:
+    pattern = _pattern(str(mod.get("replace")), str(mod.get("flags") or ""))
+    for entry in list_of(item, name):
+        if isinstance(entry, dict) and isinstance(entry.get("name"), str):
+            entry["name"] = pattern.sub(str(mod.get("with", "")).replace("\\", r"\\"), entry["name"])
+
+
+def _append_text(item: Item, name: str, mod: Mapping[str, object]) -> None:
+    old = item.get(name)
+    item[name] = f"{old}{mod.get('joiner', '')}{mod.get('str', '')}" if old else str(mod.get("str", ""))
+
+
+def _affix(item: Item, name: str, mod: Mapping[str, object]) -> None:
+    prop = str(mod.get("prop") or name)
+    item[prop] = f"{mod.get('prefix', '')}{item.get(prop, '')}{mod.get('suffix', '')}"
+
+
+def _prepend(item: Item, name: str, mod: Mapping[str, object]) -> None:
+    item[name] = [*_items(mod), *list_of(item, name)]
+
+
+def _append(item: Item, name: str, mod: Mapping[str, object]) -> None:
+    item[name] = [*list_of(item, name), *_items(mod)]
+
+
+def _append_missing(item: Item, name: str, mod: Mapping[str, object]) -> None:
+    held = list_of(item, name)
+    item[name] = [*held, *(one for one in _items(mod) if one not in held)]
+
+
+def _insert(item: Item, name: str, mod: Mapping[str, object]) -> None:
+    held, at = list_of(item, name), whole(mod.get("index")) or 0
+    item[name] = [*held[:at], *_items(mod), *held[at:]]
+
+
+def _replace(item: Item, name: str, mod: Mapping[str, object]) -> None:
+    held = list_of(item, name)
+    at = _place(held, mod.get("replace"))
+    if at is None and mod.get("mode") == "replaceArr":
+        raise CopyError(f'its original has no "{mod.get("replace")}" in "{name}" to replace')
+    item[name] = [*held, *_items(mod)] if at is None else [*held[:at], *_items(mod), *held[at + 1 :]]
+
+
+def _remove(item: Item, name: str, mod: Mapping[str, object]) -> None:
+    given = mod.get("names", mod.get("items"))
+    gone = [json.dumps(one) for one in (given if isinstance(given, list) else [given])]
+    item[name] = [
+        one for one in list_of(item, name) if json.dumps(_called(one)) not in gone and json.dumps(one) not in gone
+    ]
+
+
+def _rename(item: Item, name: str, mod: Mapping[str, object]) -> None:
+    given = mod.get("renames")
+    for one in given if isinstance(given, list) else [given]:
+        for entry in list_of(item, name):
+            if isinstance(entry, dict) and entry.get("name") == mapping(one).get("rename"):
+                entry["name"] = mapping(one).get("with")
+
+
+def _set(item: Item, name: str, mod: Mapping[str, object]) -> None:
+    path = str(mod.get("prop") or name).split(".")
+    at: Item = item
+    for step in path[:-1]:
+        inner = at.setdefault(step, {})
+        if not isinstance(inner, dict):
+            raise CopyError(f'its modification sets a part of "{step}", which has none')
+        at = inner
+    at[path[-1]] = mod.get("value")
+
+
+_MODES: Mapping[str, Modification] = {
+    "replaceTxt": _replace_text,
+    "replaceName": _replace_name,
+    "appendStr": _append_text,
+    "prefixSuffixStringProp": _affix,
+    "prependArr": _prepend,
+    "appendArr": _append,
+    "appendIfNotExistsArr": _append_missing,
+    "insertArr": _insert,
+    "replaceArr": _replace,
+    "replaceOrAppendArr": _replace,
+    "removeArr": _remove,
+    "renameArr": _rename,
+    "setProp": _set,
+    "scalarAddProp": scalar(lambda value, by: value + by),
+    "scalarMultProp": scalar(lambda value, by: value * by),
+    "scalarAddHit": shift_tag("hit"),
+    "scalarAddDc": shift_tag("dc"),
+    "scalarMultXp": scale_experience,
+    "maxSize": limit_size,
+    "addSenses": add_senses,
+    "addSkills": proficient("skills"),
+    "addAllSkills": proficient("skills"),
+    "addSaves": proficient("saves"),
+    "addAllSaves": proficient("saves"),
+    "addSpells": change_spells("add"),
+    "removeSpells": change_spells("remove"),
+    "replaceSpells": change_spells("replace"),
+}

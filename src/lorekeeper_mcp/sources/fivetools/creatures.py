@@ -1,0 +1,293 @@
+"""Monsters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Ref, Section, Senses
+from lorekeeper_mcp.sources.fivetools.common import ABILITIES, SIZES, CommonFields, Context
+from lorekeeper_mcp.sources.fivetools.entries import inline, listed, markdown
+from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts, whole
+from lorekeeper_mcp.sources.fivetools.spellcasting import spellcasting
+from lorekeeper_mcp.sources.fivetools.tags import plain_text
+from lorekeeper_mcp.sources.imported import slug
+
+_ALIGNMENT = {
+    "L": "lawful",
+    "N": "neutral",
+    "C": "chaotic",
+    "G": "good",
+    "E": "evil",
+    "U": "unaligned",
+    "A": "any alignment",
+}
+_ACTIONS = {
+    "action": ActionType.ACTION,
+    "bonus": ActionType.BONUS_ACTION,
+    "reaction": ActionType.REACTION,
+    "legendary": ActionType.LEGENDARY_ACTION,
+    "mythic": ActionType.LEGENDARY_ACTION,
+}
+_SENSE = re.compile(r"(darkvision|blindsight|tremorsense|truesight)\D{0,12}(\d{1,4})", re.IGNORECASE)
+_USES = re.compile(r"\((Recharge[^)]{0,60}|\d{1,3}/[^)]{0,60})\)$", re.IGNORECASE)
+_COST = re.compile(r"\(costs (\d) actions?\)", re.IGNORECASE)
+_DEFENSES = {
+    "damage_immunities": "immune",
+    "damage_resistances": "resist",
+    "damage_vulnerabilities": "vulnerable",
+    "condition_immunities": "conditionImmune",
+}
+
+
+def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
+    """A monster; what its numbers do not say stays absent."""
+    type_, type_text, category = _type(fields)
+    armor_class, armor_text = _armor(fields)
+    points = fields.take("hp")
+    rating, experience, rating_note = _rating(fields)
+    speed, hover, speed_note = _speed(fields)
+    senses = texts(fields.entries("senses"))
+    languages = texts(fields.entries("languages"))
+    sizes = [SIZES.get(str(one), str(one).lower()) for one in fields.entries("size")]
+    casting = spellcasting(fields)
+    notes = {"hit points": _special(points), "challenge": rating_note, "speed": speed_note}
+    skills = _bonuses(fields.take("skill"))
+    return Creature(
+        **head,
+        type=type_,
+        type_text=type_text,
+        size=sizes[0] if sizes else "",
+        size_text=" or ".join(size.capitalize() for size in sizes) if len(sizes) > 1 else "",
+        category=category,
+        alignment=_alignment(fields),
+        challenge_rating=rating,
+        experience_points=experience,
+        armor_class=armor_class,
+        armor_text=armor_text,
+        hit_points=whole(mapping(points).get("average", mapping(points).get("special"))),
+        hit_dice=str(mapping(points).get("formula") or "").replace(" ", ""),
+        speed=speed,
+        hover=hover,
+        abilities=Abilities(**{name: fields.whole(key) for key, name in ABILITIES.items()}),
+        saving_throws={ABILITIES.get(key, key): bonus for key, bonus in _bonuses(fields.take("save")).items()},
+        skills={slug(name): bonus for name, bonus in skills.items()},
+        initiative_bonus=_initiative(fields),
+        senses=_senses(senses, fields),
+        languages=", ".join(languages),
+        language_keys=tuple(dict.fromkeys(slug(one) for one in languages if len(one) < 40 and " " not in one.strip())),
+        defenses=_defenses(fields),
+        traits=(*_sections(fields.entries("trait")), *casting.traits),
+        actions=_actions(fields, casting.actions),
+        legendary_text=fields.text("legendaryHeader") or fields.text("mythicHeader"),
+        environments=tuple(Ref(name=name.title(), key=slug(name)) for name in texts(fields.entries("environment"))),
+        creature_sets=tuple(texts(fields.entries("group"))),
+        other=(
+            *(Section(name=name, text=text) for name, text in notes.items() if text),
+            *_lair(fields, context),
+            *fields.other(),
+        ),
+    )
+
+
+def _type(fields: Fields) -> tuple[str, str, str]:
+    """Key, the line as printed, and the tags: ``humanoid``, ``humanoid (elf)``, ``elf``."""
+    given = fields.take("type")
+    spec = mapping(given)
+    inner = spec.get("type", "") if spec else given
+    chosen = listed(mapping(inner).get("choose")) if isinstance(inner, Mapping) else listed(inner)
+    kind = " or ".join(map(str, chosen))
+    tags = [
+        f"{mapping(tag).get('prefix', '')} {mapping(tag).get('tag', '')}".strip()
+        if isinstance(tag, Mapping)
+        else str(tag)
+        for tag in listed(spec.get("tags"))
+    ]
+    swarm = SIZES.get(str(spec.get("swarmSize")), "")
+    shown = f"swarm of {swarm.capitalize()} {kind}s" if swarm else kind
+    note = plain_text(str(spec.get("note") or ""))
+    shown += f" ({', '.join(tags)})" if tags else ""
+    text = f"{shown} {note}".strip()
+    return slug(kind) if kind and " or " not in kind else kind.partition(" or ")[0], text, ", ".join(tags)
+
+
+def _alignment(fields: Fields) -> str:
+    prefix = fields.line("alignmentPrefix")
+    given = fields.take("alignment")
+    values = given if isinstance(given, list) else [given] if given else []
+    if values and all(isinstance(one, str) for one in values):
+        return f"{prefix}{_letters([str(one) for one in values])}"
+    parts = []
+    for one in values:
+        spec = mapping(one)
+        letters = spec.get("alignment")
+        told = str(spec.get("special") or "") or _letters(
+            [str(x) for x in letters] if isinstance(letters, list) else []
+        )
+        chance, note = spec.get("chance"), spec.get("note")
+        parts.append(f"{told}{f' ({chance}%)' if chance else ''}{f' {note}' if note else ''}")
+    return f"{prefix}{' or '.join(parts)}"
+
+
+def _letters(letters: list[str]) -> str:
+    if len(letters) > 3:
+        return "any alignment" if len(letters) > 4 else _any_of(letters)
+    plain = {"NX": "neutral", "NY": "neutral"}
+    return " ".join(dict.fromkeys(plain.get(letter, _ALIGNMENT.get(letter, letter)) for letter in letters))
+
+
+def _any_of(letters: list[str]) -> str:
+    """Four letters name a corner of the table: L, NX, C, E is any evil alignment."""
+    for letter in "GELC":
+        if letter in letters and {"G": "E", "E": "G", "L": "C", "C": "L"}[letter] not in letters:
+            return f"any {_ALIGNMENT[letter]} alignment"
+    return "any alignment"
+
+
+def _armor(fields: Fields) -> tuple[int | None, str]:
+    values = fields.entries("ac")
+    number, told = None, []
+    for one in values:
+        spec = mapping(one)
+        worth = whole(spec.get("ac") if spec else one)
+        source = spec.get("from")
+        worn = ", ".join(texts(source)) if isinstance(source, list) else ""
+        words = " ".join(filter(None, (worn, plain_text(str(spec.get("condition") or spec.get("special") or "")))))
+        if number is None and worth is not None:
+            number = worth
+            told.append(words)
+        else:
+            told.append(" ".join(filter(None, (str(worth or ""), words))))
+    return number, "; ".join(filter(None, told))
+
+
+def _special(points: object) -> str:
+    special = mapping(points).get("special")
+    return plain_text(str(special)) if special is not None and whole(special) is None else ""
+
+
+def _rating(fields: Fields) -> tuple[float | None, int | None, str]:
+    given = fields.take("cr")
+    spec = mapping(given)
+    rating = decimal(spec.get("cr") if spec else given)
+    notes = [
+        f"{spec[name]} {told}" for name, told in (("lair", "in its lair"), ("coven", "in a coven")) if name in spec
+    ]
+    if rating is None and given is not None:
+        notes.append(str(spec.get("cr", given)))
+    return rating if rating is None or 0 <= rating <= 100 else None, whole(spec.get("xp")), ", ".join(notes)
+
+
+def _speed(fields: Fields) -> tuple[dict[str, float], bool, str]:
+    given = fields.take("speed")
+    if not isinstance(given, Mapping):
+        feet = decimal(given)
+        return ({"walk": feet} if feet is not None else {}), False, "" if feet is not None else inline(given)
+    speed: dict[str, float] = {}
+    notes = []
+    for mode, value in given.items():
+        if mode in ("canHover", "hidden"):
+            continue
+        feet = decimal(mapping(value).get("number") if isinstance(value, Mapping) else value)
+        if feet is not None and mode not in ("choose", "alternate"):
+            speed[str(mode)] = feet
+        elif value is True and "walk" in speed:
+            speed[str(mode)] = speed["walk"]  # equal to the walking speed
+        else:
+            notes.append(f"{mode}: {'; '.join(s.text for s in Fields({'x': value}).other())}")
+        if isinstance(value, Mapping) and value.get("condition") and value.get("condition") != "(hover)":
+            notes.append(f"{mode} {plain_text(str(value['condition']))}")
+    return speed, given.get("canHover") is True or "(hover)" in str(given), "; ".join(notes)
+
+
+def _bonuses(given: object) -> dict[str, int]:
+    """Bonuses by name; a choice is not one."""
+    return {str(name): bonus for name, value in mapping(given).items() if (bonus := whole(value)) is not None}
+
+
+def _initiative(fields: Fields) -> int | None:
+    given = fields.look("initiative")
+    if isinstance(given, int):
+        return fields.whole("initiative")
+    return whole(mapping(given).get("initiative"))
+
+
+def _senses(listed: list[str], fields: Fields) -> Senses:
+    text = ", ".join(listed)
+    ranges = {found[1].lower(): float(found[2]) for found in _SENSE.finditer(text)}
+    return Senses(**ranges, passive_perception=fields.whole("passive"), text=text)
+
+
+def _defenses(fields: Fields) -> Defenses:
+    found: dict[str, object] = {}
+    for name, field in _DEFENSES.items():
+        keys: list[str] = []
+        told = [_defended(one, keys) for one in fields.entries(field)]
+        found[name] = tuple(dict.fromkeys(keys))
+        plain = [one for one in told if one]
+        if plain != keys:
+            found[f"{name}_text"] = "; ".join(plain)
+    return Defenses.model_validate(found)
+
+
+def _defended(one: object, keys: list[str]) -> str:
+    """One entry in words; its keys go into a list. What depends on a condition is named by the words alone."""
+    if isinstance(one, str):
+        keys.append(slug(one))
+        return slug(one)
+    spec = mapping(one)
+    if spec.get("special"):
+        return plain_text(str(spec["special"]))
+    inner = next((spec[name] for name in _DEFENSES.values() if isinstance(spec.get(name), list)), [])
+    own: list[str] = []
+    told = [_defended(each, own) for each in (inner if isinstance(inner, list) else [])]
+    keys += own
+    words = (spec.get("preNote"), ", ".join(told), spec.get("note"))
+    return " ".join(plain_text(str(part)) for part in words if part)
+
+
+def _sections(entries: list[object]) -> tuple[Section, ...]:
+    found = []
+    for entry in entries:
+        spec = mapping(entry)
+        if spec:
+            name = plain_text(str(spec.get("name") or ""))
+            found.append(Section(name=name, text=markdown(spec.get("entries", spec.get("entry", [])))))
+        elif entry:
+            found.append(Section(text=markdown(entry)))
+    return tuple(found)
+
+
+def _actions(fields: Fields, casting: tuple[Action, ...]) -> tuple[Action, ...]:
+    found: list[Action] = []
+    for field, kind in _ACTIONS.items():
+        of_kind = [(section.name, section.text) for section in _sections(fields.entries(field))]
+        of_kind += [(one.name, one.text) for one in casting if one.type is kind and field != "mythic"]
+        for name, text in of_kind:
+            uses, cost = _USES.search(name), _COST.search(name)
+            found.append(
+                Action(
+                    name=name,
+                    text=text,
+                    type=kind,
+                    order=len(found),
+                    uses=uses[1] if uses else "",
+                    legendary_cost=int(cost[1]) if cost else None,
+                )
+            )
+    return tuple(found)
+
+
+def _lair(fields: Fields, context: Context) -> list[Section]:
+    """Lair actions and regional effects of the creature's legendary group, where the file has it."""
+    wanted = mapping(fields.look("legendaryGroup"))
+    group = context.legendary_groups.get((str(wanted.get("name")).lower(), str(wanted.get("source")).lower()))
+    if group is None:
+        return []
+    fields.drop("legendaryGroup")
+    names = {
+        "lairActions": "Lair Actions",
+        "regionalEffects": "Regional Effects",
+        "mythicEncounter": "Mythic Encounter",
+    }
+    return [Section(name=name, text=markdown(group[field])) for field, name in names.items() if group.get(field)]

@@ -1,0 +1,275 @@
+"""Entry trees to Markdown: paragraphs, headings, lists, tables, insets, and what else a book is set from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from lorekeeper_mcp.sources.fivetools.tags import plain_text, reference
+
+Json: TypeAlias = "Mapping[str, object]"
+_DEEPEST = 60
+_HIDDEN = frozenset({"type", "source", "page", "id", "data", "style", "name", "entries", "srd", "basicRules", "alias"})
+_ABILITIES = {
+    "str": "Strength",
+    "dex": "Dexterity",
+    "con": "Constitution",
+    "int": "Intelligence",
+    "wis": "Wisdom",
+    "cha": "Charisma",
+    "spellcasting": "spellcasting ability",
+}
+
+
+class TooDeepError(ValueError):
+    """An entry is nested deeper than any book needs."""
+
+
+def markdown(entry: object, depth: int = 0) -> str:
+    """An entry, or a list of them, as Markdown; empty for what has no words. Raises TooDeepError."""
+    if depth > _DEEPEST:
+        raise TooDeepError(f"it is nested deeper than {_DEEPEST} levels")
+    if isinstance(entry, str):
+        return plain_text(entry).strip()
+    if isinstance(entry, bool) or entry is None:
+        return "" if entry is None else "yes" if entry else "no"
+    if isinstance(entry, int | float):
+        return f"{entry:g}" if isinstance(entry, float) else str(entry)
+    if isinstance(entry, Mapping):
+        kind = str(entry.get("type") or "entries")
+        return _FORMS.get(kind, _entries)(entry, depth).strip()
+    if isinstance(entry, Sequence):
+        return "\n\n".join(part for one in entry if (part := markdown(one, depth + 1)))
+    return str(entry)
+
+
+def inline(entry: object, depth: int = 0) -> str:
+    """An entry in one line, for a cell or a list item."""
+    return " ".join(markdown(entry, depth).split())
+
+
+def named(name: str, text: str) -> str:
+    """A run-in heading before its text, as books print it."""
+    if not name:
+        return text
+    head = f"**{name}**" if name[-1:] in ".:!?" else f"**{name}.**"
+    return f"{head} {text}".strip()
+
+
+def _entries(entry: Json, depth: int) -> str:
+    """Named blocks: a heading over what has several parts, else the name before the text."""
+    name = plain_text(str(entry.get("name") or ""))
+    inner = entry.get("entries", entry.get("entry", entry.get("items")))
+    text = markdown(inner, depth + 1) if inner is not None else ""
+    rest = [f"{key}: {inline(value, depth + 1)}" for key, value in entry.items() if key not in _KNOWN_KEYS and value]
+    text = "\n\n".join(part for part in (text, "\n".join(rest)) if part)
+    if name and "\n\n" in text and depth < 4:
+        return f"{'#' * min(3 + max(0, depth - 1), 6)} {name}\n\n{text}"
+    return named(name, text)
+
+
+def _section(entry: Json, depth: int) -> str:
+    name = plain_text(str(entry.get("name") or ""))
+    text = markdown(entry.get("entries", []), depth + 1)
+    return f"{'#' * min(2 + depth, 6)} {name}\n\n{text}" if name else text
+
+
+def _quoted(entry: Json, depth: int) -> str:
+    """An inset or a quotation, set off from the text."""
+    name = plain_text(str(entry.get("name") or ""))
+    text = "\n\n".join(
+        part for part in (f"**{name}**" if name else "", markdown(entry.get("entries", []), depth + 1)) if part
+    )
+    by = entry.get("by")
+    if by:
+        source = f", {entry['from']}" if entry.get("from") else ""
+        names = ", ".join(map(str, by)) if isinstance(by, list) else str(by)
+        text += f"\n\n— {plain_text(names)}{plain_text(source)}"
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
+
+
+def _list(entry: Json, depth: int) -> str:
+    items = entry.get("items")
+    lines = []
+    for item in items if isinstance(items, Sequence) and not isinstance(items, str) else [items]:
+        text = markdown(item, depth + 1)
+        if not text:
+            continue
+        first, *more = text.splitlines()
+        lines.append(
+            "\n".join([f"- {first}" if not first.startswith("- ") else first, *(f"  {line}".rstrip() for line in more)])
+        )
+    name = plain_text(str(entry.get("name") or ""))
+    return "\n\n".join(part for part in (f"**{name}**" if name else "", "\n".join(lines)) if part)
+
+
+def _item(entry: Json, depth: int) -> str:
+    """A list item with a name of its own."""
+    inner = entry.get("entries", entry.get("entry"))
+    return named(plain_text(str(entry.get("name") or "")), markdown(inner, depth + 1) if inner is not None else "")
+
+
+def _cell(value: object, depth: int) -> str:
+    if isinstance(value, Mapping) and value.get("type") == "cell":
+        roll = value.get("roll")
+        shown = ""
+        if isinstance(roll, Mapping):
+            low, high = roll.get("min", roll.get("exact", "")), roll.get("max")
+            shown = f"{low}" if high is None else f"{low}–{high}"
+        return " ".join(part for part in (shown, inline(value.get("entry"), depth + 1)) if part)
+    return inline(value, depth + 1).replace("|", "\\|")
+
+
+def _table(entry: Json, depth: int) -> str:
+    groups = entry.get("colLabelGroups")
+    labels = entry.get("colLabels")
+    if isinstance(groups, list):
+        labels = [label for group in groups if isinstance(group, Mapping) for label in listed(group.get("colLabels"))]
+    head = [_cell(label, depth) for label in listed(labels)]
+    rows = []
+    for row in listed(entry.get("rows")):
+        cells = row.get("row") if isinstance(row, Mapping) else row
+        rows.append([_cell(cell, depth) for cell in (cells if isinstance(cells, list) else [cells])])
+    width = max([len(head), *map(len, rows)], default=0)
+    lines = [_row(head, width), "|" + "---|" * width, *(_row(row, width) for row in rows)] if width else []
+    caption = plain_text(str(entry.get("caption") or entry.get("name") or ""))
+    parts = [
+        f"**{caption}**" if caption else "",
+        markdown(entry.get("intro", []), depth + 1),
+        "\n".join(lines),
+        markdown(entry.get("footnotes", []), depth + 1),
+        markdown(entry.get("outro", []), depth + 1),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def listed(value: object) -> list[object]:
+    """A list; a single value counts as a list of one."""
+    return list(value) if isinstance(value, list) else [] if value is None else [value]
+
+
+def _row(cells: Sequence[str], width: int) -> str:
+    return f"| {' | '.join([*cells, *[''] * (width - len(cells))])} |"
+
+
+def _ability_dc(entry: Json, _: int) -> str:
+    return f"**{_named(entry, 'save DC')}** = 8 + your proficiency bonus + your {_modifier(entry)} modifier"
+
+
+def _ability_attack(entry: Json, _: int) -> str:
+    return f"**{_named(entry, 'attack modifier')}** = your proficiency bonus + your {_modifier(entry)} modifier"
+
+
+def _ability_text(entry: Json, depth: int) -> str:
+    return " ".join(part for part in (_named(entry, ""), inline(entry.get("text"), depth + 1)) if part)
+
+
+def _named(entry: Json, what: str) -> str:
+    return " ".join(part for part in (plain_text(str(entry.get("name") or "")), what) if part)
+
+
+def _modifier(entry: Json) -> str:
+    return " or ".join(_ABILITIES.get(str(code), str(code)) for code in listed(entry.get("attributes")))
+
+
+def _inline_parts(entry: Json, depth: int) -> str:
+    return "".join(_raw(one, depth) for one in listed(entry.get("entries")))
+
+
+def _raw(one: object, depth: int) -> str:
+    return plain_text(one) if isinstance(one, str) else markdown(one, depth + 1)
+
+
+def _bonus(entry: Json, _: int) -> str:
+    value = entry.get("value")
+    return f"{value:+g}" if isinstance(value, int | float) else str(value or "")
+
+
+def _bonus_speed(entry: Json, depth: int) -> str:
+    return f"{_bonus(entry, depth)} ft."
+
+
+def _dice(entry: Json, _: int) -> str:
+    if entry.get("displayText"):
+        return plain_text(str(entry["displayText"]))
+    rolls = entry.get("toRoll")
+    parts = [
+        f"{roll.get('number', 1)}d{roll.get('faces', '')}" if isinstance(roll, Mapping) else str(roll)
+        for roll in listed(rolls)
+    ]
+    return " + ".join(parts)
+
+
+def _picture(entry: Json, _: int) -> str:
+    title = entry.get("title") or entry.get("altText")
+    return f"[Picture: {plain_text(str(title))}]" if title else ""
+
+
+def _link(entry: Json, _: int) -> str:
+    return plain_text(str(entry.get("text") or ""))
+
+
+def _statblock(entry: Json, _: int) -> str:
+    return f"See {plain_text(str(entry.get('displayName') or entry.get('name') or 'the stat block'))}."
+
+
+def _statblock_inline(entry: Json, depth: int) -> str:
+    data = entry.get("data")
+    return _entries({"type": "entries", **data}, depth) if isinstance(data, Mapping) else ""
+
+
+def _attack(entry: Json, depth: int) -> str:
+    way = {"MW": "Melee Weapon Attack", "RW": "Ranged Weapon Attack"}.get(str(entry.get("attackType")), "Attack")
+    attack, hit = inline(entry.get("attackEntries", []), depth + 1), inline(entry.get("hitEntries", []), depth + 1)
+    return named(plain_text(str(entry.get("name") or "")), f"*{way}:* {attack} *Hit:* {hit}")
+
+
+def _tables(entry: Json, depth: int) -> str:
+    return markdown(entry.get("tables", []), depth + 1)
+
+
+def _flow(entry: Json, depth: int) -> str:
+    return markdown(entry.get("blocks", entry.get("entries", [])), depth + 1)
+
+
+def _feature_reference(entry: Json, _: int) -> str:
+    found = next(
+        (str(entry[key]) for key in ("classFeature", "subclassFeature", "optionalfeature", "feat") if key in entry), ""
+    )
+    return f"See {reference(found)}." if found else ""
+
+
+_KNOWN_KEYS = _HIDDEN | {"entry", "items", "count", "columns", "colStyles", "isStriped", "hasFluff", "hasFluffImages"}
+_FORMS: Mapping[str, Callable[[Json, int], str]] = {
+    "section": _section,
+    "inset": _quoted,
+    "insetReadaloud": _quoted,
+    "quote": _quoted,
+    "variantInner": _quoted,
+    "list": _list,
+    "item": _item,
+    "itemSub": _item,
+    "itemSpell": _item,
+    "table": _table,
+    "tableGroup": _tables,
+    "abilityDc": _ability_dc,
+    "abilityAttackMod": _ability_attack,
+    "abilityGeneric": _ability_text,
+    "inline": _inline_parts,
+    "inlineBlock": _inline_parts,
+    "bonus": _bonus,
+    "bonusSpeed": _bonus_speed,
+    "dice": _dice,
+    "image": _picture,
+    "gallery": lambda entry, depth: markdown(entry.get("images", []), depth + 1),
+    "link": _link,
+    "hr": lambda _entry, _depth: "---",
+    "statblock": _statblock,
+    "statblockInline": _statblock_inline,
+    "attack": _attack,
+    "flowchart": _flow,
+    "refClassFeature": _feature_reference,
+    "refSubclassFeature": _feature_reference,
+    "refOptionalfeature": _feature_reference,
+    "refFeat": _feature_reference,
+}

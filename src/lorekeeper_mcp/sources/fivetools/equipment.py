@@ -1,0 +1,249 @@
+"""Items, base items and generic variants of magic items."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Section, WeaponProperty, WeaponStats
+from lorekeeper_mcp.sources.fivetools.common import DAMAGE, CommonFields, Context, code
+from lorekeeper_mcp.sources.fivetools.entries import listed, markdown
+from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts
+from lorekeeper_mcp.sources.fivetools.tags import plain_text, reference
+from lorekeeper_mcp.sources.imported import slug
+
+_CATEGORIES = {
+    "A": "ammunition", "AF": "ammunition", "AIR": "airborne-vehicle", "AT": "tools", "EXP": "adventuring-gear",
+    "FD": "food", "G": "adventuring-gear", "GS": "tools", "HA": "armor", "INS": "tools", "LA": "armor", "M": "weapon",
+    "MA": "armor", "MNT": "mount", "P": "potion", "R": "weapon", "RD": "rod", "RG": "ring", "S": "shield",
+    "SC": "scroll", "SCF": "spellcasting-focus", "SHP": "waterborne-vehicle", "ST": "staff", "T": "tools",
+    "TAH": "adventuring-gear", "TG": "trade-good", "VEH": "land-vehicle", "WD": "wand",
+}  # fmt: skip
+_ARMORS = {"LA": "light", "MA": "medium", "HA": "heavy", "S": "shield"}
+_PROPERTIES = {
+    "2H": "Two-Handed", "A": "Ammunition", "AF": "Ammunition (firearm)", "BF": "Burst Fire", "F": "Finesse",
+    "H": "Heavy", "L": "Light", "LD": "Loading", "R": "Reach", "RLD": "Reload", "S": "Special", "T": "Thrown",
+    "V": "Versatile",
+}  # fmt: skip
+_BONUSES = {
+    "bonusAc": "AC", "bonusWeapon": "attack and damage rolls", "bonusWeaponAttack": "attack rolls",
+    "bonusWeaponDamage": "damage rolls", "bonusWeaponCritDamage": "damage of critical hits",
+    "bonusSpellAttack": "spell attack rolls", "bonusSpellDamage": "spell damage rolls",
+    "bonusSpellSaveDc": "spell save DC",
+    "bonusSavingThrow": "saving throws", "bonusAbilityCheck": "ability checks",
+    "bonusProficiencyBonus": "proficiency bonus",
+}  # fmt: skip
+_FLAGS = ("armor", "weapon", "sword", "axe", "bow", "crossbow", "mace", "spear", "hammer", "club", "dagger", "firearm",
+          "net", "polearm", "staff", "arrow", "bolt", "bulletSling", "bulletFirearm", "needleBlowgun", "cellEnergy",
+          "age", "poison", "wondrous", "tattoo", "barding", "shield", "rod", "wand")  # fmt: skip
+_UNMAGICAL = frozenset({"", "none", "unknown"})
+_VARIABLE = re.compile(r"\{=(\w+)(?:/[a-z]+)?\}")
+
+
+def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment:
+    """An item of any kind; its kind is in its head already."""
+    type_ = code(fields.take("type"))
+    fields.drop("_is_base", "typeAlt")
+    category = _category(fields, type_)
+    rarity = str(fields.take("rarity") or "").lower()
+    attunement = fields.take("reqAttune")
+    value, weight = decimal(fields.take("value")), decimal(fields.take("weight"))
+    named = context.item_types.get(type_, "")
+    magic = [Section(name="Bonus", text="; ".join(told))] if (told := _bonuses(fields)) else []
+    weapon = _weapon(head, fields, type_, context)
+    armor = _armor(head, fields, type_)
+    flags = [name for name in _FLAGS if fields.take(name) is True]
+    shown = [name for name in flags if name not in ("weapon", "armor", "staff", "rod", "wand", "shield")]
+    return Equipment(
+        **head,
+        category=category,
+        category_text=", ".join(filter(None, [named, *(name for name in shown if name != "wondrous")])),
+        cost=value / 100 if value is not None else None,
+        weight=weight,
+        weapon=weapon,
+        armor=armor,
+        rarity="" if rarity in ("none", "unknown") else slug(rarity.partition(" (")[0]),
+        requires_attunement=None if attunement is None and head["kind"] is not Kind.MAGIC_ITEM else bool(attunement),
+        attunement_text=plain_text(attunement) if isinstance(attunement, str) else "",
+        other=(*magic, *_charges(fields), *fields.other()),
+    )
+
+
+def kind_of(fields: Fields) -> Kind:
+    """Magic item where it has a rarity, needs attunement or is wondrous, else by its type."""
+    rarity = str(fields.look("rarity") or "").lower()
+    if rarity not in _UNMAGICAL or fields.look("reqAttune") or fields.look("wondrous") is True:
+        return Kind.MAGIC_ITEM
+    type_ = code(fields.look("type"))
+    if type_ in _ARMORS or fields.look("armor") is True:
+        return Kind.ARMOR
+    weapon = type_ in ("M", "R") or fields.look("weaponCategory") or fields.look("weapon") is True
+    return Kind.WEAPON if weapon else Kind.ITEM
+
+
+def _category(fields: Fields, type_: str) -> str:
+    for name in ("staff", "rod", "wand", "shield"):
+        if fields.look(name) is True:
+            return name
+    found = _CATEGORIES.get(type_, "")
+    if not found and fields.look("wondrous") is True:
+        return "wondrous-item"
+    if not found and (fields.look("weaponCategory") or fields.look("weapon") is True):
+        return "weapon"
+    return found or ("armor" if fields.look("armor") is True else slug(type_) if type_ else "")
+
+
+def _weapon(head: CommonFields, fields: Fields, type_: str, context: Context) -> WeaponStats | None:
+    proficiency = str(fields.take("weaponCategory") or "").lower()
+    if type_ not in ("M", "R") and not proficiency and fields.look("dmg1") is None:
+        return None
+    two_handed = str(fields.take("dmg2") or "")
+    near, _, far = str(fields.take("range") or "").partition("/")
+    damage = code(fields.take("dmgType"))
+    reach = decimal(fields.take("reach"))
+    properties = [_property(one, two_handed, context) for one in fields.entries("property")]
+    properties += [WeaponProperty(name=reference(str(one)), type="Mastery") for one in fields.entries("mastery") if one]
+    return WeaponStats(
+        name=head["name"],
+        key=head["key"],
+        damage_dice=str(fields.take("dmg1") or "").replace(" ", ""),
+        damage_type=DAMAGE.get(damage, slug(damage) if damage else ""),
+        two_handed_damage=two_handed,
+        range=decimal(near) if near else reach,
+        long_range=decimal(far) if far else None,
+        properties=tuple(properties),
+        is_simple={"simple": True, "martial": False}.get(proficiency),
+    )
+
+
+def _property(one: object, two_handed: str, context: Context) -> WeaponProperty:
+    spec = mapping(one)
+    short = code(spec.get("uid") if spec else one)
+    name, text = context.properties.get(short, (_PROPERTIES.get(short, short), ""))
+    detail = plain_text(str(spec.get("note") or "")) or (two_handed if name == "Versatile" else "")
+    return WeaponProperty(name=name, detail=detail, text=text)
+
+
+def _armor(head: CommonFields, fields: Fields, type_: str) -> ArmorStats | None:
+    base = fields.whole("ac")
+    if type_ not in _ARMORS and base is None:
+        return None
+    category = _ARMORS.get(type_, "")
+    given = fields.look("dexterityMax")
+    cap = fields.whole("dexterityMax")
+    if given is None and category == "medium":
+        cap = 2
+    adds = category in ("light", "medium") or cap is not None
+    dexterity = f" + Dex modifier{f' (max {cap})' if cap is not None else ''}" if adds else ""
+    return ArmorStats(
+        name=head["name"],
+        key=head["key"],
+        category=category,
+        ac_text=f"{'+' if category == 'shield' else ''}{base}{dexterity}" if base is not None else "",
+        ac_base=base,
+        adds_dexterity=adds,
+        dexterity_cap=cap,
+        strength_required=fields.whole("strength"),
+        stealth_disadvantage=fields.take("stealth") is True,
+    )
+
+
+def _bonuses(fields: Fields) -> list[str]:
+    return [f"{value} to {what}" for name, what in _BONUSES.items() if (value := fields.line(name))]
+
+
+def _charges(fields: Fields) -> Iterator[Section]:
+    charges, recharge = fields.line("charges"), fields.line("recharge")
+    amount = fields.line("rechargeAmount")
+    if charges or recharge:
+        back = " ".join(filter(None, (f"regains {amount}" if amount else "", f"at {recharge}" if recharge else "")))
+        yield Section(name="Charges", text="; ".join(filter(None, (charges, back))))
+    spells = fields.take("attachedSpells")
+    if names := [reference(text) for text in texts(_flat(spells))]:
+        yield Section(name="Spells", text=", ".join(names))
+
+
+def _flat(value: object) -> list[object]:
+    if isinstance(value, Mapping):
+        return [one for inner in value.values() for one in _flat(inner)]
+    if isinstance(value, list):
+        return [one for inner in value for one in _flat(inner)]
+    return [] if value is None else [value]
+
+
+def expanded(variant: Mapping[str, object], bases: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
+    """A generic variant as an item of its own, and one item for each base item of the file that it may be made of."""
+    inherits = mapping(variant.get("inherits"))
+    requires = [mapping(one) for one in listed(variant.get("requires"))]
+    generic: dict[str, object] = {
+        **{name: value for name, value in inherits.items() if not name.startswith("name")},
+        **{name: value for name, value in variant.items() if name not in ("inherits", "requires", "excludes", "type")},
+        **{name: True for spec in requires for name, on in spec.items() if name in _FLAGS and on is True},
+    }
+    if not variant.get("entries"):
+        generic["entries"] = inherits.get("entries", [])
+    generic["rarity"] = inherits.get("rarity", variant.get("rarity", "varies"))
+    generic["source"] = variant.get("source", inherits.get("source"))
+    generic["entries"] = _filled(generic.get("entries"), generic)
+    excludes = mapping(variant.get("excludes"))
+    fitting = [base for base in bases if any(_fits(base, spec) for spec in requires) and not _excluded(base, excludes)]
+    return [generic, *(_made_of(base, inherits, generic) for base in fitting)]
+
+
+def _fits(base: Mapping[str, object], spec: Mapping[str, object]) -> bool:
+    return bool(spec) and all(_matches(base.get(name), wanted) for name, wanted in spec.items())
+
+
+def _matches(held: object, wanted: object) -> bool:
+    values = held if isinstance(held, list) else [held]
+    return any(code(value) == code(one) for value in values for one in listed(wanted))
+
+
+def _excluded(base: Mapping[str, object], spec: Mapping[str, object]) -> bool:
+    return any(name in base and _matches(base[name], wanted) for name, wanted in spec.items())
+
+
+def _made_of(
+    base: Mapping[str, object], inherits: Mapping[str, object], generic: Mapping[str, object]
+) -> dict[str, object]:
+    name = str(base.get("name", ""))
+    removed = str(inherits.get("nameRemove") or "")
+    made: dict[str, object] = copy.deepcopy(dict(base))
+    made |= {
+        key: value for key, value in inherits.items() if not key.startswith(("name", "value", "weight", "entries"))
+    }
+    plain = name.replace(removed, "") if removed else name
+    made["name"] = f"{inherits.get('namePrefix', '')}{plain}{inherits.get('nameSuffix', '')}"
+    made["rarity"], made["source"] = generic["rarity"], generic["source"]
+    for field in ("value", "weight"):
+        held, by = decimal(base.get(field)), decimal(inherits.get(f"{field}Mult"))
+        if field == "value" and by is None:
+            made.pop("value", None)  # the price of the plain thing is none of the magic one's
+        elif held is not None and by is not None:
+            made[field] = held * by
+    made["entries"] = _filled([*listed(base.get("entries")), *listed(inherits.get("entries"))], {**inherits, **made})
+    properties = [*listed(made.get("property")), *listed(made.pop("propertyAdd", None))]
+    gone = {code(one) for one in listed(made.pop("propertyRemove", None))}
+    if properties:
+        made["property"] = [one for one in properties if code(one) not in gone]
+    return made
+
+
+def _filled(entries: object, values: Mapping[str, object]) -> object:
+    """Entries with ``{=bonusWeapon}`` and its like as the item's own values."""
+    if isinstance(entries, str):
+        return _VARIABLE.sub(lambda hit: str(values.get(hit[1], hit[0])), entries)
+    if isinstance(entries, list):
+        return [_filled(one, values) for one in entries]
+    if isinstance(entries, Mapping):
+        return {key: _filled(one, values) for key, one in entries.items()}
+    return entries
+
+
+def property_of(spec: Mapping[str, object]) -> tuple[str, str]:
+    """Name and text of a weapon property that the file defines."""
+    blocks = listed(spec.get("entries"))
+    first = mapping(blocks[0]) if blocks else {}
+    name = str(spec.get("name") or first.get("name") or code(spec.get("abbreviation")))
+    return name, markdown(first.get("entries", blocks))

@@ -1,0 +1,122 @@
+"""An item's fields: each is taken once, and what nobody has taken is shown under its own name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from lorekeeper_mcp.models import Section
+from lorekeeper_mcp.sources.fivetools.entries import TooDeepError, inline, listed, markdown
+from lorekeeper_mcp.sources.fivetools.tags import plain_text
+
+# Bookkeeping of the site: where something is printed, pictures, and lists that it computes from the texts.
+_SILENT = frozenset(
+    {
+        "_copy", "_isCopy", "_mod", "_rawName", "actionTags", "additionalSources", "alias", "altArt", "areaTags",
+        "attachedItems", "basicRules", "basicRules2024", "conditionInflict", "conditionInflictLegendary",
+        "conditionInflictSpell", "damageInflict", "damageTags", "damageTagsLegendary", "damageTagsSpell",
+        "dragonAge", "edition", "hasFluff", "hasFluffImages", "hasRefs", "hasToken", "isNamedCreature", "isNpc",
+        "languageTags", "miscTags", "otherSources", "page", "referenceSources", "reprintedAs", "reqAttuneTags",
+        "savingThrowForced", "savingThrowForcedLegendary", "savingThrowForcedSpell", "senseTags", "soundClip", "srd",
+        "srd52", "spellcastingTags", "tier", "token", "tokenCredit", "tokenCustom", "tokenHref", "tokenUrl",
+        "traitTags", "uniqueId",
+    }
+)  # fmt: skip
+_FRACTION = re.compile(r"\s*(\d{1,6}(?:\.\d{1,3})?)(?:\s*/\s*(\d{1,3}))?\s*")
+_DEEPEST = 20
+_MOST = 1_000_000_000  # more than any number of the game, less than any that the cache refuses
+
+
+class Fields:
+    """The fields of one item."""
+
+    def __init__(self, values: Mapping[str, object]) -> None:
+        self._values = values
+        self._taken: set[str] = set()
+
+    def take(self, name: str) -> object:
+        """A field's value, which is then accounted for; None where there is none."""
+        self._taken.add(name)
+        return self._values.get(name)
+
+    def look(self, name: str) -> object:
+        """A field's value without taking it."""
+        return self._values.get(name)
+
+    def text(self, name: str) -> str:
+        """A field as Markdown."""
+        return markdown(self.take(name))
+
+    def line(self, name: str) -> str:
+        """A field as one line."""
+        return inline(self.take(name))
+
+    def whole(self, name: str) -> int | None:
+        """A whole number, also one written as text: ``"+5"``."""
+        value = self.take(name)
+        number = whole(value)
+        if number is None and value is not None:
+            self._taken.discard(name)  # what is no number is shown as it is
+        return number
+
+    def entries(self, name: str) -> list[object]:
+        """A field that is a list; a single value counts as a list of one."""
+        return listed(self.take(name))
+
+    def drop(self, *names: str) -> None:
+        """Count fields as taken."""
+        self._taken.update(names)
+
+    def other(self) -> tuple[Section, ...]:
+        """What nobody has taken, under its own name."""
+        return tuple(
+            Section(name=name, text=text)
+            for name, value in self._values.items()
+            if name not in self._taken and name not in _SILENT and not name.startswith("foundry")
+            if (text := _shown(value))
+        )
+
+
+def _shown(value: object, depth: int = 0) -> str:
+    """A value that no field is for, in words."""
+    if isinstance(value, Mapping) and not ("entries" in value or "type" in value):
+        if depth > _DEEPEST:
+            raise TooDeepError(f"it is nested deeper than {_DEEPEST} levels")
+        return "; ".join(f"{plain_text(str(key))}: {_shown(inner, depth + 1)}" for key, inner in value.items())
+    if isinstance(value, list) and all(isinstance(one, Mapping | int | float | str) for one in value):
+        between = ", " if all(isinstance(one, int | float | str) for one in value) else "\n"
+        return between.join(_shown(one, depth + 1) for one in value)
+    return markdown(value)
+
+
+def whole(value: object) -> int | None:
+    """A whole number of at most nine digits, also from a text such as ``+5``."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return int(value) if abs(value) < _MOST and value == int(value) else None
+    found = re.fullmatch(r"\s*([+-]?\d{1,9})\s*", value) if isinstance(value, str) else None
+    return int(found[1]) if found else None
+
+
+def decimal(value: object) -> float | None:
+    """A number below a thousand million, also from a text such as ``1/4``."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return float(value) if abs(value) < _MOST else None
+    found = _FRACTION.fullmatch(value) if isinstance(value, str) else None
+    if not found:
+        return None
+    under = float(found[2] or 1)
+    return float(found[1]) / under if under else None
+
+
+def mapping(value: object) -> Mapping[str, object]:
+    """An object; empty where there is something else."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def texts(values: Iterable[object]) -> list[str]:
+    """The texts among some values, tags as words."""
+    return [plain_text(value) for value in values if isinstance(value, str)]

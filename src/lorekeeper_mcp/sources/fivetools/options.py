@@ -1,0 +1,202 @@
+"""Races and subraces, backgrounds, feats and optional features."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
+from lorekeeper_mcp.sources.fivetools.common import ABILITIES, SIZES, CommonFields, Context, prerequisite
+from lorekeeper_mcp.sources.fivetools.entries import inline, markdown
+from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whole
+from lorekeeper_mcp.sources.fivetools.tags import plain_text
+
+_FEATS = {
+    "G": "General",
+    "O": "Origin",
+    "FS": "Fighting Style",
+    "FS:P": "Fighting Style",
+    "FS:R": "Fighting Style",
+    "EB": "Epic Boon",
+}
+_FEATURES = {
+    "AI": "Artificer Infusion", "AS": "Arcane Shot", "ED": "Elemental Discipline", "EI": "Eldritch Invocation",
+    "FS:B": "Fighting Style (Bard)", "FS:F": "Fighting Style (Fighter)", "FS:P": "Fighting Style (Paladin)",
+    "FS:R": "Fighting Style (Ranger)", "MM": "Metamagic", "MV": "Maneuver", "MV:B": "Maneuver",
+    "OR": "Onomancy Resonant",
+    "OTH": "Other", "PB": "Pact Boon", "RN": "Rune Knight Rune", "RP": "Replicate Magic Item", "TT": "Traveler's Trick",
+}  # fmt: skip
+
+
+def race(head: CommonFields, fields: Fields, context: Context) -> Species:
+    """A race (species), or a subrace of one."""
+    parent, parent_source = str(fields.take("raceName") or ""), str(fields.take("raceSource") or "")
+    blocks = fields.entries("entries")
+    traits = [
+        Section(name=plain_text(str(one["name"])), text=markdown(one.get("entries", one.get("entry", []))))
+        for one in map(mapping, blocks)
+        if one.get("name")
+    ]
+    loose = [one for one in blocks if not mapping(one).get("name")]
+    head["text"] = markdown(loose)
+    given = {
+        "Ability Score Increase": chosen(fields.take("ability")),
+        "Age": _age(fields.take("age")),
+        "Darkvision": f"{feet} ft." if (feet := fields.line("darkvision")) else "",
+        "Languages": chosen(fields.take("languageProficiencies")),
+        "Skills": chosen(fields.take("skillProficiencies")),
+        "Tools": chosen(fields.take("toolProficiencies")),
+        "Resistances": chosen(fields.take("resist")),
+    }
+    printed = {trait.name.lower() for trait in traits}
+    traits += [Section(name=name, text=text) for name, text in given.items() if text and name.lower() not in printed]
+    sizes = [SIZES.get(str(one), str(one).lower()) for one in fields.entries("size")]
+    return Species(
+        **head,
+        subspecies_of=Ref(name=parent, key=context.race_key(parent, parent_source)) if parent else None,
+        is_subspecies=bool(parent),
+        size=" or ".join(size.capitalize() for size in sizes),
+        speed=_speed(fields.take("speed")),
+        traits=(*traits, *additional_spells(fields)),
+        other=fields.other(),
+    )
+
+
+def _age(value: object) -> str:
+    spec = mapping(value)
+    if not spec:
+        return inline(value)
+    return ", ".join(
+        filter(
+            None,
+            (
+                f"adult at {spec['mature']}" if "mature" in spec else "",
+                f"up to {spec['max']} years" if "max" in spec else "",
+            ),
+        )
+    )
+
+
+def _speed(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(
+            f"{mode} {f'{feet} ft.' if feet is not True else 'equal to its walking speed'}".removeprefix("walk ")
+            for mode, feet in value.items()
+        )
+    return f"{value} ft." if isinstance(value, int | float) else inline(value)
+
+
+def background(head: CommonFields, fields: Fields, _: Context) -> Background:
+    """A background: what it gives, then the blocks of its text."""
+    blocks = fields.entries("entries")
+    named = [one for one in map(mapping, blocks) if one.get("name")]
+    head["text"] = markdown([one for one in blocks if not mapping(one).get("name")])
+    benefits = [
+        Section(
+            name=plain_text(str(one["name"])).removesuffix(":"), text=markdown(one.get("entries", one.get("entry", [])))
+        )
+        for one in named
+    ]
+    given = {
+        "Skill Proficiencies": chosen(fields.take("skillProficiencies")),
+        "Tool Proficiencies": chosen(fields.take("toolProficiencies")),
+        "Languages": chosen(fields.take("languageProficiencies")),
+        "Ability Scores": chosen(fields.take("ability")),
+        "Feat": ", ".join(name.partition("|")[0].title() for one in fields.entries("feats") for name in mapping(one)),
+        "Equipment": starting_things(fields.take("startingEquipment")),
+    }
+    fields.drop("fromFeature")
+    benefits = [*(Section(name=name, text=text) for name, text in given.items() if text), *benefits]
+    return Background(**head, benefits=tuple(benefits), other=fields.other())
+
+
+def feat(head: CommonFields, fields: Fields, _: Context) -> Feat:
+    """A feat."""
+    kind = str(fields.take("category") or "").partition("|")[0]
+    increase = chosen(fields.take("ability"))
+    required = prerequisite(fields)
+    extra = [Section(name="Ability Score Increase", text=increase)] if increase else []
+    return Feat(
+        **head,
+        type=_FEATS.get(kind, kind),
+        prerequisite=required,
+        other=(*extra, *additional_spells(fields), *fields.other()),
+    )
+
+
+def optional_feature(head: CommonFields, fields: Fields, context: Context) -> Feat:
+    """An invocation, a maneuver, a fighting style: what a feature of a class lets one choose."""
+    kinds = texts(fields.entries("featureType"))
+    named = dict.fromkeys(context.feature_types.get(kind, _FEATURES.get(kind, kind)) for kind in kinds)
+    required = prerequisite(fields)
+    return Feat(
+        **head, type=", ".join(named), prerequisite=required, other=(*additional_spells(fields), *fields.other())
+    )
+
+
+def chosen(value: object) -> str:
+    """What is given or may be chosen: ``choose 2 from arcana, history``."""
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(chosen, value)))
+    spec = mapping(value)
+    if not spec:
+        return plain_text(str(value)) if value not in (None, True) else ""
+    parts = []
+    for name, one in spec.items():
+        if name == "choose" and isinstance(one, Mapping):
+            options = one.get("from")
+            listed = ", ".join(chosen(option) for option in options) if isinstance(options, list) else ""
+            parts.append(f"choose {one.get('count', one.get('amount', 1))}{f' from {listed}' if listed else ''}")
+        elif name == "full":
+            return plain_text(str(one))
+        elif name in ("proficiency", "optional"):
+            continue
+        elif one is True:
+            parts.append(plain_text(name))
+        elif isinstance(one, int):
+            parts.append(f"{ABILITIES.get(name, name).capitalize()} {one:+d}" if name in ABILITIES else f"{one} {name}")
+        else:
+            parts.append(f"{name}: {chosen(one)}")
+    return ", ".join(parts)
+
+
+def additional_spells(fields: Fields) -> tuple[Section, ...]:
+    """Spells that an option gives, by how they are had and from which level."""
+    found = []
+    for one in map(mapping, fields.entries("additionalSpells")):
+        lines = [
+            f"{kind}, {level}: {', '.join(_spell_names(spells))}"
+            for kind in ("innate", "known", "prepared", "expanded")
+            for level, spells in mapping(one.get(kind)).items()
+        ]
+        name = str(one.get("name") or "Spells")
+        if lines:
+            found.append(Section(name=name, text="\n".join(lines)))
+    return tuple(found)
+
+
+def _spell_names(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [plain_text(value).partition("|")[0].partition("#")[0]]
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return [name for one in inner for name in _spell_names(one)]
+
+
+def starting_things(value: object) -> str:
+    """Equipment to begin with: ``10 torches, a cloak; (a) a staff``."""
+    parts = []
+    for one in value if isinstance(value, list) else []:
+        for choice, things in mapping(one).items():
+            names = [_thing(thing) for thing in (things if isinstance(things, list) else [things])]
+            parts.append(f"{'' if choice == '_' else f'({choice}) '}{', '.join(filter(None, names))}")
+    return "; ".join(parts)
+
+
+def _thing(value: object) -> str:
+    spec = mapping(value)
+    if not spec:
+        return plain_text(str(value)).partition("|")[0]
+    name = spec.get("displayName") or spec.get("item") or spec.get("special") or spec.get("equipmentType")
+    worth = whole(spec.get("value", spec.get("containsValue")))
+    told = plain_text(str(name or "")).partition("|")[0]
+    count = f"{spec['quantity']} " if spec.get("quantity") else ""
+    return f"{count}{told}{f' ({worth / 100:g} gp)' if worth and told else f'{worth / 100:g} gp' if worth else ''}"

@@ -1,0 +1,293 @@
+"""A 5etools file's bytes to books of records."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from pydantic import ValidationError
+
+from lorekeeper_mcp.models import Document, Edition, Kind, Record, Ref, Reference, Rule, Section, Source
+from lorekeeper_mcp.sources.fivetools import classes, creatures, equipment, options, spells
+from lorekeeper_mcp.sources.fivetools.common import CommonFields, Context, ItemError
+from lorekeeper_mcp.sources.fivetools.context import file_context, identity
+from lorekeeper_mcp.sources.fivetools.copies import by_name, resolved
+from lorekeeper_mcp.sources.fivetools.creature_modifications import CopyError
+from lorekeeper_mcp.sources.fivetools.entries import TooDeepError, listed, markdown
+from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts
+from lorekeeper_mcp.sources.fivetools.tags import plain_text
+from lorekeeper_mcp.sources.imported import (
+    ImportedBook,
+    ImportedFile,
+    ImportedItem,
+    book_key,
+    document,
+    record_key,
+    slug,
+)
+from lorekeeper_mcp.sources.official_documents import own_name
+
+Item: TypeAlias = "dict[str, object]"
+Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
+_LONGEST_NAME = 300
+_DEFAULT_SOURCE = "Unnamed Content"
+# Arrays that hold no content: settings of the site, and data for other programs.
+_NOT_CONTENT = frozenset({"$schema", "_meta", "siteVersion", "blocklist", "_test", "linkedLootTables"})
+_PARTS = frozenset({"classFeature", "subclassFeature", "legendaryGroup", "itemProperty", "itemType"})
+
+
+def _reference(head: CommonFields, fields: Fields, _: Context) -> Reference:
+    """A condition or a language."""
+    script = fields.line("script")
+    speakers = ", ".join(texts(fields.entries("typicalSpeakers")))
+    kind = fields.line("type")
+    return Reference(**head, type=kind, script=slug(script) if script else "", speakers=speakers, other=fields.other())
+
+
+_SECTIONS: Mapping[str, tuple[str, Kind, Adapter]] = {
+    "monster": ("monsters", Kind.CREATURE, creatures.creature),
+    "spell": ("spells", Kind.SPELL, spells.spell),
+    "class": ("classes", Kind.CLASS, classes.character_class),
+    "subclass": ("subclasses", Kind.SUBCLASS, classes.character_class),
+    "race": ("races", Kind.SPECIES, options.race),
+    "subrace": ("subraces", Kind.SPECIES, options.race),
+    "background": ("backgrounds", Kind.BACKGROUND, options.background),
+    "feat": ("feats", Kind.FEAT, options.feat),
+    "optionalfeature": ("options", Kind.FEAT, options.optional_feature),
+    "condition": ("conditions", Kind.CONDITION, _reference),
+    "status": ("statuses", Kind.CONDITION, _reference),
+    "language": ("languages", Kind.LANGUAGE, _reference),
+}
+_EQUIPMENT = {"item": "items", "baseitem": "items", "magicvariant": "items", "itemGroup": "items"}
+_PLURALS = {name: plural for name, (plural, _, _) in _SECTIONS.items()} | _EQUIPMENT
+
+
+def recognises(data: object) -> bool:
+    """Whether parsed JSON is a 5etools file: lists of objects with a source beside or without ``_meta``."""
+    spec = mapping(data)
+    if isinstance(mapping(spec.get("_meta")).get("sources"), list):
+        return True
+    known = set(_SECTIONS) | set(_EQUIPMENT) | _PARTS
+    return any(isinstance(spec.get(name), list) and _has_source(spec[name]) for name in known)
+
+
+def _has_source(values: object) -> bool:
+    return isinstance(values, list) and any("source" in mapping(one) for one in values)
+
+
+def read(data: Mapping[str, object], name: str) -> ImportedFile:
+    """Read a parsed file. ``name`` is the book of items without a source. Never raises."""
+    return ImportedFile(_Reader(data, name).books())
+
+
+class _Reader:
+    """Reads one file: works out copies and variants, then adapts item by item."""
+
+    def __init__(self, data: Mapping[str, object], name: str) -> None:
+        self._data = data
+        self._meta = mapping(data.get("_meta"))
+        self._name = name or _DEFAULT_SOURCE
+        self._sources = {
+            str(one.get("json", "")).lower(): one for one in map(mapping, listed(self._meta.get("sources")))
+        }
+        self._lists: dict[str, list[Item]] = {
+            section: [one for one in values if isinstance(one, dict)]
+            for section, values in data.items()
+            if isinstance(values, list) and section not in _NOT_CONTENT
+        }
+        self._named = {(section, *identity(one)): one for section, of in self._lists.items() for one in of}
+        self._originals = {section: by_name(of) for section, of in self._lists.items()}
+        self._context = file_context(
+            self._lists,
+            self._meta,
+            lambda section, one: record_key(self._book_of(one), _PLURALS[section], str(one.get("name", ""))),
+        )
+        self._items: dict[str, list[ImportedItem]] = {}
+        self._books: dict[str, str] = {}  # key -> name
+        self._taken: set[str] = set()
+        self._of_classes = classes.used_features(self._lists, self._context)
+
+    def books(self) -> tuple[ImportedBook, ...]:
+        for section, values in self._data.items():
+            if section in _NOT_CONTENT or (section in ("itemProperty", "itemType", "legendaryGroup")):
+                continue
+            if not isinstance(values, list):
+                self._skip(self._name, section, section, "it is no list of items")
+                continue
+            if section.startswith("foundry") or section == "roll20Spell":
+                self._skip(self._name, section, section, f"{len(values)} entries are data for another program")
+                continue
+            self._section(section, values)
+        return tuple(self._book(key, name) for key, name in self._books.items())
+
+    # -- the file as a whole
+
+    def _book_of(self, item: Mapping[str, object]) -> str:
+        source = item.get("source") or mapping(item.get("inherits")).get("source")
+        if not isinstance(source, str) or not source.strip():
+            return self._name
+        known = self._sources.get(source.lower())
+        return " ".join(str(mapping(known).get("full") or source).split())
+
+    def _book(self, key: str, name: str) -> ImportedBook:
+        items = self._items.get(key, [])
+        spec = next(
+            (one for one in self._sources.values() if book_key(str(one.get("full") or one.get("json"))) == key), {}
+        )
+        fields = {
+            "author": ", ".join(texts(listed(spec.get("authors")))),
+            "permalink": str(spec.get("url") or ""),
+            "license": str(spec.get("license") or ""),
+        }
+        made = document(name, self._editions(spec), **fields)
+        sections = tuple(dict.fromkeys(item.section for item in items))
+        unknown = frozenset(section for section in sections if section not in _PLURALS.values())
+        return ImportedBook(_dated(made, spec), tuple(items), sections, unknown)
+
+    def _editions(self, spec: Mapping[str, object]) -> tuple[Edition, ...]:
+        one = spec.get("edition") or self._meta.get("edition")
+        return (Edition.E2024,) if one in ("one", "2024") else (Edition.E2014,)
+
+    # -- sections
+
+    def _section(self, section: str, values: list[object]) -> None:
+        expanded = self._expanded(section, values)
+        for at, one in enumerate(expanded):
+            if not isinstance(one, dict):
+                self._skip(self._name, _PLURALS.get(section, section), f"{section} {at + 1}", "it is no object")
+                continue
+            if section.endswith("Fluff") and self._is_lore_of_an_item(section, one):
+                continue
+            if id(one) in self._of_classes:
+                continue
+            self._item(section, one, at)
+
+    def _expanded(self, section: str, values: list[object]) -> list[object]:
+        if section == "magicvariant":
+            bases = self._lists.get("baseitem", [])
+            return [
+                new for one in values for new in (equipment.expanded(one, bases) if isinstance(one, dict) else [one])
+            ]
+        if section == "race":
+            return [new for one in values for new in _with_subraces(one)]
+        return values
+
+    def _item(self, section: str, given: Item, at: int) -> None:
+        book, plural = self._book_of(given), _PLURALS.get(section, section)
+        name = " ".join(plain_text(str(given.get("name") or "")).split())
+        path = " › ".join((own_name(book), section, name or str(at + 1)))
+        try:
+            item = resolved(given, self._originals.get(section, {}))
+            if section == "subrace" or item.get("_subrace"):
+                plural, name = "subraces", _subrace_name(item)
+            if section in ("book", "adventure", "bookData", "adventureData") and not name:
+                name = str(item.get("id") or "")
+            record = self._record(section, item, name, book, plural)
+        except (ItemError, CopyError, TooDeepError) as error:
+            self._skip(book, plural, path, str(error))
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            self._skip(book, plural, path, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as error:
+            self._skip(book, plural, path, f"its fields are not as the format has them ({type(error).__name__})")
+        else:
+            self._taken.add(record.key)
+            self._add(book, ImportedItem(plural, path, record))
+
+    def _record(self, section: str, item: Item, name: str, book: str, plural: str) -> Record:
+        if not name:
+            raise ItemError("it has no name")
+        fields = Fields({key: value for key, value in item.items() if not key.startswith("_") or key == "_versions"})
+        fields.drop("name", "source")
+        if section in _EQUIPMENT:
+            kind = equipment.kind_of(fields) if section != "itemGroup" else Kind.MAGIC_ITEM
+            head = self._head(item, fields, name, book, plural, kind)
+            return self._told(equipment.equipment(head, fields, self._context), section, item)
+        if section in _SECTIONS:
+            _, kind, adapter = _SECTIONS[section]
+            if item.get("_subrace"):
+                plural = "subraces"
+            return self._told(
+                adapter(self._head(item, fields, name, book, plural, kind), fields, self._context), section, item
+            )
+        head = self._head(item, fields, name, book, plural, Kind.RULE)
+        if fields.look("data") is not None:  # the text of a whole book or adventure
+            head["text"] = "\n\n".join(filter(None, (head["text"], markdown(fields.take("data"), 0))))
+        chapter = Ref(name=_chapter(section), key=f"orcbrew_{book_key(book)}_{slug(plural)}")
+        return Rule(**head, section=chapter, other=fields.other())
+
+    def _head(self, item: Item, fields: Fields, name: str, book: str, plural: str, kind: Kind) -> CommonFields:
+        edition = Edition.E2024 if item.get("edition") == "one" else None
+        editions = (
+            (edition,) if edition else self._editions(mapping(self._sources.get(str(item.get("source")).lower())))
+        )
+        text = "" if kind in (Kind.SPECIES, Kind.BACKGROUND) else fields.text("entries")
+        return {
+            "kind": kind,
+            "key": self._unique(record_key(book, plural, name), item),
+            "name": name[:_LONGEST_NAME],
+            "document_key": book_key(book),
+            "document_name": own_name(book),
+            "document_source": Source.ORCBREW,
+            "documents": (book_key(book),),
+            "editions": editions,
+            "text": text,
+        }
+
+    def _told(self, record: Record, section: str, item: Item) -> Record:
+        """The record with the lore that the file has for it elsewhere."""
+        text = markdown(mapping(self._named.get((f"{section}Fluff", *identity(item)))).get("entries", []))
+        return record.model_copy(update={"other": (*record.other, Section(name="Lore", text=text))}) if text else record
+
+    def _is_lore_of_an_item(self, section: str, fluff: Item) -> bool:
+        return (section.removesuffix("Fluff"), *identity(fluff)) in self._named
+
+    def _unique(self, key: str, item: Item) -> str:
+        """The key, or with a mark of the item behind it where another item's key reads the same."""
+        if key not in self._taken:
+            return key
+        content = json.dumps(item, sort_keys=True, default=str).encode()
+        marked = f"{key}-{hashlib.blake2b(content, digest_size=4).hexdigest()}"
+        number, found = 2, marked
+        while found in self._taken:
+            found, number = f"{marked}-{number}", number + 1
+        return found
+
+    def _skip(self, book: str, section: str, path: str, reason: str) -> None:
+        self._add(book, ImportedItem(section, path, reason=reason))
+
+    def _add(self, book: str, item: ImportedItem) -> None:
+        key = book_key(book)
+        self._books.setdefault(key, book)
+        self._items.setdefault(key, []).append(item)
+
+
+def _with_subraces(one: object) -> list[object]:
+    """A race, and each of the subraces that stand inside it as an item of its own."""
+    if not isinstance(one, dict) or not isinstance(one.get("subraces"), list):
+        return [one]
+    race = {key: value for key, value in one.items() if key != "subraces"}
+    of = {"source": one.get("source"), "raceName": one.get("name"), "raceSource": one.get("source"), "_subrace": True}
+    parts = [of | part for part in one["subraces"] if isinstance(part, dict) and part.get("name")]
+    return [race, *parts]
+
+
+def _subrace_name(item: Mapping[str, object]) -> str:
+    """A subrace with its race: ``Elf (Fen)``."""
+    name, race = plain_text(str(item.get("name") or "")), str(item.get("raceName") or "")
+    return f"{race} ({name})" if name and race else name or race
+
+
+def _chapter(section: str) -> str:
+    """``variantrule`` as a chapter: Variantrule; ``itemMastery``: Item Mastery."""
+    words = "".join(f" {char}" if char.isupper() else char for char in section)
+    return words[:1].upper() + words[1:]
+
+
+def _dated(made: Document, spec: Mapping[str, object]) -> Document:
+    try:
+        return Document.model_validate({**made.model_dump(), "published": spec.get("dateReleased")})
+    except ValidationError:
+        return made

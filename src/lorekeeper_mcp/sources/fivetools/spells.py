@@ -1,0 +1,172 @@
+"""Spells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from lorekeeper_mcp.filters.arguments import casting_time_key
+from lorekeeper_mcp.models import Ref, Section, Spell
+from lorekeeper_mcp.sources.fivetools.common import CommonFields, Context, ItemError
+from lorekeeper_mcp.sources.fivetools.entries import markdown
+from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts, whole
+from lorekeeper_mcp.sources.fivetools.tags import plain_text
+from lorekeeper_mcp.sources.imported import slug
+
+_SCHOOLS = {
+    "A": "abjuration", "C": "conjuration", "D": "divination", "E": "enchantment", "I": "illusion", "N": "necromancy",
+    "P": "psionic", "T": "transmutation", "V": "evocation",
+}  # fmt: skip
+_DAMAGE = re.compile(r"\{@(?:damage|dice|scaledamage) ([^}|]+)")
+_SHAPES = ("cone", "cube", "cylinder", "line", "sphere", "radius", "emanation", "hemisphere", "wall")
+_FEET = {"feet": 1.0, "miles": 5280.0, "yards": 3.0}
+_ENDED = {"dispel": "dispelled", "trigger": "triggered", "discharge": "discharged"}
+
+
+def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
+    """A spell. Raises ItemError where its level is not known."""
+    level = fields.whole("level")
+    if level is None or not 0 <= level <= 20:
+        raise ItemError("it has no level from 0 (cantrip) up")
+    found = _DAMAGE.search(str(fields.look("entries")))
+    fields.drop("damageInflict", "savingThrow", "spellAttack", "affectsCreatureType", "abilityCheck")
+    time, time_text, condition = _time(fields)
+    distance, unit, range_text, shape, shape_size = _range(fields)
+    duration, concentration = _duration(fields)
+    components = mapping(fields.take("components"))
+    material = components.get("m")
+    meta = mapping(fields.take("meta"))
+    classes, subclasses = _classes(fields, context)
+    cost = whole(mapping(material).get("cost"))
+    school = str(fields.take("school") or "")
+    marks = [name for name, on in meta.items() if on and name != "ritual"]
+    return Spell(
+        **head,
+        level=level,
+        school=_SCHOOLS.get(school, slug(context.schools.get(school, school)) if school else ""),
+        casting_time=time,
+        casting_time_text=time_text,
+        reaction_condition=condition,
+        range=distance,
+        range_unit=unit,
+        range_text=range_text,
+        verbal=bool(components.get("v")),
+        somatic=bool(components.get("s")),
+        material=bool(material),
+        material_text=plain_text(
+            str(mapping(material).get("text", material) if material not in (None, True, False) else "")
+        ),
+        material_cost=cost / 100 if cost is not None else None,
+        material_consumed=bool(mapping(material).get("consume")),
+        duration=duration,
+        concentration=concentration,
+        ritual=meta.get("ritual") is True,
+        classes=classes,
+        subclasses=subclasses,
+        damage_types=tuple(texts(Fields({"x": fields.look("damageInflict")}).entries("x"))),
+        damage_roll=found[1].partition(";")[0].strip() if found else "",
+        saving_throw=next(iter(texts(Fields({"x": fields.look("savingThrow")}).entries("x"))), ""),
+        attack_roll=bool(fields.look("spellAttack")),
+        shape_type=shape,
+        shape_size=shape_size,
+        shape_unit="feet" if shape_size is not None else "",
+        higher_level=_without_title(fields.entries("entriesHigherLevel")),
+        other=(
+            *([Section(name="components", text="royalty")] if components.get("r") else []),
+            *([Section(name="meta", text=", ".join(marks))] if marks else []),
+            *fields.other(),
+        ),
+    )
+
+
+def _time(fields: Fields) -> tuple[str, str, str]:
+    """Key, text and condition of the first casting time; the text names all of them."""
+    told: list[str] = []
+    key, condition = "", ""
+    for one in map(mapping, fields.entries("time")):
+        number, unit = one.get("number", 1), str(one.get("unit") or "")
+        unit = {"bonus": "bonus action"}.get(unit, unit)
+        text = f"{number} {unit}{'s' if number != 1 else ''}"
+        when = plain_text(str(one.get("condition") or ""))
+        note = plain_text(str(one.get("note") or ""))
+        if not told:
+            key, condition = casting_time_key(text), when
+        told.append(f"{text}{f', {when}' if when else ''}{f' ({note})' if note else ''}")
+    return key, " or ".join(told), condition
+
+
+def _range(fields: Fields) -> tuple[float | None, str, str, str, float | None]:
+    """Distance, its unit, the text, and the area for what begins at the caster."""
+    given = mapping(fields.take("range"))
+    kind, spec = str(given.get("type") or ""), mapping(given.get("distance"))
+    unit, amount = str(spec.get("type") or ""), decimal(spec.get("amount"))
+    shape = kind if kind in _SHAPES else ""
+    if unit in _FEET and amount is not None:
+        shown = f"{amount:g} {unit if amount != 1 else {'feet': 'foot', 'miles': 'mile'}.get(unit, unit)}"
+        if shape:
+            text = f"Self ({amount:g}-{ {'feet': 'foot', 'miles': 'mile'}.get(unit, unit) } {shape})"
+            return 0.0, "feet", text, shape, amount * _FEET[unit]
+        return (
+            (amount * _FEET[unit], "feet", shown, "", None) if unit != "miles" else (amount, "miles", shown, "", None)
+        )
+    words = {
+        "self": "Self",
+        "touch": "Touch",
+        "sight": "Sight",
+        "unlimited": "Unlimited",
+        "plane": "Unlimited on the same plane",
+    }
+    told = words.get(
+        unit, "Special" if kind == "special" else " ".join(filter(None, (f"{amount:g}" if amount else "", unit)))
+    )
+    return (0.0 if unit in ("self", "touch") else None), "feet" if unit in ("self", "touch") else "", told, shape, None
+
+
+def _duration(fields: Fields) -> tuple[str, bool]:
+    told: list[str] = []
+    concentration = False
+    for one in map(mapping, fields.entries("duration")):
+        kind, spec = str(one.get("type") or ""), mapping(one.get("duration"))
+        concentration = concentration or one.get("concentration") is True
+        ends = one.get("ends")
+        if kind == "instant":
+            told.append("Instantaneous")
+        elif kind == "timed":
+            amount, unit = spec.get("amount", 1), str(spec.get("type") or "")
+            up_to = "up to " if spec.get("upTo") or one.get("concentration") else ""
+            told.append(f"{up_to}{amount} {unit}{'s' if amount != 1 else ''}")
+        elif kind == "permanent":
+            ways = [_ENDED.get(str(end), str(end)) for end in ends] if isinstance(ends, list) else []
+            told.append(f"Until {' or '.join(ways)}" if ways else "Permanent")
+        else:
+            told.append(kind.capitalize() or "Special")
+        if one.get("condition"):
+            told[-1] += f" ({plain_text(str(one['condition']))})"
+    return " or ".join(told), concentration
+
+
+def _classes(fields: Fields, context: Context) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
+    given = mapping(fields.take("classes"))
+    listed = [mapping(one) for name in ("fromClassList", "fromClassListVariant") for one in Fields(given).entries(name)]
+    classes = [
+        Ref(name=str(one["name"]), key=context.class_key(str(one["name"]), str(one.get("source") or "")))
+        for one in listed
+        if one.get("name")
+    ]
+    subclasses = []
+    for one in map(mapping, Fields(given).entries("fromSubclass")):
+        of, name = mapping(one.get("class")).get("name"), mapping(one.get("subclass")).get("name")
+        if name:
+            subclasses.append(Ref(name=f"{name} ({of})" if of else str(name), key=slug(str(name))))
+    return tuple(dict.fromkeys(classes)), tuple(dict.fromkeys(subclasses))
+
+
+def _without_title(entries: list[object]) -> str:
+    """The text of what a higher slot changes, without the heading that says so."""
+    parts = []
+    for entry in entries:
+        spec = mapping(entry)
+        title = str(spec.get("name") or "").lower()
+        plain = isinstance(entry, Mapping) and ("higher level" in title or "cantrip upgrade" in title)
+        parts.append(markdown(spec.get("entries", [])) if plain else markdown(entry))
+    return "\n\n".join(filter(None, parts))

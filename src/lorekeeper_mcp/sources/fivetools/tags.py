@@ -1,0 +1,146 @@
+"""Inline tags such as ``{@spell fireball|PHB}`` to the text that a book would print."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+_TAG = re.compile(r"\{([@#=])(\w+)(?:\s+([^{}]*))?\}")
+_DEEPEST = 20  # tags in tags
+_ABILITIES = {
+    "str": "Strength",
+    "dex": "Dexterity",
+    "con": "Constitution",
+    "int": "Intelligence",
+    "wis": "Wisdom",
+    "cha": "Charisma",
+}
+_ATTACKS = {"w": "Weapon ", "s": "Spell ", "p": "Power "}
+_ORDINALS = {"2": "Second", "3": "Third", "4": "Fourth"}
+# Where the text to be shown stands when it is not the third part.
+_SHOWN_AT = {"card": 3, "classFeature": 5, "deity": 3, "quickref": 4, "subclass": 4, "subclassFeature": 7}
+_SHOWN_FIRST = frozenset(
+    {"5etools", "adventure", "area", "book", "filter", "homebrew", "link", "loader", "note", "tip"}
+)
+_MARKS = {"b": "**", "bold": "**", "i": "*", "italic": "*", "note": "*", "s": "~~", "strike": "~~", "code": "`"}
+# Signs that always stand for the same words.
+_WORDS = {
+    "h": "*Hit:* ",
+    "m": "*Miss:* ",
+    "hom": "*Hit or Miss:* ",
+    "actTrigger": "*Trigger:*",
+    "actSaveSuccess": "*Success:*",
+    "actSaveSuccessOrFail": "*Failure or Success:*",
+    "dcYourSpellSave": "your spell save DC",
+    "hitYourSpellAttack": "your spell attack modifier",
+}
+
+
+def plain_text(text: str) -> str:
+    """A text with every tag as the words that it stands for; an unknown tag as its first part."""
+    for _ in range(_DEEPEST):
+        replaced = _TAG.sub(_said, text)
+        if replaced == text:
+            break
+        text = replaced
+    return text
+
+
+def reference(text: str) -> str:
+    """The name in a reference such as ``fireball|phb`` or a tag around one, without its source."""
+    return plain_text(text).partition("|")[0].strip()
+
+
+def _said(tag: re.Match[str]) -> str:
+    sign, name, given = tag[1], tag[2], tag[3] or ""
+    if sign != "@":  # {#itemEntry name|source} and {=variable}, where nothing has replaced them
+        return given.partition("|")[0] or name
+    parts = [part.strip() for part in given.split("|")]
+    if name in _WORDS:
+        return _WORDS[name]
+    if name in _FORMS:
+        return _FORMS[name](parts)
+    shown = parts[0]
+    place = _SHOWN_AT.get(name, 2)
+    if name not in _SHOWN_FIRST and len(parts) > place and parts[place]:
+        shown = parts[place]
+    mark = _MARKS.get(name, "") if shown else ""
+    return f"{mark}{shown}{mark}"
+
+
+def _signed(value: str) -> str:
+    return value if not value or value[0] in "+-–" or not value[0].isdigit() else f"+{value}"
+
+
+def _attack(parts: list[str]) -> str:
+    """``mw,rw`` is Melee or Ranged Weapon Attack."""
+    codes = [code for code in parts[0].replace(" ", "").split(",") if code]
+    ways = dict.fromkeys("Melee" if "m" in code else "Ranged" if "r" in code else "Area" for code in codes)
+    kinds = dict.fromkeys(_ATTACKS.get(code[-1:], "") for code in codes)
+    return f"*{' or '.join(ways)} {' or '.join(kinds).strip() + ' ' if any(kinds) else ''}Attack:*"
+
+
+def _attack_roll(parts: list[str]) -> str:
+    codes = parts[0].replace(" ", "").split(",")
+    ways = ["Melee" if "m" in code else "Ranged" for code in codes if code]
+    return f"*{' or '.join(dict.fromkeys(ways))} Attack Roll:*"
+
+
+def _dice(parts: list[str]) -> str:
+    return parts[1] if len(parts) > 1 and parts[1] else parts[0].replace(";", "/")
+
+
+def _scaled(parts: list[str]) -> str:
+    return (parts[4] if len(parts) > 4 and parts[4] else "") or (parts[2] if len(parts) > 2 else parts[0])
+
+
+def _recharge(parts: list[str]) -> str:
+    low = parts[0] or "6"
+    return f"(Recharge {low})" if low == "6" or not low.isdigit() else f"(Recharge {low}–6)"
+
+
+def _ability(parts: list[str]) -> str:
+    _, _, score = parts[0].partition(" ")
+    return f"{score} ({(int(score) - 10) // 2:+d})" if score.isdigit() else parts[0]
+
+
+def _second_word_signed(parts: list[str]) -> str:
+    return _signed(parts[0].rpartition(" ")[2])
+
+
+def _saving_throw(parts: list[str]) -> str:
+    names = [_ABILITIES.get(code.strip().lower(), code.strip().title()) for code in parts[0].split(",")]
+    return f"*{' or '.join(names)} Saving Throw:*"
+
+
+def _failure(parts: list[str]) -> str:
+    return f"*{_ORDINALS[parts[0]]} Failure:*" if parts[0] in _ORDINALS else "*Failure:*"
+
+
+_FORMS: Mapping[str, Callable[[list[str]], str]] = {
+    "atk": _attack,
+    "atkr": _attack_roll,
+    "hit": lambda parts: parts[1] if len(parts) > 1 and parts[1] else _signed(parts[0]),
+    "d20": lambda parts: parts[1] if len(parts) > 1 and parts[1] else _signed(parts[0]),
+    "initiative": lambda parts: _signed(parts[0]),
+    "dc": lambda parts: f"DC {parts[1] if len(parts) > 1 and parts[1] else parts[0]}",
+    "dice": _dice,
+    "autodice": _dice,
+    "damage": _dice,
+    "scaledice": _scaled,
+    "scaledamage": _scaled,
+    "recharge": _recharge,
+    "ability": _ability,
+    "savingThrow": _second_word_signed,
+    "skillCheck": _second_word_signed,
+    "chance": lambda parts: parts[1] if len(parts) > 1 and parts[1] else f"{parts[0]} percent",
+    "coinflip": lambda parts: parts[0] or "flip a coin",
+    "actSave": _saving_throw,
+    "actSaveFail": _failure,
+    "actSaveFailBy": lambda parts: f"*Failure by {parts[0]} or More:*",
+    "actResponse": lambda parts: "*Response—*" if parts[0] == "d" else "*Response:*",
+    "footnote": lambda parts: f"{parts[0]} ({parts[1]})" if len(parts) > 1 and parts[1] else parts[0],
+    "unit": lambda parts: parts[1] if parts[0] == "1" or len(parts) < 3 else parts[2],
+    "cite": lambda parts: parts[2] if len(parts) > 2 and parts[2] else parts[0],
+    "help": lambda parts: parts[0],
+}

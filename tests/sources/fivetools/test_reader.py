@@ -1,0 +1,251 @@
+"""Where each construct of a 5etools file ends up."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Kind, Record, Spell
+from lorekeeper_mcp.render.full import markdown as full
+from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.imported import ImportedBook
+from tests.sources.fivetools.invented import FILE, SOURCE, data, item
+
+
+@cache
+def books() -> dict[str, ImportedBook]:
+    read = formats.read(data(), "fens")
+    assert read.fault == ""
+    return {book.document.name: book for book in read.books}
+
+
+@cache
+def records() -> dict[str, Record]:
+    """Every record of the file by name."""
+    return {one.record.name: one.record for book in books().values() for one in book.items if one.record}
+
+
+def at(name: str, path: str) -> Any:
+    """A value inside a record, by a path such as ``actions.0.name``."""
+    value: Any = records()[name].model_dump(mode="json")
+    for step in path.split("."):
+        value = value[int(step)] if step.isdigit() else value[step]
+    return value
+
+
+# ruff: noqa: E501 - a row of a table is one line
+# construct -> where it ends up: the record's name, the path in it, the value
+TABLE: list[tuple[str, str, str, Any]] = [
+    ("source", "Dusk Moth", "document_name", "Lights of the Fens"),
+    ("key", "Dusk Moth", "key", "orcbrew_lights-of-the-fens_monsters_dusk-moth"),
+    ("size", "Dusk Moth", "size", "small"),
+    ("several sizes", "Dusk Moth", "size_text", "Small or Medium"),
+    ("type", "Dusk Moth", "type", "monstrosity"),
+    ("type tags", "Dusk Moth", "type_text", "monstrosity (shapechanger, Fen elf)"),
+    ("alignment", "Dusk Moth", "alignment", "chaotic neutral"),
+    ("ac", "Dusk Moth", "armor_class", 13),
+    ("ac with a condition", "Dusk Moth", "armor_text", "15 with mage armor"),
+    ("hp.average", "Dusk Moth", "hit_points", 37),
+    ("hp.formula", "Dusk Moth", "hit_dice", "5d10+10"),
+    ("speed", "Dusk Moth", "speed", {"walk": 20.0, "fly": 60.0}),
+    ("canHover", "Dusk Moth", "hover", True),
+    ("abilities", "Dusk Moth", "abilities.dexterity", 16),
+    ("save", "Dusk Moth", "saving_throws", {"dexterity": 5}),
+    ("skill", "Dusk Moth", "skills", {"stealth": 7, "sleight-of-hand": 5}),
+    ("senses", "Dusk Moth", "senses.blindsight", 10.0),
+    ("passive", "Dusk Moth", "senses.passive_perception", 11),
+    ("resist", "Dusk Moth", "defenses.damage_resistances", ["cold", "bludgeoning"]),
+    ("resist note", "Dusk Moth", "defenses.damage_resistances_text", "cold; bludgeoning from nonmagical attacks"),
+    ("immune", "Dusk Moth", "defenses.damage_immunities", ["poison"]),
+    ("vulnerable", "Dusk Moth", "defenses.damage_vulnerabilities", ["fire"]),
+    ("conditionImmune", "Dusk Moth", "defenses.condition_immunities", ["poisoned"]),
+    ("languages", "Dusk Moth", "language_keys", ["common"]),
+    ("cr", "Dusk Moth", "challenge_rating", 0.5),
+    ("trait", "Dusk Moth", "traits.0.text", "It sheds *light*.\n\n- one\n- two"),
+    ("action", "Dusk Moth", "actions.0.text",
+     "*Melee or Ranged Weapon Attack:* +5 to hit, reach 5 ft. *Hit:* 7 (1d8 + 3) piercing damage, DC 12."),
+    ("recharge", "Dusk Moth", "actions.1.uses", "Recharge 5–6"),
+    ("2024 save", "Dusk Moth", "actions.1.text", "*Constitution Saving Throw:* *Failure:* Blinded."),
+    ("spellcasting as action", "Dusk Moth", "actions.2.name", "Glow"),
+    ("bonus", "Dusk Moth", "actions.3.type", "bonus-action"),
+    ("reaction", "Dusk Moth", "actions.4.type", "reaction"),
+    ("legendary cost", "Dusk Moth", "actions.5.legendary_cost", 2),
+    ("legendaryHeader", "Dusk Moth", "legendary_text", "The moth can take 3 legendary actions."),
+    ("spellcasting", "Dusk Moth", "traits.1.text",
+     "It casts, DC 11.\n\n- At will: light\n- 2/day each: sleep, blur\n- Cantrips (at will): guidance\n"
+     "- 1st level (2 slots): bane\n\nNo components."),
+    ("environment", "Dusk Moth", "environments.0.key", "swamp"),
+    ("level", "Lantern Rain", "level", 2),
+    ("school", "Lantern Rain", "school", "evocation"),
+    ("school of the file", "Weigh Light", "school", "lumomancy"),
+    ("time", "Lantern Rain", "casting_time", "bonus-action"),
+    ("several times", "Lantern Rain", "casting_time_text", "1 bonus action or 10 minutes"),
+    ("range", "Lantern Rain", "range", 60.0),
+    ("components.m", "Lantern Rain", "material_text", "a paper lantern worth 50 gp"),
+    ("components.m.cost", "Lantern Rain", "material_cost", 50.0),
+    ("components.m.consume", "Lantern Rain", "material_consumed", True),
+    ("duration", "Lantern Rain", "duration", "up to 10 minutes"),
+    ("concentration", "Lantern Rain", "concentration", True),
+    ("meta.ritual", "Lantern Rain", "ritual", True),
+    ("fromClassList", "Lantern Rain", "classes.0.key", "srd_wizard"),
+    ("class of the file", "Lantern Rain", "classes.1.key", "orcbrew_lights-of-the-fens_classes_lamplighter"),
+    ("fromSubclass", "Lantern Rain", "subclasses.0.name", "Light (Cleric)"),
+    ("damageInflict", "Lantern Rain", "damage_types", ["fire"]),
+    ("damage tag", "Lantern Rain", "damage_roll", "3d6"),
+    ("savingThrow", "Lantern Rain", "saving_throw", "dexterity"),
+    ("entriesHigherLevel", "Lantern Rain", "higher_level", "One more d6."),
+    ("baseitem weapon", "Wick Knife", "kind", "weapon"),
+    ("property", "Wick Knife", "weapon.properties.0.name", "Finesse"),
+    ("versatile", "Wick Knife", "weapon.properties.2.detail", "1d6"),
+    ("itemProperty", "Wick Knife", "weapon.properties.3", {"name": "Wicked", "detail": "", "text": "It holds a wick.", "type": ""}),
+    ("dmg1", "Wick Knife", "weapon.damage_dice", "1d4"),
+    ("dmgType", "Wick Knife", "weapon.damage_type", "piercing"),
+    ("range of a weapon", "Wick Knife", "weapon.long_range", 60.0),
+    ("value", "Wick Knife", "cost", 2.0),
+    ("armor", "Wax Coat", "armor.ac_text", "14 + Dex modifier (max 2)"),
+    ("strength", "Wax Coat", "armor.strength_required", 13),
+    ("stealth", "Wax Coat", "armor.stealth_disadvantage", True),
+    ("rarity", "Ever Candle", "rarity", "very-rare"),
+    ("wondrous", "Ever Candle", "category", "wondrous-item"),
+    ("reqAttune", "Ever Candle", "attunement_text", "by a wizard"),
+    ("charges", "Ever Candle", "other.1.text", "3; regains 1d3 at dawn"),
+    ("attachedSpells", "Ever Candle", "other.2.text", "light, daylight"),
+    ("bonusAc", "Ever Candle", "other.0.text", "+1 to AC"),
+    ("gear", "Reed Oil", "kind", "item"),
+    ("generic variant", "Glowing Sword", "rarity", "rare"),
+    ("variant of a base item", "Wick Knife of Glow", "weapon.damage_dice", "1d4"),
+    ("variant's text", "Wick Knife of Glow", "text", "You have a +1 bonus with it."),
+    ("hd", "Lamplighter", "hit_dice", "d8"),
+    ("casterProgression", "Lamplighter", "caster_type", "half"),
+    ("proficiency", "Lamplighter", "saving_throws", ["Dexterity", "Intelligence"]),
+    ("classFeature", "Lamplighter", "features.0.levels", [1]),
+    ("refClassFeature", "Lamplighter", "features.0.text", "You light things.\n\n**Flame.** It burns blue."),
+    ("classTableGroups", "Lamplighter", "table.0.cells", {"1": "2", "2": "3"}),
+    ("subclassTitle", "Lamplighter", "flavor", "Guild"),
+    ("subclass", "Green Guild", "subclass_of.key", "orcbrew_lights-of-the-fens_classes_lamplighter"),
+    ("subclassFeature", "Green Guild", "features.0.text", "It burns green."),
+    ("additionalSpells", "Green Guild", "spells.0.text", "prepared, 3: entangle, spike growth"),
+    ("orphan feature", "Ember", "kind", "rule"),
+    ("race traits", "Mothfolk", "traits.0.name", "Dust"),
+    ("race speed", "Mothfolk", "speed", "25 ft., fly 30 ft."),
+    ("ability", "Mothfolk", "traits.1.text", "Dexterity +2, choose 1 from int, wis"),
+    ("subraces", "Mothfolk (Luna)", "subspecies_of.key", "orcbrew_lights-of-the-fens_races_mothfolk"),
+    ("subrace", "Gnome (Fen)", "subspecies_of.key", "srd_gnome"),
+    ("background feature", "Lamp Keeper", "benefits.3.name", "Feature: Night Watch"),
+    ("startingEquipment", "Lamp Keeper", "benefits.2.text", "torch, pouch (10 gp)"),
+    ("prerequisite", "Ash Walker", "prerequisite",
+     "level 4, Dexterity 13, the ability to cast at least one spell"),
+    ("feat category", "Ash Walker", "type", "General"),
+    ("featureType", "Long Wick", "type", "Wick Trick"),
+    ("prerequisite of a class", "Long Wick", "prerequisite", "level 5 Lamplighter"),
+    ("condition", "Sooted", "kind", "condition"),
+    ("variantrule", "Dim Light", "section.name", "Variantrule"),
+    ("edition", "Dim Light", "editions", ["2024"]),
+    ("language", "Flicker", "script", "lamp"),
+    ("_copy", "Elder Moth", "hit_points", 99),
+    ("_mod replaceArr", "Elder Moth", "actions.0.name", "Great Bite"),
+    ("_mod appendArr", "Elder Moth", "actions.2.name", "Roar"),
+    ("_mod replaceTxt", "Elder Moth", "traits.0.text", "It pours *light*.\n\n- one\n- two"),
+    ("_mod addSenses", "Elder Moth", "senses.truesight", 30.0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("construct", "name", "path", "value"), TABLE, ids=[row[0] for row in TABLE])
+def test_a_construct_ends_up_where_it_belongs(construct: str, name: str, path: str, value: Any) -> None:
+    assert at(name, path) == value, construct
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Lantern Rain", "**Embers.** They glow."),
+        ("Lantern Rain", "**Colours**\n\n| d4 | Colour |\n|---|---|\n| 1–2 | red |\n| 3 | blue |"),
+        ("Lantern Rain", "> Light is patient.\n>\n> — Vell"),
+        ("Lantern Rain", "> **Note**\n>\n> Inset."),
+        ("Lantern Rain", "**Spell save DC** = 8 + your proficiency bonus + your Intelligence or Wisdom modifier"),
+        ("Dim Light", "## Dusk\n\nIt is dim."),
+    ],
+)
+def test_a_text_reads_as_a_book_prints_it(name: str, text: str) -> None:
+    assert text in records()[name].text
+
+
+def test_lore_lair_actions_and_fields_without_a_place_are_shown() -> None:
+    page = full(records()["Dusk Moth"])
+    for told in ("Old songs tell of moths.", "Dust falls.", "It is dim.", "treasure", "1 in its lair"):
+        assert told in page, told
+    assert "rows" in full(records()["Omens"])
+
+
+def test_books_are_the_sources_of_the_file() -> None:
+    document = books()["Lights of the Fens"].document
+    assert (document.author, document.permalink, str(document.published)) == (
+        "A. Reed, B. Moth",
+        "https://example.org/fens",
+        "2024-03-01",
+    )
+    assert set(books()) == {"Lights of the Fens", "The Bog", "fens"}
+
+
+def test_nothing_is_lost_without_a_word() -> None:
+    items = [one for book in books().values() for one in book.items]
+    skipped = {one.path: one.reason for one in items if one.reason}
+    assert skipped == {
+        "Lights of the Fens › monster › Lost Moth": 'it is a copy of "Gnarl" (MM), which is not in the file',
+        "foundryMonster": "1 entries are data for another program",
+    }
+    counted = {"monster": 3, "spell": 2, "baseitem": 3, "item": 2, "feat": 1, "table": 1, "condition": 1}
+    for section, number in counted.items():
+        assert len(FILE[section]) == number
+    assert not [name for name, one in records().items() if "{@" in one.model_dump_json()]
+
+
+BROKEN: list[tuple[dict[str, Any], str]] = [
+    ({"spell": [item("X", school="V")]}, "no level"),
+    ({"spell": ["X"]}, "no object"),
+    ({"monster": [{"source": SOURCE}]}, "no name"),
+    ({"monster": "x"}, "no list"),
+    ({"monster": [item("X", _copy={"name": "X", "source": SOURCE})]}, "not in the file"),
+    ({"feat": [item("X", _copy={"name": "Y"}), item("Y", _copy={"name": "X"})]}, "copy of itself"),
+    ({"feat": [item("X", _copy={"name": "Y", "_mod": {"entries": {"mode": "melt"}}}), item("Y", entries=["a"])]}, "not known"),
+    (
+        {"feat": [item("X", _copy={"name": "Y", "_mod": {"entries": {"mode": "replaceTxt", "replace": "(a+)+$", "with": ""}}}),
+                  item("Y", entries=["a" * 50])]},
+        "too intricate",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sections", "reason"), BROKEN, ids=[reason for _, reason in BROKEN])
+def test_a_broken_item_is_named_and_the_rest_comes_in(sections: dict[str, Any], reason: str) -> None:
+    read = formats.read(json.dumps({"_meta": FILE["_meta"], "language": FILE["language"], **sections}).encode(), "x")
+    items = [one for book in read.books for one in book.items]
+    assert any(reason in one.reason for one in items), [one.reason for one in items]
+    assert [one.record.name for one in items if one.record and one.record.kind is Kind.LANGUAGE] == ["Flicker"]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (data()[:-200], "line 1"),
+        (b'{"a": ' * 100_000, "deep"),
+        (b'{"_meta": {"sources": []}, "feat": [' + b"[" * 900 + b"]" * 900 + b"]}", ""),
+        (b'{"name": "package", "version": "1"}', "none of a format"),
+    ],
+    ids=["cut off", "nested", "nested item", "other JSON"],
+)
+def test_a_file_that_cannot_be_read_is_one_sentence(given: bytes, told: str) -> None:
+    read = formats.read(given, "x")
+    assert told in read.fault
+    assert read.fault or [one.reason for book in read.books for one in book.items]
+
+
+def test_types_of_records() -> None:
+    made = records()
+    assert isinstance(made["Dusk Moth"], Creature)
+    assert isinstance(made["Lantern Rain"], Spell)
+    assert isinstance(made["Wick Knife"], Equipment)
+    assert isinstance(made["Lamplighter"], CharacterClass)
