@@ -45,7 +45,8 @@ def test_show_prints_the_whole_entity(seeded: Path) -> None:
 def test_show_of_nothing_is_a_sentence_and_exit_code_1(seeded: Path) -> None:
     done = run(seeded, "show", "no-such-thing")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.strip()
+    assert "Nothing stored here has the key or name 'no-such-thing'" in done.stderr
+    assert "Offline" in done.stderr, "nobody could be asked, so it cannot be told"
 
 
 def test_documents_lists_what_is_held(seeded: Path) -> None:

@@ -48,14 +48,16 @@ async def show(settings: Settings, key: str, edition: str | None, *, as_json: bo
         sys.stderr.write(f"{called.text}\n")
         return 1
     if as_json:
-        _print_json({**called.structured, "results": found} if found else {"results": [], "nearest": near})
+        _print_json({**called.structured, "results": found, **({} if found else {"nearest": near})})
     elif found and sys.stdout.isatty():
         _console().print(entity_page(found[0], called.licenses))
     elif found:
         sys.stdout.write(f"{found[0]['text']}\n\n{book_lines(called.documents)}\n")
     if not found:
         told = ", ".join(f"{one['name']} ({one['key']})" for one in near)
-        sys.stderr.write(f"Nothing has the key or name {key!r}{f'; nearest: {told}' if told else ''}.\n")
+        untold = "" if called.structured["complete"] else f" {called.structured['hint']}"
+        where = "Nothing" if called.structured["complete"] else "Nothing stored here"
+        sys.stderr.write(f"{where} has the key or name {key!r}{f'; nearest: {told}' if told else ''}.{untold}\n")
         return 1
     return 0
 

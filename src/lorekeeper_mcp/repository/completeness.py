@@ -24,6 +24,13 @@ class Coverage:
     hint: str = ""
 
 
+@dataclass(frozen=True)
+class NoRecord:
+    """Nothing stored has a key or name, and what ``coverage`` says of the lists in which it could stand."""
+
+    coverage: Coverage
+
+
 def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
     """Sum up the requests that an answer rests on.
 

@@ -12,9 +12,10 @@ from lorekeeper_mcp.answer import Answer, DocumentSummary, Form, Hit, ListForm, 
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.homebrew.reconciler import has_interrupted_import
 from lorekeeper_mcp.homebrew.startup import reconcile_on_open
-from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Record, Source
+from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Record, Source, family_of
+from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.repository.completeness import coverage, settled_kinds
+from lorekeeper_mcp.repository.completeness import NoRecord, coverage, settled_kinds
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
 from lorekeeper_mcp.repository.editions import editions_apart, in_edition
 from lorekeeper_mcp.runtime import log_failure
@@ -196,12 +197,45 @@ class Repository:
         if query.documents is not None and not query.documents:
             return await self._page([], 0, await self._ensure(listed, began), query, (), frozenset(), ListForm())
         warm = self._selector.warm_up(query.search, [query.family])
+        try:
+            statuses = await self._fetch_for(query, listed, began)
+            return await self._answer([query], statuses, query, self._in_time(warm, began, statuses))
+        finally:
+            warm.cancel()  # no question outlives its caller
+
+    async def get(self, kind: Kind, key_or_name: str) -> Record | NoRecord:
+        """Return the record of a kind with a key, or with a name as the newest SRD has it.
+
+        Waits a few seconds for Open5e where the cache does not have it.
+        """
+        if (record := await self._named(kind, key_or_name)) is not None:
+            return record
+        query = Query(family_of(kind), frozenset({kind}), key_or_name)
+        statuses = await self._fetch_for(query, [], time.monotonic())
+        await self._cache.refresh()
+        return await self._named(kind, key_or_name) or NoRecord(coverage(statuses))
+
+    async def _named(self, kind: Kind, key_or_name: str) -> Record | None:
+        names = self._selector.name_index(family_of(kind))
+        hidden = self._fetcher.holdings.settled(kind)
+        entries = self._cache.catalog.of(family_of(kind))
+        found = [
+            entry
+            for id_ in names.called(key_or_name)
+            if (entry := entries.get(id_)) and entry.kind is kind and not (hidden and entry.replaceable)
+        ]
+        found.sort(key=lambda entry: (entry.key != key_or_name, SRD_ORDER.get(entry.document_key, 2), entry.key))
+        records = await self._cache.records(found[:1])
+        return next(iter(records.values()), None)
+
+    async def _fetch_for(self, query: Query, more: Sequence[Request], began: float) -> list[FetchStatus]:
+        """Have everything fetched that could match, what bears the name that is asked for first."""
         wanted = required_requests(query)
         quick = name_lookups(query, self._fetcher.missing(wanted))
         _, statuses = await asyncio.gather(
-            self._fetcher.look_up(quick, _left(began)), self._ensure([*wanted, *listed], began)
+            self._fetcher.look_up(quick, _left(began)), self._ensure([*wanted, *more], began)
         )
-        return await self._answer([query], statuses, query, self._in_time(warm, began, statuses))
+        return statuses
 
     async def _ensure(self, wanted: Sequence[Request], began: float) -> list[FetchStatus]:
         return await self._fetcher.ensure(wanted, _left(began))
@@ -220,12 +254,15 @@ class Repository:
         warm = self._selector.warm_up(query.search, [part.family for part in parts])
         wanted = [*(request for part in parts for request in requests.requests_for(part)), *listed]
         missing = self._fetcher.missing(wanted)
-        if missing and has_words(query.search):
-            await self._finder.find(query.search, kinds, _left(began) / 2)
-        quick = [probe for part in parts for probe in name_lookups(part, missing)]
-        await self._fetcher.look_up(quick, _left(began) / 2)
-        statuses = await self._ensure(wanted, began)
-        return await self._answer(parts, statuses, query, self._in_time(warm, began, statuses))
+        try:
+            if missing and has_words(query.search):
+                await self._finder.find(query.search, kinds, _left(began) / 2)
+            quick = [probe for part in parts for probe in name_lookups(part, missing)]
+            await self._fetcher.look_up(quick, _left(began) / 2)
+            statuses = await self._ensure(wanted, began)
+            return await self._answer(parts, statuses, query, self._in_time(warm, began, statuses))
+        finally:
+            warm.cancel()
 
     async def _in_time(
         self, warm: Awaitable[Vector | None], began: float, statuses: Sequence[FetchStatus]

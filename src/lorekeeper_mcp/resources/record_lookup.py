@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz, process
 
-from lorekeeper_mcp.models import Kind, Record, family_of
+from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
-from lorekeeper_mcp.query import LONGEST_SEARCH, Query
-from lorekeeper_mcp.search.name_index import name_index_of
-from lorekeeper_mcp.search.name_matching import match_name
+from lorekeeper_mcp.query import LONGEST_SEARCH
+from lorekeeper_mcp.repository.completeness import Coverage
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 from lorekeeper_mcp.tools.validation_messages import nearest
@@ -35,16 +33,12 @@ def address(kind: Kind, key: str) -> str:
 async def find_record(repository: Repository, kind_name: str, text: str) -> Record:
     """Return the record of a kind by key, or by name with the newest SRD first. Raises NoSuchRecordError."""
     kind, wanted = kind_of(kind_name), text.strip()[:LONGEST_SEARCH]
-    if fold(wanted):
-        query = Query(family_of(kind), frozenset({kind}), wanted, limit=3)
-        if not _is_known(repository, kind, wanted):  # Open5e is asked for the kind then, without ranking
-            await repository.search(replace(query, search="", limit=1))
-        if _is_known(repository, kind, wanted):
-            hits = (await repository.search(query)).hits
-            found = [hit for hit in hits if hit.record.key == wanted] or [hit for hit in hits if hit.exact]
-            if found:
-                return found[0].record
-    raise NoSuchRecordError(_missing(repository.entries(), kind, wanted))
+    if not fold(wanted):
+        raise NoSuchRecordError("A record is named by its key or name; find keys with search_all.")
+    found = await repository.get(kind, wanted)
+    if isinstance(found, Record):
+        return found
+    raise NoSuchRecordError(_missing(repository.entries(), kind, wanted, found.coverage))
 
 
 def kind_of(name: str) -> Kind:
@@ -58,19 +52,17 @@ def kind_of(name: str) -> Kind:
     raise NoSuchRecordError(f'There is no kind "{name[:60]}": {meant} are {", ".join(kinds)}.')
 
 
-def _is_known(repository: Repository, kind: Kind, wanted: str) -> bool:
-    entries = {entry.id: entry for entry in repository.entries() if entry.kind is kind}
-    return bool(match_name(wanted, name_index_of(entries.values()), entries).exact)
-
-
-def _missing(entries: Iterable[Entry], kind: Kind, wanted: str) -> str:
-    """Return suggestions: the same key in other kinds, else the nearest names and keys of this kind."""
+def _missing(entries: Iterable[Entry], kind: Kind, wanted: str, coverage: Coverage) -> str:
+    """Return what to ask for instead: the same key in other kinds, else the nearest names and keys of this one."""
     known = list(entries)
     elsewhere = [entry for entry in known if entry.key == wanted.lower()]
     near = elsewhere or _nearest(wanted, [entry for entry in known if entry.kind is kind])
     meant = ", ".join(f"{address(entry.kind, entry.key)} ({entry.name})" for entry in near[:_NEAREST])
     advice = f"nearest are {meant}" if meant else "nothing here is near it; find keys with search_all"
-    return f'There is no {kind} with the key or name "{wanted[:80]}"; {advice}.'
+    if coverage.complete:
+        return f'There is no {kind} with the key or name "{wanted[:80]}"; {advice}.'
+    untold = f"whether there is one cannot be told. {coverage.hint}"
+    return f'No {kind} stored here has the key or name "{wanted[:80]}", and {untold} In the cache {advice}.'
 
 
 def _nearest(wanted: str, entries: list[Entry]) -> list[Entry]:

@@ -15,7 +15,7 @@ from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.grouping import GroupKey
-from lorekeeper_mcp.search.name_index import FamilyIndexes
+from lorekeeper_mcp.search.name_index import FamilyIndexes, NameIndex
 from lorekeeper_mcp.search.name_matching import (
     NameMatch,
     is_pattern,
@@ -72,6 +72,10 @@ class SearchEngine:
         for task in self._embedding.values():
             task.cancel()
         await asyncio.gather(*self._embedding.values(), return_exceptions=True)
+
+    def name_index(self, family: Family) -> NameIndex:
+        """Return the names of a family as it is now."""
+        return self._indexes.of(family).names
 
     def warm_up(self, search: str, families: Iterable[Family]) -> asyncio.Future[Vector | None]:
         """Embed the question while other things are done; None where it ranks nothing, or names something."""

@@ -12,6 +12,7 @@ from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.search.grouping import GroupKey, group_keys_of
 from lorekeeper_mcp.search.renamed import other_names
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry
+from lorekeeper_mcp.text import fold, slugify
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,11 @@ class NameIndex:
         """The names in which all of the words stand."""
         found = [self.by_word.get(word, frozenset()) for word in words]
         return frozenset.intersection(*found) if found else frozenset()
+
+    def called(self, text: str) -> tuple[str, ...]:
+        """Return the ids of what has a text as its key, else as its name, else as its slug."""
+        lowered = text.strip().lower()
+        return self.by_key.get(lowered) or self.by_name.get(fold(lowered)) or self.by_slug.get(slugify(lowered)) or ()
 
     def ids(self, name: str, among: Container[str]) -> Iterator[str]:
         """Ids of what bears a folded name, of those that are asked for."""

@@ -10,6 +10,7 @@ overlap: ``cache.writing`` sees to that.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -183,6 +184,8 @@ class MilvusStore:
         Rows without a vector of our encoder are as near as nothing, 0.
         """
         limit = min(limit, _MOST)
+        with contextlib.suppress(ImportError):
+            importlib.import_module("scipy.sparse")  # pymilvus 3.0.2 loads it in a way that two threads at once break
         found = self._client.search(
             self._names[family],
             data=[vector],

@@ -1,0 +1,187 @@
+"""Every fault of Open5e, on a store with the embedded SRD alone and on a full one whose data is stale.
+
+No answer claims what it cannot know, no record is lost, and the next good answer heals it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from fastmcp import Client
+
+from lorekeeper_mcp.models import Source
+from lorekeeper_mcp.repository.background import fill
+from lorekeeper_mcp.repository.repository import Repository
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
+from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.sync.fetcher import FetchState
+from tests.end_to_end.clients import ask, in_process, names, over_stdio, until_complete
+from tests.end_to_end.test_faults import MODES
+from tests.recorded import load, needs_recorded
+from tests.replay import Replay
+
+pytestmark = needs_recorded
+CALLS = 3000
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_on_an_empty_store_no_answer_claims_what_it_cannot_know(mode: str, replay: Replay, own: Path) -> None:
+    replay.fault(mode, seconds=30)
+    async with in_process(own, replay.url) as client:
+        await ask(client, "list_documents")  # opening the store is not what is looked at
+        answers = await asyncio.gather(
+            ask(client, "search_spell", search="Fireball"),
+            ask(client, "search_spell", documents=["deepm"]),
+            ask(client, "search_creature", documents=["Tome of Beasts"], cr=5),
+            ask(client, "search_equipment", documents=["a5e"], rarity="rare"),
+            ask(client, "search_all", query="frost", documents=["srd-2014"]),
+        )
+    assert names(answers[0])[0] == "Fireball"
+    for answer in answers:
+        assert answer["complete"] is False, answer["hint"]
+        assert "Open5e" in answer["hint"]
+
+
+@pytest.mark.parametrize("mode", ["empty", "shrunk", "slow"])
+async def test_the_real_command_finds_fireball_first(mode: str, replay: Replay, own: Path) -> None:
+    replay.fault(mode, seconds=30)
+    async with over_stdio(own, replay.url) as client:
+        await ask(client, "list_documents")
+        answer = await ask(client, "search_spell", search="Fireball")
+    assert (names(answer)[0], answer["complete"]) == ("Fireball", False)
+
+
+async def test_a_fault_of_one_list_is_said_where_it_matters_alone(replay: Replay, own: Path) -> None:
+    for mode, path in (("shrunk", "/v2/services"), ("empty", "/v2/licenses"), ("gone", "/v1/")):
+        replay.fault(mode, path=path)
+    async with in_process(own, replay.url) as client:
+        assert (await ask(client, "search_all", query="*", content_types=["License"]))["complete"] is False
+        assert (await ask(client, "search_all", query="*", content_types=["Service"]))["complete"] is False
+        assert (await until_complete(client, "search_rule", rule_type="plane"))["results"] == []
+
+
+async def test_a_slow_list_of_documents_is_waited_for(replay: Replay, own: Path) -> None:
+    replay.fault("slow", path="/v2/documents", seconds=2.5)
+    async with in_process(own, replay.url) as client:
+        answer = await ask(client, "search_spell", documents=["Deep Magic for 5th Edition"], level=9)
+    assert {result["document_key"] for result in answer["results"]} == {"deepm"}
+
+
+async def test_a_document_that_only_version_1_has_is_known_from_the_start(replay: Replay, own: Path) -> None:
+    async with in_process(own, replay.url) as client:
+        answer = await until_complete(client, "search_equipment", documents=["a5e"], limit=50)
+        assert answer["total"] > 100
+        by_name = await until_complete(client, "search_equipment", documents=["Level Up Advanced 5e"])
+        assert by_name["total"] == answer["total"]
+    assert {request["path"] for request in replay.log()} == {"/v2/documents/", "/v1/magicitems/"}
+
+
+async def test_a_missing_record_is_not_denied_while_nobody_can_be_asked(replay: Replay, own: Path) -> None:
+    replay.fault("500")
+    async with in_process(own, replay.url) as client:
+        with pytest.raises(Exception, match="cannot be told") as caught:
+            await client.read_resource("lorekeeper://spell/deepm_abhorrent-apparition")
+        assert "Open5e answered 500" in str(caught.value)
+
+
+def stored(repository: Repository) -> set[str]:
+    """The ids of what came from Open5e."""
+    return {e.id for e in repository.entries() if e.source in (Source.OPEN5E_V1, Source.OPEN5E_V2)}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def stale(
+    filled: Path, replay_server: Replay, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Repository]:
+    """A full store of which everything is stale."""
+    db = tmp_path_factory.mktemp("stale") / "stale.db"
+    shutil.copytree(filled, db)
+    shutil.copy(filled.with_suffix(".account.json"), db.with_suffix(".account.json"))
+    settings = load_settings(
+        milvus_db_path=db,
+        open5e_base_url=replay_server.url,
+        cache_ttl_days=1e-9,
+        error_cache_ttl_seconds=0,
+        background_fill=False,
+    )
+    repository = await Repository.open(settings)
+    yield repository
+    await repository.aclose()
+
+
+SMALL = ("v2/conditions", "v2/languages", "v2/licenses", "v2/documents")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_full_store_loses_nothing_and_heals(mode: str, stale: Repository, replay: Replay) -> None:
+    before = stored(stale)
+    paths = ("v2/feats", *SMALL)
+    replay.fault(mode, seconds=0.3)
+    for path in paths:
+        await asyncio.wait_for(stale.fetch_now(whole(path)), 60)
+    assert stored(stale) == before
+    replay.reset()
+    since = time.time()
+    for path in paths:
+        status = await stale.fetch_now(whole(path))
+        assert status.at is not None
+        assert (status.at >= since - 1, status.unreadable) == (True, 0), path
+    assert stored(stale) == before
+
+
+@pytest.mark.chaos
+async def test_faults_that_come_and_go_leave_no_list_unfetched(replay: Replay, own: Path) -> None:
+    """Thousands of questions, four at a time, while faults change; then everything is fetched once Open5e answers."""
+    rng = random.Random(13)  # the same faults and questions in every run
+    spells = [record["name"] for record in load("v2/spells")]
+    questions: list[tuple[str, dict[str, Any]]] = [
+        ("search_spell", {"level": 3}),
+        ("search_spell", {"documents": ["deepm", "toh"]}),
+        ("search_creature", {"cr": 5, "type": "dragon"}),
+        ("search_equipment", {"documents": ["a5e"], "rarity": "rare"}),
+        ("search_character_option", {"type": "feat"}),
+        ("search_rule", {"rule_type": "condition"}),
+        ("list_documents", {}),
+    ]
+
+    async def caller(client: Client, rounds: int) -> None:
+        for _ in range(rounds):
+            tool, arguments = rng.choice(questions)
+            if rng.random() < 0.3:
+                tool, arguments = "search_spell", {"search": rng.choice(spells)}
+            await ask(client, tool, **arguments, **({} if tool == "list_documents" else {"limit": 3}))
+
+    settings: dict[str, Any] = {"error_cache_ttl_seconds": 1, "cache_ttl_days": 2e-4}
+    async with in_process(own, replay.url, **settings) as client:
+        lazy = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
+        for _ in range(CALLS // 100):
+            replay.reset()
+            for _ in range(rng.randrange(3)):
+                path = rng.choice(["/", "/v1/", "/v2/documents", "/v2/spells", "/v2/feats", "/v2/magicitems"])
+                replay.fault(rng.choice(MODES), path=path, times=rng.randrange(1, 8), seconds=0.5)
+            await asyncio.gather(*(caller(client, 25) for _ in range(4)))
+        replay.reset()
+        await asyncio.sleep(1.1)
+        repository: Repository = await lazy.get()
+        for _ in range(3):
+            await fill(repository)
+            await asyncio.sleep(1.1)
+        statuses = repository.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
+        assert {s.request.path: s.state for s in statuses if not s.answered} == {}
+        assert {s.request.path: s.state for s in statuses if s.state is FetchState.FAILED or s.unreadable} == {}
+        counts = {path: len({r["key"] for r in load(path)}) for path in ("v2/spells", "v2/feats", "v2/creatures")}
+        kinds = {"v2/spells": "spell", "v2/feats": "feat", "v2/creatures": "creature"}
+        entries = [entry for entry in repository.entries() if entry.source is Source.OPEN5E_V2]
+        assert {path: sum(e.kind == kinds[path] for e in entries) for path in kinds} == counts
+        assert sum(entry.source is Source.OPEN5E_V1 for entry in repository.entries()) == 576 + 31 + 5 + 8
+        assert len(asyncio.all_tasks()) < 40
