@@ -104,6 +104,7 @@ def filled(replay_server: Replay, data: Path, kept_stores: Path) -> Path:
     """A store that holds everything that the recorded Open5e serves; a copy for each worker."""
 
     async def fill(db: Path) -> None:
+        replay_server.reset()  # a test before may have left a fault
         async with in_process(db, replay_server.url) as client:
             for tool in EVERYTHING:
                 await until_complete(client, tool, limit=1)

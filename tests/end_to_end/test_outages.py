@@ -104,8 +104,9 @@ async def stale(
 ) -> AsyncIterator[Repository]:
     """A full store of which everything is stale."""
     db = tmp_path_factory.mktemp("stale") / "stale.db"
-    shutil.copytree(filled, db)
-    shutil.copy(filled.with_suffix(".account.json"), db.with_suffix(".account.json"))
+    for one in filled.parent.glob(f"{filled.stem}.*"):
+        target = db.with_name(db.stem + one.name.removeprefix(filled.stem))
+        shutil.copytree(one, target) if one.is_dir() else shutil.copy(one, target)
     settings = load_settings(
         milvus_db_path=db,
         open5e_base_url=replay_server.url,
