@@ -235,3 +235,15 @@ async def test_vectors_of_another_model_are_made_again_and_never_compared(tmp_pa
     again = await opened(tmp_path)
     assert again.pending(Family.SPELLS, frozenset({Kind.SPELL})) == 3
     await again.aclose()
+
+
+async def test_closing_does_not_wait_for_another_process_that_writes(tmp_path: Path) -> None:
+    cache = await opened(tmp_path)
+    await cache.put([PendingRecord(spell(1))])
+    with FileLock(tmp_path / "x.locks" / "write.lock"):
+        async with asyncio.timeout(20):  # it was a minute
+            await cache.aclose()
+    again = await opened(tmp_path)
+    assert not again.notice
+    assert [entry.key for entry in again.catalog] == ["own_1"]
+    await again.aclose()
