@@ -15,7 +15,7 @@ import pytest
 
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
-from tests.end_to_end.clients import ask, environment, in_process, until_complete
+from tests.end_to_end.clients import NOWHERE, ask, environment, in_process, refused, until_complete
 from tests.recorded import needs_recorded
 from tests.replay import Replay
 
@@ -160,3 +160,10 @@ async def test_a_damaged_store_is_rebuilt_and_said_in_one_sentence(own: Path) ->
     assert "was damaged and has been set aside as own.aside-" in answer["hint"]
     async with in_process(db, offline=True) as client:
         assert "set aside" not in (await ask(client, "search_spell", school="evocation"))["hint"]
+
+
+async def test_a_milvus_server_that_is_not_there_is_named(tmp_path: Path) -> None:
+    async with in_process(tmp_path / "unused.db", offline=True, milvus_uri=NOWHERE) as client:
+        sentence = await refused(client, "search_spell", search="Fireball")
+    assert sentence == f"The Milvus server at {NOWHERE}/ does not answer."
+    assert not (tmp_path / "unused.db").exists()

@@ -12,6 +12,7 @@ from fastmcp.tools import ToolResult
 from mcp.types import CallToolRequestParams
 
 from lorekeeper_mcp.sources.srd import RecordsFileError
+from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.tools.validation_messages import LONGEST, Properties, bools_given_for_numbers, explain, nearest
 
 log = logging.getLogger(__name__)
@@ -57,7 +58,7 @@ class ErrorMiddleware(Middleware):
     def _fault(name: str, error: Exception) -> ToolError:
         """What the caller cannot mend: logged with its cause, told without it."""
         log.error("%s failed: %s: %s", name, type(error).__name__, str(error)[:300])
-        if isinstance(error, RecordsFileError):
+        if isinstance(error, RecordsFileError | StoreUnavailableError):  # their messages are for users
             return user_error(str(error))
         return user_error(
             f"{name} could not answer because of a fault of this server; it has been logged. "
