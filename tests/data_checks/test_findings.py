@@ -10,6 +10,7 @@ from lorekeeper_mcp.models import (
     Action,
     ArmorStats,
     Attack,
+    CastingOption,
     CharacterClass,
     Creature,
     Edition,
@@ -96,6 +97,24 @@ DAMAGED: list[tuple[Record, str]] = [
     (Equipment.model_validate(common(Kind.ARMOR, armor=HEAVY_2)), "numbers of equipment"),
     (CharacterClass.model_validate(common(Kind.CLASS, hit_dice="d8")), "class without features"),
     (MISNAMED, "rule named otherwise than its key"),
+    (spell(text="It glows.<br>It ends."), "markup"),
+    (spell(text="As srd:glow does, it glows."), "markup"),
+    (spell(text="A lamp.\\nA wick."), "markup"),
+    (spell(text="A one\u2010handed lamp."), "markup"),
+    (spell(text="It casts __glow_ on you."), "markup"),
+    (spell(text="On a success  it ends."), "markup"),
+    (spell(text="|---|---|\n| 1 | It glows. |"), "table without a head"),
+    (spell(text="It sheds dim light in a 10-foot radius all around it, and no more.\n" * 2), "said twice"),
+    (spell(text="It sheds light withdarkvision."), "glued words"),
+    (spell(text="It lasts 1round."), "glued words"),
+    (Equipment.model_validate(common(Kind.ITEM)), "empty page"),
+    (Equipment.model_validate(common(Kind.MAGIC_ITEM, rarity="rare", requires_attunement=False,
+                                     text="It glows while you are attuned to it.")), "attunement against text"),
+    (spell(damage_types=("fire",)), "damage against text"),
+    (spell(text="Up to three creatures glow.", target_count=2), "targets against text"),
+    (spell(higher_level="It increases by 1d6 for each slot level above 1st.", casting_options=(
+        CastingOption(type="slot_level_2", damage_roll="2d10"), CastingOption(type="slot_level_3", damage_roll="3d10"),
+    )), "slots against text"),
 ]  # fmt: skip
 
 

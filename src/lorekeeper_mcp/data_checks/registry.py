@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from lorekeeper_mcp.data_checks import creatures, other_kinds
+from lorekeeper_mcp.data_checks import contradictions, creatures, other_kinds
 from lorekeeper_mcp.data_checks.finding import Finding
+from lorekeeper_mcp.data_checks.glued_words import glued
+from lorekeeper_mcp.data_checks.markup import markup, repetition, tables
 from lorekeeper_mcp.data_checks.texts import cut_texts
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Record, Rule, Spell
 
+CHECKS: Mapping[str, Callable[[Record], Iterator[str]]] = {
+    "text cut off": cut_texts,
+    "markup": markup,
+    "table without a head": tables,
+    "said twice": repetition,
+    "glued words": glued,
+    "empty page": contradictions.emptiness,
+}
 CREATURE_CHECKS: Mapping[str, Callable[[Creature], Iterator[str]]] = {
     "hit points against dice": creatures.hit_points,
     "armor class against armor": creatures.armor_class,
@@ -27,19 +37,23 @@ SPELL_CHECKS: Mapping[str, Callable[[Spell], Iterator[str]]] = {
     "components against material": other_kinds.material,
     "concentration against duration": other_kinds.concentration,
     "ritual against casting time": other_kinds.ritual,
+    "damage against text": contradictions.damage,
+    "targets against text": contradictions.targets,
+    "slots against text": contradictions.slots,
 }
 
 
 def findings(record: Record) -> list[Finding]:
     """What looks wrong in a record, in the order of the checks."""
-    found = [Finding(record.id, "text cut off", finding) for finding in cut_texts(record)]
+    found = _all(record.id, {name: check(record) for name, check in CHECKS.items()})
     match record:
         case Creature():
             found += _all(record.id, {name: check(record) for name, check in CREATURE_CHECKS.items()})
         case Spell():
             found += _all(record.id, {name: check(record) for name, check in SPELL_CHECKS.items()})
         case Equipment():
-            found += _all(record.id, {"numbers of equipment": other_kinds.equipment(record)})
+            own = {"numbers of equipment": other_kinds.equipment(record)}
+            found += _all(record.id, own | {"attunement against text": contradictions.attunement(record)})
         case CharacterClass():
             found += _all(record.id, {"class without features": other_kinds.character_class(record)})
         case Rule():

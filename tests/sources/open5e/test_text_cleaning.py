@@ -19,6 +19,8 @@ from lorekeeper_mcp.sources.open5e.text_cleaning import clean_text
         ("Roll a d20\\. On a 1", "Roll a d20. On a 1"),
         ("worth 1,000gp or more", "worth 1,000 gp or more"),
         ("in the the dark", "in the dark"),
+        ("a 15foot cone for 1minute", "a 15-foot cone for 1 minute"),
+        ("an end--that end", "an end—that end"),
         ("cast __levitate_  on yourself", "cast _levitate_ on yourself"),
         ("cast __fly ._", "cast _fly_."),
         ("_commune , other plane ,_ or __glow_ .", "_commune, other plane_, or _glow_."),

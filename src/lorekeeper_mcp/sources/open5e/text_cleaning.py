@@ -30,6 +30,9 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\[([^\]\n]+)\]\((?:https?://|www\.)[^)\s]*\)"), r"\1"),  # deepm: links into Open5e's version 1
     (re.compile(r"[-\u00ad\u2010\u2011]*[\u00ad\u2010\u2011][-\u00ad\u2010\u2011]*"), "-"),  # one-­‐‑handed
     (re.compile(r"(?<=\d)-{2,}(?=[a-z])"), "-"),
+    (re.compile(r"(?<=[a-z])--(?=[a-z])"), "—"),
+    (re.compile(r"\b(\d+)foot\b"), r"\1-foot"),
+    (re.compile(r"\b(\d+)(minutes?|rounds?|hours?|days|feet|miles?)\b"), r"\1 \2"),
     (re.compile(r"(?<=\d)\ufffd(?=\d)"), "–"),
     (re.compile(r"\bwith o\b(?! clock)"), "without"),  # tob3: "w/o" was spelled out by halves
     (re.compile(r"(?<=[\w+])\\(?=[.\]])|\\(?=\[)"), ""),  # a5e: "roll a d20\."

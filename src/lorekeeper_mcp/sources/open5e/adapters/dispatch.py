@@ -89,6 +89,6 @@ def to_record_uncorrected(endpoint: str, served: object, context: Context) -> Re
     kind, adapter = ADAPTERS[endpoint]
     cleaned, invisible = visible(served)
     if invisible and isinstance(cleaned, dict):
-        log.warning("%s: %d characters that nobody sees were removed from a record.", endpoint, invisible)
+        log.info("%s: %d characters that nobody sees were removed from a record.", endpoint, invisible)
         served = cleaned
     return adapter(common_fields(endpoint, served, context, kind), served, context)

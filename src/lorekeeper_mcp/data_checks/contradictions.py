@@ -1,0 +1,73 @@
+"""Sentences of a record that say otherwise than its own fields, and records that say nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lorekeeper_mcp.data_checks.prose import prose
+from lorekeeper_mcp.filters.vocabulary import DAMAGE_TYPES
+from lorekeeper_mcp.models import Creature, Equipment, Kind, Record, Reference, Spell
+
+_ATTUNED = re.compile(
+    r"\b(?:are|is|be|become|becomes) attuned to (?:it|this|the)|you attune to (?:it|this|the)\b", re.IGNORECASE
+)
+_TARGETS = re.compile(
+    r"\bup to (two|three|four|five|six|eight|ten|twelve) (?:willing )?(?:creatures|targets)\b", re.IGNORECASE
+)
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
+_EACH_SLOT = re.compile(
+    r"increases? by (\d+)d(\d+)[^.]*?(?:for (?:each|every)|per) (?:spell )?slot level (?:above|beyond)", re.IGNORECASE
+)
+_LISTED = re.compile(r"(\d+)d(\d+)")
+# What has a name and perhaps a picture, a rank or members, and needs no text.
+_NAMES_ALONE = frozenset(
+    {
+        Kind.DOCUMENT, Kind.IMAGE, Kind.LICENSE, Kind.PUBLISHER, Kind.GAME_SYSTEM, Kind.SIZE, Kind.ITEM_RARITY,
+        Kind.ITEM_CATEGORY, Kind.CREATURE_SET, Kind.ITEM_SET, Kind.ENVIRONMENT, Kind.LANGUAGE, Kind.PROFICIENCY,
+        Kind.RULE_SET,
+    }
+)  # fmt: skip
+
+
+def attunement(record: Equipment) -> Iterator[str]:
+    """An item whose text speaks of being attuned to it requires attunement."""
+    found = _ATTUNED.search(record.text)
+    if record.kind is Kind.MAGIC_ITEM and found and not record.requires_attunement:
+        yield f"no attunement, but its text says {found[0]!r}"
+
+
+def damage(record: Spell) -> Iterator[str]:
+    """A type of damage that a spell deals stands in its text."""
+    text = f"{record.text} {record.higher_level}".lower()
+    for type_ in record.damage_types:
+        if type_ in DAMAGE_TYPES and type_ not in text:
+            yield f"damage {type_}, of which its text says nothing"
+
+
+def targets(record: Spell) -> Iterator[str]:
+    """The number of targets is the one that the text names."""
+    found = _TARGETS.search(record.text)
+    if found and record.target_count is not None and record.target_count != _NUMBERS[found[1].lower()]:
+        yield f"{record.target_count} targets, but its text says {found[0]!r}"
+
+
+def slots(record: Spell) -> Iterator[str]:
+    """A list of damage by slot grows as the sentence on higher slots says."""
+    found = _EACH_SLOT.search(f"{record.text} {record.higher_level}")
+    rolls = [option.damage_roll for option in record.casting_options if option.type.startswith("slot_level_")]
+    pairs = [pair for roll in rolls if (pair := _LISTED.findall(roll))]
+    if found and len(pairs) > 1:
+        (first, die), (second, _) = pairs[0][0], pairs[1][0]
+        if len(pairs[0]) == 1 and (str(int(second) - int(first)), die) != (found[1], found[2]):
+            yield f"{rolls[0]}, {rolls[1]} by slot, but its text says {found[0]!r}"
+
+
+def emptiness(record: Record) -> Iterator[str]:
+    """A page has something on it."""
+    if record.kind in _NAMES_ALONE or isinstance(record, Creature | Spell):
+        return
+    has_facts = isinstance(record, Equipment) and bool(record.weapon or record.armor or record.cost)
+    has_members = isinstance(record, Reference) and bool(record.members or record.detail)
+    if not has_facts and not has_members and not any(field != "name" for field, _ in prose(record)):
+        yield "nothing but a name"

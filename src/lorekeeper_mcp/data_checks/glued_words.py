@@ -1,0 +1,45 @@
+"""Words that lost the blank between them, told by the words of the two books."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+
+from lorekeeper_mcp.data_checks.prose import prose
+from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.sources import srd
+
+_WORD = re.compile(r"[A-Za-z]+")
+_INNER_CAPITAL = re.compile(r"\b[a-z]{2,}[A-Z][a-z]{2,}\b")
+_NUMBER = re.compile(r"\b\d+(?:rounds?|minutes?|hours?|days?|feet|foot|miles?|creatures?|levels?)\b")
+# Small words that begin or end what was glued; "is" and "in" begin too many names.
+_FRONTS = ("the", "its", "your", "and", "or", "with", "that", "this", "for", "from", "of")
+_ENDINGS = ("s", "n", "ed", "ing")
+_SHORTEST = 5  # letters of the other word
+
+
+@functools.cache
+def vocabulary() -> frozenset[str]:
+    """Every word of both SRDs, in small letters."""
+    texts = (text for record in srd.records() for _, text in prose(record))
+    return frozenset(word.lower() for text in texts for word in _WORD.findall(text))
+
+
+def glued(record: Record) -> Iterator[str]:
+    """Words that are two words of the books with a small one in front, or a number and its unit."""
+    known = vocabulary()
+    for field, text in prose(record):
+        if field == "name":
+            continue
+        for found in (*_INNER_CAPITAL.finditer(text), *_NUMBER.finditer(text)):
+            yield f"{found[0]!r} in {field}"
+        for word in {word for word in _WORD.findall(text) if word.islower() and word not in known}:
+            if any(word.removesuffix(ending) in known for ending in _ENDINGS):
+                continue
+            if any(word.startswith(front) and _is_word(word.removeprefix(front), known) for front in _FRONTS):
+                yield f"{word!r} in {field}"
+
+
+def _is_word(rest: str, known: frozenset[str]) -> bool:
+    return len(rest) >= _SHORTEST and rest in known

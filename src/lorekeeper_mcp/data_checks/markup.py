@@ -1,0 +1,56 @@
+"""What a reader should never see: markup, remains of links, slips of typesetting, tables without a head, repetition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+
+from lorekeeper_mcp.data_checks.prose import prose
+from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.text import fold
+
+_AROUND = 20  # characters on either side that a finding quotes
+_MARKUP: dict[str, re.Pattern[str]] = {
+    "HTML": re.compile(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>|&(?:[a-z]+|#\d+);"),
+    "a link": re.compile(r"\]\((?:https?:|www|/)|https?://(?:api\.)?open5e|\bsrd:[a-z]"),
+    "a literal line end": re.compile(r"\\[nrt](?![a-z])|\\u[0-9a-f]{4}"),
+    "an odd hyphen": re.compile(r"[\u00ad\u2010\u2011\ufffd]|\w-{2}\w"),
+    "a path": re.compile(r"/static/|\.(?:png|svg|jpe?g)\b"),
+    "broken emphasis": re.compile(r"(?<![\w_])__\w[^_\n]*_(?![_\w])|(?<!\*)\*\*\*[^*\n]+\*\*(?!\*)| ,(?=\s)"),
+    "a gap": re.compile(r"(?<=[\w,;:)]) {2,}(?=[\w(])"),
+    "a placeholder": re.compile(r"\[(?:none provided|column data|no description)|\bTODO\b|lorem ipsum", re.IGNORECASE),
+}
+_RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?")
+_PARAGRAPH = 60  # characters from which a paragraph that stands twice is no coincidence
+
+
+def markup(record: Record) -> Iterator[str]:
+    """Marks that no page should show, the first of each sort in a text."""
+    for field, text in prose(record):
+        for what, pattern in _MARKUP.items():
+            if found := pattern.search(text):
+                around = text[max(0, found.start() - _AROUND) : found.end() + _AROUND]
+                yield f"{what} in {field}: {' '.join(around.split())!r}"
+
+
+def tables(record: Record) -> Iterator[str]:
+    """Tables whose first row is no head above a rule."""
+    for field, text in prose(record):
+        for is_table, lines in groupby(text.split("\n"), key=lambda line: line.strip().startswith("|")):
+            rows = [line.strip() for line in lines]
+            if not is_table:
+                continue
+            if len(rows) < 2 or not _RULE.fullmatch(rows[1]) or not rows[0].replace("|", "").strip():
+                yield f"{field} has a table without a head: {rows[0][:40]!r}"
+
+
+def repetition(record: Record) -> Iterator[str]:
+    """Paragraphs that stand twice in the same text."""
+    for field, text in prose(record):
+        seen: set[str] = set()
+        for paragraph in text.split("\n"):
+            plain = fold(paragraph)
+            if len(plain) >= _PARAGRAPH and plain in seen:
+                yield f"{field} says twice {paragraph.strip()[:40]!r}"
+            seen.add(plain)
