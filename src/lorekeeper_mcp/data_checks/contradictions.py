@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from lorekeeper_mcp.data_checks.prose import prose
-from lorekeeper_mcp.filters.vocabulary import DAMAGE_TYPES
 from lorekeeper_mcp.models import Creature, Equipment, Kind, Record, Reference, Spell
+from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
 
 _ATTUNED = re.compile(
     r"\b(?:are|is|be|become|becomes) attuned to (?:it|this|the)|you attune to (?:it|this|the)\b", re.IGNORECASE

@@ -63,6 +63,16 @@ def test_only_what_gains_something_is_stored_again() -> None:
     assert merged([moth()], {}, completing=False) == [moth()]
 
 
+def test_a_description_that_is_cut_at_the_foot_of_its_page_ends_with_its_last_sentence() -> None:
+    archived = {"slug": "moth", "name": "Moth", "document__slug": "tob2"}
+    for served, whole in (
+        ("It flies.\n**Lamps.** It likes lamps. They fear Open Game License", "It flies.\n**Lamps.** It likes lamps."),
+        ("It flies.\n**Lamps.** All moths Open Game License", "It flies."),
+        ("Moths are Open Game License", ""),
+    ):
+        assert to_record("v1/monsters", {**archived, "desc": served}, Context({})).text == whole
+
+
 @needs_recorded
 def test_tome_of_beasts_3_gets_its_actions_back() -> None:
     archived = {r.id: r for r in records("v1/monsters")}

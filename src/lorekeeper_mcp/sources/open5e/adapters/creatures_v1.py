@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from lorekeeper_mcp.models import Action, ActionType, Creature
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
@@ -14,11 +16,17 @@ _LISTS = {
     "legendary_actions": ActionType.LEGENDARY_ACTION,
 }
 
+# 138 descriptions of two books stop in mid-sentence at these words, the first of the next page's foot.
+_FOOT = "Open Game License"
+_LAST_SENTENCE = re.compile(r"^.*[.!?…][_*\"”’)]*(?=\s|$)", re.DOTALL)
+_BARE_LEAD_IN = re.compile(r"\s*[*_]{2,}[^*_\n]+[*_]{2,}\s*$")
+
 
 def archived_creature(head: CommonFields, served: Served, _: Context) -> Creature:
     """A record of ``v1/monsters`` under the key that it has in version 2, with only what completes that one."""
     head["key"] = coercion.text(served.get("v2_converted_path")).strip("/").rpartition("/")[2] or head["key"]
     type_, subtype = coercion.text(served.get("type")).strip(), coercion.text(served.get("subtype")).strip()
+    head["text"] = _whole_sentences(head["text"])
     return Creature(
         **head,
         type_text=f"{type_} ({subtype})" if type_ and subtype else "",
@@ -31,3 +39,12 @@ def archived_creature(head: CommonFields, served: Served, _: Context) -> Creatur
             if (name := coercion.text(one.get("name")).strip())
         ),
     )
+
+
+def _whole_sentences(text: str) -> str:
+    """The text without a last sentence that is cut off, nor the name of a paragraph of which nothing is left."""
+    kept, foot, _ = text.partition(_FOOT)
+    if not foot:
+        return text
+    found = _LAST_SENTENCE.match(kept)
+    return _BARE_LEAD_IN.sub("", found[0]).strip() if found else ""
