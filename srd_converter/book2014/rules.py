@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.models import Kind, Ref, Rule
-from lorekeeper_mcp.text import slugify
+from lorekeeper_mcp.text import fold, slugify
 from srd_converter.book2014.blocks import markdown
 from srd_converter.book2014.outline import (
     CLASS_PREFIX,
@@ -36,11 +36,16 @@ class _Part:
     parent: str = ""
 
 
-def rules() -> list[Rule]:
-    """Every rule set, each followed by its rules in the order of the book."""
+def rules(without: frozenset[str] = frozenset()) -> list[Rule]:
+    """Every rule set, each followed by its rules in the order of the book.
+
+    ``without`` are folded headings of the classes' chapters that are features, and no rules.
+    """
     gathered: dict[str, tuple[Start, list[_Part]]] = {}
     for start, lines in _sections(_headed(read())):
-        gathered.setdefault(start.slug, (start, []))[1].extend(_parts(lines))
+        skipped = without if start.slug.startswith(CLASS_PREFIX) else frozenset()
+        parts = [part for part in _parts(lines) if fold(part.title) not in skipped]
+        gathered.setdefault(start.slug, (start, []))[1].extend(parts)
     titles = Counter(
         title
         for slug, (_, parts) in gathered.items()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import Record
+from collections.abc import Iterable
+
+from lorekeeper_mcp.models import CharacterClass, Record
+from lorekeeper_mcp.text import fold
 from srd_converter.book2014 import official
 from srd_converter.book2014.rules import rules
 from srd_converter.srd2014.characters import backgrounds, feats, species
@@ -16,17 +19,24 @@ from srd_converter.srd2014.spells import spells
 
 
 def records() -> list[Record]:
-    """Every record, the document first."""
+    """Every record, the document first. Of the classes' chapters what their features hold is no rule as well."""
+    options = classes()
     return [
         DOCUMENT,
         *map(official.spell, spells()),
         *map(official.creature, creatures()),
         *equipment(),
         *map(official.magic_item, magic_items()),
-        *classes(),
+        *options,
         *species(),
         *backgrounds(),
         *feats(),
-        *rules(),
+        *rules(without=_features(options)),
         *references(),
     ]
+
+
+def _features(options: Iterable[CharacterClass]) -> frozenset[str]:
+    """The folded names of classes' features and of subclasses, of "Metamagic: Careful Spell" also the second half."""
+    names = (name for option in options for name in (option.name, *(feature.name for feature in option.features)))
+    return frozenset(fold(half) for name in names for half in (name, name.partition(": ")[2]) if half)

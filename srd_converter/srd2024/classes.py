@@ -18,7 +18,8 @@ _TRAITS = (
     "Tool Proficiencies", "Armor Training", "Starting Equipment",
 )  # fmt: skip
 _TRAIT = re.compile(rf"({'|'.join(_TRAITS)}) ")
-OPTIONS = ("Metamagic Options", "Eldritch Invocation Options")
+_OPTION = re.compile(r"[A-Z][\w']+(?: (?:of|the|[A-Z][\w']+))*")
+_OPTIONS = ("Metamagic Options", "Eldritch Invocation Options")
 _LEVEL = re.compile(r"^Level (\d+): (.+)$")
 _CASTERS = {
     **dict.fromkeys(("Bard", "Cleric", "Druid", "Sorcerer", "Wizard"), "full"),
@@ -77,6 +78,7 @@ def _class(book: Book, lines: Sequence[Line]) -> Iterator[CharacterClass]:
                 type="CORE_TRAITS_TABLE",
             ),
             *_features(book, own, key_of(name), table.features),
+            *(_options(book, part, key_of(name)) for kind, part in parts if kind == "options"),
         ),
         table=table.columns,
         **COMMON,
@@ -92,7 +94,7 @@ def _parts(name: str, lines: Sequence[Line]) -> Iterator[tuple[str, Sequence[Lin
     for place, line in enumerate(lines):
         if line.text == f"{name} Spell List":
             heads.append((place, "spells"))
-        elif line.text in OPTIONS:
+        elif line.text in _OPTIONS:
             heads.append((place, "options"))
         elif line.text.startswith(f"{name} Subclass:"):
             heads.append((place, "subclass"))
@@ -121,6 +123,21 @@ def _features(book: Book, lines: Sequence[Line], owner: str, gained: Mapping[int
             type="CLASS_LEVEL_FEATURE",
             levels=tuple(sorted(levels)),
         )
+
+
+def _options(book: Book, lines: Sequence[Line], owner: str) -> Feature:
+    """A list of options that a feature offers, each under its heading: a line in capitals before prose."""
+    heads = [place for place in range(1, len(lines) - 1) if _is_option(lines, place)]
+    texts = [book.prose(lines[1 : heads[0]])]
+    for place, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
+        texts.append(f"### {lines[place].text}\n\n{book.prose(lines[place + 1 : stop])}")
+    name = lines[0].text
+    return Feature(name=name, text="\n\n".join(texts), key=f"{owner}_{slugify(name)}", type="CLASS_FEATURE_OPTION_LIST")
+
+
+def _is_option(lines: Sequence[Line], place: int) -> bool:
+    line, before = lines[place], lines[place - 1]
+    return line.ends and not line.opens and before.ends and bool(_OPTION.fullmatch(line.text))
 
 
 def _headed(book: Book, lines: Sequence[Line]) -> Iterator[tuple[int, str, str]]:

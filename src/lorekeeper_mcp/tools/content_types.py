@@ -9,6 +9,7 @@ from rapidfuzz import process
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.text import slugify
 from lorekeeper_mcp.tools.error_middleware import user_error
+from lorekeeper_mcp.tools.kind_tools import ABOUT_RECORDS
 
 HELP = (
     "Any of Spell, Creature, Item, Weapon, Armor, MagicItem, Class, Subclass, Race, Background, Feat, Feature, Rule, "
@@ -39,8 +40,7 @@ _WIDER: dict[str, frozenset[Kind]] = {
     "property": frozenset({Kind.WEAPON_PROPERTY}),
 }
 _KNOWN = _WIDER | {str(kind).replace("-", ""): frozenset({kind}) for kind in Kind if str(kind) not in _WIDER}
-# What describes other records rather than the game is found by those who ask for it.
-EVERYTHING = frozenset(Kind) - {Kind.DOCUMENT, Kind.LICENSE, Kind.PUBLISHER, Kind.GAME_SYSTEM, Kind.IMAGE}
+EVERYTHING = frozenset(Kind) - ABOUT_RECORDS
 
 
 def kinds(wanted: Sequence[str] | None) -> frozenset[Kind]:

@@ -22,23 +22,9 @@ _OPTIONS = {
     "feat": Kind.FEAT,
     "feature": Kind.FEATURE,
 }
-_RULES = {
-    str(kind): kind
-    for kind in (
-        Kind.RULE,
-        Kind.CONDITION,
-        Kind.SKILL,
-        Kind.ABILITY_SCORE,
-        Kind.DAMAGE_TYPE,
-        Kind.WEAPON_PROPERTY,
-        Kind.MAGIC_SCHOOL,
-        Kind.LANGUAGE,
-        Kind.ALIGNMENT,
-        Kind.ENVIRONMENT,
-        Kind.PLANE,
-        Kind.PROFICIENCY,
-    )
-}
+# What describes other records rather than the game is found by those who ask for it.
+ABOUT_RECORDS = frozenset({Kind.DOCUMENT, Kind.LICENSE, Kind.PUBLISHER, Kind.GAME_SYSTEM, Kind.IMAGE})
+_RULES = {str(kind): kind for kind in FAMILIES[Family.RULES]}
 
 
 @dataclass(frozen=True)
@@ -68,7 +54,9 @@ class KindTool:
         if self.selector is None or self.choices is None:
             return frozenset(FAMILIES[self.family])
         chosen = arguments.get(self.selector) or "all"
-        return frozenset(self.choices.values()) if chosen == "all" else frozenset({self.choices[str(chosen)]})
+        if chosen == "all":
+            return frozenset(self.choices.values()) - ABOUT_RECORDS
+        return frozenset({self.choices[str(chosen)]})
 
     def implied(self, arguments: Mapping[str, object]) -> tuple[Applied, ...]:
         """Filters that the selecting argument stands for beyond a kind: a subrace is a species of another."""

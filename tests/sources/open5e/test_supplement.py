@@ -8,7 +8,6 @@ from typing import Any
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Species, Spell
 from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS, to_record_uncorrected
-from lorekeeper_mcp.sources.open5e.cut_short import CUT_SHORT
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e.adapted import context, one, records
 
@@ -51,16 +50,6 @@ def test_texts_that_open5e_has_cut_short_or_mixed_up_are_those_of_the_book() -> 
     assert "15-foot Cube" in texts["Nature's Sanctuary"]
 
 
-def test_every_text_known_to_be_cut_short_still_is() -> None:
-    supplied_texts = {
-        record.id
-        for endpoint in ("v2/spells", "v2/creatures", "v2/classes")
-        for record in records(endpoint)
-        if any("page" not in note.source and note.was.startswith("a text of") for note in record.corrections)
-    }
-    assert supplied_texts == CUT_SHORT.keys()
-
-
 def test_subclasses_and_creatures_of_2014_are_introduced() -> None:
     introduced = [r for r in records("v2/classes") if r.id.startswith("subclass:srd_")]
     assert len(introduced) == 12
@@ -94,10 +83,15 @@ def test_no_property_of_a_weapon_of_the_srds_is_without_its_text() -> None:
 
 def test_what_open5e_has_stays_as_it_is() -> None:
     hag = served("v2/creatures", "srd-2024_green-hag")
-    own = hag["traits"][0] | {"name": "Coven Magic (When Together)", "desc": "What Open5e says."}
+    own = hag["traits"][0] | {"name": "Invented (When Together)", "desc": "What Open5e says."}
     hag["traits"].append(own)
     record = one("v2/creatures", hag, Creature, context())
-    assert [trait.name for trait in record.traits] == ["Amphibious", "Mimicry", "Coven Magic (When Together)"]
+    assert [trait.name for trait in record.traits] == [
+        "Amphibious",
+        "Coven Magic",
+        "Mimicry",
+        "Invented (When Together)",
+    ]
     assert record.traits[-1].text == "What Open5e says."
 
 

@@ -8,12 +8,11 @@ from typing import TypeVar
 
 from lorekeeper_mcp.models import Correction, Equipment, Feature, Kind, Record, Section
 from lorekeeper_mcp.sources import srd
-from lorekeeper_mcp.sources.open5e.cut_short import CUT_SHORT
-from lorekeeper_mcp.text import fold, letters_digest
+from lorekeeper_mcp.text import fold
 
 R = TypeVar("R", bound=Record)
 _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
-    "srd-2014": {Kind.CREATURE: ("text",), Kind.SUBCLASS: ("text",)},
+    "srd-2014": {Kind.CREATURE: ("text", "legendary_text"), Kind.SUBCLASS: ("text",)},
     "srd-2024": {
         Kind.CREATURE: ("legendary_text", "traits"),
         Kind.SPELL: ("reaction_condition",),
@@ -32,14 +31,14 @@ def supplied(record: R) -> R:
 
     Of the SRD 5.2 these are a creature's gear, coven magic and number of legendary actions, when a smite is cast, a
     class's primary abilities and how to become one, a species' creature type and the names of a boon's benefits; of
-    the SRD 5.1 what introduces a subclass or a creature, and texts of weapon properties; of both, texts that are cut
-    short. What else Open5e has stays.
+    the SRD 5.1 what introduces a subclass or a creature, how often a creature may act as a legend, and texts of weapon
+    properties. What else Open5e has stays; texts are merged after this.
     """
     fields = _FIELDS.get(record.document_key)
     if fields is None:
         return record
     found: Mapping[str, Change] = {}
-    if record.kind in fields or record.id in CUT_SHORT:
+    if record.kind in fields:
         found = _left_out(record)
     elif isinstance(record, Equipment):
         found = _untold_properties(record)
@@ -52,24 +51,17 @@ def supplied(record: R) -> R:
 
 
 def _book(record: Record) -> Mapping[str, object]:
-    """Field or path -> value of what the book has where Open5e has nothing, or less."""
+    """Field -> value of what the book has where Open5e may have nothing, or less."""
     entry = srd.record_of(record.id)
     if entry is None:
         return {}
     fields = _FIELDS[record.document_key].get(entry.kind, ())
-    own = {name: value for name in fields if (value := getattr(entry, name))}
-    return own | {path: _told(entry, path) for path in CUT_SHORT.get(entry.id, ())}
+    return {name: value for name in fields if (value := getattr(entry, name))}
 
 
 def _left_out(record: Record) -> dict[str, Change]:
     found: dict[str, Change] = {}
-    cut_short = CUT_SHORT.get(record.id, {})
     for name, own in _book(record).items():
-        if name in cut_short:
-            whole = _whole(record, name, str(own), cut_short[name])
-            record = record.model_copy(update={field: value for field, (_, value) in whole.items()})
-            found |= whole
-            continue
         said = getattr(record, name)
         if name in ("traits", "features"):
             change = _sections(said, own if isinstance(own, tuple) else ())
@@ -80,28 +72,6 @@ def _left_out(record: Record) -> dict[str, Change]:
         if change is not None:
             found[name] = change
     return found
-
-
-def _told(record: Record, path: str) -> str:
-    """The text that a path such as ``actions.Spellcasting`` leads to; empty where there is none."""
-    field, _, name = path.partition(".")
-    value = getattr(record, field)
-    return next((one.text for one in value if _plain(one.name) == _plain(name)), "") if name else str(value)
-
-
-def _whole(record: Record, path: str, own: str, wrong: str) -> dict[str, Change]:
-    """The field with the book's text in that place, while Open5e still has what is known to be wrong there."""
-    said = _told(record, path)
-    if not own or letters_digest(said) != wrong:
-        return {}
-    field, _, name = path.partition(".")
-    parts = getattr(record, field)
-    whole = own if not name else tuple(_with_text(one, name, own) for one in parts)
-    return {field: (f"a text of {len(said)} characters", whole)}
-
-
-def _with_text(section: Section, name: str, text: str) -> Section:
-    return section.model_copy(update={"text": text}) if _plain(section.name) == _plain(name) else section
 
 
 def _sections(said: Sequence[Section | Feature], own: Sequence[Section | Feature]) -> Change | None:

@@ -16,6 +16,7 @@ from lorekeeper_mcp.sources.open5e.adapters.common_fields import AdaptError, Com
 from lorekeeper_mcp.sources.open5e.adapters.creatures import creature
 from lorekeeper_mcp.sources.open5e.adapters.creatures_v1 import archived_creature
 from lorekeeper_mcp.sources.open5e.adapters.spells import spell
+from lorekeeper_mcp.sources.open5e.book_texts import with_book_texts
 from lorekeeper_mcp.sources.open5e.endpoints import SUPPLEMENTS
 from lorekeeper_mcp.sources.open5e.record_cleaning import clean_record
 from lorekeeper_mcp.sources.open5e.supplement import supplied
@@ -68,8 +69,8 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
 def to_record(endpoint: str, served: object, context: Context) -> Record:
     """The typed record of what an endpoint such as ``v2/spells`` served, with what is known to be wrong corrected.
 
-    What Open5e leaves out of an entry of an SRD is supplied from the book. Texts are cleaned last, since corrections
-    and the book are compared with what is served.
+    What Open5e leaves out of an entry of an SRD is supplied from the book. Texts are cleaned after that, since
+    corrections are compared with what is served, and then compared with the texts of the book.
 
     Odd, missing and additional fields are no hindrance. Raises AdaptError where what was served is no record
     at all: not an object, or one with neither key nor name.
@@ -77,7 +78,7 @@ def to_record(endpoint: str, served: object, context: Context) -> Record:
     served_record = to_record_uncorrected(endpoint, served, context)
     if endpoint in SUPPLEMENTS:  # a part of a record: what is missing of it is no error
         return clean_record(served_record)
-    return clean_record(supplied(corrected(served_record)))
+    return with_book_texts(clean_record(supplied(corrected(served_record))))
 
 
 def to_record_uncorrected(endpoint: str, served: object, context: Context) -> Record:

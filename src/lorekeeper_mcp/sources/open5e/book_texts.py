@@ -1,0 +1,155 @@
+"""The texts of an SRD: Open5e's copy beside the book's record of the same id. Open5e adds, and never hides.
+
+Where Open5e's text is the book's but for spaces, hyphens, lost commas, glued words or garbled ones, the book's setting
+stands. Where it has all that the book has and more sentences, it is kept, unless the book has those in another of its
+rules, which are cut finer. Where each has sentences of its own, the book is followed; only in the SRD 5.1's items
+Open5e is, since there the book's texts are of families and the records of their members.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import re
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from lorekeeper_mcp.models import (
+    Action,
+    CharacterClass,
+    Correction,
+    Creature,
+    Equipment,
+    Feature,
+    Record,
+    Rule,
+    Section,
+    Species,
+    Spell,
+)
+from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.text import fold
+
+R = TypeVar("R", bound=Record)
+S = TypeVar("S", Section, Feature, Action)
+_SOURCES = {"srd-2014": "SRD 5.1", "srd-2024": "SRD 5.2.1"}
+_SENTENCE = re.compile(r"(?<=[.!?:])[*_]*\s+(?=[A-Z\"(*_])|\n+|\s+- (?=[A-Z])|#{2,}|\*\*[^*]+\*\*")
+_WHOLE = re.compile(r"[.!]['\")*_]*$")
+_GARBLED = 0.75  # how alike a sentence is to the book's that is the same with words mixed up, at least
+_SHORTEST = 12  # letters of a sentence that is looked for; what is shorter is a heading or a cell
+_TABLE_ROW = re.compile(r"(?m)^[|+].*$")
+
+
+def with_book_texts(record: R) -> R:
+    """The record with the book's texts where Open5e has the same or less, each that differs in words noted."""
+    source = _SOURCES.get(record.document_key)
+    own = srd.record_of(record.id) if source else None
+    if source is None or own is None:
+        return record
+    changes: dict[str, object] = {}
+    notes: list[Correction] = []
+    for name in _texts(record):
+        said, text = str(getattr(record, name)), str(getattr(own, name, ""))
+        merged = merge(said, text, record.document_key, prefers_own=not _is_member(record))
+        if merged != said:
+            changes[name] = merged
+            if _letters(merged) != _letters(said):
+                notes.append(Correction(field=name, was=f"a text of {len(said)} characters", source=source))
+    for name in _parts(record):
+        changes[name] = _merged_parts(getattr(record, name), getattr(own, name), record.document_key)
+    if isinstance(record, Rule) and isinstance(own, Rule) and own.rules:
+        listed = {ref.key for ref in own.rules}
+        changes["rules"] = (*own.rules, *(ref for ref in record.rules if ref.key not in listed))
+    return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
+
+
+def merge(said: str, own: str, document: str, *, prefers_own: bool = True) -> str:
+    """One text of two. ``prefers_own`` decides where each has sentences that the other lacks."""
+    if not own or said == own:
+        return said
+    if not _more(said, own, document):
+        return own
+    known = _letters(said)
+    adds = all(_letters(one) in known for one in _pieces(own))
+    return said if adds or not prefers_own else own
+
+
+def _is_member(record: Record) -> bool:
+    """Whether the record may be one of a family that the book describes as a whole."""
+    return isinstance(record, Equipment) and record.document_key == "srd-2014"
+
+
+def _more(said: str, own: str, document: str) -> list[str]:
+    """The sentences that only Open5e has: neither the book's in this place, garbled or not, nor in another rule."""
+    known, theirs = _letters(own), _sentences(own)
+    missing = [one for one in _sentences(said) if _letters(one) not in known and _letters(one) not in _rules(document)]
+    return [one for one in missing if not _is_near(one, theirs)]
+
+
+def _is_near(sentence: str, others: Iterable[str]) -> bool:
+    words = fold(sentence).split()
+    return any(
+        matcher.real_quick_ratio() >= _GARBLED and matcher.quick_ratio() >= _GARBLED and matcher.ratio() >= _GARBLED
+        for other in others
+        if (matcher := difflib.SequenceMatcher(None, words, fold(other).split(), autojunk=False))
+    )
+
+
+def _texts(record: Record) -> tuple[str, ...]:
+    return ("text", "higher_level") if isinstance(record, Spell) else ("text",)
+
+
+def _parts(record: Record) -> tuple[str, ...]:
+    """The fields that hold named parts with a text each."""
+    match record:
+        case Creature():
+            return ("traits", "actions")
+        case Species():
+            return ("traits",)
+        case CharacterClass():
+            return ("features",)
+        case _:
+            return ()
+
+
+def _merged_parts(said: Sequence[S], own: Sequence[S], document: str) -> tuple[S, ...]:
+    """The parts with their texts merged by name; parts that come twice are left alone."""
+    names = [_name(part) for part in said]
+    texts: dict[str, list[str]] = {}
+    for part in own:
+        texts.setdefault(_name(part), []).append(part.text)
+    found: list[S] = []
+    for part, name in zip(said, names, strict=True):
+        if names.count(name) == 1 == len(texts.get(name, ())):
+            found.append(part.model_copy(update={"text": merge(part.text, texts[name][0], document)}))
+        else:
+            found.append(part)
+    return tuple(found)
+
+
+def _name(part: Section | Feature | Action) -> str:
+    return fold(part.name.partition("(")[0])
+
+
+def _sentences(text: str) -> list[str]:
+    """The whole sentences of the prose, without tables, headings and captions."""
+    return [one for one in _pieces(text) if "|" not in one and _WHOLE.search(one)]
+
+
+def _pieces(text: str) -> list[str]:
+    """Sentences, and what stands like one in a list."""
+    return [one for one in _SENTENCE.split(_TABLE_ROW.sub("", text)) if len(_letters(one)) >= _SHORTEST]
+
+
+def _letters(text: str) -> str:
+    return fold(text).replace(" ", "")
+
+
+@functools.cache
+def _rules(document: str) -> str:
+    """The letters of all rules of a book."""
+    return "\n".join(
+        _letters(record.text)
+        for record in srd.records()
+        if isinstance(record, Rule) and record.document_key == document
+    )

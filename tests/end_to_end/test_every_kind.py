@@ -1,0 +1,58 @@
+"""Every kind of record is reached through its tool: by its key, by its name, and in a listing."""
+
+from __future__ import annotations
+
+import pytest
+from fastmcp import Client
+
+from lorekeeper_mcp.models import Kind, family_of
+from lorekeeper_mcp.sources import features, srd
+from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS, KindTool
+from tests.end_to_end.clients import ask, every_result
+
+SAMPLES = {record.kind: record for record in reversed(features.with_features(srd.records()))}
+TOOLS = {tool.family: tool for tool in KIND_TOOLS}
+
+
+def selected(tool: KindTool, kind: Kind) -> dict[str, str]:
+    """The argument that chooses a kind, where a tool has several."""
+    if tool.selector is None or tool.choices is None:
+        return {}
+    return {tool.selector: next(name for name, chosen in tool.choices.items() if chosen is kind)}
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("kind", SAMPLES)
+async def test_a_record_is_found_by_key_by_name_and_in_a_listing(embedded: Client, kind: Kind) -> None:
+    record, tool = SAMPLES[kind], TOOLS[family_of(kind)]
+    chosen = selected(tool, kind)
+    by_key = await ask(embedded, tool.name, search=record.key, **chosen)
+    assert (by_key["results"][0]["kind"], by_key["results"][0]["key"]) == (kind, record.key)
+    by_name = await ask(embedded, tool.name, search=record.name, documents=[record.document_key], limit=50, **chosen)
+    assert record.key in [one["key"] for one in by_name["results"]]
+    listed = await every_result(embedded, tool.name, documents=[record.document_key], **chosen)
+    assert (kind, record.key) in {(one["kind"], one["key"]) for one in listed}
+
+
+def test_each_kind_has_a_tool() -> None:
+    for kind in Kind:
+        tool = TOOLS[family_of(kind)]
+        assert tool.choices is None or kind in tool.choices.values(), kind
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(
+    ("search", "edition", "name"),
+    [
+        ("surprise", "2014", "Surprise"),
+        ("breaking your oath", "2014", "Breaking Your Oath"),
+        ("movement and position", "2014", "Movement and Position"),
+        ("one spell with a spell slot per turn", "2024", "One Spell with a Spell Slot per Turn"),
+        ("cover", "2014", "Cover"),
+    ],
+)
+async def test_rules_and_rule_sets_are_found_by_their_headings(
+    embedded: Client, search: str, edition: str, name: str
+) -> None:
+    answer = await ask(embedded, "search_rule", search=search, edition=edition)
+    assert answer["results"][0]["name"] == name

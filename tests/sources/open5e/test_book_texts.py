@@ -1,0 +1,83 @@
+"""Open5e adds to the books and never hides: which of two texts of an entry a record has."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.models import CharacterClass, Creature, Rule, Spell
+from lorekeeper_mcp.render.full import markdown
+from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.open5e.book_texts import merge
+from tests.recorded import load, needs_recorded
+from tests.sources.open5e.adapted import context, one, records
+
+_OWN = "You can climb half-way, or jump. On a failure, you fall.\n\n| Roll | Fall |\n| --- | --- |\n| 1 | far |"
+
+
+def served(endpoint: str, key: str) -> dict[str, Any]:
+    return copy.deepcopy(next(record for record in load(endpoint) if record["key"] == key))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "You can climb halfway  or jump. On afailure, you fall. Roll Fall 1 far",
+        "You can climb half-way, or jump.",
+        "You can climb half-way, or jump. On some failure, you fall.",
+        "**Climbing (table)** You can climb half-way, or jump. On a failure, you fall.",
+        "",
+    ],
+)
+def test_the_books_setting_stands_where_nothing_is_added(said: str) -> None:
+    assert merge(said, _OWN, "srd-2014") == _OWN
+
+
+def test_what_open5e_has_more_is_kept() -> None:
+    said = f"{_OWN}\n\nNobody who has fallen may try again before the next new moon."
+    assert merge(said, _OWN, "srd-2014") == said
+
+
+def test_what_stands_in_another_rule_of_the_book_is_no_addition() -> None:
+    elsewhere = srd.record_of("rule:srd_environment_falling")
+    assert elsewhere is not None
+    assert merge(f"{_OWN}\n\n{elsewhere.text}", _OWN, "srd-2014") == _OWN
+
+
+def test_where_each_has_something_else_the_book_is_followed_but_for_families_of_items() -> None:
+    said = "You can climb half-way, or jump. Whoever wears the belt of giants never falls at all."
+    assert merge(said, _OWN, "srd-2014") == _OWN
+    assert merge(said, _OWN, "srd-2014", prefers_own=False) == said
+
+
+@needs_recorded
+def test_garbled_spells_are_those_of_the_book() -> None:
+    shield = one("v2/spells", served("v2/spells", "srd_fire-shield"), Spell, context())
+    assert "warm shield or a chill shield" in shield.text
+    assert "a text of" in markdown(shield)
+    assert "stunned for 1 hour" in one("v2/spells", served("v2/spells", "srd_divine-word"), Spell, context()).text
+
+
+@needs_recorded
+def test_a_spoiled_action_is_mended_and_a_table_has_columns() -> None:
+    deva = one("v2/creatures", served("v2/creatures", "srd-2024_deva"), Creature, context())
+    assert "Shapechange (Beast or Humanoid form only" in next(a.text for a in deva.actions if a.name == "Spellcasting")
+    experience = one("v2/rules", served("v2/rules", "srd_monsters_experience-points-by-cr"), Rule, context())
+    assert "| 30 | 155,000 |" in experience.text
+    circle = one("v2/classes", served("v2/classes", "srd-2024_circle-of-the-land"), CharacterClass, context())
+    assert "immune to the Poisoned condition" in next(f.text for f in circle.features if f.name == "Nature's Ward")
+
+
+@needs_recorded
+def test_a_rule_set_names_the_rules_of_the_book_too() -> None:
+    combat = one("v2/rulesets", served("v2/rulesets", "srd_combat-sequence"), Rule, context())
+    assert "Surprise" in [ref.name for ref in combat.rules]
+
+
+@needs_recorded
+def test_other_books_keep_their_texts() -> None:
+    own = ("srd-2014", "srd-2024")
+    noted = [r.id for r in records("v2/spells") if r.document_key not in own and r.corrections and srd.record_of(r.id)]
+    assert noted == []
