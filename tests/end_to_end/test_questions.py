@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from fastmcp import Client
 
@@ -52,10 +54,12 @@ async def test_a_variant_that_is_named_stands_for_its_family(warm: Client) -> No
     assert first["variant_count"] > len(first["variants"]) == 40
 
 
-async def test_naming_a_document_gives_each_variant_for_itself(warm: Client) -> None:
-    answer = await ask(warm, "search_equipment", search="holy avenger", documents=["srd-2014"], limit=50)
-    assert {"Holy Avenger (Longsword)", "Holy Avenger (Rapier)"} <= set(names(answer))
-    assert not any("variants" in result for result in answer["results"])
+@pytest.mark.parametrize("narrowed", [{"documents": ["srd-2014"]}, {"edition": "2014"}], ids=str)
+async def test_variants_stay_one_result_within_a_book_and_an_edition(warm: Client, narrowed: dict[str, Any]) -> None:
+    answer = await ask(warm, "search_equipment", search="holy avenger (longsword)", **narrowed, limit=50)
+    assert names(answer)[0] == "Holy Avenger (Longsword)"
+    assert "Holy Avenger (Rapier)" in answer["results"][0]["variants"]
+    assert not any(name.startswith("Holy Avenger") for name in names(answer)[1:])
 
 
 @pytest.mark.parametrize(

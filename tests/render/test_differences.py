@@ -42,6 +42,11 @@ def test_another_wording_is_no_difference(block: str) -> None:
     [
         ("**Range** 60 feet", "- **Range:** 60 feet"),
         ("Each creature in a 20-foot sphere takes 3d6 fire damage.", None),
+        ("*3rd-level necromancy*", "- 3rd-level necromancy"),
+        (
+            "| Roll | Effect |\n|---|---|\n| 1 | The lamp goes out at once. |",
+            "\n| Roll | Effect |\n|---|---|\n| 1 | The lamp goes out at once. |\n",
+        ),
         ("It also puts out every candle.", "- It also puts out every candle."),
         (
             "## Actions\n\n***Bite.*** Melee Weapon Attack: +6 to hit, reach 5 ft. Hit: 7 (1d8 + 3) piercing damage.",
@@ -51,6 +56,13 @@ def test_another_wording_is_no_difference(block: str) -> None:
 )
 def test_another_number_or_rule_is_one(block: str, told: str | None) -> None:
     assert found(block) == [told or f"- {block}"]
+
+
+def test_where_a_rule_stands_and_when_a_feature_comes_are_no_differences() -> None:
+    assert (
+        found("*Rule in Combat*", "Starting at 2nd level, each creature in a 20-foot sphere makes a saving throw.")
+        == []
+    )
 
 
 def test_what_has_no_room_is_named() -> None:

@@ -105,8 +105,8 @@ def test_a_creature_is_told_by_what_it_can_do_and_never_by_its_gear() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("A fight under water follows these rules. Fire is halved.", "Fire is halved."),
-        ("You gain the following benefits:\n\n- You never sleep.", "You never sleep."),
+        ("It follows these rules. All of its fire damage is halved.", "All of its fire damage is halved."),
+        ("You gain the following benefits:\n\n- You never need to sleep again.", "You never need to sleep again."),
         ("Worn, it has the following effects.", "Worn, it has the following effects."),
         ("It floats. It sinks at noon, slowly.", "It floats. It sinks at noon, slowly."),
     ],
@@ -116,10 +116,10 @@ def test_a_sentence_that_only_leads_on_is_passed_over(text: str, told: str) -> N
 
 
 def test_a_summary_is_the_sentence_that_fits_the_question() -> None:
-    record = thing("It is made of brass. It glows when orcs are near. It weighs little.")
+    record = thing("It is made of shining brass. It glows when orcs are near. It weighs hardly anything.")
     asked = "what glows near orcs"
     assert summary(record, asked, record.text) == "It glows when orcs are near."
-    assert summary(record, "entirely different", record.text) == "It is made of brass."
+    assert summary(record, "entirely different", record.text) == "It is made of shining brass."
 
 
 def test_a_condition_is_told_by_its_newest_text() -> None:

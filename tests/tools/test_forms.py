@@ -66,6 +66,11 @@ def test_several_names_are_each_whole() -> None:
     assert text.index("It glows.") < text.index("It is wet.") < text.index("Related: Glow Worm")
 
 
+def test_a_name_in_several_books_is_whole_once_and_the_other_books_are_named() -> None:
+    _, structured = answered(hits(spell("Glow"), spell("Glow", "Another.", "moor"), spell("Mud")), NameForm(2))
+    assert [(one["key"], "text" in one) for one in structured["results"]] == [("fens_glow", True), ("moor_glow", False)]
+
+
 def test_full_gives_an_exact_name_alone() -> None:
     _, structured = answered(hits(spell("Glow"), spell("Glow Worm")), NameForm(1), detail="full")
     assert [one["name"] for one in structured["results"]] == ["Glow"]
@@ -77,8 +82,8 @@ def test_a_name_in_two_editions_is_told_once_with_what_differs() -> None:
     found = dataclasses.replace(hits(new, also_in=("old",))[0], editions=(new, old))
     text, structured = answered((found,), NameForm(1))
     (first,) = structured["results"]
-    assert first["passages"][0]["heading"] == "2014 edition, where it differs [old_glow]"
-    assert first["passages"][0]["text"] == "- **Range:** 60 feet\n- Plants follow it."
+    told = first["text"].partition("## 2014 edition, where it differs [old_glow]\n\n")[2]
+    assert told == "- **Range:** 60 feet\n- Plants follow it."
     assert text.count("It glows for an hour.") == 1
     assert [book["document_key"] for book in structured["documents"]] == ["fens", "old"]
 

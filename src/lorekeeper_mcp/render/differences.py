@@ -30,9 +30,13 @@ _WORD = re.compile(r"\d+d\d+|\d+|[a-z]+")
 _ORDINAL = re.compile(r"(\d)(?:st|nd|rd|th)\b")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z*_“\"])|\n")
 _SCORE = re.compile(r"\d+ \([+−-]\d+\)")
+_ITEM = re.compile(r"^\s*[-*•]\s+")
+_HEADER = re.compile(r"^\*([^*]+)\*$")
 _NAME = re.compile(r"\*{2,3}_?[^*_]+?\.?_?\*{2,3}\.?\s*")
 _SLOT = re.compile(r"[Ww]hen you cast this spell (?:using|with) a spell slot of \d\w+ level or higher,?")
-_SLOTS = re.compile(r"- (?:Slot|Player) Level ")
+_LEVEL = re.compile(r"\b(?:beginning|starting|at|when you reach) (?:at )?\d\w+ level,?", re.IGNORECASE)
+# Lists of what each slot changes repeat the text; in which chapter a rule stands and what was corrected are no rules.
+_LEFT_OUT = re.compile(r"- (?:Slot|Player) Level |\*Rule in |\*Corrected: |See also: ")
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,9 @@ class Difference:
 
     @property
     def markdown(self) -> str:
-        """A line of a list."""
+        """A line of a list, or a table by itself."""
+        if self.text.startswith("|"):
+            return f"\n{self.text}\n"
         return f"- **{self.heading}:** {self.text}" if self.heading else f"- {self.text}"
 
 
@@ -54,12 +60,14 @@ def differences(shown: str, other: str) -> tuple[Difference, ...]:
     facts = {name: value for part in mine if part.kind is PartKind.FACT for name, value in facts_in(part)}
     said = [frozenset(_words(part.markdown)) for part in mine if part.kind is PartKind.TEXT]
     said += [frozenset(_words(value)) for value in facts.values()]
-    tables = [_cells(part) for part in mine if part.kind is PartKind.TABLE]
-    return tuple(_differing(parts_of(other), facts, said, tables))
+    tables = [part.markdown for part in mine if part.kind is PartKind.TABLE]
+    said += [frozenset(_words(row)) for table in tables for row in table.splitlines()]
+    scores = [found for table in tables if (found := _SCORE.findall(table))]
+    return tuple(_differing(parts_of(other), facts, said, scores))
 
 
 def _differing(
-    parts: tuple[Part, ...], facts: dict[str, str], said: list[frozenset[str]], tables: list[list[str]]
+    parts: tuple[Part, ...], facts: dict[str, str], said: list[frozenset[str]], scores: list[list[str]]
 ) -> Iterator[Difference]:
     for part in parts:
         if part.kind is PartKind.FACT:
@@ -67,19 +75,19 @@ def _differing(
                 if name not in _NOT_COMPARED and _compared(name, value) != _compared(name, facts.get(name, "")):
                     yield Difference(name, value)
         elif part.kind is PartKind.TABLE:
-            cells = _cells(part)
-            if cells not in tables:
-                is_abilities = _SCORE.search(part.markdown) is not None
-                yield Difference("Abilities", ", ".join(cells)) if is_abilities else Difference("table", "")
-        elif not _SLOTS.match(part.markdown):
+            if (found := _SCORE.findall(part.markdown)) and found not in scores:
+                yield Difference("Abilities", ", ".join(found))
+            elif not found and (table := _new_table(part, said)):
+                yield Difference(part.heading or "table", table)
+        elif not _LEFT_OUT.match(part.markdown):
             new = [sentence for sentence in _sentences(part) if not _is_said(sentence, said)]
             if new:
                 yield Difference(part.heading, " ".join(new))
 
 
 def _sentences(part: Part) -> list[str]:
-    text = _NAME.sub("", part.markdown, count=1) if part.name else part.markdown
-    return [told for sentence in _SENTENCE.split(text) if (told := sentence.strip().lstrip("-*• ").rstrip())]
+    text = _NAME.sub("", part.markdown, count=1) if part.name else _HEADER.sub(r"\1", part.markdown)
+    return [told for sentence in _SENTENCE.split(text) if (told := _ITEM.sub("", sentence).strip())]
 
 
 def _is_said(sentence: str, paragraphs: list[frozenset[str]]) -> bool:
@@ -101,13 +109,14 @@ def _compared(name: str, value: str) -> list[str]:
 
 def _words(text: str) -> list[str]:
     """Telling words by their first letters, and numbers."""
-    found = _WORD.findall(_ORDINAL.sub(r"\1", fold(_SLOT.sub("", text))))
+    found = _WORD.findall(_ORDINAL.sub(r"\1", fold(_LEVEL.sub("", _SLOT.sub("", text)))))
     return [word if word[0].isdigit() else word[:_STEM] for word in found if word not in _COMMON]
 
 
-def _cells(part: Part) -> list[str]:
-    """The ability scores of a stat block, of another table its words."""
-    return _SCORE.findall(part.markdown) or _words(part.markdown)
+def _new_table(part: Part, said: list[frozenset[str]]) -> str:
+    """A table of which a row says something new; empty where none does."""
+    rows = part.markdown.splitlines()[2:]
+    return "" if all(_is_said(row, said) for row in rows) else part.markdown
 
 
 def told_apart(found: Sequence[Difference], room: int) -> str:

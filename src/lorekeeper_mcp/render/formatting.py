@@ -11,9 +11,10 @@ from lorekeeper_mcp.models.vocabulary import ABILITIES
 _ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 _MARKS = re.compile(r"[*_#`>]+|\[([^\]]*)\]\([^)]*\)")
+_RUN_IN = re.compile(r"^\*{2,3}_?([^*]+?)[.:]?_?\*{2,3}[.:]?\s*(?=\S)")
 _ITEM = re.compile(r"^\s*[-*•]\s+")
 _STOP = re.compile(r"[.!?](?=\s|$)")
-_SHORTEST = 12  # characters that say something: "Hazard." does not
+_SHORTEST = 22  # characters that say something: "Hazard." does not
 # A full stop behind these ends no sentence.
 _ABBREVIATIONS = re.compile(r"\b(?:ft|lb|gp|sp|cp|pp|ep|Mr|Mrs|Dr|St|vs|etc|e\.g|i\.e|approx|no)\.$", re.IGNORECASE)
 
@@ -88,7 +89,7 @@ def plain(text: str) -> str:
 def sentences(text: str) -> Iterator[str]:
     """The sentences of a text without its marks; lines, items and cells end one too."""
     for line in text.splitlines():
-        flat, begin = plain(_ITEM.sub("", line)), 0
+        flat, begin = plain(_RUN_IN.sub(r"\1: ", _ITEM.sub("", line))), 0
         for stop in _STOP.finditer(flat):
             sentence = flat[begin : stop.end()].strip()
             if len(sentence) >= _SHORTEST and not _ABBREVIATIONS.search(sentence):

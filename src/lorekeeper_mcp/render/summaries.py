@@ -11,7 +11,6 @@ from lorekeeper_mcp.text import fold
 
 _SUMMARY = 140  # characters of the sentence
 _BENEFIT = re.compile(r"\*\*\*?(.+?)\.?\*\*")
-_RUN_IN = re.compile(r"\*\*\*(.+?)\.?\*\*\*\s*")
 _STEM = 5  # letters: attacking and attacks are one word
 _TELLING = 4  # letters of a word that tells something
 # A sentence that only leads to what follows says nothing by itself.
@@ -31,7 +30,7 @@ def fitting_sentence(question: str, passages: Sequence[str]) -> str:
     asked = {word[:_STEM] for word in fold(question).split() if len(word) >= _TELLING}
     best, most = "", 0
     for passage in passages:
-        for sentence in sentences(_RUN_IN.sub(r"\1: ", passage)):
+        for sentence in sentences(passage):
             shared = len(asked & {word[:_STEM] for word in fold(sentence).split()})
             if shared > most and not sentence.startswith("|"):
                 best, most = sentence, shared

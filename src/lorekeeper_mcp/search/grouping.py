@@ -179,10 +179,19 @@ def _otherwise(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, ...]:
     """The entity in the SRD of another edition; a third book's thing of that name may be another thing."""
     if chosen.document_key not in _SRD_FIRST:
         return ()
-    of_srd = [entry for entry in by_rank if entry.document_key in _SRD_FIRST and entry.kind is chosen.kind]
-    named = [entry for entry in of_srd if entry.folded == chosen.folded] or of_srd
-    first = {entry.edition: entry for entry in reversed(named) if entry.edition not in (None, chosen.edition)}
-    return tuple(entry for entry in by_rank if entry in first.values())
+    first: dict[Edition, Entry] = {}
+    for entry in by_rank:
+        may_be = entry.document_key in _SRD_FIRST and entry.kind is chosen.kind and _is_same_name(entry, chosen)
+        if may_be and entry.edition not in (None, chosen.edition):
+            first.setdefault(entry.edition, entry)
+    return tuple(first.values())
+
+
+def _is_same_name(entry: Entry, other: Entry) -> bool:
+    """Whether two entries of one group are one thing, spelled or named otherwise, and no variants."""
+    if entry.kind is Kind.MAGIC_ITEM:
+        return parse_variant_name(entry.name, magic=False) == parse_variant_name(other.name, magic=False)
+    return True
 
 
 def _variants(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from lorekeeper_mcp.tools.results import Shown, as_excerpt, as_line, as_name, as
 
 _EXCERPTS = 2_400  # characters of passages in an answer to a question
 _CONSIDERED = 12  # results of an answer to a question whose caller set no limit
-_RELATED = 3  # names behind a record that was named
+_RELATED, _LIKELY = 3, 10  # names behind a record that was named, and how many hits they are chosen from
 _BOOK, _STRUCTURED_BOOK = 130, 230  # characters of a book in each half
 _FITTING = 6  # passages of a long record that come before others, where the search says more than its name
 _NAME = 70  # characters of a name in the text
@@ -77,7 +77,8 @@ def page_of(answer: Answer, asked: Asked, hint: str) -> Page:
 
 
 def _list(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
-    return Page(_fitting((as_line(hit, asked.edition, asked.search) for hit in hits), budget), between="\n")
+    lines = (as_line(hit, asked.edition, asked.search, is_short=not asked.has_limit) for hit in hits)
+    return Page(_fitting(lines, budget), between="\n")
 
 
 def _whole(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
@@ -95,7 +96,7 @@ def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
     """The named records, sharing the room, and where that is not asked for whole a few related names."""
     assert isinstance(answer.form, NameForm)
     is_auto = asked.detail == "auto"
-    chosen, others = answer.hits[: answer.form.named], answer.hits[answer.form.named :]
+    chosen, others = _each_once(answer.hits[: answer.form.named], answer.hits[answer.form.named :])
     related = _related(chosen, others) if is_auto else []
     room = min(_room(chosen, budget), budget.text - _BOOK * len(_books(chosen)) - _NAME * len(related))
     whole = [as_record(hit, asked.edition, LARGEST.text, compared=is_auto) for hit in chosen]
@@ -109,6 +110,13 @@ def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
         return Page(shown)
     names = [as_name(hit, asked.edition) for hit in related]
     return Page([*shown, *names], names, "Related", is_last=True)
+
+
+def _each_once(named: Sequence[Hit], others: Sequence[Hit]) -> tuple[Sequence[Hit], Sequence[Hit]]:
+    """The first hit of each kind and name; what other books have under it stands with the others."""
+    first = {(hit.record.kind, fold(hit.record.name)): hit for hit in reversed(named)}
+    chosen = [hit for hit in named if hit in first.values()]
+    return chosen, [*(hit for hit in named if hit not in chosen), *others]
 
 
 def _beyond(hit: Hit, asked: Asked) -> list[str]:
@@ -128,9 +136,11 @@ def _shares(lengths: Sequence[int], room: int) -> list[int]:
 
 
 def _related(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
-    """Further hits whose names share a telling word with those that were named."""
+    """Further hits whose names share a telling word with those that were named, out of the same books if there are."""
     known = {word for hit in chosen for word in fold(hit.record.name).split() if len(word) > 3}
-    return [hit for hit in others if known & set(fold(hit.record.name).split())][:_RELATED]
+    found = [hit for hit in others if known & set(fold(hit.record.name).split())][:_LIKELY]
+    of_books = [hit for hit in found if hit.record.document_key in _books(chosen)]
+    return (of_books or found[:1])[:_RELATED]
 
 
 def _question(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:

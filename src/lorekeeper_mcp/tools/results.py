@@ -9,7 +9,7 @@ from functools import partial
 from itertools import groupby
 
 from lorekeeper_mcp.answer import Hit
-from lorekeeper_mcp.models import Edition, Record
+from lorekeeper_mcp.models import Edition, Kind, Record
 from lorekeeper_mcp.passages import Passage, joined
 from lorekeeper_mcp.render.brief import facts, index_line
 from lorekeeper_mcp.render.differences import differences, told_apart
@@ -20,9 +20,9 @@ from lorekeeper_mcp.search.excerpts import Excerpt
 
 Structured = dict[str, object]
 _MOST_VARIANTS = 40  # names of variants in a whole record; the rest are counted
-_FEW_VARIANTS = 6  # in a line
+_FEW_VARIANTS = 6  # in a line of an answer whose caller set no limit
 _BEST = 3  # passages of a record that are looked through for the sentence of its line
-_DIFFERENCES = 600  # characters of what another edition says otherwise
+_DIFFERENCES = 1_000  # characters of what another edition says otherwise
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,13 @@ def bracket(hit: Hit) -> str:
     return f"[{record.key}{of}{f'; also {also}' if also else ''}]"
 
 
-def as_line(hit: Hit, edition: Edition | None, question: str) -> Shown:
-    """An entry of an index."""
+def as_line(hit: Hit, edition: Edition | None, question: str, *, is_short: bool) -> Shown:
+    """An entry of an index; a short one names only a few variants."""
     found = facts(hit.record, question, [scored.passage.text for scored in hit.passages[:_BEST]])
-    variants = _variants(hit, _FEW_VARIANTS)
+    most = _FEW_VARIANTS if is_short else len(hit.variants)
+    variants = _variants(hit, most)
     text = f"- {index_line(hit.record, found)}{f' · {variants}' if variants else ''} {bracket(hit)}"
-    return Shown(text, {**identity(hit, edition, _FEW_VARIANTS), **found}, (hit.record,))
+    return Shown(text, {**identity(hit, edition, most), **found}, (hit.record,))
 
 
 def as_name(hit: Hit, edition: Edition | None) -> Shown:
@@ -92,16 +93,14 @@ def as_record(hit: Hit, edition: Edition | None, room: int, wanted: Sequence[str
     own, *others = hit.editions if compared and hit.editions else (hit.record,)
     also_in = dict.fromkeys([*(one.document_key for one in others), *hit.also_in])
     hit = replace(hit, record=own, also_in=tuple(key for key in also_in if key != own.document_key))
-    otherwise = _otherwise(record_page(own), others)
+    otherwise = _otherwise(own.name, record_page(own), others)
     taken = sum(len(heading) + len(text) + 8 for _, heading, text in otherwise)
     page = shortened(record_page(own, edition), room - taken, wanted)
+    page = "\n\n".join([page, *(f"## {heading}\n\n{text}" for _, heading, text in otherwise)])
     variants = _variants(hit, _MOST_VARIANTS)
     told = [_title(hit), page.partition("\n\n")[2], f"*{variants}*" if variants else ""]
-    told += [f"## {heading}\n\n{text}" for _, heading, text in otherwise]
     structured = {**identity(hit, edition, _MOST_VARIANTS), **facts(own), "text": page}
     structured.pop("summary", None)
-    if otherwise:
-        structured["passages"] = [{"heading": heading, "text": text} for _, heading, text in otherwise]
     return Shown("\n\n".join(filter(None, told)), structured, (own, *(one for one, *_ in otherwise)))
 
 
@@ -138,15 +137,16 @@ def _variants(hit: Hit, most: int) -> str:
     """The names of the variants in a phrase; empty where there are none."""
     further = len(hit.variants) - most
     more = f" and {further} more" if further > 0 else ""
-    return f"variants: {'; '.join(hit.variants[:most])}{more}" if hit.variants else ""
+    label = "variants" if hit.record.kind is Kind.MAGIC_ITEM else "also called"
+    return f"{label}: {'; '.join(hit.variants[:most])}{more}" if hit.variants else ""
 
 
-def _otherwise(shown: str, others: Sequence[Record]) -> list[tuple[Record, str, str]]:
+def _otherwise(name: str, shown: str, others: Sequence[Record]) -> list[tuple[Record, str, str]]:
     """Each other edition that differs, with a heading and what it says otherwise."""
     found = []
     for other in others:
         told = told_apart(differences(shown, record_page(other)), _DIFFERENCES)
         if told:
-            edition = " and ".join(other.editions)
-            found.append((other, f"{edition} edition, where it differs [{other.key}]", told))
+            whose = f"{' and '.join(other.editions)} edition{f' ({other.name})' if other.name != name else ''}"
+            found.append((other, f"{whose}, where it differs [{other.key}]", told))
     return found
