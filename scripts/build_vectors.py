@@ -1,9 +1,9 @@
 """Computes the shipped vectors: ``uv run python scripts/build_vectors.py RECORDED``.
 
 RECORDED is a folder with a recorded Open5e: ``v1/*.json.gz`` and ``v2/*.json.gz``, each the records of one endpoint.
-Every text that the cache would embed is embedded once and stored with eight bits a number; texts are not stored,
-only hashes of them. What a record says changes with the adapters and the embedding text: run this again then.
-Vectors of the existing file whose text is unchanged are kept. Ten minutes on two cores for everything.
+Every text that the cache would embed is embedded once and stored with eight bits a number, of passages with four;
+texts are not stored, only hashes of them. What a record says changes with the adapters, the embedding text and the
+passages: run this again then. Vectors of the existing file whose text is unchanged are kept; forty minutes for all.
 """
 
 from __future__ import annotations
@@ -11,16 +11,20 @@ from __future__ import annotations
 import gzip
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from lorekeeper_mcp.embedding.document_text import embedding_text
 from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder
 from lorekeeper_mcp.embedding.precomputed import FILE, text_hash
+from lorekeeper_mcp.embedding.quantization import quantize
+from lorekeeper_mcp.embedding.record_embedder import embedded_texts
 from lorekeeper_mcp.models import Document, Equipment, Record
 from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 
@@ -54,36 +58,60 @@ def records(folder: Path) -> Iterator[Record]:
                 yield record
 
 
-def kept() -> dict[int, tuple[np.ndarray, float]]:
-    """The vectors of the existing file by their hashes."""
+@dataclass(frozen=True)
+class Part:
+    """The arrays of one kind of text in the file: their names' beginning, the texts, and how vectors become codes."""
+
+    prefix: str
+    texts: Mapping[int, str]
+    quantized: Callable[[NDArray[np.float32]], tuple[NDArray[np.generic], NDArray[np.generic]]]
+
+    def arrays(self, embedder: Embedder) -> dict[str, NDArray[np.generic]]:
+        """Keep what the file has of these texts, embed the rest."""
+        found = {hash_: codes for hash_, codes in kept(self.prefix).items() if hash_ in self.texts}
+        new = sorted((hash_ for hash_ in self.texts if hash_ not in found), key=lambda hash_: len(self.texts[hash_]))
+        print(f"{self.prefix or 'record_'}: {len(self.texts)} texts, {len(found)} kept, {len(new)} to embed")
+        for start in range(0, len(new), 256):
+            batch = new[start : start + 256]
+            vectors = np.asarray(embedder.encode([self.texts[hash_] for hash_ in batch]), np.float32)
+            found |= dict(zip(batch, zip(*self.quantized(vectors), strict=True), strict=True))
+            print(f"\r{start + len(batch)} of {len(new)}", end="", flush=True)
+        order = sorted(found)
+        return {
+            f"{self.prefix}hashes": np.array(order, np.uint64),
+            f"{self.prefix}codes": np.stack([found[hash_][0] for hash_ in order]),
+            f"{self.prefix}scales": np.array([found[hash_][1] for hash_ in order]),
+        }
+
+
+def eight_bits(vectors: NDArray[np.float32]) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
+    """Codes and scales of whole records."""
+    scales = np.abs(vectors).max(axis=1) / 127
+    return np.round(vectors / scales[:, None]).astype(np.int8), scales.astype(np.float32)
+
+
+def kept(prefix: str) -> dict[int, tuple[NDArray[np.generic], np.generic]]:
+    """The codes and scales of the existing file by their hashes."""
     if not FILE.exists():
         return {}
     with np.load(FILE) as arrays:
-        return {
-            int(h): (c, float(s)) for h, c, s in zip(arrays["hashes"], arrays["codes"], arrays["scales"], strict=True)
-        }
+        if f"{prefix}hashes" not in arrays:
+            return {}
+        given = [arrays[f"{prefix}{name}"] for name in ("hashes", "codes", "scales")]
+        return {int(hash_): (codes, scale) for hash_, codes, scale in zip(*given, strict=True)}
 
 
 def main() -> None:
     """Embed what is new, keep what is not, write the file."""
-    texts = {text_hash(PACKAGED, text): text for text in map(embedding_text, records(Path(sys.argv[1])))}
-    found = {hash_: vector for hash_, vector in kept().items() if hash_ in texts}
-    new = sorted((hash_ for hash_ in texts if hash_ not in found), key=lambda hash_: len(texts[hash_]))
-    print(f"{len(texts)} texts, {len(found)} kept, {len(new)} to embed")
+    of_records: dict[int, str] = {}
+    of_passages: dict[int, str] = {}
+    for record in with_features(records(Path(sys.argv[1]))):
+        texts = embedded_texts(record)
+        of_records[text_hash(PACKAGED, texts.record)] = texts.record
+        of_passages |= {text_hash(PACKAGED, text): text for text in texts.passages.values()}
     embedder = Embedder()
-    for start in range(0, len(new), 256):
-        batch = new[start : start + 256]
-        for hash_, vector in zip(batch, embedder.encode([texts[hash_] for hash_ in batch]), strict=True):
-            scale = max(abs(x) for x in vector) / 127
-            found[hash_] = (np.round(np.array(vector) / scale).astype(np.int8), scale)
-        print(f"\r{start + len(batch)} of {len(new)}", end="", flush=True)
-    order = sorted(found)
-    np.savez_compressed(
-        FILE,
-        hashes=np.array(order, np.uint64),
-        codes=np.stack([found[hash_][0] for hash_ in order]),
-        scales=np.array([found[hash_][1] for hash_ in order], np.float32),
-    )
+    whole = Part("", of_records, eight_bits).arrays(embedder)
+    np.savez_compressed(FILE, **whole, **Part("passage_", of_passages, quantize).arrays(embedder))
     print(f"\n{FILE}: {FILE.stat().st_size / 1e6:.1f} MB")
 
 

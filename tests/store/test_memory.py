@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.embedding.vector import Embedding
 from lorekeeper_mcp.models import Family, Kind, Record
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
@@ -21,10 +21,10 @@ TEXTS = {3: "changed", 6: "as it never was", 9: ""}
 DIRECTIONS = [[float(x) for x in row] for row in vectors(60)]
 
 
-def known(records: Sequence[Record]) -> list[Vector | None]:
+def known(records: Sequence[Record]) -> list[Embedding | None]:
     """Two of three are known beforehand."""
     numbers = [int(record.key.rpartition("_")[2]) for record in records]
-    return [DIRECTIONS[number] if number % 3 else None for number in numbers]
+    return [Embedding(DIRECTIONS[number], "") if number % 3 else None for number in numbers]
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_after_every_kind_of_change(writer: tuple[Writer, MemoryMirror]) -> None
     write.delete(Family.SPELLS, [f"spell:own_{number}" for number in (0, 1, 7, 58, 59)])
     agree(write, memory)
     payloads = {n: encode_payload(spell(n, text)) for n, text in TEXTS.items()}
-    embedded = [EmbeddedRow(f"spell:own_{n}", payload, DIRECTIONS[n]) for n, payload in payloads.items()]
+    embedded = [EmbeddedRow(f"spell:own_{n}", payload, Embedding(DIRECTIONS[n], "")) for n, payload in payloads.items()]
     write.set_vectors(Family.SPELLS, embedded, tell=True)
     assert [entry.key for entry in memory.catalog if entry.key in ("own_3", "own_6", "own_9") and entry.has_vector] == [
         "own_3",

@@ -9,7 +9,7 @@ from pymilvus import DataType
 from pymilvus.client.entity_helper import pack_field_value_to_field_data
 from pymilvus.grpc_gen.schema_pb2 import FieldData
 
-from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.models import Family, Kind, Source, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.lite.integrity import IntegrityState, damaged_files
@@ -38,7 +38,7 @@ def opened(folder: Path) -> MilvusStore:
 
 
 def row(one: Spell, vector: Vector | None = None) -> Row:
-    return to_row(NewRow(one, vector), created_at=1000, updated_at=2000)
+    return to_row(NewRow(one, Embedding(vector, "") if vector else None), created_at=1000, updated_at=2000)
 
 
 def vectors(count: int) -> np.ndarray:

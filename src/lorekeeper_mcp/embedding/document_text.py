@@ -22,23 +22,26 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
+from lorekeeper_mcp.passages import passages_of
+from lorekeeper_mcp.passages.plain import passage_words
 
 # What every class has tells no two of them apart.
 _EVERY_CLASS = frozenset({"Ability Score Improvement", "Equipment", "Hit Points", "Proficiencies"})
+SEPARATOR = "\x1e"  # a control character that no text has
 LONGEST = 2000  # characters; 256 word pieces are about 1,100
 _MARKS = re.compile(r"[*_#|`>]+|\[([^\]]*)\]\([^)]*\)|-{3,}")
 
 
 def embedding_text(record: Record) -> str:
     """Plain text of at most 2,000 characters; the same record always gives the same."""
-    return whole_text(record)[:LONGEST]
-
-
-def whole_text(record: Record) -> str:
-    """All of a record's prose as plain text, in which its words are looked for."""
     parts = [f"{record.name}.", f"{_what(record)}.", *_prose(record), *(field.text for field in record.other)]
     plain = _MARKS.sub(lambda found: found[1] or " ", " ".join(part for part in parts if part))
-    return " ".join(plain.split())
+    return " ".join(plain.split())[:LONGEST]
+
+
+def searchable_words(record: Record) -> str:
+    """What a record is and all that its passages say, each after a ``SEPARATOR``, in which words are looked for."""
+    return SEPARATOR.join([_what(record), *map(passage_words, passages_of(record))])
 
 
 def _words(key: str) -> str:

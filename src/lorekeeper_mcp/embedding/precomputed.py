@@ -9,14 +9,17 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from lorekeeper_mcp.embedding.vector import Vector
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+QuantizedVector: TypeAlias = "tuple[NDArray[np.uint8], np.float16]"
 
 log = logging.getLogger(__name__)
 FILE = Path(__file__).with_name("vectors.npz")
@@ -28,37 +31,78 @@ def text_hash(model: str, text: str) -> int:
 
 
 class PrecomputedEmbeddings:
-    """The vectors in a file: sorted hashes, and for each eight-bit codes with one scale."""
+    """The embeddings in a file, by sorted hashes: of records in eight bits a number, of passages in four."""
 
     def __init__(self, model: str, file: Path = FILE) -> None:
         self._model = model
-        self._hashes, self._codes, self._scales = _load(file)
+        self._records, self._passages = _load(file)
 
     def __len__(self) -> int:
-        return len(self._hashes)
+        return len(self._records.hashes)
+
+    @property
+    def has_passages(self) -> bool:
+        """Whether the file was made with passages."""
+        return len(self._passages.hashes) > 0
 
     def find(self, texts: Sequence[str]) -> list[Vector | None]:
-        """The vector of each text, of length 1, or None where the file has none."""
+        """The vector of each record's text, of length 1, or None where the file has none."""
         import numpy as np  # noqa: PLC0415 - only when records are stored
 
-        wanted = np.array([text_hash(self._model, text) for text in texts], dtype=np.uint64)
-        places = np.searchsorted(self._hashes, wanted)
         found: list[Vector | None] = []
-        for place, hash_ in zip(places, wanted, strict=True):
-            if place < len(self._hashes) and self._hashes[place] == hash_:
-                vector = self._codes[place].astype(np.float32) * self._scales[place]
-                found.append((vector / np.linalg.norm(vector)).tolist())
-            else:
+        for place in self._records.places(self._model, texts):
+            if place < 0:
                 found.append(None)
+                continue
+            vector = self._records.codes[place].astype(np.float32) * self._records.scales[place]
+            found.append((vector / np.linalg.norm(vector)).tolist())
+        return found
+
+    def find_passages(self, texts: Sequence[str]) -> list[QuantizedVector | None]:
+        """The codes and the scale of each passage's text, as ``quantize`` gives them, or None where there is none."""
+        passages = self._passages
+        return [
+            (passages.codes[place], passages.scales[place]) if place >= 0 else None
+            for place in passages.places(self._model, texts)
+        ]
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Sorted hashes of texts, and for each its codes with one scale."""
+
+    hashes: NDArray[np.uint64]
+    codes: NDArray[np.int8] | NDArray[np.uint8]
+    scales: NDArray[np.float32] | NDArray[np.float16]
+
+    def places(self, model: str, texts: Sequence[str]) -> list[int]:
+        """The row of each text, -1 where it has none."""
+        import numpy as np  # noqa: PLC0415
+
+        if not len(self.hashes):
+            return [-1] * len(texts)
+        wanted = np.array([text_hash(model, text) for text in texts], dtype=np.uint64)
+        places = np.minimum(np.searchsorted(self.hashes, wanted), len(self.hashes) - 1)
+        found: list[int] = np.where(self.hashes[places] == wanted, places, -1).tolist()
         return found
 
 
-def _load(file: Path) -> tuple[NDArray[np.uint64], NDArray[np.int8], NDArray[np.float32]]:
+def _load(file: Path) -> tuple[_Table, _Table]:
     import numpy as np  # noqa: PLC0415 - only when records are stored
 
     try:
         with np.load(file) as arrays:
-            return arrays["hashes"], arrays["codes"], arrays["scales"]
+            names = ("hashes", "codes", "scales")
+            records = _Table(*(arrays[name] for name in names))
+            of_passages = "passage_hashes" in arrays
+            return records, _Table(*(arrays[f"passage_{name}"] for name in names)) if of_passages else _no_passages()
     except (OSError, ValueError, KeyError):
         log.warning("The file with vectors made beforehand is absent or damaged; texts are embedded here instead.")
-        return np.empty(0, np.uint64), np.empty((0, 384), np.int8), np.empty(0, np.float32)
+        nothing = _Table(np.empty(0, np.uint64), np.empty((0, 384), np.int8), np.empty(0, np.float32))
+        return nothing, _no_passages()
+
+
+def _no_passages() -> _Table:
+    import numpy as np  # noqa: PLC0415
+
+    return _Table(np.empty(0, np.uint64), np.empty((0, 192), np.uint8), np.empty(0, np.float16))

@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from lorekeeper_mcp.answer import Answer, DocumentSummary, Form, Hit, ListForm, NameForm, QuestionForm
+from lorekeeper_mcp.answer import Answer, DocumentSummary, Hit, NameForm
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.homebrew.reconciler import has_interrupted_import
 from lorekeeper_mcp.homebrew.startup import reconcile_on_open
@@ -19,12 +19,8 @@ from lorekeeper_mcp.repository.completeness import NoRecord, coverage, settled_k
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
 from lorekeeper_mcp.repository.editions import editions_apart, in_edition
 from lorekeeper_mcp.runtime import log_failure
-from lorekeeper_mcp.search.engine import SearchEngine
-from lorekeeper_mcp.search.grouping import Group, grouped
-from lorekeeper_mcp.search.hints import empty_hints, relevance_hints
-from lorekeeper_mcp.search.name_matching import is_pattern
-from lorekeeper_mcp.search.passage_scores import scored_passages
-from lorekeeper_mcp.search.score_merge import merge_scores
+from lorekeeper_mcp.search.engine import NOTHING, Inquiry, Ranking, SearchEngine
+from lorekeeper_mcp.search.grouping import Group
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
@@ -45,7 +41,6 @@ MODEL_SECONDS = 1.0  # how long an answer waits for the model before it ranks by
 QUICK_MODEL_SECONDS = 10.0  # and where the model takes less than that to load, unless the machine is choked
 _DOCUMENTS_SECONDS = 5.0  # how much of that for the list of documents, where documents are named
 _TROUBLED_SECONDS = 9.0  # the longest that both may take where Open5e is in trouble
-_SPARE = 8  # groups beyond the page, for records that another process removes while it is put together
 _PATIENT_SECONDS = 120.0  # how long a command waits for the model: asking again would load it again
 
 
@@ -60,7 +55,7 @@ class Repository:
         self._fetcher = fetcher
         self._finder = finder
         self._patient = patient
-        self._selector = SearchEngine(cache)
+        self._engine = SearchEngine(cache)
         self._ledger_version = -1
         self._refreshing = asyncio.Lock()
         self._finishing: asyncio.Task[None] | None = None
@@ -119,7 +114,7 @@ class Repository:
 
     def warming(self) -> Iterator[Callable[[], Awaitable[object]]]:
         """What questions would otherwise wait for, in pieces: the model; each family's words, embeddings, records."""
-        yield self._selector.load_model
+        yield self._engine.load_model
         yield from self._cache.index.warming()
 
     # -- what there is
@@ -179,7 +174,7 @@ class Repository:
     async def embed_rest(self, tell: Callable[[int], object] = lambda _: None) -> None:
         """Make everything findable by meaning that is not yet; ``tell`` hears how many are left."""
         for family in Family:
-            await self._selector.embed(family, lambda: tell(self.waiting_for_embedding()))
+            await self._engine.embedding.embed(family, lambda: tell(self.waiting_for_embedding()))
 
     async def aclose(self) -> None:
         """Stop what is under way and give the cache free."""
@@ -187,7 +182,7 @@ class Repository:
             self._finishing.cancel()
             await asyncio.gather(self._finishing, return_exceptions=True)
         await self._fetcher.aclose()
-        await self._selector.aclose()
+        await self._engine.aclose()
         await self._cache.aclose()
 
     async def search(self, query: Query) -> Answer:
@@ -195,13 +190,13 @@ class Repository:
         listed = [requests.whole("v2/documents")] if query.names_documents else []
         began = time.monotonic() - query.waited
         if query.documents is not None and not query.documents:
-            return await self._page([], 0, await self._ensure(listed, began), query, (), frozenset(), ListForm())
-        warm = self._selector.warm_up(query.search, [query.family])
+            return await self._page(NOTHING, await self._ensure(listed, began), query)
+        inquiry = await self._engine.begin(query.search, [query.family])
         try:
             statuses = await self._fetch_for(query, listed, began)
-            return await self._answer([query], statuses, query, self._in_time(warm, began, statuses))
+            return await self._answer([query], statuses, query, inquiry, began)
         finally:
-            warm.cancel()  # no question outlives its caller
+            inquiry.vectors.cancel()  # no question outlives its caller
 
     async def get(self, kind: Kind, key_or_name: str) -> Record | NoRecord:
         """Return the record of a kind with a key, or with a name as the newest SRD has it.
@@ -216,7 +211,7 @@ class Repository:
         return await self._named(kind, key_or_name) or NoRecord(coverage(statuses))
 
     async def _named(self, kind: Kind, key_or_name: str) -> Record | None:
-        names = self._selector.name_index(family_of(kind))
+        names = self._engine.name_index(family_of(kind))
         hidden = self._fetcher.holdings.settled(kind)
         entries = self._cache.catalog.of(family_of(kind))
         found = [
@@ -250,8 +245,8 @@ class Repository:
         listed = [requests.whole("v2/documents")] if query.names_documents else []
         began = time.monotonic() - query.waited
         if query.documents is not None and not query.documents:
-            return await self._page([], 0, await self._ensure(listed, began), query, (), frozenset(), ListForm())
-        warm = self._selector.warm_up(query.search, [part.family for part in parts])
+            return await self._page(NOTHING, await self._ensure(listed, began), query)
+        inquiry = await self._engine.begin(query.search, [part.family for part in parts])
         wanted = [*(request for part in parts for request in requests.requests_for(part)), *listed]
         missing = self._fetcher.missing(wanted)
         try:
@@ -260,74 +255,45 @@ class Repository:
             quick = [probe for part in parts for probe in name_lookups(part, missing)]
             await self._fetcher.look_up(quick, _left(began) / 2)
             statuses = await self._ensure(wanted, began)
-            return await self._answer(parts, statuses, query, self._in_time(warm, began, statuses))
+            return await self._answer(parts, statuses, query, inquiry, began)
         finally:
-            warm.cancel()
+            inquiry.vectors.cancel()
 
     async def _in_time(
-        self, warm: Awaitable[Vector | None], began: float, statuses: Sequence[FetchStatus]
-    ) -> Vector | None:
-        """The question's embedding; None where the model takes longer than the answer may."""
+        self, vectors: Awaitable[tuple[Vector, ...]], began: float, statuses: Sequence[FetchStatus]
+    ) -> tuple[Vector, ...]:
+        """The question's embeddings; none where the model takes longer than the answer may."""
         troubled = any(status.state in (FetchState.FAILED, FetchState.PENDING) for status in statuses)
         seconds = QUICK_MODEL_SECONDS if self._cache.embedder.quick else MODEL_SECONDS
         if troubled:
             seconds = min(seconds, max(0.5, began + _TROUBLED_SECONDS - time.monotonic()))
         try:
-            return await asyncio.wait_for(warm, _PATIENT_SECONDS if self._patient else seconds)
+            return await asyncio.wait_for(vectors, _PATIENT_SECONDS if self._patient else seconds)
         except TimeoutError:
-            return None
+            return ()
 
     async def _answer(
-        self, parts: Sequence[Query], statuses: Sequence[FetchStatus], query: Query, vector: Awaitable[Vector | None]
+        self, parts: Sequence[Query], statuses: Sequence[FetchStatus], query: Query, inquiry: Inquiry, began: float
     ) -> Answer:
-        embedded = asyncio.ensure_future(vector)
+        embedded = asyncio.ensure_future(self._in_time(inquiry.vectors, began, statuses))
         try:
             await self._cache.refresh()  # the statuses may rest on what another process has stored a moment ago
-            alone = len(parts) == 1
-            found = await asyncio.gather(
-                *(self._selector.select(one, settled_kinds(one, statuses), embedded, alone=alone) for one in parts)
-            )
+            settled = [settled_kinds(one, statuses) for one in parts]
+            ranking = await self._engine.search(parts, settled, replace(inquiry, vectors=embedded), query)
         finally:
             embedded.cancel()  # a key or a pattern does not wait for it
-        by_document = query.documents is not None or query.edition is not None
-        entries = [entry for selection in found for entry in selection.entries]
-        scores = merge_scores((selection.scores, selection.unambiguous) for selection in found)
-        same = None if any(s.by_key for s in found) else self._selector.same([part.family for part in parts])
-        wanted = query.offset + query.limit + _SPARE
-        groups, total = grouped(entries, scores, same, wanted, by_document=by_document)
-        if _needs_tail(groups, query):
-            tails = [await self._selector.tail(selection) for selection in found]
-            scores = merge_scores(
-                ({**sel.scores, **tail}, sel.unambiguous) for sel, tail in zip(found, tails, strict=True)
-            )
-            groups, total = grouped(entries, scores, same, wanted, by_document=by_document)
-        hints = [hint for selection in found for hint in selection.hints]
-        pattern = query.search if is_pattern(query.search) else ""
-        hints += relevance_hints([(selection.relevance, selection.near) for selection in found], pattern)
-        if not groups:
-            hints += empty_hints(self._cache, parts, everything=parts[0] is not query)
-        exact = frozenset(id_ for selection in found for id_ in selection.exact)
-        form = _form(query, exact)
-        return await self._page(groups, total, statuses, query, tuple(dict.fromkeys(hints)), exact, form)
+        return await self._page(ranking, statuses, query)
 
-    async def _page(
-        self,
-        groups: Sequence[Group],
-        total: int,
-        statuses: Sequence[FetchStatus],
-        query: Query,
-        hints: tuple[str, ...],
-        exact: frozenset[str],
-        form: Form,
-    ) -> Answer:
-        shown, found, end = await self._readable(groups, query)
-        others = [entry for group in shown if group.entry.id in exact for entry in group.others]
+    async def _page(self, ranking: Ranking, statuses: Sequence[FetchStatus], query: Query) -> Answer:
+        shown, found, end = await self._readable(ranking.groups, query)
+        others = [entry for group in shown if group.entry.id in ranking.exact for entry in group.others]
         found |= await self._cache.records(others)
+        passages = await self._engine.passages(ranking, (found[group.entry.id] for group in shown), query.edition)
         documents = await self._documents()
         records = {id_: in_edition(record, query.edition, documents) for id_, record in found.items()}
 
         def editions(group: Group) -> tuple[Record, ...]:
-            if group.entry.id not in exact or query.edition is not None:
+            if group.entry.id not in ranking.exact or query.edition is not None:
                 return ()
             further = [records[entry.id] for entry in group.others if entry.id in records]
             return (*editions_apart(records[group.entry.id], documents), *further)
@@ -337,24 +303,26 @@ class Repository:
                 records[g.entry.id],
                 g.score,
                 g.also_in,
-                g.entry.id in exact,
+                g.entry.id in ranking.exact,
                 g.variants,
-                () if isinstance(form, ListForm) else scored_passages(records[g.entry.id], query.search, query.edition),
-                editions=editions(g),
+                passages.get(g.entry.id, ()),
+                ranking.part(g),
+                editions(g),
             )
             for g in shown
         )
+        form = ranking.form
         state = coverage(statuses)
         notices = (state.hint, self._cache.notice)
         return Answer(
             hits,
             replace(form, named=sum(hit.exact for hit in hits)) if isinstance(form, NameForm) else form,
-            total,
+            ranking.total,
             state.complete,
             state.cache,
             state.as_of,
-            (*hints, *(notice for notice in notices if notice)),
-            end if end < total else None,
+            (*ranking.hints, *(notice for notice in notices if notice)),
+            end if end < ranking.total else None,
         )
 
     async def _readable(self, groups: Sequence[Group], query: Query) -> tuple[Sequence[Group], dict[str, Record], int]:
@@ -409,17 +377,6 @@ class Repository:
         return self._known_documents[1]
 
 
-def _form(query: Query, exact: frozenset[str]) -> Form:
-    if exact:
-        return NameForm(len(exact))
-    return QuestionForm((query.search,)) if has_words(query.search) and not is_pattern(query.search) else ListForm()
-
-
 def _left(began: float) -> float:
     """How many seconds an answer that began then (monotonic) may still wait for Open5e."""
     return max(0.5, began + UPSTREAM_SECONDS - time.monotonic())
-
-
-def _needs_tail(groups: Sequence[Group], query: Query) -> bool:
-    """Whether the page reaches beyond what has been ranked."""
-    return has_words(query.search) and any(g.score is None for g in groups[: query.offset + query.limit])

@@ -1,21 +1,25 @@
-"""What matches a query in the cache, and how well."""
+"""The search pipeline: a question is parsed, candidates selected, signals gathered, scored, and grouped, once each."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
+from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm, ScoredPassage
 from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.models import Edition, Family, Kind, Record, family_of
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.search.grouping import GroupKey
-from lorekeeper_mcp.search.name_index import FamilyIndexes, NameIndex
+from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
+from lorekeeper_mcp.search.grouping import Group, GroupKey, grouped
+from lorekeeper_mcp.search.hints import empty_hints, relevance_hints
+from lorekeeper_mcp.search.mentions import weight
+from lorekeeper_mcp.search.name_index import FamilyIndex, FamilyIndexes, NameIndex
 from lorekeeper_mcp.search.name_matching import (
     NameMatch,
     is_pattern,
@@ -25,63 +29,73 @@ from lorekeeper_mcp.search.name_matching import (
     respelled,
     spelled_alike,
 )
+from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, Unrelated
+from lorekeeper_mcp.search.passage_scores import AskedWords, asked_words, scored_passages
 from lorekeeper_mcp.search.query_expansion import expand_query
 from lorekeeper_mcp.search.query_parser import ParsedQuery, parse_query
-from lorekeeper_mcp.search.score_merge import kinds_mentioned
-from lorekeeper_mcp.search.scoring import OTHERS_TO, Relevance, Signals, relevance, score_tail, scores, weakly_relevant
+from lorekeeper_mcp.search.question import Named, Question, named_in, parse_question
+from lorekeeper_mcp.search.score_merge import merge_scores
+from lorekeeper_mcp.search.scoring import OTHERS_TO, Relevance, Signals, relevance, scores, weakly_relevant
+from lorekeeper_mcp.search.signals import Candidates, gather_signals
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.memory.passage_index import PassageCosines
 from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
-_WINDOW = 80  # candidates by meaning, and as many by words, that are ranked together
+_SPARE = 8  # groups beyond the page, for records that another process removes while it is put together
+_COMMON = 400  # passages that use a word: one that is also a name is then hardly meant as one
 
 
 @dataclass(frozen=True)
-class Selection:
-    """The matching entries, scores where the search text ranks, and the ids that it names outright.
+class Ranking:
+    """The entities that answer a question, best first, of which ``total`` there are.
 
-    ``asked_for`` where the question, asked of several families, unmistakably means this one. ``near`` are the nearest
-    names where nothing has to do with the question.
+    ``parts`` says for which part of a question an entry is, where it is not for the last; ``vectors`` are those of the
+    question's texts.
     """
 
-    entries: list[Entry]
-    scores: dict[str, float] = field(default_factory=dict)
-    exact: frozenset[str] = frozenset()
-    by_key: bool = False
-    hints: tuple[str, ...] = ()
-    unambiguous: bool = False
-    relevance: Relevance = Relevance.STRONG
-    near: tuple[str, ...] = ()
-    respelled: str = ""
-    vector: Vector | None = None
-    fulfilled: RecordFilter | None = None
+    groups: tuple[Group, ...]
+    total: int
+    form: Form
+    exact: frozenset[str]
+    parts: Mapping[str, int]
+    hints: tuple[str, ...]
+    vectors: tuple[Vector, ...]
+    words: AskedWords
+
+    def part(self, group: Group) -> int:
+        """The part of the question that an entity is for."""
+        last = len(self.form.parts) - 1 if isinstance(self.form, QuestionForm) else 0
+        return self.parts.get(group.entry.id, last)
+
+
+NOTHING = Ranking((), 0, ListForm(), frozenset(), {}, (), (), AskedWords({}, frozenset()))
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """A question on its way: as it is read, and its vectors, which are empty where there is no model."""
+
+    question: Question
+    vectors: asyncio.Future[tuple[Vector, ...]]
 
 
 class SearchEngine:
-    """Selects and scores. Owns the tasks that embed what arrived without a vector."""
+    """Ranks what the cache holds. Owns the tasks that embed what arrived without a vector."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
         self._indexes = FamilyIndexes(cache.catalog)
-        self._embedding: dict[Family, asyncio.Task[None]] = {}
+        self.embedding = EmbeddingTasks(cache)
 
     async def aclose(self) -> None:
         """Stop embedding; what is done is stored."""
-        for task in self._embedding.values():
-            task.cancel()
-        await asyncio.gather(*self._embedding.values(), return_exceptions=True)
+        await self.embedding.aclose()
 
     def name_index(self, family: Family) -> NameIndex:
         """Return the names of a family as it is now."""
         return self._indexes.of(family).names
-
-    def warm_up(self, search: str, families: Iterable[Family]) -> asyncio.Future[Vector | None]:
-        """Embed the question while other things are done; None where it ranks nothing, or names something."""
-        if not _ranks(search) or any(self._names(search, family) for family in families):
-            return asyncio.ensure_future(_no_vector())
-        return asyncio.ensure_future(self._try_vector(search))
 
     async def load_model(self) -> None:
         """Load the model, if there is one."""
@@ -90,213 +104,296 @@ class SearchEngine:
         except EmbeddingUnavailableError as error:
             log.info("Nothing will be found by meaning: %s.", error)
 
-    def _names(self, search: str, family: Family) -> bool:
-        """Whether the question is a name, and the model, not yet loaded, is not worth waiting for."""
-        index = self._indexes.of(family)
-        return not self._cache.embedder.loaded and bool(match_name(search, index.names, index.entries).exact)
+    # -- parse
 
-    async def _try_vector(self, search: str) -> Vector | None:
+    async def begin(self, search: str, families: Sequence[Family]) -> Inquiry:
+        """Read a question, and begin to embed it while other things are done."""
+        indexes = [self._indexes.of(family) for family in families]
+        is_name = any(match_name(search, one.names, one.entries).exact for one in indexes)
+        if not is_name and families:
+            search = await self._corrected(search, indexes)
+        question = parse_question(search, [(one.names, one.entries) for one in indexes])
+        # The model, where it is not yet loaded, is not worth waiting for by who asks for a name.
+        wait = question.ranks and not (is_name and not self._cache.embedder.loaded)
+        work = self._embedded(question) if wait else _no_vectors()
+        return Inquiry(question, asyncio.ensure_future(work))
+
+    async def _corrected(self, search: str, indexes: Sequence[FamilyIndex]) -> str:
+        """The question with words that stand nowhere put as names have them."""
+        if is_pattern(search) or any(match_name(search, one.names, one.entries).sure for one in indexes):
+            return search
+        counted = [await self._cache.index.word_frequencies(family, search) for family in Family]
+        unknown = [word for word in counted[0] if not any(frequencies[word] for frequencies in counted)]
+        for index in indexes if unknown else ():
+            if (text := respelled(search, unknown, index.names)) != fold(search):
+                return text
+        return search
+
+    async def _embedded(self, question: Question) -> tuple[Vector, ...]:
         try:
-            return await self._cache.embed_query(_to_embed(search))
+            return tuple([await self._cache.embed_query(text) for text in question.texts])
         except EmbeddingUnavailableError as error:
             log.warning("Ranking by names and words alone: %s.", error)
-            return None
+            return ()
 
-    async def select(
-        self, query: Query, settled: frozenset[Kind], embedded: asyncio.Future[Vector | None], *, alone: bool = True
-    ) -> Selection:
-        """Every match of the filters, with scores where the search text ranks. ``embedded`` gives its embedding.
+    # -- candidates, signals, score
 
-        ``alone`` False where other families are asked the same.
-        """
-        index = self._indexes.of(query.family)
-        fulfilled = query.record_filter(settled)
-        entries = await self._cache.index.candidates(fulfilled)
-        if is_pattern(query.search):
-            return self._by_pattern(query.search, entries.values())
-        if not _ranks(query.search):
-            return Selection(list(entries.values()))
-        names = match_name(query.search, index.names, entries)
-        if names.by_key:
-            return Selection([entries[id_] for id_ in names.exact], dict.fromkeys(names.exact, 1.0), names.exact, True)
-        reading = ParsedQuery() if names.sure else parse_query(query.search, query.family, query.filters)
-        if reading.only:
-            stricter = fulfilled.and_also(reading.only)
-            # A question that reads as filters which nothing fulfils was meant otherwise.
-            if fewer := await self._cache.index.candidates(stricter):
-                entries, fulfilled = fewer, stricter
-            else:
-                reading = ParsedQuery()
-        ranked = await self._ranked(query, fulfilled, entries, names, reading, embedded, alone=alone)
-        if ranked.respelled:
-            # Where there was no time for the model, there is none now.
-            vector = self._try_vector if await asyncio.shield(embedded) is not None else _no_vector
-            meant = replace(query, search=ranked.respelled)
-            again = await self.select(meant, settled, asyncio.ensure_future(vector(meant.search)), alone=alone)
-            if again.relevance is Relevance.STRONG:
-                return replace(again, hints=(f'Read as "{ranked.respelled[:80]}".', *again.hints))
-        return replace(ranked, unambiguous=not alone and reading.unambiguous)
+    async def search(
+        self, queries: Sequence[Query], settled: Sequence[frozenset[Kind]], inquiry: Inquiry, asked: Query
+    ) -> Ranking:
+        """Rank the records of each query's family. ``asked`` holds what they share, and the page that is wanted."""
+        question = inquiry.question
+        candidates = await asyncio.gather(*map(self._candidates, queries, settled))
+        counted = await asyncio.gather(
+            *(
+                self._cache.index.word_frequencies(one.family, question.search if question.ranks else "")
+                for one in candidates
+            )
+        )
+        named = self._named(question, candidates, counted)
+        vectors = () if self._by_key(question, candidates) else await asyncio.shield(inquiry.vectors)
+        outcomes = await asyncio.gather(
+            *(
+                self._outcome(query, of, question, named, vectors, frequencies, alone=len(queries) == 1)
+                for query, of, frequencies in zip(queries, candidates, counted, strict=True)
+            )
+        )
+        together = sum(map(Counter, counted), Counter[str]())
+        return self._ranking(queries, outcomes, question, named, vectors, together, asked)
 
-    def same(self, families: Iterable[Family]) -> Mapping[str, GroupKey]:
+    async def passages(
+        self, ranking: Ranking, records: Iterable[Record], edition: Edition | None
+    ) -> dict[str, tuple[ScoredPassage, ...]]:
+        """The passages of some results by the record's id, best first; none where the answer is a list."""
+        if isinstance(ranking.form, ListForm):
+            return {}
+        known = list(records)
+        near = await self._passage_cosines(known, ranking.vectors)
+        return {one.id: scored_passages(one, edition, near.get(one.id, {}), ranking.words) for one in known}
+
+    async def _passage_cosines(self, records: Iterable[Record], vectors: Sequence[Vector]) -> PassageCosines:
+        """How near each passage of some records is to the nearest of a question's texts."""
+        ids: dict[Family, list[str]] = {}
+        for record in records:
+            ids.setdefault(family_of(record.kind), []).append(record.id)
+        found: PassageCosines = {}
+        for family, of_family in ids.items():
+            for vector in vectors:
+                for id_, near in (await self._cache.index.passage_cosines(family, vector, of_family)).items():
+                    best = found.setdefault(id_, near)
+                    found[id_] = {place: max(cosine, best[place]) for place, cosine in near.items()}
+        return found
+
+    async def _candidates(self, query: Query, settled: frozenset[Kind]) -> Candidates:
+        where = query.record_filter(settled)
+        return Candidates(where, await self._cache.index.candidates(where))
+
+    async def _narrowed(self, candidates: Candidates, parsed: ParsedQuery) -> tuple[Candidates, ParsedQuery]:
+        """The candidates that have what the question asks for, unless none has: then it was meant otherwise."""
+        if not parsed.only:
+            return candidates, parsed
+        stricter = candidates.filter.and_also(parsed.only)
+        fewer = await self._cache.index.candidates(stricter)
+        return (Candidates(stricter, fewer), parsed) if fewer else (candidates, ParsedQuery())
+
+    def _names(self, candidates: Iterable[Candidates]) -> list[tuple[NameIndex, Mapping[str, Entry]]]:
+        return [(self._indexes.of(one.family).names, one.entries) for one in candidates]
+
+    def _named(
+        self, question: Question, candidates: Sequence[Candidates], counted: Sequence[Mapping[str, int]]
+    ) -> Named:
+        if not question.ranks:
+            return Named((), names_only=False)
+        return named_in(
+            question.search,
+            self._names(candidates),
+            lambda name: sum(frequencies.get(name, 0) for frequencies in counted) > _COMMON,
+        )
+
+    def _by_key(self, question: Question, candidates: Iterable[Candidates]) -> bool:
+        return any(match_name(question.search, names, among).by_key for names, among in self._names(candidates))
+
+    async def _outcome(
+        self,
+        query: Query,
+        candidates: Candidates,
+        question: Question,
+        named: Named,
+        vectors: Sequence[Vector],
+        frequencies: Mapping[str, int],
+        *,
+        alone: bool,
+    ) -> Outcome:
+        names = self._indexes.of(query.family).names
+        if is_pattern(question.search):
+            return _by_pattern(question.search, candidates.entries.values())
+        if not question.ranks:
+            return Listed(tuple(candidates.entries.values()))
+        match = match_name(question.search, names, candidates.entries)
+        if match.by_key:
+            return KeyMatch(tuple(candidates.entries[id_] for id_ in match.exact))
+        reads_filters = not match.sure and not named.names_only
+        parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
+        candidates, parsed = await self._narrowed(candidates, parsed)
+        mentioned = {id_: weight(one, frequencies) for one in named.mentions for id_ in one.ids}
+        phrases = expand_query(fold(question.search)).phrases
+        signals = await gather_signals(
+            self._cache.index,
+            candidates,
+            question.search,
+            phrases,
+            vectors,
+            match,
+            mentioned,
+            parsed,
+            alike=parsed.whole and (alone or parsed.unambiguous),
+            restricted=query.restricted or bool(parsed.only),
+        )
+        hints = self._hints(query, parsed, match, vectors, alone=alone)
+        how, known = Relevance.STRONG, 1.0
+        if candidates.entries and not parsed.understood and not phrases and not signals.mentioned:
+            known = sum(map(bool, frequencies.values())) / max(1, len(frequencies))
+            how = await self._relevance(query, signals, vectors, known)
+        return self._scored(query, candidates, signals, parsed, question, how, known, tuple(hints), alone=alone)
+
+    def _scored(
+        self,
+        query: Query,
+        candidates: Candidates,
+        signals: Signals,
+        parsed: ParsedQuery,
+        question: Question,
+        how: Relevance,
+        known: float,
+        hints: tuple[str, ...],
+        *,
+        alone: bool,
+    ) -> Outcome:
+        entries = candidates.entries
+        if how is Relevance.NONE:
+            return _by_spelling(question.search, self._indexes.of(query.family).names, entries)
+        if how is Relevance.WEAK and not query.restricted:
+            entries = {id_: entries[id_] for id_ in weakly_relevant(signals, known)}
+        return Scored(
+            tuple(entries.values()),
+            scores(signals, entries),
+            signals.named.exact,
+            hints,
+            how,
+            unambiguous=not alone and parsed.unambiguous,
+            is_list=parsed.whole,
+        )
+
+    def _hints(
+        self, query: Query, parsed: ParsedQuery, match: NameMatch, vectors: Sequence[Vector], *, alone: bool
+    ) -> list[str]:
+        told = parsed.hint if alone else parsed.hint_of(query.family)
+        hints = [told] if told else []
+        if vectors:
+            hints += self.embedding.start(query.family, self._indexes.of(query.family), query.kinds)
+        elif not match.exact:
+            hints.append("The embedding model is not ready, so this is ranked by names and words alone.")
+        return hints
+
+    async def _relevance(self, query: Query, signals: Signals, vectors: Sequence[Vector], known: float) -> Relevance:
+        """How the question stands to the family, whatever the filters: they may leave only what is far from it."""
+        nearest = max(signals.cosines.values(), default=0.0)
+        how = relevance(signals, nearest, known)
+        if how is Relevance.NONE and query.restricted and vectors:
+            of_all = await self._cache.index.nearest(RecordFilter.everything(query.family), vectors[0], 1)
+            how = relevance(signals, max([nearest, *(cosine for _, cosine in of_all)]), known)
+        return how
+
+    # -- group and page
+
+    def _ranking(
+        self,
+        queries: Sequence[Query],
+        outcomes: Sequence[Outcome],
+        question: Question,
+        named: Named,
+        vectors: tuple[Vector, ...],
+        counted: Mapping[str, int],
+        asked: Query,
+    ) -> Ranking:
+        scored = [one for one in outcomes if isinstance(one, Scored)]
+        keyed = [entry for one in outcomes if isinstance(one, KeyMatch) for entry in one.entries]
+        entries = keyed or [entry for one in outcomes if not isinstance(one, Unrelated) for entry in one.entries]
+        exact = _exact(scored, keyed, named)
+        ranked = {} if keyed else merge_scores((one.scores, one.unambiguous) for one in scored)
+        ranked |= exact
+        is_list = not question.ranks or any(one.is_list for one in scored)
+        if ranked and not is_list and not asked.restricted:
+            entries = [entry for entry in entries if entry.id in ranked]
+        by_document = asked.documents is not None or asked.edition is not None
+        same = None if keyed else self._same([query.family for query in queries])
+        first = asked.offset + asked.limit + _SPARE
+        groups, total = grouped(entries, ranked, same, first, by_document=by_document)
+        return Ranking(
+            tuple(groups),
+            total,
+            _form(question, named, frozenset(exact), is_list=is_list),
+            frozenset(exact),
+            {id_: number for number, one in enumerate(named.mentions) for id_ in one.ids},
+            self._all_hints(queries, outcomes, question, empty=not groups),
+            vectors,
+            asked_words(question.search, counted),
+        )
+
+    def _all_hints(
+        self, queries: Sequence[Query], outcomes: Sequence[Outcome], question: Question, *, empty: bool
+    ) -> tuple[str, ...]:
+        hints = [hint for one in outcomes if isinstance(one, Scored) for hint in one.hints]
+        found = [
+            (Relevance.NONE, one.near) if isinstance(one, Unrelated) else (one.relevance, ())
+            for one in outcomes
+            if isinstance(one, Scored | Unrelated)
+        ]
+        if found:
+            hints += relevance_hints(found, question.search if is_pattern(question.search) else "")
+        if empty:
+            hints += empty_hints(self._cache, queries, everything=len(queries) > 1)
+        return tuple(dict.fromkeys(hints))
+
+    def _same(self, families: Iterable[Family]) -> Mapping[str, GroupKey]:
         """For each id of some families what it is one result with."""
         found = [self._indexes.of(family).same for family in families]
         return found[0] if len(found) == 1 else dict(chain.from_iterable(same.items() for same in found))
 
-    @staticmethod
-    def _by_pattern(search: str, entries: Iterable[Entry]) -> Selection:
-        known = list(entries)
-        ids = matching(search, known)
-        if ids:
-            return Selection([entry for entry in known if entry.id in ids])
-        near = nearest_names(search.replace("*", " ").replace("%", " "), known)
-        return Selection([], relevance=Relevance.NONE, near=tuple(near))
 
-    async def _ranked(
-        self,
-        query: Query,
-        fulfilled: RecordFilter,
-        entries: Mapping[str, Entry],
-        names: NameMatch,
-        reading: ParsedQuery,
-        embedded: asyncio.Future[Vector | None],
-        *,
-        alone: bool,
-    ) -> Selection:
-        phrases = expand_query(fold(query.search)).phrases
-        word_hits, said, vector = await asyncio.gather(
-            self._cache.index.by_words(query.family, query.search, phrases, 5 * _WINDOW),
-            self._said(query.family, phrases),
-            asyncio.shield(embedded),
-        )
-        words = dict([hit for hit in word_hits if hit[0] in entries][:_WINDOW])
-        cosines: dict[str, float] = {}
-        preferred: frozenset[str] = frozenset()
-        told = reading.hint if alone else reading.hint_of(query.family)
-        hints = [told] if told else []
-        if vector is None and not names.exact:
-            hints.append("The embedding model is not ready, so this is ranked by names and words alone.")
-        elif vector is not None and entries:
-            cosines, preferred = await self._by_meaning(vector, fulfilled, entries, reading)
-            hints += self._embed_rest(query)
-        bare = frozenset(id_ for id_ in words if not entries[id_].has_vector)
-        if kinds := kinds_mentioned(query.search):
-            preferred |= {id_ for id_ in cosines.keys() | words.keys() if id_ in entries and entries[id_].kind in kinds}
-        alike = reading.whole and (alone or reading.unambiguous)
-        evidence = Signals(names, cosines, words, bare, said, preferred, alike)
-        how, known, meant = Relevance.STRONG, 1.0, ""
-        if entries and not reading.understood and not phrases:
-            words_known = await self._cache.index.words_known(query.family, query.search)
-            known = statistics.fmean(words_known.values()) if words_known else 0.0
-            how = await self._relevance(query, evidence, vector, known)
-            if how is not Relevance.STRONG and known < 1:
-                meant = await self._respelled(query)
-        if how is Relevance.NONE:
-            return replace(self._by_spelling(query, entries), respelled=meant)
-        if how is Relevance.WEAK and not query.restricted:
-            near = {id_: entries[id_] for id_ in weakly_relevant(evidence, known)}
-            return Selection(
-                list(near.values()), scores(evidence, near), hints=tuple(hints), relevance=how, respelled=meant
-            )
-        return Selection(
-            list(entries.values()),
-            scores(evidence, entries),
-            names.exact,
-            hints=tuple(hints),
-            vector=vector,
-            fulfilled=fulfilled,
-        )
-
-    async def _respelled(self, query: Query) -> str:
-        """The question with words that no family holds put as names have them; empty where that changes nothing."""
-        everywhere = [await self._cache.index.words_known(family, query.search) for family in Family]
-        unknown = [word for word in everywhere[0] if not any(known[word] for known in everywhere)]
-        named_so = {word for family in Family for word in self._indexes.of(family).names.by_word}
-        names = self._indexes.of(query.family).names
-        text = respelled(query.search, (word for word in unknown if word not in named_so), names)
-        return "" if text == fold(query.search) else text
-
-    def _by_spelling(self, query: Query, entries: Mapping[str, Entry]) -> Selection:
-        """What looks like a question that nothing has to do with, or at least the names nearest to it."""
-        alike = spelled_alike(query.search, self._indexes.of(query.family).names, entries)
-        if alike:
-            worth = {id_: OTHERS_TO * share for id_, share in alike.items()}
-            return Selection([entries[id_] for id_ in alike], worth, relevance=Relevance.WEAK)
-        near = nearest_names(query.search, entries.values())
-        return Selection([], relevance=Relevance.NONE, near=tuple(near))
-
-    async def _relevance(self, query: Query, evidence: Signals, vector: Vector | None, known: float) -> Relevance:
-        """How the question stands to the family, whatever the filters: they may leave only what is far from it."""
-        nearest = max(evidence.cosines.values(), default=0.0)
-        how = relevance(evidence, nearest, known)
-        if how is Relevance.NONE and query.restricted and vector is not None:
-            of_all = await self._cache.index.nearest(RecordFilter.everything(query.family), vector, 1)
-            how = relevance(evidence, max([nearest, *(cosine for _, cosine in of_all)]), known)
-        return how
-
-    async def _said(self, family: Family, phrases: Sequence[str]) -> frozenset[str]:
-        """What holds a phrase in which the rules say what was asked."""
-        if not phrases:
-            return frozenset()
-        return frozenset(id_ for id_, _ in await self._cache.index.by_words(family, "", phrases, 5 * _WINDOW))
-
-    async def _by_meaning(
-        self, vector: Vector, fulfilled: RecordFilter, entries: Mapping[str, Entry], reading: ParsedQuery
-    ) -> tuple[dict[str, float], frozenset[str]]:
-        """Cosines of the nearest matches, and which of them have what the question names in passing."""
-        nearest = self._nearest(vector, fulfilled, entries, _WINDOW)
-        if not reading.rather:
-            return dict(await nearest), frozenset()
-        stricter = fulfilled.and_also(reading.rather)
-        wanted = self._nearest(vector, stricter, entries, _WINDOW)
-        found, having = await asyncio.gather(nearest, wanted)
-        return dict(found) | dict(having), frozenset(id_ for id_, _ in having)
-
-    async def _nearest(
-        self, vector: Vector, fulfilled: RecordFilter, entries: Mapping[str, Entry], limit: int
-    ) -> list[tuple[str, float]]:
-        """The nearest of the entries, which are those that fulfil a restriction."""
-        near = await self._cache.index.nearest(fulfilled, vector, limit)
-        return [(id_, cosine) for id_, cosine in near if id_ in entries]  # one may have been stored a moment ago
-
-    async def tail(self, selection: Selection) -> dict[str, float]:
-        """Scores for the matches that were not among the candidates, so that paging reaches every one."""
-        if selection.vector is None or selection.fulfilled is None:
-            return {}
-        entries = {entry.id: entry for entry in selection.entries}
-        everything = await self._nearest(selection.vector, selection.fulfilled, entries, len(entries))
-        return score_tail(selection.scores, everything)
-
-    def _embed_rest(self, query: Query) -> list[str]:
-        """Start embedding what arrived without a vector; a hint while that lasts."""
-        index = self._indexes.of(query.family)
-        waiting = sum(index.waiting[kind] for kind in query.kinds) if index.waiting else 0
-        if not waiting:
-            return []
-        task = self._embedding.get(query.family)
-        if task is None or task.done():
-            self._embedding[query.family] = asyncio.create_task(self.embed(query.family))
-        return [f"{waiting} of the records are found by words but not yet by meaning; ask again in a while."]
-
-    async def embed(self, family: Family, tell: Callable[[], object] = lambda: None) -> None:
-        """Embed all that arrived without a vector, unless another process is doing so."""
-        async with self._cache.turn(f"embed-{family}", wait=False) as mine:
-            try:
-                while mine and await self._cache.embed_pending(family):
-                    tell()
-            except (EmbeddingUnavailableError, StoreError) as error:
-                log.warning("Records stay without embeddings: %s.", error)
+def _by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:
+    known = list(entries)
+    ids = matching(search, known)
+    if ids:
+        return Listed(tuple(entry for entry in known if entry.id in ids))
+    return Unrelated(tuple(nearest_names(search.replace("*", " ").replace("%", " "), known)))
 
 
-def _to_embed(search: str) -> str:
-    """The question as it is, unless it has table talk in it, which the model does not know."""
-    folded = fold(search)
-    spelled = expand_query(folded).text
-    return search.strip().casefold() if spelled == folded else spelled
+def _by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry]) -> Outcome:
+    """What looks like a question that nothing has to do with, or at least the names nearest to it."""
+    alike = {id_: OTHERS_TO * share for id_, share in spelled_alike(search, names, entries).items()}
+    if not alike:
+        return Unrelated(tuple(nearest_names(search, entries.values())))
+    found = tuple(entries[id_] for id_ in alike)
+    return Scored(found, alike, frozenset(), (), Relevance.WEAK, unambiguous=False, is_list=False)
 
 
-async def _no_vector(_: str = "") -> None:
-    return None
+def _exact(scored: Iterable[Scored], keyed: Iterable[Entry], named: Named) -> dict[str, float]:
+    """Scores of what the question names outright: one thing, or several, in its order."""
+    found = {id_: one.scores[id_] for one in scored for id_ in one.exact}
+    found |= {entry.id: 1.0 for entry in keyed}
+    if named.names_only and not found:
+        found = {id_: 1 - number / 10_000 for number, one in enumerate(named.mentions) for id_ in one.ids}
+    return found
 
 
-def _ranks(search: str) -> bool:
-    return bool(fold(search)) and not is_pattern(search)
+def _form(question: Question, named: Named, exact: frozenset[str], *, is_list: bool) -> Form:
+    if exact:
+        return NameForm(len(exact))
+    if is_list:
+        return ListForm()
+    return QuestionForm((*(one.name for one in named.mentions), question.search))
+
+
+async def _no_vectors() -> tuple[Vector, ...]:
+    return ()

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.answer import Hit
-from lorekeeper_mcp.models import Edition
-from lorekeeper_mcp.passages import Passage, joined, passages_of
+from lorekeeper_mcp.passages import Passage, joined
 
 _SHORT = 700  # characters of a record that is printed whole where its best passage is
 _RANK = 0.03  # what each place further down costs a passage
@@ -33,12 +32,12 @@ class _Choice:
     worth: float
 
 
-def choose_passages(hits: Sequence[Hit], budget: int, edition: Edition | None = None) -> tuple[Excerpt, ...]:
+def choose_passages(hits: Sequence[Hit], budget: int) -> tuple[Excerpt, ...]:
     """For each hit the passages to print; best evidence first, the parts of a question by turns, while they fit.
 
     A hit without evidence, or for whose evidence there is no room, has none. A record that is short is taken whole.
     """
-    whole = [passages_of(hit.record, edition) if hit.passages else () for hit in hits]
+    whole = [tuple(sorted((one.passage for one in hit.passages), key=_place)) for hit in hits]
     taken: dict[int, dict[int, Passage]] = {}
     left = budget
     for choice in _by_turns(hits, whole):
@@ -51,8 +50,12 @@ def choose_passages(hits: Sequence[Hit], budget: int, edition: Edition | None = 
     return tuple(_excerpt(hit, taken.get(place, {}), whole[place]) for place, hit in enumerate(hits))
 
 
+def _place(passage: Passage) -> int:
+    return passage.place
+
+
 def _size(passages: tuple[Passage, ...]) -> int:
-    ordered = sorted(passages, key=lambda passage: passage.place)
+    ordered = sorted(passages, key=_place)
     headings = {passage.heading for passage in passages}
     return len(joined(ordered)) + sum(len(" › ".join(heading)) + 8 for heading in headings)
 

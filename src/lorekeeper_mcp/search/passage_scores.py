@@ -2,26 +2,105 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from lorekeeper_mcp.answer import ScoredPassage
 from lorekeeper_mcp.models import Edition, Record
-from lorekeeper_mcp.passages import passages_of
+from lorekeeper_mcp.passages import Passage, PassageKind, passages_of
+from lorekeeper_mcp.search.query_expansion import expand_query
 from lorekeeper_mcp.store.memory.fulltext_index import query_terms
 from lorekeeper_mcp.text import fold
 
+_WORDS = 0.45  # what all of the question's words count beside the cosine
+_ROW = 0.25  # a row whose first cell is a number of the question
+_UNEMBEDDED = 0.22  # the cosine of what has no embedding, where its record has none either
+_MOST_PASSAGES = 1_000_000  # a word that stands in one of so many passages counts twice one in a thousand
+_FIRST_CELL = re.compile(r"^\|\s*(\d+(?:st|nd|rd|th)?)\s*\|", re.MULTILINE)
+_NUMBERS = {
+    word: str(number)
+    for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)  # noqa: SIM905
+}
+# What the lines of facts call what people ask for.
+_LABELS: Mapping[str, str] = {
+    "ac": "armor class",
+    "hp": "hit points",
+    "cr": "challenge rating",
+    "cost": "price gold buy",
+    "weight": "weigh heavy pounds",
+    "speed": "fast",
+    "classes": "class list",
+    "casting": "cast",
+    "components": "component material",
+    "duration": "long last",
+    "range": "far",
+    "immunities": "immune immunity",
+    "resistances": "resistant resistance",
+    "vulnerabilities": "vulnerable vulnerability weakness",
+}
 
-def scored_passages(record: Record, search: str, edition: Edition | None) -> tuple[ScoredPassage, ...]:
-    """The passages of a record by the share of the question's words that stand in them, the best first."""
-    asked = {_stem(word) for word in query_terms(search)}
+
+@dataclass(frozen=True)
+class AskedWords:
+    """The words of a question by their stems, each with how much it tells, and its numbers."""
+
+    weights: Mapping[str, float]
+    numbers: frozenset[str]
+
+
+def asked_words(search: str, frequencies: Mapping[str, int]) -> AskedWords:
+    """What a question asks in words; one that stands in few passages tells more than one that stands in many."""
+    weights: dict[str, float] = {}
+    spelled = expand_query(fold(search))
+    for word in query_terms(f"{search} {spelled.text}"):
+        count = max(1, frequencies.get(word, 1))
+        weights[_stem(word)] = max(0.1, math.log(_MOST_PASSAGES / count) / math.log(_MOST_PASSAGES))
+    return AskedWords(weights, frozenset(word for word in weights if word.isdigit()))
+
+
+def scored_passages(
+    record: Record, edition: Edition | None, cosines: Mapping[int, float], asked: AskedWords
+) -> tuple[ScoredPassage, ...]:
+    """The passages of a record, best first, by meaning and by the question's words that its name does not say."""
+    name = {_stem(word) for word in fold(record.name).split()}
+    weights = {word: weight for word, weight in asked.weights.items() if word not in name}
+    whole = sum(weights.values()) or 1.0
+    usual = sorted(cosines.values())[len(cosines) // 2] if cosines else _UNEMBEDDED
     found = []
     for passage in passages_of(record, edition):
-        text = {_stem(word) for word in fold(" ".join([*passage.heading, passage.markdown])).split()}
-        found.append(ScoredPassage(passage, len(asked & text) / max(1, len(asked))))
+        said = _said(passage)
+        share = sum(weight for word, weight in weights.items() if word in said) / whole
+        score = cosines.get(passage.place, usual) + _WORDS * share
+        if passage.kind is PassageKind.TABLE_ROW and _first_numbers(passage) & asked.numbers:
+            score += _ROW
+        found.append(ScoredPassage(passage, score))
     return tuple(sorted(found, key=lambda one: (-one.score, one.passage.place)))
 
 
+def _said(passage: Passage) -> set[str]:
+    words = fold(" ".join([*passage.heading, passage.markdown])).split()
+    if passage.kind is PassageKind.FACTS:
+        words += [other for word in words if word in _LABELS for other in _LABELS[word].split()]
+    return set(map(_stem, words))
+
+
+def _first_numbers(passage: Passage) -> set[str]:
+    """The numbers that the rows of a passage begin with."""
+    return {
+        _stem(found[1].lower())
+        for found in re.finditer(r"^\|\s*(\d+(?:st|nd|rd|th)?)\s*\|", passage.text, re.MULTILINE)
+    }
+
+
 def _stem(word: str) -> str:
-    """A word without the endings that questions and texts differ in."""
-    for ending in ("ing", "ed", "es", "s"):
+    """A word without the endings that questions and texts differ in; "5th" and "fifth" are 5."""
+    if word[0].isdigit():
+        return word.rstrip("stndrh")
+    if word in _NUMBERS:
+        return _NUMBERS[word]
+    for ending in ("ies", "ing", "ed", "es", "s", "y", "e"):
         if word.endswith(ending) and len(word) > len(ending) + 2:
             return word.removesuffix(ending)
     return word

@@ -132,3 +132,8 @@ def srd_name(folded: str) -> str:
         return _RENAMED[folded]
     first, _, rest = folded.partition(" ")
     return rest if rest and first in _INVENTORS else folded
+
+
+def expanded_name(folded: str) -> str:
+    """Shorthand for a name, spelled out: AoO is the opportunity attack; others stay as they are."""
+    return _SHORT.get(folded, folded)

@@ -10,15 +10,6 @@ from enum import IntEnum
 from lorekeeper_mcp.search.name_matching import NameMatch
 from lorekeeper_mcp.store.memory.catalog import Entry
 
-# Weights of what speaks for a record; the cosine has weight 1.
-_WORDS = 0.3
-_SRD = 0.16
-_SRD_AMONG_NAMES = 0.02  # less than one typing error makes
-_SAID = 0.1  # the rules' own phrase for what was asked stands in the text
-_BEYOND = 0.75
-_SRD_AMONG_ALIKE = 0.5  # where the question is nothing but filters
-_PREFERRED = 0.25  # it is of the type, class, rarity ... that the question names
-_HIGHEST = 1 + _WORDS + _SAID + _SRD + _PREFERRED
 # An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
 NAMED_FROM, OTHERS_TO = 0.9, 0.88
 _NAMED_BARELY = 0.999  # a name with what askers add to it taken away
@@ -30,43 +21,81 @@ _SURELY, _SURELY_IF_UNKNOWN = 0.42, 0.55
 
 
 @dataclass(frozen=True)
+class RankingWeights:
+    """What each signal counts beside the cosine of a record, which counts 1. ``benchmarks/retrieval`` compares them."""
+
+    passage: float = 0.5  # the share of the best passage's cosine in what counts as near
+    words: float = 0.2  # BM25 of the record
+    passage_words: float = 0.15  # BM25 of its best passage
+    phrase: float = 0.1  # the rules' own phrase for what was asked stands in the text
+    preferred: float = 0.25  # it is of the type, class, rarity ... that the question names
+    mentioned: float = 0.3  # its name stands in the question
+    srd: float = 0.16
+    srd_among_names: float = 0.02  # less than one typing error makes
+    srd_among_alike: float = 0.5  # where the question is nothing but filters
+    words_only: float = 0.75  # of the least cosine: what only words find is less near than what meaning finds
+
+    @property
+    def highest(self) -> float:
+        """The most that a record can have."""
+        return 1 + self.words + self.passage_words + self.phrase + self.preferred + self.mentioned + self.srd
+
+
+WEIGHTS = RankingWeights()
+
+
+@dataclass(frozen=True)
 class Signals:
     """What speaks for records, by their ids: cosine similarities, BM25 scores, names.
 
-    ``alike`` where the question tells no match from another.
+    ``passages`` and ``passage_words`` are those of each record's best passage, ``mentioned`` how surely its name
+    stands in the question, from 0 to 1. ``alike`` where the question tells no match from another.
     """
 
     named: NameMatch
     cosines: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
+    passages: Mapping[str, float] = field(default_factory=dict)
+    passage_words: Mapping[str, float] = field(default_factory=dict)
+    mentioned: Mapping[str, float] = field(default_factory=dict)
     without_vector: frozenset[str] = frozenset()
     said: frozenset[str] = frozenset()
     preferred: frozenset[str] = frozenset()
     alike: bool = False
 
+    @property
+    def candidates(self) -> set[str]:
+        """The ids that anything but their own name speaks for."""
+        return {*self.cosines, *self.words, *self.passage_words, *self.mentioned}
 
-def scores(evidence: Signals, entries: Mapping[str, Entry]) -> dict[str, float]:
+
+def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeights = WEIGHTS) -> dict[str, float]:
     """A score in [0, 1] for each of the entries that something speaks for."""
-    top = max(evidence.words.values(), default=0.0) or 1.0
+    top = max(signals.words.values(), default=0.0) or 1.0
+    top_passage = max(signals.passage_words.values(), default=0.0) or 1.0
     # What has no embedding yet is taken to be as near as what is typically near.
-    usual = statistics.median(evidence.cosines.values()) if evidence.cosines else 0.0
+    usual = statistics.median(signals.cosines.values()) if signals.cosines else 0.0
     # What only words find is less near than the least near by meaning; asking how near doubles the time for nothing.
-    beyond = _BEYOND * min(evidence.cosines.values(), default=0.0)
-    srd = _SRD_AMONG_ALIKE if evidence.alike else _SRD
+    beyond = weights.words_only * min(signals.cosines.values(), default=0.0)
+    srd = weights.srd_among_alike if signals.alike else weights.srd
     found: dict[str, float] = {}
-    for id_ in evidence.cosines.keys() | evidence.words.keys():
+    for id_ in signals.candidates:
         if (entry := entries.get(id_)) is not None:
-            cosine = usual if id_ in evidence.without_vector else evidence.cosines.get(id_, beyond)
-            score = max(0.0, cosine) + _WORDS * evidence.words.get(id_, 0.0) / top
-            score += _SAID * (id_ in evidence.said) + _PREFERRED * (id_ in evidence.preferred)
+            cosine = usual if id_ in signals.without_vector else signals.cosines.get(id_, beyond)
+            nearest = max(cosine, signals.passages.get(id_, 0.0))
+            score = max(0.0, (1 - weights.passage) * cosine + weights.passage * nearest)
+            score += weights.words * signals.words.get(id_, 0.0) / top
+            score += weights.passage_words * signals.passage_words.get(id_, 0.0) / top_passage
+            score += weights.phrase * (id_ in signals.said) + weights.preferred * (id_ in signals.preferred)
+            score += weights.mentioned * signals.mentioned.get(id_, 0.0)
             score += srd * entry.document_key.startswith("srd")
-            found[id_] = OTHERS_TO * min(1.0, score / _HIGHEST)
-    for id_, near in evidence.named.close.items():
+            found[id_] = OTHERS_TO * min(1.0, score / weights.highest)
+    for id_, near in signals.named.close.items():
         if (entry := entries.get(id_)) is not None:
-            preferred = min(1.0, near + _SRD_AMONG_NAMES * entry.document_key.startswith("srd"))
+            preferred = min(1.0, near + weights.srd_among_names * entry.document_key.startswith("srd"))
             found[id_] = NAMED_FROM + (_NAMED_BARELY - NAMED_FROM) * preferred
-    exactly = _NAMED_BARELY if evidence.named.bare else 1.0
-    return found | {id_: exactly for id_ in evidence.named.exact if id_ in entries}
+    exactly = _NAMED_BARELY if signals.named.bare else 1.0
+    return found | {id_: exactly for id_ in signals.named.exact if id_ in entries}
 
 
 def score_tail(found: Mapping[str, float], further: list[tuple[str, float]]) -> dict[str, float]:

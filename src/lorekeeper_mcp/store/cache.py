@@ -8,10 +8,8 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from lorekeeper_mcp.embedding.document_text import embedding_text
 from lorekeeper_mcp.embedding.embedder import Embedder
-from lorekeeper_mcp.embedding.model_files import PACKAGED, is_packaged
-from lorekeeper_mcp.embedding.precomputed import PrecomputedEmbeddings
+from lorekeeper_mcp.embedding.record_embedder import RecordEmbedder
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.settings import Settings
@@ -27,7 +25,7 @@ from lorekeeper_mcp.store.writer import LEDGER, Writer
 
 __all__ = ["Cache", "PendingRecord", "StoreLocation"]
 
-_EMBED_AT_ONCE = 64
+_EMBED_AT_ONCE = 16  # records, each with some seven passages
 
 
 class Cache:
@@ -42,9 +40,8 @@ class Cache:
         self._mirror = MemoryMirror()
         self.catalog = self._mirror.catalog
         self.embedder = Embedder(settings.embedding_model)
-        name = self.embedder.name
-        self._shipped = PrecomputedEmbeddings(PACKAGED if is_packaged(name) else self.embedder.identity)
-        self.session = session = StoreSession(settings, self._mirror, self._vectors_of, abandoned)
+        self._record_embedder = RecordEmbedder(self.embedder)
+        self.session = session = StoreSession(settings, self._mirror, self._record_embedder.known, abandoned)
         self.index: SearchIndex = (MemoryIndex if session.is_local else MilvusIndex)(session.read, self._mirror)
 
     @classmethod
@@ -119,9 +116,6 @@ class Cache:
         """Store records; those whose embedding is not known beforehand are embedded later."""
         await self.session.write(lambda writer: writer.put(arrivals))
 
-    def _vectors_of(self, records: Sequence[Record]) -> Sequence[Vector | None]:
-        return self._shipped.find([embedding_text(record) for record in records])
-
     async def delete(self, entries: Iterable[Entry]) -> None:
         """Remove records."""
         by_family: dict[Family, list[str]] = {}
@@ -152,10 +146,10 @@ class Cache:
 
     def _embed(self, rows: Sequence[Row]) -> list[EmbeddedRow]:
         payloads = {str(row["id"]): (Kind(str(row["kind"])), str(row["payload"])) for row in rows}
-        vectors = self.embedder.encode([embedding_text(decode_payload(*given)) for given in payloads.values()])
+        embeddings = self._record_embedder.embed([decode_payload(*given) for given in payloads.values()], self.embedder)
         return [
-            EmbeddedRow(id_, payload, vector)
-            for (id_, (_, payload)), vector in zip(payloads.items(), vectors, strict=True)
+            EmbeddedRow(id_, payload, embedding)
+            for (id_, (_, payload)), embedding in zip(payloads.items(), embeddings, strict=True)
         ]
 
     def pending(self, family: Family, kinds: frozenset[Kind]) -> int:

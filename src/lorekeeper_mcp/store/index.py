@@ -7,13 +7,14 @@ test suite runs against both.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Record
 from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.memory.passage_index import PassageCosines
 
 
 class SearchIndex(Protocol):
@@ -34,8 +35,16 @@ class SearchIndex(Protocol):
         """Ids and BM25 scores of a family's records that share words with a text or hold phrases, best first."""
         ...
 
-    async def words_known(self, family: Family, text: str) -> dict[str, bool]:
-        """Whether each telling word of a text stands in a family; none does until ``by_words`` was asked."""
+    async def passages_by_words(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
+        """Ids, places and BM25 scores of the passages that share telling words with a text, best first."""
+        ...
+
+    async def passage_cosines(self, family: Family, vector: Vector, ids: Collection[str]) -> PassageCosines:
+        """How near each passage of some records is to a vector, for those that have been embedded."""
+        ...
+
+    async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:
+        """In how many of a family's passages each telling word of a text stands."""
         ...
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:

@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from lorekeeper_mcp.embedding.quantization import from_text
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters import columns
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
@@ -219,6 +220,13 @@ class MilvusStore:
         fields = ["id", "kind", "payload"]
         rows = self._client.get(self._names[family], ids=list(ids), output_fields=fields, timeout=TIMEOUT)
         return {row["id"]: (Kind(row["kind"]), row["payload"]) for row in rows if row.keys() >= set(fields)}
+
+    def passages(self, family: Family, ids: Iterable[str]) -> dict[str, bytes]:
+        """The packed embeddings of some records' passages; records that have none are left out."""
+        wanted = list(ids)
+        parts = (wanted[start : start + _BATCH] for start in range(0, len(wanted), _BATCH))
+        rows = (row for part in parts for row in self.scan(family, ["id", HAS_VECTOR, "passages"], one_of("id", part)))
+        return {str(row["id"]): from_text(str(row["passages"])) for row in rows if row["passages"]}
 
     @translate_errors()
     def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:

@@ -7,7 +7,7 @@ scores as Milvus Lite's (those before 2.5 have none at all).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Protocol, TypeVar
 
@@ -18,6 +18,7 @@ from lorekeeper_mcp.store.filter_expression import expression_of
 from lorekeeper_mcp.store.memory.catalog import Entry, entry_from_row
 from lorekeeper_mcp.store.memory.fulltext_index import query_terms
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.memory.passage_index import PassageCosines, passage_cosines
 from lorekeeper_mcp.store.writer import Writer
 
 T = TypeVar("T")
@@ -57,11 +58,23 @@ class MilvusIndex:
         await self.load_words(family)
         return await asyncio.to_thread(self._mirror.words.search, family, text, phrases, limit)
 
-    async def words_known(self, family: Family, text: str) -> dict[str, bool]:
-        """Whether each telling word of a text stands in a family; none does until ``by_words`` was asked."""
-        words = query_terms(text)
-        known = await asyncio.to_thread(self._mirror.words.known, family, words)
-        return {word: word in known for word in words}
+    async def passages_by_words(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
+        """Ids, places and BM25 scores of the passages that share telling words with a text, best first."""
+        await self.load_words(family)
+        return await asyncio.to_thread(self._mirror.words.search_passages, family, text, limit)
+
+    async def passage_cosines(self, family: Family, vector: Vector, ids: Collection[str]) -> PassageCosines:
+        """How near each passage of some records is to a vector, for those that have been embedded."""
+        packed = await self._read(lambda writer: writer.store.passages(family, ids))
+        return await asyncio.to_thread(passage_cosines, packed, vector)
+
+    async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:
+        """In how many of a family's passages each telling word of a text stands."""
+        if not (words := query_terms(text)):
+            return {}
+        await self.load_words(family)
+        known = await asyncio.to_thread(self._mirror.words.frequencies, family, words)
+        return {word: known.get(word, 0) for word in words}
 
     async def load_words(self, family: Family) -> None:
         """Read a family's words into memory, unless they are there."""

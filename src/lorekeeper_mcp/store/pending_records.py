@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.embedding.vector import Embedding
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.rows import NewRow, Row, to_row
@@ -20,7 +20,7 @@ class PendingRecord:
     replaceable: bool = False
 
 
-FindVectors = Callable[[Sequence[Record]], Sequence[Vector | None]]
+FindVectors = Callable[[Sequence[Record]], Sequence[Embedding | None]]
 
 
 def with_known_vectors(arrivals: Sequence[PendingRecord], find_vectors: FindVectors) -> list[NewRow]:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lorekeeper_mcp.embedding.document_text import whole_text
-from lorekeeper_mcp.embedding.vector import DIMENSION, Vector
+from lorekeeper_mcp.embedding.document_text import searchable_words
+from lorekeeper_mcp.embedding.vector import DIMENSION, Embedding, Vector
 from lorekeeper_mcp.filters import ColumnType, columns
 from lorekeeper_mcp.models import Record, family_of, model_of
 from lorekeeper_mcp.models.base import Kind
@@ -18,6 +18,7 @@ from lorekeeper_mcp.store.schema import COMMON, ENCODER, LIST_BYTES, PAYLOAD_BYT
 
 Row: TypeAlias = dict[str, str | int | float | list[float]]
 NO_VECTOR: Vector = [0.0] * DIMENSION
+_NO_EMBEDDING = Embedding(NO_VECTOR, "")
 HAS_VECTOR = "has_vector"  # 1 where a row has a vector of the model in use; the store keeps the model's identity
 
 
@@ -27,20 +28,20 @@ class RecordTooLargeError(ValueError):
 
 @dataclass(frozen=True)
 class NewRow:
-    """A record to be stored. ``vector`` is None while its embedding is still to be computed."""
+    """A record to be stored. ``embedding`` is None while it is still to be computed."""
 
     record: Record
-    vector: Vector | None = None
+    embedding: Embedding | None = None
     replaceable: bool = False
 
 
 @dataclass(frozen=True)
 class EmbeddedRow:
-    """A vector for a row, and the payload that it was computed from."""
+    """The embedding of a row, and the payload that it was computed from."""
 
     id: str
     payload: str
-    vector: Vector
+    embedding: Embedding
 
 
 class _WholeText(str):
@@ -77,6 +78,8 @@ def from_store(row: Row, encoder: str) -> Row:
         row[HAS_VECTOR] = int(ours)
         if not ours and "embedding" in row:
             row["embedding"] = NO_VECTOR
+        if not ours and "passages" in row:
+            row["passages"] = ""
     return row
 
 
@@ -106,6 +109,7 @@ def decode_payload(kind: Kind, payload: str) -> Record:
 def to_row(new: NewRow, *, created_at: int, updated_at: int) -> Row:
     """All columns of a record's row. Times in epoch seconds."""
     record = new.record
+    embedding = new.embedding or _NO_EMBEDDING
     row: Row = {
         "id": record.id,
         "kind": str(record.kind),
@@ -115,13 +119,14 @@ def to_row(new: NewRow, *, created_at: int, updated_at: int) -> Row:
         "documents": pack(record.documents or (record.document_key,)),
         "editions": pack(record.editions),
         "source": str(record.document_source),
-        "words": cut(whole_text(record), WORDS_BYTES),
+        "words": cut(searchable_words(record), WORDS_BYTES),
         "payload": encode_payload(record),
         "replaceable": int(new.replaceable),
-        HAS_VECTOR: int(new.vector is not None),
+        HAS_VECTOR: int(new.embedding is not None),
         "created_at": created_at,
         "updated_at": updated_at,
-        "embedding": NO_VECTOR if new.vector is None else new.vector,
+        "passages": embedding.passages,
+        "embedding": embedding.vector,
     }
     for name in COMMON:
         row[name] = cut(str(row[name]), COMMON[name])

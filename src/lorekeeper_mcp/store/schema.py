@@ -18,13 +18,14 @@ LEDGER = "ledger"
 PREFIX = "lorekeeper"
 
 # Raised by hand when what rows hold changes without a change of columns: older collections are then built anew.
-_FORMAT = 2
+_FORMAT = 3
 
 # Lengths are bytes, and 65,535 is what a Milvus server allows; Lite counts characters and allows more.
 TEXT_BYTES = 1024
 LIST_BYTES = 8192
 WORDS_BYTES = 49_152
 PAYLOAD_BYTES = 65_535
+PASSAGES_BYTES = 65_535  # the embeddings of a record's passages
 COMMON: dict[str, int] = {
     "id": 512,
     "kind": 64,
@@ -36,6 +37,7 @@ COMMON: dict[str, int] = {
     "source": 32,
     "words": WORDS_BYTES,
     "payload": PAYLOAD_BYTES,
+    "passages": PASSAGES_BYTES,
 }
 # The identity of the model that made a row's vector; empty while there is none.
 ENCODER, ENCODER_BYTES = "encoder", 256

@@ -228,8 +228,8 @@ class Writer:
             fresh = {str(row["id"]): row for row in rows}
             for old in self.store.rows(family, (id_ for id_ in new if id_ in catalog)):
                 row = fresh[str(old["id"])]
-                if not new[str(row["id"])].vector and old["words"] == row["words"] and old[HAS_VECTOR] == 1:
-                    row["embedding"], row[HAS_VECTOR] = old["embedding"], 1
+                if not new[str(row["id"])].embedding and old["words"] == row["words"] and old[HAS_VECTOR] == 1:
+                    row["embedding"], row["passages"], row[HAS_VECTOR] = old["embedding"], old["passages"], 1
             name = self.store.build(family, self._unless_stopped(chain(self._kept(family, kept), rows)))
             times = {id_: catalog[id_].updated_at for id_ in kept}
             times |= {id_: int(str(row["updated_at"])) for id_, row in fresh.items()}
@@ -255,7 +255,8 @@ class Writer:
         with self._turn():
             rows = [row for row in self.store.rows(family, by_id) if by_id[str(row["id"])].payload == row["payload"]]
             for row in rows:
-                row["embedding"], row[HAS_VECTOR] = by_id[str(row["id"])].vector, 1
+                embedding = by_id[str(row["id"])].embedding
+                row["embedding"], row["passages"], row[HAS_VECTOR] = embedding.vector, embedding.passages, 1
             if not rows:
                 return
             with self._change(family, (str(row["id"]) for row in rows)) if tell else contextlib.nullcontext():

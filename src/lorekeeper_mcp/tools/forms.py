@@ -146,7 +146,7 @@ def _related(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
 def _question(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
     """The passages that answer, and by name what has none that does."""
     considered = hits if asked.has_limit else hits[:_CONSIDERED]
-    excerpts = choose_passages(considered, _EXCERPTS, asked.edition)
+    excerpts = choose_passages(considered, _EXCERPTS)
     if not any(excerpt.passages for excerpt in excerpts):
         return _list(considered, asked, budget)
     told = [

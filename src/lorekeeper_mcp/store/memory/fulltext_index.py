@@ -8,12 +8,19 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
+from lorekeeper_mcp.embedding.document_text import SEPARATOR
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.text import fold
 
 NAME_WEIGHT = 6.0  # a word in the name says more than one in the text
+PASSAGE_NAME_WEIGHT = 2.0  # but all passages of a record have it in common
+_RARE = 0.08  # the share of a family's passages in which a word may stand that finds any
+_AVERAGE_PASSAGES = 6  # of a record
+_MOST_PASSAGES = 1024  # of a record, in the numbering of their rows
+Words: TypeAlias = tuple[str, str, str]
 # Words that questions are made of; they stand in every text and only cost time.
 COMMON_WORDS = frozenset(
     [
@@ -80,12 +87,13 @@ COMMON_WORDS = frozenset(
 
 
 class FullTextIndex:
-    """Names and texts by id. Any thread may call it."""
+    """Names and texts of records and of their passages by id. Any thread may call it."""
 
     def __init__(self) -> None:
         self._db = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
         self._lock = threading.Lock()
         self._rows: dict[Family, dict[str, int]] = {}
+        self._frequencies: dict[Family, dict[str, int]] = {}
 
     def close(self) -> None:
         """Free the memory."""
@@ -96,14 +104,15 @@ class FullTextIndex:
         """Whether the family has been indexed."""
         return family in self._rows
 
-    def build(self, family: Family, rows: Iterable[tuple[str, str, str]]) -> None:
-        """Index a family from nothing: (id, name, text) of each record."""
+    def build(self, family: Family, rows: Iterable[Words]) -> None:
+        """Index a family from nothing: (id, name, words) of each record, the words as rows have them."""
         with self._lock:
-            self._db.execute(f"DROP TABLE IF EXISTS {family}")
-            self._db.execute(
-                f"CREATE VIRTUAL TABLE {family} USING fts5(id UNINDEXED, name, text, "
-                "tokenize = 'porter unicode61 remove_diacritics 2')"
-            )
+            for table in (family, f"{family}_passages"):
+                self._db.execute(f"DROP TABLE IF EXISTS {table}")
+                self._db.execute(
+                    f"CREATE VIRTUAL TABLE {table} USING fts5(id UNINDEXED, name, text, "
+                    "tokenize = 'porter unicode61 remove_diacritics 2')"
+                )
             self._rows[family] = {}
             self._insert(family, list(rows))
 
@@ -112,7 +121,7 @@ class FullTextIndex:
         with self._lock:
             self._rows.pop(family, None)
 
-    def put(self, family: Family, rows: Iterable[tuple[str, str, str]]) -> None:
+    def put(self, family: Family, rows: Iterable[Words]) -> None:
         """Add or replace records; nothing happens before the family has been built."""
         given = list(rows)
         with self._lock:
@@ -126,22 +135,27 @@ class FullTextIndex:
             if self.holds(family):
                 self._delete(family, ids)
 
-    def _insert(self, family: Family, rows: Sequence[tuple[str, str, str]]) -> None:
+    def _insert(self, family: Family, rows: Sequence[Words]) -> None:
         known = self._rows[family]
         first = 1 + max(known.values(), default=0)
         numbered = [(first + place, *row) for place, row in enumerate(rows)]
+        into = "INSERT INTO {} (rowid, id, name, text) VALUES (?, ?, ?, ?)"
         self._db.execute("BEGIN")
-        into = f"INSERT INTO {family} (rowid, id, name, text) VALUES (?, ?, ?, ?)"  # noqa: S608 - an enum
-        self._db.executemany(into, numbered)
+        self._db.executemany(into.format(family), numbered)
+        self._db.executemany(into.format(f"{family}_passages"), _passages(numbered))
         self._db.execute("COMMIT")
         known.update((id_, number) for number, id_, _, _ in numbered)
+        self._frequencies[family] = {}
 
     def _delete(self, family: Family, ids: Iterable[str]) -> None:
         # By number: to find an id SQLite would have to read the whole table.
         numbers = [number for id_ in ids if (number := self._rows[family].pop(id_, None)) is not None]
+        of_passages = ((number * _MOST_PASSAGES, (number + 1) * _MOST_PASSAGES - 1) for number in numbers)
         self._db.execute("BEGIN")
         self._db.executemany(f"DELETE FROM {family} WHERE rowid = ?", ((n,) for n in numbers))  # noqa: S608 - an enum
+        self._db.executemany(f"DELETE FROM {family}_passages WHERE rowid BETWEEN ? AND ?", of_passages)  # noqa: S608
         self._db.execute("COMMIT")
+        self._frequencies[family] = {}
 
     def search(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
         """Ids with BM25 scores, the higher the better, of records that share words with the text or hold phrases."""
@@ -157,13 +171,42 @@ class FullTextIndex:
             ).fetchall()
         return [(str(id_), float(score)) for id_, score in rows]
 
-    def known(self, family: Family, words: Iterable[str]) -> set[str]:
-        """Those of some words, one ``telling_words`` each, that stand in any name or text of a family."""
-        if not self.holds(family):
-            return set()
-        found = f"SELECT 1 FROM {family} WHERE {family} MATCH ? LIMIT 1"  # noqa: S608 - an enum
+    def search_passages(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
+        """Ids and places of passages with BM25 scores, the higher the better, by the words that few passages share."""
+        frequencies = self.frequencies(family, query_terms(text))
+        rare = _RARE * _AVERAGE_PASSAGES * len(self._rows.get(family, ()))
+        terms = [word for word, count in frequencies.items() if count <= rare] or list(frequencies)
+        if not terms:
+            return []
+        table = f"{family}_passages"
+        match = " OR ".join(f'"{term}"' for term in terms)
         with self._lock:
-            return {word for word in words if self._db.execute(found, (f'"{word}"',)).fetchone()}
+            rows = self._db.execute(
+                f"SELECT rowid, id, -bm25({table}, 0, ?, 1.0) AS score FROM {table} WHERE {table} MATCH ? "  # noqa: S608
+                "ORDER BY score DESC, rowid LIMIT ?",
+                (PASSAGE_NAME_WEIGHT, match, limit),
+            ).fetchall()
+        return [(str(id_), rowid % _MOST_PASSAGES - 1, float(score)) for rowid, id_, score in rows]
+
+    def frequencies(self, family: Family, words: Iterable[str]) -> dict[str, int]:
+        """In how many of a family's passages, with the names above them, each word stands; left out where in none."""
+        if not self.holds(family):
+            return {}
+        table = f"{family}_passages"
+        with self._lock:
+            known = self._frequencies.setdefault(family, {})
+            for word in words:
+                if word not in known:
+                    count = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"  # noqa: S608 - an enum
+                    known[word] = int(self._db.execute(count, (f'"{word}"',)).fetchone()[0])
+            return {word: known[word] for word in words if known[word]}
+
+
+def _passages(numbered: Iterable[tuple[int, str, str, str]]) -> Iterator[tuple[int, str, str, str]]:
+    """Rows for the passages of records: what the record is comes first and has no place of its own."""
+    for number, id_, name, words in numbered:
+        for place, text in enumerate(words.split(SEPARATOR)[:_MOST_PASSAGES]):
+            yield number * _MOST_PASSAGES + place, id_, name, text
 
 
 def query_terms(text: str) -> list[str]:

@@ -7,7 +7,7 @@ this takes one. What has not been read into memory yet, just after the start, is
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
@@ -16,6 +16,7 @@ from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Record
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.memory.passage_index import PassageCosines
 from lorekeeper_mcp.store.memory.selection import select
 from lorekeeper_mcp.store.milvus_index import MilvusIndex, ReadStore
 
@@ -55,9 +56,18 @@ class MemoryIndex:
         """Ids and BM25 scores of a family's records that share words with a text or hold phrases, best first."""
         return await self._store.by_words(family, text, phrases, limit)
 
-    async def words_known(self, family: Family, text: str) -> dict[str, bool]:
-        """Whether each telling word of a text stands in a family; none does until ``by_words`` was asked."""
-        return await self._store.words_known(family, text)
+    async def passages_by_words(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
+        """Ids, places and BM25 scores of the passages that share telling words with a text, best first."""
+        return await self._store.passages_by_words(family, text, limit)
+
+    async def passage_cosines(self, family: Family, vector: Vector, ids: Collection[str]) -> PassageCosines:
+        """How near each passage of some records is to a vector, for those that have been embedded."""
+        near = await asyncio.to_thread(self._mirror.passages.cosines, family, vector, ids)
+        return near if near is not None else await self._store.passage_cosines(family, vector, ids)
+
+    async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:
+        """In how many of a family's passages each telling word of a text stands."""
+        return await self._store.word_frequencies(family, text)
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
         """The whole records of some entries by id; those that are gone by now are left out."""

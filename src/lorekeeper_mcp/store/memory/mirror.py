@@ -12,13 +12,14 @@ from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.filter_expression import one_of
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, entry_from_row
 from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
+from lorekeeper_mcp.store.memory.passage_index import PassageIndex
 from lorekeeper_mcp.store.memory.record_cache import RecordCache
 from lorekeeper_mcp.store.memory.vector_index import VectorIndex
 from lorekeeper_mcp.store.milvus import MilvusStore
 
 AnyRow = Mapping[str, object]
 _AT_ONCE = 500  # rows that are read anew at a time
-WORDS, VECTORS, PAYLOADS = ["id", "name", "words"], ["id", "has_vector", "embedding"], ["id", "payload"]
+WORDS, VECTORS, PAYLOADS = ["id", "name", "words"], ["id", "has_vector", "embedding", "passages"], ["id", "payload"]
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class MemoryMirror:
     catalog: Catalog = field(default_factory=Catalog)
     words: FullTextIndex = field(default_factory=FullTextIndex)
     vectors: VectorIndex = field(default_factory=VectorIndex)
+    passages: PassageIndex = field(default_factory=PassageIndex)
     payloads: RecordCache = field(default_factory=RecordCache)
 
     def put(self, family: Family, rows: Sequence[AnyRow]) -> None:
@@ -49,6 +51,7 @@ class MemoryMirror:
         if self.vectors.holds(family):
             self.vectors.drop(family, (str(row["id"]) for row in rows if not row["has_vector"]))
             self.vectors.put(family, _vectors(rows))
+            self.passages.put(family, map(_passages, rows))
 
     def drop(self, family: Family, ids: Iterable[str]) -> None:
         """Rows have been deleted."""
@@ -59,6 +62,7 @@ class MemoryMirror:
     def _drop(self, family: Family, ids: Collection[str]) -> None:
         self.words.drop(family, ids)
         self.vectors.drop(family, ids)
+        self.passages.drop(family, ids)
         self.payloads.drop(family, ids)
 
     def replace(self, family: Family, rows: Sequence[AnyRow], gone: Collection[str]) -> None:
@@ -77,7 +81,9 @@ class MemoryMirror:
 
     def build_vectors(self, family: Family, rows: Iterable[AnyRow]) -> None:
         """Hold the embeddings of a family from now on. Rows have the columns of VECTORS."""
-        self.vectors.build(family, _vectors(rows))
+        known = list(rows)
+        self.passages.build(family, map(_passages, known))
+        self.vectors.build(family, _vectors(known))
 
     def build_payloads(self, family: Family, rows: Iterable[AnyRow]) -> None:
         """Hold the whole records of a family from now on. Rows have the columns of PAYLOADS."""
@@ -102,6 +108,7 @@ class MemoryMirror:
         """Have everything but the catalog read anew when it is next wanted."""
         self.words.forget(family)
         self.vectors.forget(family)
+        self.passages.forget(family)
         self.payloads.forget(family)
 
     def close(self) -> None:
@@ -125,6 +132,10 @@ def _words(row: AnyRow) -> tuple[str, str, str]:
 
 def _payload(row: AnyRow) -> tuple[str, str]:
     return str(row["id"]), str(row["payload"])
+
+
+def _passages(row: AnyRow) -> tuple[str, str]:
+    return str(row["id"]), str(row["passages"])
 
 
 def _vectors(rows: Iterable[AnyRow]) -> Iterable[tuple[str, Vector]]:

@@ -1,0 +1,89 @@
+"""The embeddings of whole records: one of the record, one of each of its passages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lorekeeper_mcp.embedding.document_text import embedding_text
+from lorekeeper_mcp.embedding.embedder import Embedder
+from lorekeeper_mcp.embedding.model_files import PACKAGED, is_packaged
+from lorekeeper_mcp.embedding.precomputed import PrecomputedEmbeddings
+from lorekeeper_mcp.embedding.quantization import pack, quantize, to_text
+from lorekeeper_mcp.embedding.vector import Embedding, Vector
+from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.passages import passages_of
+from lorekeeper_mcp.passages.plain import has_meaning, passage_text
+
+if TYPE_CHECKING:
+    from lorekeeper_mcp.embedding.precomputed import QuantizedVector
+
+
+@dataclass(frozen=True)
+class EmbeddedTexts:
+    """What is embedded of a record: its text, and those of its passages by their places."""
+
+    record: str
+    passages: dict[int, str]
+
+
+def embedded_texts(record: Record) -> EmbeddedTexts:
+    """The texts of a record; the same record always gives the same."""
+    passages = {p.place: passage_text(record, p) for p in passages_of(record) if has_meaning(p)}
+    return EmbeddedTexts(embedding_text(record), passages)
+
+
+class RecordEmbedder:
+    """Embeds records, with what has been computed beforehand where that is enough. Everything here blocks."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._precomputed = PrecomputedEmbeddings(PACKAGED if is_packaged(embedder.name) else embedder.identity)
+
+    def known(self, records: Sequence[Record]) -> list[Embedding | None]:
+        """The embedding of each record that is known beforehand with all of its passages, else None.
+
+        Of a file that was made without passages, that of the record alone.
+        """
+        texts = [embedded_texts(record) for record in records]
+        vectors = self._precomputed.find([one.record for one in texts])
+        whole = self._precomputed.has_passages
+        return [
+            _embedding(vector, of, passages) if vector is not None and not (whole and None in passages) else None
+            for vector, of, passages in zip(vectors, texts, self._known_passages(texts), strict=True)
+        ]
+
+    def embed(self, records: Sequence[Record], embedder: Embedder) -> list[Embedding]:
+        """The embedding of each record. Raises EmbeddingUnavailableError."""
+        texts = [embedded_texts(record) for record in records]
+        passages = self._known_passages(texts)
+        lacking = [(of, place) for of, known in enumerate(passages) for place, one in enumerate(known) if one is None]
+        missing = [list(texts[of].passages.values())[place] for of, place in lacking]
+        vectors = embedder.encode([*(one.record for one in texts), *missing])
+        if lacking:
+            for (of, place), one in zip(lacking, _quantized(vectors[len(texts) :]), strict=True):
+                passages[of][place] = one
+        return [_embedding(*one) for one in zip(vectors, texts, passages, strict=False)]
+
+    def _known_passages(self, texts: Sequence[EmbeddedTexts]) -> list[list[QuantizedVector | None]]:
+        found = self._precomputed.find_passages([text for one in texts for text in one.passages.values()])
+        rest = iter(found)
+        return [[next(rest) for _ in one.passages] for one in texts]
+
+
+def _quantized(vectors: Sequence[Vector]) -> list[QuantizedVector]:
+    import numpy as np  # noqa: PLC0415 - only when records are embedded
+
+    codes, scales = quantize(np.asarray(vectors, np.float32))
+    return list(zip(codes, scales, strict=True))
+
+
+def _embedding(vector: Vector, texts: EmbeddedTexts, passages: Sequence[QuantizedVector | None]) -> Embedding:
+    import numpy as np  # noqa: PLC0415
+
+    present = {place: one for place, one in zip(texts.passages, passages, strict=True) if one is not None}
+    if not present:
+        return Embedding(vector, "")
+    codes = np.stack([codes for codes, _ in present.values()])
+    scales = np.array([scale for _, scale in present.values()])
+    return Embedding(vector, to_text(pack(codes, scales, list(present))))

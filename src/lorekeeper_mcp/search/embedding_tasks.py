@@ -1,0 +1,48 @@
+"""Embedding what arrived without a vector, behind the answers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+
+from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
+from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.search.name_index import FamilyIndex
+from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.errors import StoreError
+
+log = logging.getLogger(__name__)
+
+
+class EmbeddingTasks:
+    """One task a family at most. Close it with ``aclose``."""
+
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
+        self._tasks: dict[Family, asyncio.Task[None]] = {}
+
+    async def aclose(self) -> None:
+        """Stop; what is done is stored."""
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    def start(self, family: Family, index: FamilyIndex, kinds: Iterable[Kind]) -> list[str]:
+        """Start embedding what waits for it; a hint while that lasts."""
+        waiting = sum(index.waiting[kind] for kind in kinds) if index.waiting else 0
+        if not waiting:
+            return []
+        task = self._tasks.get(family)
+        if task is None or task.done():
+            self._tasks[family] = asyncio.create_task(self.embed(family))
+        return [f"{waiting} of the records are found by words but not yet by meaning; ask again in a while."]
+
+    async def embed(self, family: Family, tell: Callable[[], object] = lambda: None) -> None:
+        """Embed all that arrived without a vector, unless another process is doing so."""
+        async with self._cache.turn(f"embed-{family}", wait=False) as mine:
+            try:
+                while mine and await self._cache.embed_pending(family):
+                    tell()
+            except (EmbeddingUnavailableError, StoreError) as error:
+                log.warning("Records stay without embeddings: %s.", error)

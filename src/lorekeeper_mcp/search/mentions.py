@@ -1,0 +1,234 @@
+"""The names that stand in a question, and what it asks beside them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from lorekeeper_mcp.search.name_index import NameIndex
+from lorekeeper_mcp.search.query_expansion import expanded_name, srd_name
+from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
+from lorekeeper_mcp.text import fold
+
+_LONGEST = 6  # words of a name that is looked for
+# What connects names, or says that they are asked for, and asks nothing itself.
+_CONNECTING = COMMON_WORDS | frozenset(
+    [
+        "vs",
+        "versus",
+        "between",
+        "difference",
+        "differences",
+        "compare",
+        "compared",
+        "comparison",
+        "about",
+        "tell",
+        "explain",
+        "describe",
+        "show",
+        "better",
+        "best",
+        "worse",
+        "stronger",
+        "than",
+        "whats",
+        "does",
+        "did",
+        "mean",
+        "means",
+        "work",
+        "works",
+        "happen",
+        "happens",
+        "rules",
+        "rule",
+        "please",
+        "both",
+        "each",
+        "other",
+        "same",
+        "one",
+        "two",
+        "there",
+        "just",
+        "condition",
+        "conditions",
+        "spell",
+        "spells",
+        "effect",
+        "effects",
+    ]
+)
+# Names that are also words of plain speech: alone in a sentence they name nothing.
+_PLAIN_WORDS = frozenset(
+    [
+        "attack",
+        "attacks",
+        "action",
+        "actions",
+        "reaction",
+        "reactions",
+        "movement",
+        "speed",
+        "round",
+        "turn",
+        "turns",
+        "combat",
+        "rest",
+        "damage",
+        "magic",
+        "level",
+        "levels",
+        "range",
+        "target",
+        "targets",
+        "time",
+        "item",
+        "items",
+        "creature",
+        "creatures",
+        "monster",
+        "monsters",
+        "armor",
+        "weapon",
+        "weapons",
+        "ability",
+        "abilities",
+        "skill",
+        "skills",
+        "language",
+        "languages",
+        "equipment",
+        "money",
+        "size",
+        "type",
+        "common",
+        "rules",
+        "player",
+        "game",
+        "check",
+        "checks",
+        "spell",
+        "spells",
+        "cast",
+        "casting",
+        "feat",
+        "feats",
+        "race",
+        "class",
+        "background",
+        "money",
+        "wealth",
+        "gear",
+        "small",
+        "medium",
+        "large",
+        "tiny",
+        "huge",
+        "strength",
+        "dexterity",
+        "constitution",
+        "intelligence",
+        "wisdom",
+        "charisma",
+        "fire",
+        "cold",
+        "acid",
+        "poison",
+        "lightning",
+        "thunder",
+        "force",
+        "psychic",
+        "radiant",
+        "necrotic",
+        "bludgeoning",
+        "piercing",
+        "slashing",
+        "light",
+        "heavy",
+        "reach",
+        "thrown",
+        "special",
+        "human",
+        "humans",
+        "good",
+        "evil",
+        "traits",
+        "description",
+        "overview",
+        "features",
+        "using",
+        "being",
+        "number",
+        "numbers",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A name in a question: the words it takes from ``start`` to before ``stop``, and the ids of what bears it."""
+
+    name: str
+    start: int
+    stop: int
+    ids: frozenset[str]
+
+    @property
+    def several_words(self) -> bool:
+        """Whether the name is more than one word, which nobody says by chance."""
+        return " " in self.name
+
+
+def mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[Mention]:
+    """The names that stand in a question, the longest first where they overlap, in the order of the question.
+
+    ``names`` are those of each family that is asked, with the entries that match its filters.
+    """
+    words = fold(search).split()
+    found: list[Mention] = []
+    for length in range(min(_LONGEST, len(words)), 0, -1):
+        for start in range(len(words) - length + 1):
+            stop = start + length
+            if any(start < one.stop and one.start < stop for one in found):
+                continue
+            told = " ".join(words[start:stop])
+            if length == 1 and (told in _PLAIN_WORDS or told in COMMON_WORDS or len(told) < 3):
+                continue
+            ids = frozenset(id_ for name in _forms(told) for of, among in names for id_ in of.ids(name, among))
+            if ids:
+                found.append(Mention(told, start, stop, ids))
+    return sorted(found, key=lambda one: one.start)
+
+
+def _forms(told: str) -> Iterable[str]:
+    """A name as it stands, in the singular, spelled out, and as the SRD calls it; the first that is known is meant."""
+    forms = [told, srd_name(told), expanded_name(told)]
+    if told.endswith("s") and not told.endswith("ss") and len(told) > 3:
+        forms.append(told[:-1])
+    return dict.fromkeys(forms)
+
+
+def rest(search: str, named: Iterable[Mention]) -> str:
+    """What a question asks beside the things that it names; empty where that is nothing."""
+    words = fold(search).split()
+    for one in named:
+        words[one.start : one.stop] = [""] * (one.stop - one.start)
+    return " ".join(word for word in words if word and word not in _CONNECTING)
+
+
+def sentences(search: str) -> list[str]:
+    """The sentences of a question, where it has several that say something."""
+    found = [part.strip() for part in re.split(r"(?<=[.!?;])\s+", search) if len(part.split()) > 2]
+    return found if len(found) > 1 else []
+
+
+def weight(mention: Mention, frequencies: Mapping[str, int]) -> float:
+    """How surely a name is meant as one, from 0 to 1: a word that many texts use is not, two words together are."""
+    if mention.several_words:
+        return 1.0
+    count = max(1, frequencies.get(mention.name, 1))
+    return max(0.1, min(1.0, 1.1 - math.sqrt(math.sqrt(count)) / 6))

@@ -1,0 +1,64 @@
+"""A question as it is understood before anything is looked up: what it names, what it asks, what is embedded of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass
+
+from lorekeeper_mcp.search.mentions import Mention, mentions, rest, sentences
+from lorekeeper_mcp.search.name_index import NameIndex
+from lorekeeper_mcp.search.name_matching import is_pattern
+from lorekeeper_mcp.search.query_expansion import expand_query
+from lorekeeper_mcp.text import fold
+
+_MOST_TEXTS = 4  # that are embedded of one question
+_FEWEST_WORDS = 3  # of what is left of a question beside its names, to be looked up by itself
+
+
+@dataclass(frozen=True)
+class Question:
+    """The words of a question as they are read, spelling put right, and the texts that are embedded of it.
+
+    ``texts`` are the whole question first, then its sentences or what it asks beside the names in it.
+    """
+
+    search: str
+    texts: tuple[str, ...]
+
+    @property
+    def ranks(self) -> bool:
+        """Whether there is anything to rank by."""
+        return bool(self.texts)
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a question mentions, and whether it is nothing but names."""
+
+    mentions: tuple[Mention, ...]
+    names_only: bool
+
+
+def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> Question:
+    """Read a question; ``names`` as ``mentions`` takes them."""
+    if is_pattern(search) or not fold(search):
+        return Question(search, ())
+    parts = sentences(search)
+    if not parts:
+        left = rest(search, mentions(search, names))
+        parts = [left] if len(left.split()) >= _FEWEST_WORDS and left != fold(search) else []
+    return Question(search, tuple(dict.fromkeys([_to_embed(search), *map(_to_embed, parts)]))[:_MOST_TEXTS])
+
+
+def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_common: Callable[[str], bool]) -> Named:
+    """What a question names of the entries that match: several things, or one and something beside it."""
+    found = mentions(search, names)
+    only = len(found) > 1 and not rest(search, found)
+    return Named(tuple(one for one in found if only or one.several_words or not is_common(one.name)), only)
+
+
+def _to_embed(search: str) -> str:
+    """The question as it is, unless it has table talk in it, which the model does not know."""
+    folded = fold(search)
+    spelled = expand_query(folded).text
+    return search.strip().casefold() if spelled == folded else spelled

@@ -1,0 +1,124 @@
+"""What speaks for the records of one family, asked of the store's indexes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.filters.record_filter import RecordFilter
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.search.name_matching import NameMatch
+from lorekeeper_mcp.search.query_parser import ParsedQuery
+from lorekeeper_mcp.search.score_merge import kinds_mentioned
+from lorekeeper_mcp.search.scoring import Signals
+from lorekeeper_mcp.store.index import SearchIndex
+from lorekeeper_mcp.store.memory.catalog import Entry
+
+_WINDOW = 80  # candidates by meaning, and as many by words, that are ranked together
+_PASSAGES = 60  # passages by words that bring their records in
+_OTHER_TEXTS = 0.95  # what a part of the question counts beside the whole
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The entries of a family that match all filters, and the filters themselves."""
+
+    filter: RecordFilter
+    entries: Mapping[str, Entry]
+
+    @property
+    def family(self) -> Family:
+        """The family."""
+        return self.filter.family
+
+
+async def gather_signals(
+    index: SearchIndex,
+    candidates: Candidates,
+    search: str,
+    phrases: Sequence[str],
+    vectors: Sequence[Vector],
+    named: NameMatch,
+    mentioned: Mapping[str, float],
+    parsed: ParsedQuery,
+    *,
+    alike: bool,
+    restricted: bool,
+) -> Signals:
+    """Ask words and vectors for the best of the candidates, and how near the passages of these are.
+
+    ``restricted`` where every candidate is wanted, however far from the question.
+    """
+    family, entries = candidates.family, candidates.entries
+    window = max(_WINDOW, len(entries)) if restricted else _WINDOW
+    word_hits, passage_hits, said, (cosines, preferred) = await asyncio.gather(
+        index.by_words(family, search, phrases, 5 * _WINDOW),
+        index.passages_by_words(family, search, 5 * _PASSAGES),
+        _with_phrases(index, family, phrases),
+        _by_meaning(index, candidates, vectors, parsed, window),
+    )
+    words = dict([hit for hit in word_hits if hit[0] in entries][:_WINDOW])
+    passage_words: dict[str, float] = {}
+    for id_, _, score in [hit for hit in passage_hits if hit[0] in entries][:_PASSAGES]:
+        passage_words.setdefault(id_, score)
+    near = dict(list(cosines.items())[:_WINDOW]) if restricted else cosines
+    ids = {*near, *words, *passage_words, *mentioned} & entries.keys()
+    if kinds := kinds_mentioned(search):
+        preferred |= {id_ for id_ in ids if entries[id_].kind in kinds}
+    return Signals(
+        named,
+        cosines,
+        words,
+        await _best_passages(index, family, vectors, ids),
+        passage_words,
+        {id_: share for id_, share in mentioned.items() if id_ in entries},
+        frozenset(id_ for id_ in ids if not entries[id_].has_vector),
+        said,
+        preferred,
+        alike,
+    )
+
+
+async def _with_phrases(index: SearchIndex, family: Family, phrases: Sequence[str]) -> frozenset[str]:
+    """What holds a phrase in which the rules say what was asked."""
+    if not phrases:
+        return frozenset()
+    return frozenset(id_ for id_, _ in await index.by_words(family, "", phrases, 5 * _WINDOW))
+
+
+async def _by_meaning(
+    index: SearchIndex, candidates: Candidates, vectors: Sequence[Vector], parsed: ParsedQuery, window: int
+) -> tuple[dict[str, float], frozenset[str]]:
+    """Cosines of the nearest matches, best first, and which of them have what the question names in passing."""
+    if not vectors or not candidates.entries:
+        return {}, frozenset()
+    stricter = candidates.filter.and_also(parsed.rather)
+    having = index.nearest(stricter, vectors[0], _WINDOW) if parsed.rather else _nothing()
+    nearest = [index.nearest(candidates.filter, vector, window) for vector in vectors]
+    *found, preferred = await asyncio.gather(*nearest, having)
+    cosines = dict(preferred)
+    for number, near in enumerate(found):
+        for id_, cosine in near:
+            cosines[id_] = max(cosines.get(id_, -1.0), cosine if number == 0 else _OTHER_TEXTS * cosine)
+    # One may have been stored a moment ago.
+    known = ((id_, cosine) for id_, cosine in cosines.items() if id_ in candidates.entries)
+    ordered = dict(sorted(known, key=lambda hit: (-hit[1], hit[0])))
+    return ordered, frozenset(id_ for id_, _ in preferred)
+
+
+async def _nothing() -> list[tuple[str, float]]:
+    return []
+
+
+async def _best_passages(
+    index: SearchIndex, family: Family, vectors: Sequence[Vector], ids: set[str]
+) -> dict[str, float]:
+    """The cosine of each record's nearest passage."""
+    best: dict[str, float] = {}
+    for number, vector in enumerate(vectors):
+        share = 1.0 if number == 0 else _OTHER_TEXTS
+        for id_, near in (await index.passage_cosines(family, vector, ids)).items():
+            best[id_] = max(best.get(id_, -1.0), share * max(near.values(), default=-1.0))
+    return best
