@@ -17,7 +17,7 @@ from benchmarks.retrieval.opened import Opened, ask, opened, queries_of
 from lorekeeper_mcp.models import Kind, family_of
 from lorekeeper_mcp.search.engine import SearchEngine
 from lorekeeper_mcp.search.grouping import grouped
-from lorekeeper_mcp.search.item_variants import parse_variant_name
+from lorekeeper_mcp.search.names.item_variants import parse_variant_name
 from lorekeeper_mcp.search.scoring import NAMED_FROM
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.content_types import EVERYTHING

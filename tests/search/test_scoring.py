@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.search.name_matching import NameMatch
+from lorekeeper_mcp.search.names.name_matching import NameMatch
 from lorekeeper_mcp.search.scoring import Relevance, Signals, relevance, scores, weakly_relevant
 from tests.search.entries import entry
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
 from lorekeeper_mcp.models import Family, Kind
-from lorekeeper_mcp.search.name_index import FamilyIndex
+from lorekeeper_mcp.search.names.name_index import FamilyIndex
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError
 

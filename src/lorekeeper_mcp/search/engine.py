@@ -18,9 +18,9 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
 from lorekeeper_mcp.search.grouping import Group, GroupKey, grouped
 from lorekeeper_mcp.search.hints import empty_hints, relevance_hints
-from lorekeeper_mcp.search.mentions import weight
-from lorekeeper_mcp.search.name_index import FamilyIndex, FamilyIndexes, NameIndex
-from lorekeeper_mcp.search.name_matching import (
+from lorekeeper_mcp.search.names.mentions import weight
+from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
+from lorekeeper_mcp.search.names.name_matching import (
     NameMatch,
     is_pattern,
     match_name,

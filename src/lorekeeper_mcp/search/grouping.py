@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from lorekeeper_mcp.models import Edition, Kind, Source
-from lorekeeper_mcp.search.item_variants import FEWEST, VariantName, parse_variant_name
-from lorekeeper_mcp.search.renamed import new_name
+from lorekeeper_mcp.search.names.item_variants import FEWEST, VariantName, parse_variant_name
+from lorekeeper_mcp.search.names.renamed import new_name
 from lorekeeper_mcp.store.memory.catalog import Entry, part_of
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}

@@ -11,7 +11,7 @@ from rapidfuzz import fuzz, process
 from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType
 from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.search.name_matching import is_pattern
+from lorekeeper_mcp.search.names.name_matching import is_pattern
 from lorekeeper_mcp.search.scoring import Relevance
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.selection import select

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
-from lorekeeper_mcp.search.mentions import Mention, mentions, rest, sentences
-from lorekeeper_mcp.search.name_index import NameIndex
-from lorekeeper_mcp.search.name_matching import is_pattern
+from lorekeeper_mcp.search.names.mentions import Mention, mentions, rest, sentences
+from lorekeeper_mcp.search.names.name_index import NameIndex
+from lorekeeper_mcp.search.names.name_matching import is_pattern
 from lorekeeper_mcp.search.query_expansion import expand_query
 from lorekeeper_mcp.text import fold
 

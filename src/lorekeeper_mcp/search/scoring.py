@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from lorekeeper_mcp.search.name_matching import NameMatch
+from lorekeeper_mcp.search.names.name_matching import NameMatch
 from lorekeeper_mcp.store.memory.catalog import Entry
 
 # An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.search.name_matching import NameMatch
+from lorekeeper_mcp.search.names.name_matching import NameMatch
 from lorekeeper_mcp.search.query_parser import ParsedQuery
 from lorekeeper_mcp.search.score_merge import kinds_mentioned
 from lorekeeper_mcp.search.scoring import Signals

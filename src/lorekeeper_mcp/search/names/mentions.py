@@ -7,7 +7,7 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lorekeeper_mcp.search.name_index import NameIndex
+from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.query_expansion import expanded_name, srd_name
 from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
 from lorekeeper_mcp.text import fold

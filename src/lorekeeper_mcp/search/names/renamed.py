@@ -37,7 +37,7 @@ class _Table(BaseModel):
 @functools.cache
 def rows() -> tuple[Renamed, ...]:
     """Every changed name."""
-    data = resources.files("lorekeeper_mcp.search").joinpath("renamed.toml").read_text(encoding="utf-8")
+    data = resources.files("lorekeeper_mcp.search.names").joinpath("renamed.toml").read_text(encoding="utf-8")
     return _Table.model_validate(tomllib.loads(data)).renamed
 
 

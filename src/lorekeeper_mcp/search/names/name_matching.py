@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from lorekeeper_mcp.search.name_index import NameIndex
+from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.query_expansion import expand_query, srd_name
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify

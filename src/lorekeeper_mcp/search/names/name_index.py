@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.search.grouping import GroupKey, group_keys_of
-from lorekeeper_mcp.search.renamed import other_names
+from lorekeeper_mcp.search.names.renamed import other_names
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry
 from lorekeeper_mcp.text import fold, slugify
 
