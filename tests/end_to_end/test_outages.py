@@ -98,45 +98,44 @@ def stored(repository: Repository) -> set[str]:
     return {e.id for e in repository.entries() if e.source in (Source.OPEN5E_V1, Source.OPEN5E_V2)}
 
 
+# A large list, one that the SRD has most of, three that are small, one that others need, and one of version 1.
+LISTS = ("v2/documents", "v2/magicitems", "v2/feats", "v2/conditions", "v2/languages", "v2/licenses", "v1/planes")
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def stale(
-    filled: Path, replay_server: Replay, tmp_path_factory: pytest.TempPathFactory
+    seeded: Path, replay_server: Replay, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Repository]:
-    """A full store of which everything is stale."""
-    db = tmp_path_factory.mktemp("stale") / "stale.db"
-    for one in filled.parent.glob(f"{filled.stem}.*"):
-        target = db.with_name(db.stem + one.name.removeprefix(filled.stem))
-        shutil.copytree(one, target) if one.is_dir() else shutil.copy(one, target)
+    """A store that holds some lists whole, all of them stale."""
+    replay_server.reset()
+    db = shutil.copytree(seeded, tmp_path_factory.mktemp("stale") / "stale.db")
     settings = load_settings(
-        milvus_db_path=db,
-        open5e_base_url=replay_server.url,
-        cache_ttl_days=1e-9,
-        error_cache_ttl_seconds=0,
-        background_fill=False,
+        milvus_db_path=db, open5e_base_url=replay_server.url, cache_ttl_days=1e-9, error_cache_ttl_seconds=0
     )
     repository = await Repository.open(settings)
+    for path in LISTS:
+        assert (await repository.fetch_now(whole(path))).answered
     yield repository
     await repository.aclose()
 
 
-SMALL = ("v2/conditions", "v2/languages", "v2/licenses", "v2/documents")
-
-
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("mode", MODES)
-async def test_a_full_store_loses_nothing_and_heals(mode: str, stale: Repository, replay: Replay) -> None:
+async def test_a_store_whose_data_is_stale_loses_nothing_and_heals(
+    mode: str, stale: Repository, replay: Replay
+) -> None:
     before = stored(stale)
-    paths = ("v2/feats", *SMALL)
     replay.fault(mode, seconds=0.3)
-    for path in paths:
-        await asyncio.wait_for(stale.fetch_now(whole(path)), 60)
+    for path in LISTS:
+        assert (await stale.fetch_now(whole(path))).answered, path
     assert stored(stale) == before
     replay.reset()
     since = time.time()
-    for path in paths:
+    for path in LISTS:
         status = await stale.fetch_now(whole(path))
         assert status.at is not None
-        assert (status.at >= since - 1, status.unreadable) == (True, 0), path
+        assert status.request.endpoint.is_archive or status.at >= since, path
+        assert not status.unreadable, path
     assert stored(stale) == before
 
 

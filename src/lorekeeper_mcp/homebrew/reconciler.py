@@ -15,17 +15,16 @@ from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.ledger import BookNote, decode, encode
 
 log = logging.getLogger(__name__)
-_MARK = "orcbrew:"
 _AT_ONCE = 500  # records of one write
 Progress: TypeAlias = Callable[[int], None]
 
 
 def has_interrupted_import(ledger: Mapping[str, Mapping[str, object]]) -> bool:
     """Whether the ledger tells of an import under way, or of one that was cut short."""
-    notes = (note for id_, note in ledger.items() if id_.startswith(_MARK))
-    return any(note.get("shelf") and not note.get("source") for note in notes)
+    return any(note.shelf and not note.source for note in decode(ledger, BookNote).values())
 
 
 @dataclass(frozen=True)
@@ -80,8 +79,8 @@ async def _bring(
         found = await diff_book(
             cache, one.key, merged(part for part in parts if part is not None), anew=one.key in forced
         )
-        await _settle(cache, found, {"source": "", "shelf": own}, progress)
-        await cache.note({_MARK + one.key: _mark(one.files, own)})
+        await _settle(cache, found, BookNote(shelf=own), progress)
+        await cache.note(encode({one.key: _note(one.files, own)}))
         done.append(found)
     return done
 
@@ -91,22 +90,22 @@ def _due(
 ) -> list[_Due]:
     """The books that the ledger does not vouch for, those of one file together."""
     current = shelf.current()
-    noted = {id_.removeprefix(_MARK): note for id_, note in ledger.items() if id_.startswith(_MARK)}
-    stale = [key for key, files in current.items() if key in forced or noted.get(key) != _mark(files, own)]
-    gone = [key for key, note in noted.items() if note.get("shelf") == own and key not in current]
+    noted = decode(ledger, BookNote)
+    stale = [key for key, files in current.items() if key in forced or noted.get(key) != _note(files, own)]
+    gone = [key for key, note in noted.items() if note.shelf == own and key not in current]
     return [
         *(_Due(key, current[key]) for key in sorted(stale, key=lambda key: (current[key][-1].id, key))),
         *(_Due(key, ()) for key in sorted(gone)),
     ]
 
 
-def _mark(files: Sequence[StoredFile], shelf: str) -> dict[str, object]:
+def _note(files: Sequence[StoredFile], shelf: str) -> BookNote:
     """What the ledger says of a book once the cache holds it; of one that is gone, that nobody has it."""
     if not files:
-        return {"source": "", "shelf": ""}
+        return BookNote()
     ids = " ".join(file.id for file in files)
     source = ids if len(files) == 1 else hashlib.sha256(ids.encode()).hexdigest()[:32]
-    return {"source": f"{source} / {formats.VERSION}", "shelf": shelf}
+    return BookNote(source=f"{source} / {formats.VERSION}", shelf=shelf)
 
 
 def merged(parts: Iterable[Iterable[Record]]) -> list[Record]:
@@ -127,11 +126,11 @@ def read_file(shelf: HomebrewLibrary, kept: StoredFile) -> dict[str, list[Record
     return {key: [] for key in kept.card.books} | {book.key: book.records() for book in reading.books}
 
 
-async def _settle(cache: Cache, found: BookDiff, under_way: Mapping[str, object], progress: Progress | None) -> None:
+async def _settle(cache: Cache, found: BookDiff, under_way: BookNote, progress: Progress | None) -> None:
     """Write a difference. The ledger says beforehand that this is under way, so that no half of it is forgotten."""
     if found.nothing:
         return
-    await cache.note({_MARK + found.book: under_way})
+    await cache.note(encode({found.book: under_way}))
     arriving = [*found.new, *found.changed]
     for start in range(0, len(arriving), _AT_ONCE):
         batch = arriving[start : start + _AT_ONCE]

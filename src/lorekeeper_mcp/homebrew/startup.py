@@ -13,6 +13,7 @@ from lorekeeper_mcp.homebrew.reconciler import reconcile
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError
+from lorekeeper_mcp.store.ledger import BookNote, decode
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +36,7 @@ async def open_library(cache: Cache, settings: Settings) -> HomebrewLibrary:
     """
     library, shared = HomebrewLibrary.of(settings), HomebrewLibrary(shared_folder(settings.milvus_db_path))
     if library.folder != shared.folder and not library.id and shared.id:
-        known = any(note.get("shelf") == shared.id for note in (await cache.ledger()).values())
+        known = any(note.shelf == shared.id for note in decode(await cache.ledger(), BookNote).values())
         if known or not await asyncio.to_thread(_neighbours, settings.milvus_db_path):
             await asyncio.to_thread(_copy, shared.folder, library.folder)
     return library

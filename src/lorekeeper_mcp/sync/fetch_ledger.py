@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import Request, ledger_request, whole
+from lorekeeper_mcp.store.ledger import FetchNote, RefusalNote, decode, encode
 
-_FETCHED = "open5e:"
-_REFUSED = "refused:"
 _RECHECK = 12  # times the rest after an error: when a list with unreadable records, or a retired one, is asked again
 
 
@@ -32,9 +31,10 @@ class Fetched:
 
     def entry(self) -> dict[str, dict[str, object]]:
         """Return the ledger's entry for it."""
-        fields = {"at": self.at, "count": self.count, "unreadable": self.unreadable}
-        more = {"examples": list(self.examples)} if self.examples else {}
-        return {_FETCHED + self.request.id: {**fields, **more, **({"retired": True} if self.retired else {})}}
+        note = FetchNote(
+            at=self.at, count=self.count, unreadable=self.unreadable, examples=self.examples, retired=self.retired
+        )
+        return encode({self.request.id: note})
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Refused:
 
     def entry(self) -> dict[str, dict[str, object]]:
         """Return the ledger's entry for it."""
-        return {_REFUSED + self.request.id: {"at": self.at, "reason": self.reason}}
+        return encode({self.request.id: RefusalNote(at=self.at, reason=self.reason)})
 
 
 @dataclass(frozen=True)
@@ -74,12 +74,12 @@ class FetchLedger:
     def load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
         """Take over what the ledger says, whoever wrote it."""
         self._fetched, self._refused = {}, {}
-        for id_, entry in ledger.items():
-            if id_.startswith(_FETCHED):
-                self._add(_fetched(ledger_request(id_.removeprefix(_FETCHED)), entry))
-            elif id_.startswith(_REFUSED):
-                request = ledger_request(id_.removeprefix(_REFUSED))
-                self._refused[request] = Refused(request, _number(entry.get("at")), str(entry.get("reason") or ""))
+        for id_, fetch in decode(ledger, FetchNote).items():
+            request = ledger_request(id_)
+            self._add(Fetched(request, fetch.at, fetch.count, fetch.unreadable, fetch.examples, fetch.retired))
+        for id_, refusal in decode(ledger, RefusalNote).items():
+            request = ledger_request(id_)
+            self._refused[request] = Refused(request, refusal.at, refusal.reason)
 
     def fetched(self, fetched: Fetched) -> None:
         """Record that a request has been answered and stored whole."""
@@ -149,14 +149,3 @@ class FetchLedger:
         paths = [endpoint.path for endpoint in endpoints_of(frozenset({kind})) if not endpoint.is_archive]
         fetches = [self.held(whole(path)) for path in paths]
         return bool(fetches) and all(fetch is not None and not fetch.unreadable for fetch in fetches)
-
-
-def _fetched(request: Request, entry: Mapping[str, object]) -> Fetched:
-    at, count, unreadable = (_number(entry.get(name)) for name in ("at", "count", "unreadable"))
-    given = entry.get("examples")
-    examples = tuple(map(str, given)) if isinstance(given, list) else ()
-    return Fetched(request, at, int(count), int(unreadable), examples, entry.get("retired") is True)
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0

@@ -264,7 +264,7 @@ async def _embedded(ids: Iterable[str]) -> list[PendingRecord]:
     """Return the embedded SRD's records with some ids, to stand beside Open5e's from now on."""
     wanted = set(ids)
     records = with_features(await asyncio.to_thread(srd.records)) if wanted else []
-    return [PendingRecord(record) for record in records if record.id in wanted]
+    return [PendingRecord(record) for record in with_features(records) if record.id in wanted]
 
 
 def families_of(request: Request) -> set[Family]:

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from lorekeeper_mcp.models import Source
 from lorekeeper_mcp.sources import features, srd
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.ledger import SeedNote, decode, encode
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
 
-_SEED = "seed:srd"
+_SEED = "srd"
 
 
 async def seed(cache: Cache, holdings: FetchLedger) -> None:
@@ -24,7 +25,7 @@ async def seed(cache: Cache, holdings: FetchLedger) -> None:
 
 def seeded(ledger: Mapping[str, Mapping[str, object]]) -> bool:
     """Whether the ledger says that this version of it is in the cache."""
-    return ledger.get(_SEED, {}).get("version") == _version()
+    return decode(ledger, SeedNote).get(_SEED) == SeedNote(version=_version())
 
 
 def _version() -> str:
@@ -43,4 +44,4 @@ async def _load(cache: Cache, holdings: FetchLedger) -> None:
         for part in features.with_features([record])
     ]
     await cache.put(arrivals)
-    await cache.note({_SEED: {"version": _version()}})
+    await cache.note(encode({_SEED: SeedNote(version=_version())}))

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.store.ledger import BookNote, FetchNote, Note, RefusalNote, SeedNote, decode, encode
+
+NOTES: list[Note] = [
+    FetchNote(at=1.5, count=3, unreadable=1, examples=("odd",), retired=True),
+    RefusalNote(at=2.0, reason="lists only 1 of about 91 records"),
+    SeedNote(version="5.2 / 1"),
+    BookNote(source="file / 2", shelf="library"),
+]
+
+
+@pytest.mark.parametrize("note", NOTES, ids=lambda note: type(note).__name__)
+def test_a_note_is_read_back_as_it_was_written_and_as_no_other(note: Note) -> None:
+    ledger = encode({"v2/feats?": note})
+    assert decode(ledger, type(note)) == {"v2/feats?": note}
+    assert not any(decode(ledger, type(other)) for other in NOTES if other is not note)
+
+
+def test_what_another_version_wrote_is_read_as_far_as_it_is_understood() -> None:
+    ledger = {"open5e:v2/feats?": {"at": 1.0, "count": 3, "new": []}, "open5e:v2/skills?": {"at": "never"}}
+    assert decode(ledger, FetchNote) == {"v2/feats?": FetchNote(at=1.0, count=3)}
