@@ -57,16 +57,16 @@ def _of_argument(argument: Argument, typed: str) -> Wanted | None:
 
 
 def candidates(wanted: Wanted, entries: Iterable[Entry]) -> list[str]:
-    """Return all values that match the typed text, best first, in a stable order."""
+    """Return all values that match the typed text, best first, names of fewer words before longer ones."""
     if wanted.values:
         return [value for value in wanted.values if value.startswith(wanted.typed.strip().lower())]
     fitting = [entry for entry in entries if entry.kind in wanted.kinds]
     ranked = sorted(
-        (place, entry.folded, SRD_ORDER.get(entry.document_key, 2), entry.key, entry.name)
+        (place, entry.folded.count(" "), entry.folded, SRD_ORDER.get(entry.document_key, 2), entry.key, entry.name)
         for entry in fitting
         if (place := _place(entry, fold(wanted.typed), keys=wanted.keys)) is not None
     )
-    found: Sequence[str] = [key if wanted.keys else name for _, _, _, key, name in ranked]
+    found: Sequence[str] = [key if wanted.keys else name for *_, key, name in ranked]
     return [f"{wanted.before}{value}" for value in dict.fromkeys(found)]
 
 
