@@ -144,7 +144,9 @@ async def test_every_item_is_found_by_book_by_filter_and_by_name_with_its_text(b
     ],
 )
 async def test_items_are_found_by_meaning_among_the_srd(brewed: Client, tool: str, search: str, name: str) -> None:
-    assert name in names(await ask(brewed, tool, search=search))[:3]
+    results = (await ask(brewed, tool, search=search))["results"]
+    whole = [result["name"] for result in results if result["kind"] != "feature"]  # traits may stand before them
+    assert name in whole[:3]
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -159,8 +161,8 @@ async def test_filters_mean_what_they_mean(brewed: Client) -> None:
         ("search_creature", {"cr": "1/4", "type": "monstrosity"}, {"Dusk Moth"}),
         ("search_creature", {"hit_points_min": 30, "ability_min": {"strength": 16}}, {"Dusk Moth"}),
         ("search_character_option", {"type": "subrace"}, {"Luna", "Fen Gnome"}),
-        ("search_character_option", {"class_key": "cleric"}, {"Lantern Domain"}),
-        ("search_character_option", {"class_key": "lamplighter"}, {"Green Wick"}),
+        ("search_character_option", {"type": "subclass", "class_key": "cleric"}, {"Lantern Domain"}),
+        ("search_character_option", {"type": "subclass", "class_key": "lamplighter"}, {"Green Wick"}),
         ("search_equipment", {"is_finesse": True, "damage_type": "piercing"}, {"Wick Knife"}),
         ("search_equipment", {"rarity": "very rare", "requires_attunement": True}, {"Ever Candle"}),
         ("search_equipment", {"category": "medium"}, {"Wax Coat"}),
