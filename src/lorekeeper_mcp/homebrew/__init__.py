@@ -1,1 +1,1 @@
-"""Imported homebrew: the files as they were given, kept beside the cache, and the cache brought in line with them."""
+"""Imported homebrew: a library of the files as given, and the store reconciled with it."""

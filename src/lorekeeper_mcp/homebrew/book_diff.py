@@ -1,4 +1,4 @@
-"""What a book should be against what the cache holds of it."""
+"""Difference between a book and its stored records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One file into the shelf and the cache, with a report of what became of each of its items."""
+"""Import of one file into the library and the store, with a report on each item."""
 
 from __future__ import annotations
 

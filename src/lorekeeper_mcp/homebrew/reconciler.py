@@ -1,4 +1,4 @@
-"""Brings the cache in line with the shelf. It may be killed anywhere and run again: nothing is lost, nothing twice."""
+"""Reconciles the store with the library. It can be killed at any point and run again: nothing is lost or duplicated."""
 
 from __future__ import annotations
 

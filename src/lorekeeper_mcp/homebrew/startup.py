@@ -1,4 +1,4 @@
-"""What every server does with homebrew when it opens the cache."""
+"""Reconciliation of homebrew when a repository is opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Filling the cache with everything that Open5e has: behind a server's back, or in the foreground for a command."""
+"""Download of all of Open5e: in the background of a server, or in the foreground for a command."""
 
 from __future__ import annotations
 

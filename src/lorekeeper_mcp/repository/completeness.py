@@ -1,4 +1,4 @@
-"""What the states of the requests behind an answer mean for who reads it."""
+"""Completeness and freshness of an answer, from the states of its requests."""
 
 from __future__ import annotations
 

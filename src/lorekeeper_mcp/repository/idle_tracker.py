@@ -1,4 +1,4 @@
-"""Whether answers are being given just now: what runs in the background gives way to them."""
+"""Tracks whether answers are in progress, so that background work can yield to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What there is to know about the cache: where it lies, what it holds, how fresh that is, and what is missing."""
+"""The status report: location, contents, age and gaps of the cache."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server does before anybody has asked: open the store and load what questions need, behind the replies."""
+"""Warm-up of a server: open the store and load what queries need, between replies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Embedding what arrived without a vector, behind the answers."""
+"""Background tasks that embed records stored without a vector."""
 
 from __future__ import annotations
 

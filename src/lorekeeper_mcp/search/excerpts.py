@@ -1,4 +1,4 @@
-"""Which passages of which results are printed within a budget of characters."""
+"""Choice of the passages to print within a budget of characters."""
 
 from __future__ import annotations
 

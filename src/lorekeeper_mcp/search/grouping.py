@@ -1,4 +1,4 @@
-"""One result for an entity that stands in several documents or has variants, and the order of results."""
+"""Grouping of editions and variants into one result each, and the order of results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences for a question that found nothing: which filter is to blame, and what would have worked."""
+"""Hints for a search without results: which filter excludes everything, and what would have worked."""
 
 from __future__ import annotations
 

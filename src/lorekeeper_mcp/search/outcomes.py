@@ -1,4 +1,4 @@
-"""What one family of records has for a question: one type for each case."""
+"""Results of searching one family: one type per case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well each passage of a record answers a question."""
+"""Scores of a record's passages for a question."""
 
 from __future__ import annotations
 

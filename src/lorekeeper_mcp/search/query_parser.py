@@ -1,4 +1,4 @@
-"""Filters read out of a question: "undead between CR 5 and 8", "3rd level evocation", "cleric cantrips".
+"""Filters parsed from a question: "undead between CR 5 and 8", "3rd level evocation", "cleric cantrips".
 
 A number with its unit is meant as a filter. So is a question that consists of nothing but values of filters.
 Other words that name a value only make what has it more likely: "undead wizard who hides his soul" asks for an

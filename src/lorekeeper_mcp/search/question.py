@@ -1,4 +1,4 @@
-"""A question as it is understood before anything is looked up: what it names, what it asks, what is embedded of it."""
+"""A parsed question, before any lookup: the names in it, its parts, and the text to embed."""
 
 from __future__ import annotations
 

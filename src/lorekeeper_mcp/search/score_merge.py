@@ -1,4 +1,4 @@
-"""A question to several kinds at once: which kinds it names itself, and one score over all of them."""
+"""Search over several kinds at once: the kinds that a question mentions, and one score over all."""
 
 from __future__ import annotations
 

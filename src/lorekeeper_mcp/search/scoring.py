@@ -1,4 +1,4 @@
-"""What a question finds, as scores: names first, then meaning and words together."""
+"""Scores from signals: names first, then meaning and words combined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What speaks for the records of one family, asked of the store's indexes."""
+"""Signals for the records of one family, from the store's indexes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What licences ask to be said of a document, by its key."""
+"""Attribution texts that licences require, by document key."""
 
 from __future__ import annotations
 

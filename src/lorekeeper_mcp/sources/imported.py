@@ -1,4 +1,4 @@
-"""What every reader of homebrew gives: books of records, and for each item that makes none the reason.
+"""The common result of all homebrew readers: books of records, and a reason for each item without one.
 
 A reader is a package with one function from bytes to an ``ImportedFile``. It never raises and stores nothing.
 """

@@ -1,4 +1,4 @@
-"""Characters that nobody sees: every source removes them before anything else reads its texts."""
+"""Invisible characters, which every source removes from its texts first."""
 
 from __future__ import annotations
 

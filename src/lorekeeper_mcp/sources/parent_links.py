@@ -1,4 +1,4 @@
-"""Children told to their parents: a source names the class of a subclass, a book also the subclasses of a class."""
+"""Links from parents to children: sources name the class of a subclass, books also the subclasses of a class."""
 
 from __future__ import annotations
 

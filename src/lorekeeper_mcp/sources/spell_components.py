@@ -1,4 +1,4 @@
-"""What the words of a spell's material component say of its price and its use."""
+"""Cost and use of a spell's material component, parsed from its text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cache: the store, the catalog of what is in it, words and embeddings, as one thing for the event loop."""
+"""The cache: store, catalog, full text and embeddings behind one async interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong with a store, in our own words."""
+"""Errors of the store."""
 
 from __future__ import annotations
 

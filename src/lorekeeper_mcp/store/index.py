@@ -1,4 +1,4 @@
-"""What a search asks of the stored records, whichever way they are kept.
+"""The search index: what a search may ask of the stored records.
 
 Two implementations: ``memory.index.MemoryIndex`` for a local store, whose rows this process has copies of, and
 ``milvus_index.MilvusIndex`` for a Milvus server, which is asked. ``Cache`` chooses one when it opens the store; one

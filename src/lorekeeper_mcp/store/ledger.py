@@ -1,4 +1,4 @@
-"""The notes of the ledger: small typed models, and the one codec between them and the entries that the store keeps."""
+"""The notes of the ledger: typed models, and the codec between them and the stored entries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists in filters for a Milvus server before 2.4, which knows no pattern that begins with ``%``.
+"""Workaround for Milvus servers before 2.4, which reject patterns that begin with ``%``: lists in filters.
 
 What stands in a packed list is looked for by such a pattern (``cache.expression.has``). There it is spelled out:
 the column is one of the texts that it has anywhere and that hold the member, which selects the same rows.

@@ -1,4 +1,4 @@
-"""Records on their way into the store, and their rows."""
+"""Records to be stored, and their rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records to rows of a collection and back."""
+"""Conversion of records to rows of a collection and back."""
 
 from __future__ import annotations
 

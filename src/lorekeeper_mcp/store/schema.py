@@ -1,4 +1,4 @@
-"""The collections of the cache: one a family of kinds, and one for the ledger of what has been fetched."""
+"""The collections of the store: one per family of kinds, and one for the ledger."""
 
 from __future__ import annotations
 

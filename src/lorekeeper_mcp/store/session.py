@@ -1,4 +1,4 @@
-"""A store that stays open while its owners come and go: reads and writes that fail with an owner go to the next one."""
+"""An open store that survives a change of owner: calls that fail with one owner are retried with the next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes to the store, one after the other across threads and processes, each told in the account.
+"""The writer: changes to the store, serialised across threads and processes and recorded in the integrity file.
 
 Before rows are written the account names them as unsure, afterwards it counts them: a process that is killed in
 between leaves a store that is neither taken for damaged nor trusted too far. What this process holds in memory follows

@@ -1,4 +1,4 @@
-"""The names that stand in a question, and what it asks beside them."""
+"""Names mentioned in a question, and the rest of its text."""
 
 from __future__ import annotations
 

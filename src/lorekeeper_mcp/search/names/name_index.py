@@ -1,4 +1,4 @@
-"""What is worked out once for a family's entries and asked by every search: names, what is one thing, what waits."""
+"""Index of a family's names and groups, built once per change and used by every search."""
 
 from __future__ import annotations
 

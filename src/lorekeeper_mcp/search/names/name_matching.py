@@ -1,4 +1,4 @@
-"""How well a whole question is the name of something: exact, by key, by pattern, or close."""
+"""Matching of a whole question with names: exact, by key, by pattern, or fuzzy."""
 
 from __future__ import annotations
 

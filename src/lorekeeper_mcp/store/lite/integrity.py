@@ -1,4 +1,4 @@
-"""What the store should hold: an account kept beside it, by which loss, damage and the writes of others show.
+"""The integrity file beside a store: counts, digests and checksums that reveal loss, damage and others' writes.
 
 Milvus Lite opens without a word after files were lost or cut short (measured: a missing Parquet file or a cut
 log gives fewer rows and no error). The account counts the rows of each collection, with a digest of their ids and

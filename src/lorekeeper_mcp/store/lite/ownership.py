@@ -1,4 +1,4 @@
-"""Which folders are ours: nothing that this program did not make is moved, written into or deleted.
+"""The marker of our own folders: nothing that this program did not make is moved, written into or deleted.
 
 A marker file tells our stores. Stores of versions before the marker are told by what is in them: nothing but the files
 of Milvus Lite 3.2, with collections under our names alone.

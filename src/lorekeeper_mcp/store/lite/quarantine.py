@@ -1,4 +1,4 @@
-"""Stores that were set aside: kept under a dated name, the newest few, for whoever wants to look into them."""
+"""Quarantined stores: renamed with the date, of which the newest few are kept for inspection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of every stored record without asking the store: names, documents, kinds, the values of filters.
+"""The catalog: name, document, kind and filter values of every stored record, in memory.
 
 Matches are selected, grouped, ordered and counted here: Milvus Lite reads a whole row, vector and all, for each id
 that it gives. What ranks by meaning stays in the store, under the same filters.

@@ -1,4 +1,4 @@
-"""What is held in memory of the store's rows, kept in step with them: catalog, words, embeddings, whole records."""
+"""The in-memory mirror of the store's rows: catalog, words, embeddings, full records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole records in memory: the payloads of a local store, as they stand in its rows.
+"""Full records in memory: the payloads of a local store's rows.
 
 To read the ten records of a page Milvus Lite takes 3 to 6 ms, since each goes through a socket and twice through
 protobuf; to decode their payloads takes a third of one. All of Open5e is 25 MB of them.
