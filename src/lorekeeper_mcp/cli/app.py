@@ -225,7 +225,7 @@ def doctor(
     raise typer.Exit(int(any(check.state == "fault" for check in checks)))
 
 
-@app.command("import", short_help="Import homebrew (OrcBrew, 5etools); import again to update.")
+@app.command("import", short_help="Import homebrew (OrcBrew, 5etools and others); import again to update.")
 def import_(
     context: typer.Context,
     files: Annotated[
@@ -239,7 +239,7 @@ def import_(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Import homebrew: OrcBrew (OrcPub, Dungeon Master's Vault) and 5etools JSON. Import again to update."""
+    """Import homebrew: OrcBrew, 5etools, Fantasy Statblocks, Improved Initiative, Foundry. Import again to update."""
     from lorekeeper_mcp.cli.import_commands import Options, run_import  # noqa: PLC0415 - imports the cache
 
     options = Options(dry_run=dry_run, force=force, strict=strict, as_json=as_json)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
-from lorekeeper_mcp.sources import fivetools, orcbrew
+from lorekeeper_mcp.sources import fantasy_statblocks, fivetools, foundry, improved_initiative, orcbrew
 from lorekeeper_mcp.sources.imported import ImportedFile
 from lorekeeper_mcp.sources.invisible import visible
 
@@ -15,6 +16,12 @@ VERSION = 3
 
 LARGEST = 64 * 1024 * 1024  # bytes
 _JSON = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\[{]\s*(?:\"(?:[^\"\\]|\\.){0,200}\"\s*:\s|[\[{]\s*\")", re.DOTALL)
+_EDN = re.compile(rb":orcpub|\{\s*[:\"]")
+_OF_JSON: tuple[tuple[Callable[[object], bool], Callable[[object, str], ImportedFile]], ...] = (
+    (fivetools.recognises, fivetools.read),
+    (foundry.recognises, foundry.read),
+    (improved_initiative.recognises, improved_initiative.read),
+)
 _TOO_DEEP = "The file is nested deeper than any homebrew."
 
 
@@ -22,8 +29,18 @@ def read(data: bytes, name: str) -> ImportedFile:
     """Read a file of any known format. ``name`` is its name without the ending. Never raises."""
     if len(data) > LARGEST:
         return ImportedFile(fault=f"The file is larger than {LARGEST // 1024 // 1024} MB.")
-    if data.lstrip()[:1] not in (b"{", b"[", b"\xef"):
-        return orcbrew.read(data, name)
+    start = data[:4].removeprefix(b"\xef\xbb\xbf").lstrip() or data.lstrip()[:1]
+    if start[:1] in (b"{", b"["):
+        return _read_braces(data, name)
+    text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    if fantasy_statblocks.recognises(text):
+        return fantasy_statblocks.read(text, name)
+    found = orcbrew.read(data, name)
+    return replace(found, foreign=bool(found.fault) and not _EDN.search(data[:100_000]))
+
+
+def _read_braces(data: bytes, name: str) -> ImportedFile:
+    """JSON of one of the formats, else EDN, which begins alike."""
     try:
         parsed = json.loads(data, parse_constant=lambda _: None)
     except (ValueError, UnicodeDecodeError) as error:
@@ -44,8 +61,9 @@ def _read_json(parsed: object, data: bytes, name: str) -> ImportedFile:
         clean, invisible = visible(parsed)
     except RecursionError:
         return ImportedFile(fault=_TOO_DEEP)
-    if isinstance(clean, dict) and fivetools.recognises(clean):
-        return replace(fivetools.read(clean, name), invisible=invisible)
+    for recognises, read_parsed in _OF_JSON:
+        if recognises(clean):
+            return replace(read_parsed(clean, name), invisible=invisible)
     if not clean:  # {} is an empty file of either language
         return orcbrew.read(data, name)
     return ImportedFile(fault="The file is JSON, but none of a format of homebrew that is known here.", foreign=True)

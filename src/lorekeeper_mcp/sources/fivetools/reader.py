@@ -77,9 +77,9 @@ def _has_source(values: object) -> bool:
     return isinstance(values, list) and any("source" in mapping(one) for one in values)
 
 
-def read(data: Mapping[str, object], name: str) -> ImportedFile:
+def read(data: object, name: str) -> ImportedFile:
     """Read a parsed file. ``name`` is the book of items without a source. Never raises."""
-    return ImportedFile(_Reader(data, name).books())
+    return ImportedFile(_Reader(mapping(data), name).books())
 
 
 class _Reader:

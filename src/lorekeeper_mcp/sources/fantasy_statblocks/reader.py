@@ -1,0 +1,171 @@
+"""A note's stat blocks to creatures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+import yaml
+from pydantic import ValidationError
+
+from lorekeeper_mcp.models import ActionType
+from lorekeeper_mcp.sources.imported import ImportedFile
+from lorekeeper_mcp.sources.invisible import visible
+from lorekeeper_mcp.sources.stat_block import (
+    ABILITIES,
+    BookBuilder,
+    StatBlock,
+    StatBlockError,
+    ability_key,
+    bonus,
+    rest,
+    shown,
+    to_creature,
+)
+
+_FENCE = re.compile(
+    r"^(?P<mark>`{3,}|~{3,})[ \t]*statblock[^\n]*\n(?P<yaml>.*?)^(?P=mark)[ \t]*$", re.MULTILINE | re.DOTALL
+)
+_FRONT = re.compile(r"\A---[ \t]*\n(?P<yaml>.*?)^---[ \t]*$", re.MULTILINE | re.DOTALL)
+_DEEPEST = 30
+_LONGEST = 500_000  # characters of a block; a stat block has some thousands
+_UNNAMED = "Fantasy Statblocks"
+_ACTIONS = {
+    "actions": ActionType.ACTION,
+    "bonus_actions": ActionType.BONUS_ACTION,
+    "reactions": ActionType.REACTION,
+    "legendary_actions": ActionType.LEGENDARY_ACTION,
+    "mythic_actions": ActionType.LEGENDARY_ACTION,
+    "lair_actions": ActionType.LAIR_ACTION,
+}
+_KNOWN = frozenset(
+    {
+        "name", "size", "type", "subtype", "alignment", "ac", "ac_class", "hp", "hit_dice", "speed", "stats", "saves",
+        "skillsaves", "damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities",
+        "senses", "languages", "cr", "source", "spells", "traits", "legendary_description", "desc", "description",
+        "layout", "statblock", "bestiary", "image", "dice", "render", *_ACTIONS,
+    }
+)  # fmt: skip
+
+
+def recognises(text: str) -> bool:
+    """Whether a text has a stat block."""
+    front = _FRONT.match(text)
+    return bool(_FENCE.search(text)) or bool(front and re.search(r"^statblock\s*:", front["yaml"], re.MULTILINE))
+
+
+def read(text: str, name: str) -> ImportedFile:
+    """Read a note. ``name`` is the book of blocks without a source. Never raises."""
+    books = BookBuilder()
+    invisible = 0
+    for number, block in enumerate(_blocks(text), 1):
+        path = f"block {number}"
+        try:
+            values, count = visible(_parsed(block))
+            invisible += count
+            if not isinstance(values, Mapping):
+                raise StatBlockError("it is no list of fields")  # noqa: TRY301 - told like all else that is wrong
+            path = str(values.get("name") or path)
+            book = shown(values.get("source")) or name or _UNNAMED
+            record = to_creature(_block(values, name), book)
+        except StatBlockError as error:
+            books.skip(name or _UNNAMED, "monsters", path, str(error))
+        except yaml.YAMLError as error:
+            books.skip(name or _UNNAMED, "monsters", path, f"it is no YAML: {' '.join(str(error).split())[:120]}")
+        except (ValidationError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            reason = f"its fields are not as the format has them ({type(error).__name__})"
+            books.skip(name or _UNNAMED, "monsters", path, reason)
+        else:
+            books.add(book, "monsters", record)
+    return ImportedFile(books.books(), invisible=invisible)
+
+
+def _blocks(text: str) -> Iterator[str]:
+    front = _FRONT.match(text)
+    if front and re.search(r"^statblock\s*:\s*(?:true|inline)", front["yaml"], re.MULTILINE):
+        yield front["yaml"]
+    yield from (found["yaml"] for found in _FENCE.finditer(text))
+
+
+def _parsed(block: str) -> object:
+    if len(block) > _LONGEST:
+        raise StatBlockError(f"it is longer than {_LONGEST:,} characters")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    depth = 0
+    for event in yaml.parse(block, loader):  # what is composed at any depth overflows the stack of the C library
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            raise StatBlockError(f"it is nested deeper than {_DEEPEST} levels")
+        if isinstance(event, yaml.AliasEvent):  # a few lines of them stand for more than any memory holds
+            raise StatBlockError("it has YAML aliases, which are not read")
+    return yaml.load(block, loader)  # noqa: S506 - a safe loader
+
+
+def _block(values: Mapping[str, object], note: str) -> StatBlock:
+    for other in ("monster", "creature", "extends"):
+        if values.get(other) and not values.get("stats"):
+            raise StatBlockError(f'it refers to "{shown(values[other])[:60]}", which is not in the block')
+    subtype = shown(values.get("subtype"))
+    stats = values.get("stats")
+    scores = [bonus(one) for one in stats] if isinstance(stats, list) else []
+    spells = _spells(values.get("spells"))
+    return StatBlock(
+        name=shown(values.get("name")) or note,
+        size=shown(values.get("size")),
+        type=f"{shown(values.get('type'))}{f' ({subtype})' if subtype else ''}",
+        alignment=shown(values.get("alignment")),
+        armor=" ".join(filter(None, (shown(values.get("ac")), shown(values.get("ac_class"))))),
+        hit_points=shown(values.get("hp")),
+        hit_dice=shown(values.get("hit_dice")),
+        speed=shown(values.get("speed")),
+        abilities={name: score for name, score in zip(ABILITIES, scores, strict=False) if score is not None},
+        saves={ability_key(name): number for name, number in _bonuses(values.get("saves")).items()},
+        skills=_bonuses(values.get("skillsaves")),
+        vulnerabilities=shown(values.get("damage_vulnerabilities")),
+        resistances=shown(values.get("damage_resistances")),
+        immunities=shown(values.get("damage_immunities")),
+        conditions=shown(values.get("condition_immunities")),
+        senses=shown(values.get("senses")),
+        languages=shown(values.get("languages")),
+        challenge=shown(values.get("cr")),
+        traits=(*_entries(values.get("traits")), *([("Spellcasting", spells)] if spells else [])),
+        actions=tuple(
+            (kind, name, text) for field, kind in _ACTIONS.items() for name, text in _entries(values.get(field))
+        ),
+        legendary_text=shown(values.get("legendary_description")),
+        text=shown(values.get("desc") or values.get("description")),
+        other=rest(values, _KNOWN),
+    )
+
+
+def _bonuses(value: object) -> dict[str, int]:
+    """``[{dexterity: 5}]`` and ``{dexterity: 5}`` as bonuses by name."""
+    found: dict[str, int] = {}
+    for one in value if isinstance(value, list) else [value]:
+        for name, given in one.items() if isinstance(one, Mapping) else ():
+            if (number := bonus(given)) is not None:
+                found[str(name)] = number
+    return found
+
+
+def _entries(value: object) -> Iterator[tuple[str, str]]:
+    """``[{name: Bite, desc: …}]`` and ``[[Bite, …]]`` as names and texts."""
+    for one in value if isinstance(value, list) else [value] if value else []:
+        if isinstance(one, Mapping):
+            text = one.get("desc", one.get("text", one.get("entries")))
+            yield shown(one.get("name")), "\n\n".join(map(shown, text)) if isinstance(text, list) else shown(text)
+        elif isinstance(one, list) and one:
+            yield shown(one[0]), shown(one[1:])
+        else:
+            yield "", shown(one)
+
+
+def _spells(value: object) -> str:
+    """Lines of spells: a sentence, then lists by how often or at which level."""
+    lines = []
+    for one in value if isinstance(value, list) else [value] if value else []:
+        if isinstance(one, Mapping):
+            lines += [f"- {name}: {shown(spells)}" for name, spells in one.items()]
+        else:
+            lines.append(shown(one))
+    return "\n".join(lines)

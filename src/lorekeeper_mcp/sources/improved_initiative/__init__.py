@@ -1,0 +1,5 @@
+"""Improved Initiative's JSON: exports of all data, lists of creatures, and single ones."""
+
+from lorekeeper_mcp.sources.improved_initiative.reader import read, recognises
+
+__all__ = ["read", "recognises"]

@@ -1,0 +1,181 @@
+"""An export's creatures and spells to records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from pydantic import ValidationError
+
+from lorekeeper_mcp.filters.arguments import casting_time_key
+from lorekeeper_mcp.models import ActionType, Kind, Ref, Spell
+from lorekeeper_mcp.sources.imported import ImportedFile, slug
+from lorekeeper_mcp.sources.stat_block import (
+    BookBuilder,
+    StatBlock,
+    StatBlockError,
+    ability_key,
+    bonus,
+    heading,
+    rest,
+    shown,
+    to_creature,
+)
+
+_UNNAMED = "Improved Initiative"
+_ACTIONS = {
+    "Actions": ActionType.ACTION,
+    "BonusActions": ActionType.BONUS_ACTION,
+    "Reactions": ActionType.REACTION,
+    "LegendaryActions": ActionType.LEGENDARY_ACTION,
+    "MythicActions": ActionType.LEGENDARY_ACTION,
+}
+_KNOWN = frozenset(
+    {
+        "Id", "Name", "Path", "Source", "Type", "HP", "AC", "Speed", "Abilities", "Saves", "Skills", "Senses",
+        "Languages", "Challenge", "Traits", "Description", "DamageVulnerabilities", "DamageResistances",
+        "DamageImmunities", "ConditionImmunities", "Version", "LastUpdateMs", "ImageURL", "Player", *_ACTIONS,
+    }
+)  # fmt: skip
+_SPELL = frozenset(
+    {
+        "Id", "Name", "Path", "Source", "CastingTime", "Range", "Components", "Duration", "Classes", "Level", "School",
+        "Ritual", "Description", "Version", "LastUpdateMs", "SearchHint",
+    }
+)  # fmt: skip
+
+
+def recognises(data: object) -> bool:
+    """Whether parsed JSON is an export, a list of creatures or one creature."""
+    return any(True for _ in _items(data))
+
+
+def _items(data: object) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Creatures and spells, told apart by their fields, wherever they stand."""
+    if isinstance(data, list):
+        for one in data:
+            yield from _items(one)
+    elif isinstance(data, Mapping):
+        if "Name" in data and ("HP" in data or "Abilities" in data or "Challenge" in data):
+            yield "monsters", data
+        elif "Name" in data and "School" in data and "Level" in data:
+            yield "spells", data
+        else:
+            for key, value in data.items():
+                inner = _unpacked(value) if str(key).partition(".")[0] in ("Creatures", "Spells") else None
+                if inner is not None:
+                    yield from _items(inner)
+
+
+def _unpacked(value: object) -> object:
+    """A value of the browser's storage, which is JSON in a text."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value, parse_constant=lambda _: None)
+    except (ValueError, RecursionError):
+        return None
+
+
+def read(data: object, name: str) -> ImportedFile:
+    """Read parsed JSON. ``name`` is the book of items without a source. Never raises."""
+    books = BookBuilder()
+    for section, item in _items(data):
+        book = str(item.get("Source") or "").strip() or name or _UNNAMED
+        called = str(item.get("Name") or "")
+        try:
+            record = to_creature(_block(item), book) if section == "monsters" else _spell(item, book)
+        except StatBlockError as error:
+            books.skip(book, section, called, str(error))
+        except (ValidationError, TypeError, ValueError, AttributeError) as error:
+            books.skip(book, section, called, f"its fields are not as the format has them ({type(error).__name__})")
+        else:
+            books.add(book, section, record)
+    return ImportedFile(books.books())
+
+
+def _block(item: Mapping[str, object]) -> StatBlock:
+    line, _, alignment = str(item.get("Type") or "").rpartition(", ")
+    if not line:
+        line, alignment = alignment, ""
+    return StatBlock(
+        name=str(item.get("Name") or ""),
+        size=line,
+        type=line,
+        alignment=alignment,
+        armor=_valued(item.get("AC")),
+        hit_points=_valued(item.get("HP")),
+        speed=shown(item.get("Speed")),
+        abilities=_bonuses(item.get("Abilities")),
+        saves=_bonuses(item.get("Saves")),
+        skills=_modifiers(item.get("Skills")),
+        vulnerabilities=shown(item.get("DamageVulnerabilities")),
+        resistances=shown(item.get("DamageResistances")),
+        immunities=shown(item.get("DamageImmunities")),
+        conditions=shown(item.get("ConditionImmunities")),
+        senses=shown(item.get("Senses")),
+        languages=shown(item.get("Languages")),
+        challenge=str(item.get("Challenge") or ""),
+        traits=tuple(_entries(item.get("Traits"))),
+        actions=tuple(
+            (kind, name, text) for field, kind in _ACTIONS.items() for name, text in _entries(item.get(field))
+        ),
+        text=str(item.get("Description") or ""),
+        other=rest(item, _KNOWN),
+    )
+
+
+def _valued(value: object) -> str:
+    spec = value if isinstance(value, Mapping) else {"Value": value}
+    return " ".join(filter(None, (shown(spec.get("Value")), shown(spec.get("Notes")))))
+
+
+def _modifiers(value: object) -> dict[str, int]:
+    """``[{"Name": "Dex", "Modifier": 5}]`` and ``{"Dex": 5}`` as bonuses by name."""
+    pairs = value.items() if isinstance(value, Mapping) else []
+    if isinstance(value, list):
+        pairs = [(one.get("Name"), one.get("Modifier")) for one in value if isinstance(one, Mapping)]
+    return {str(name): number for name, given in pairs if (number := bonus(given)) is not None}
+
+
+def _bonuses(value: object) -> dict[str, int]:
+    return {ability_key(name): number for name, number in _modifiers(value).items()}
+
+
+def _entries(value: object) -> Iterator[tuple[str, str]]:
+    for one in value if isinstance(value, list) else []:
+        if isinstance(one, Mapping):
+            usage = f" ({one['Usage']})" if one.get("Usage") else ""
+            yield f"{one.get('Name') or ''}{usage}", str(one.get("Content") or "")
+        elif one:
+            yield "", shown(one)
+
+
+def _spell(item: Mapping[str, object], book: str) -> Spell:
+    level = bonus(item.get("Level"))
+    if level is None or not 0 <= level <= 20:
+        raise StatBlockError("it has no level from 0 (cantrip) up")
+    parts = shown(item.get("Components"))
+    letters, _, material = parts.partition("(")
+    duration, classes = shown(item.get("Duration")), item.get("Classes")
+    return Spell.model_validate(
+        {
+            **heading(book, "spells", str(item.get("Name") or ""), Kind.SPELL, str(item.get("Description") or "")),
+            "level": level,
+            "school": slug(school) if (school := shown(item.get("School"))) else "",
+            "casting_time": casting_time_key(time) if (time := shown(item.get("CastingTime"))) else "",
+            "casting_time_text": time,
+            "range_text": shown(item.get("Range")),
+            "verbal": "V" in letters,
+            "somatic": "S" in letters,
+            "material": "M" in letters,
+            "material_text": material.rstrip(") "),
+            "duration": duration,
+            "concentration": duration.lower().startswith("concentration"),
+            "ritual": item.get("Ritual") is True,
+            "classes": tuple(Ref(name=str(one), key=slug(str(one))) for one in classes if one)
+            if isinstance(classes, list)
+            else (),
+            "other": rest(item, _SPELL),
+        }
+    )

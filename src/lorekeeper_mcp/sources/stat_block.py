@@ -1,0 +1,251 @@
+"""A stat block in words and numbers as most programs write it, and the creature that it describes."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from lorekeeper_mcp.models import (
+    Abilities,
+    Action,
+    ActionType,
+    Creature,
+    Defenses,
+    Edition,
+    Kind,
+    Record,
+    Section,
+    Senses,
+    Source,
+)
+from lorekeeper_mcp.sources.imported import ImportedBook, ImportedItem, book_key, document, record_key, slug
+from lorekeeper_mcp.sources.official_documents import own_name
+
+ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+_SIZES = "tiny|small|medium|large|huge|gargantuan"
+_TYPES = "aberration|beast|celestial|construct|dragon|elemental|fey|fiend|giant|humanoid|monstrosity|ooze|plant|undead"
+_TYPE = re.compile(rf"\b({_TYPES})(?:s|es)?\b", re.IGNORECASE)
+_SIZE = re.compile(rf"\b({_SIZES})\b", re.IGNORECASE)
+_SPEED = re.compile(
+    r"(?:\b(walk|fly|swim|climb|burrow|crawl)(?:ing)?\s*:?\s*)?(\d{1,4})\s*(?:feet|foot|ft)?", re.IGNORECASE
+)
+_SENSE = re.compile(r"(darkvision|blindsight|tremorsense|truesight)\D{0,12}(\d{1,4})", re.IGNORECASE)
+_PASSIVE = re.compile(r"passive perception\D{0,3}(\d{1,2})", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?\d{1,6}")
+_DICE = re.compile(r"\d{1,4}\s*d\s*\d{1,4}(?:\s*[+−-]\s*\d{1,5})?", re.IGNORECASE)
+_USES = re.compile(r"\((Recharge[^)]{0,60}|\d{1,3}/[^)]{0,60})\)$", re.IGNORECASE)
+_COST = re.compile(r"\(costs (\d) actions?\)", re.IGNORECASE)
+_LONGEST_NAME = 300
+
+
+class StatBlockError(ValueError):
+    """What was read is no stat block; the message says why."""
+
+
+@dataclass(frozen=True)
+class StatBlock:
+    """What a program says of a creature; texts as printed. ``actions`` are a kind, a name and a text each."""
+
+    name: str
+    size: str = ""
+    type: str = ""
+    alignment: str = ""
+    armor: str = ""
+    hit_points: str = ""
+    hit_dice: str = ""
+    speed: str = ""
+    abilities: Mapping[str, int] = field(default_factory=dict)
+    saves: Mapping[str, int] = field(default_factory=dict)
+    skills: Mapping[str, int] = field(default_factory=dict)
+    vulnerabilities: str = ""
+    resistances: str = ""
+    immunities: str = ""
+    conditions: str = ""
+    senses: str = ""
+    languages: str = ""
+    challenge: str = ""
+    traits: tuple[tuple[str, str], ...] = ()
+    actions: tuple[tuple[ActionType, str, str], ...] = ()
+    legendary_text: str = ""
+    text: str = ""
+    other: tuple[Section, ...] = ()
+
+
+class BookBuilder:
+    """Collects the items of books, each under a key that no other has."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, list[ImportedItem]] = {}
+        self._names: dict[str, str] = {}
+        self._taken: set[str] = set()
+
+    def add(self, book: str, section: str, record: Record) -> None:
+        """Add a record to a book, with a mark behind its key where that is taken."""
+        key, content = record.key, record.model_dump_json().encode()
+        number = 1
+        while key in self._taken:
+            mark = hashlib.blake2b(content, digest_size=4).hexdigest()
+            key = f"{record.key}-{mark}{f'-{number}' if number > 1 else ''}"
+            number += 1
+        self._taken.add(key)
+        made = record if key == record.key else record.model_copy(update={"key": key})
+        self._put(book, ImportedItem(section, f"{own_name(book)} › {section} › {record.name}", made))
+
+    def skip(self, book: str, section: str, path: str, reason: str) -> None:
+        """Note an item that makes no record."""
+        self._put(book, ImportedItem(section, f"{own_name(book)} › {section} › {path}", reason=reason))
+
+    def books(self) -> tuple[ImportedBook, ...]:
+        """Every book with its items."""
+        return tuple(
+            ImportedBook(document(self._names[key]), tuple(items), tuple(dict.fromkeys(item.section for item in items)))
+            for key, items in self._items.items()
+        )
+
+    def _put(self, book: str, item: ImportedItem) -> None:
+        key = book_key(book)
+        self._names.setdefault(key, book)
+        self._items.setdefault(key, []).append(item)
+
+
+def heading(book: str, section: str, name: str, kind: Kind, text: str = "") -> dict[str, object]:
+    """The fields that every record of a book has. Raises StatBlockError where there is no name."""
+    plain = " ".join(name.split())
+    if not plain:
+        raise StatBlockError("it has no name")
+    key = book_key(book)
+    return {
+        "kind": kind,
+        "key": record_key(book, section, plain),
+        "name": plain[:_LONGEST_NAME],
+        "document_key": key,
+        "document_name": own_name(book),
+        "document_source": Source.ORCBREW,
+        "documents": (key,),
+        "editions": (Edition.E2014,),
+        "text": text,
+    }
+
+
+def to_creature(block: StatBlock, book: str) -> Creature:
+    """The record of a stat block. Raises StatBlockError, and ValidationError where a value is out of all bounds."""
+    size, type_ = _SIZE.search(block.size or block.type), _TYPE.search(block.type)
+    armor, points = _NUMBER.search(block.armor), _NUMBER.search(block.hit_points)
+    dice = _DICE.search(block.hit_dice or block.hit_points)
+    passive = _PASSIVE.search(block.senses)
+    senses = _PASSIVE.sub("", block.senses).strip(" ,;")
+    ranges = {found[1].lower(): float(found[2]) for found in _SENSE.finditer(senses)}
+    return Creature.model_validate(
+        {
+            **heading(book, "monsters", block.name, Kind.CREATURE, block.text),
+            "type": type_[1].lower() if type_ else slug(block.type) if block.type else "",
+            "type_text": block.type,
+            "size": size[1].lower() if size else slug(block.size) if block.size else "",
+            "alignment": block.alignment,
+            "challenge_rating": challenge(block.challenge),
+            "armor_class": int(armor[0]) if armor else None,
+            "armor_text": block.armor.replace(armor[0], "", 1).strip(" ()") if armor else block.armor,
+            "hit_points": int(points[0]) if points else None,
+            "hit_dice": dice[0].replace(" ", "") if dice else "",
+            "speed": _speeds(block.speed),
+            "hover": "hover" in block.speed.lower(),
+            "abilities": Abilities(**{name: score for name, score in block.abilities.items() if name in ABILITIES}),
+            "saving_throws": dict(block.saves),
+            "skills": {slug(name): bonus for name, bonus in block.skills.items()},
+            "senses": Senses(**ranges, passive_perception=int(passive[1]) if passive else None, text=senses),
+            "languages": block.languages,
+            "language_keys": tuple(slug(one) for one in _listed(block.languages) if " " not in one),
+            "defenses": _defenses(block),
+            "traits": tuple(Section(name=name, text=text) for name, text in block.traits),
+            "actions": tuple(_action(*one, order) for order, one in enumerate(block.actions)),
+            "legendary_text": block.legendary_text,
+            "other": block.other,
+        }
+    )
+
+
+def _speeds(text: str) -> dict[str, float]:
+    speed: dict[str, float] = {}
+    for found in _SPEED.finditer(text):
+        speed.setdefault((found[1] or "walk").lower(), float(found[2]))
+    return speed
+
+
+def challenge(text: str) -> float | None:
+    """A challenge rating as a decimal, from ``1/4``, ``0.25`` or ``CR 5 (1,800 XP)``."""
+    found = re.match(r"\s*(?:cr\s*)?(\d{1,3}(?:\.\d{1,3})?)(?:\s*/\s*(\d{1,2}))?", text, re.IGNORECASE)
+    if not found or (found[2] and int(found[2]) == 0):
+        return None
+    rating = float(found[1]) / int(found[2] or 1)
+    return rating if rating <= 100 else None
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
+
+
+def _defenses(block: StatBlock) -> Defenses:
+    """Keys of what is listed plainly; what is listed with a condition also stands as printed."""
+    values = {
+        "damage_vulnerabilities": block.vulnerabilities,
+        "damage_resistances": block.resistances,
+        "damage_immunities": block.immunities,
+        "condition_immunities": block.conditions,
+    }
+    found: dict[str, object] = {}
+    for name, text in values.items():
+        parts = _listed(text)
+        plain = [slug(part) for part in parts if " " not in part]
+        found[name] = tuple(dict.fromkeys(plain))
+        if len(plain) < len(parts):
+            found[f"{name}_text"] = text
+    return Defenses.model_validate(found)
+
+
+def _action(kind: ActionType, name: str, text: str, order: int) -> Action:
+    uses, cost = _USES.search(name), _COST.search(name)
+    return Action(
+        name=name,
+        text=text,
+        type=kind,
+        order=order,
+        uses=uses[1] if uses else "",
+        legendary_cost=int(cost[1]) if cost else None,
+    )
+
+
+def ability_key(name: str) -> str:
+    """``Dex`` and ``dexterity`` are dexterity; another name stays what it is."""
+    folded = name.strip().lower()
+    return next((full for full in ABILITIES if folded[:3] == full[:3]), folded)
+
+
+def bonus(value: object) -> int | None:
+    """A bonus from ``5``, ``+5`` or ``"5"``."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return int(value) if abs(value) < 1_000_000 else None
+    found = re.fullmatch(r"\s*([+-]?\d{1,6})\s*", value) if isinstance(value, str) else None
+    return int(found[1]) if found else None
+
+
+def shown(value: object, depth: int = 0) -> str:
+    """A value that no field is for, in words."""
+    if value is None or depth > 12:
+        return ""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {text}" for key, one in value.items() if (text := shown(one, depth + 1)))
+    if isinstance(value, list):
+        return ", ".join(text for one in value if (text := shown(one, depth + 1)))
+    return "yes" if value is True else "" if value is False else str(value).strip()
+
+
+def rest(values: Mapping[str, object], known: Iterable[str]) -> tuple[Section, ...]:
+    """What no field is for, under its own name."""
+    taken = frozenset(known)
+    return tuple(
+        Section(name=name, text=text) for name, value in values.items() if name not in taken and (text := shown(value))
+    )

@@ -1,0 +1,346 @@
+"""Fantasy Statblocks, Improved Initiative and Foundry: where each construct ends up, and what is broken."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.sources import formats
+
+NOTE = """---
+tags: monster
+---
+# Fen notes
+
+```statblock
+name: Dusk Moth
+source: Lights of the Fens
+size: Small
+type: monstrosity
+subtype: moth
+alignment: chaotic neutral
+ac: 13
+ac_class: natural armor
+hp: 37
+hit_dice: 5d10 + 10
+speed: 20 ft., fly 60 ft. (hover)
+stats: [8, 16, 14, 6, 12, 10]
+saves:
+  - dexterity: 5
+skillsaves:
+  - stealth: 7
+damage_resistances: cold; bludgeoning from nonmagical attacks
+condition_immunities: poisoned
+senses: darkvision 60 ft., passive Perception 11
+languages: Common
+cr: 1/2
+traits:
+  - name: Dust
+    desc: It sheds light.
+actions:
+  - name: Bite (Recharge 5-6)
+    desc: "Melee Weapon Attack: +5 to hit."
+bonus_actions:
+  - [Flit, It flies.]
+reactions:
+  - name: Swerve
+    desc: It turns.
+legendary_actions:
+  - name: Flare (Costs 2 Actions)
+    desc: It flares.
+legendary_description: It takes three.
+lair_actions:
+  - name: ""
+    desc: Dust falls.
+spells:
+  - It casts.
+  - At will: light
+habitat: swamps
+```
+
+~~~statblock
+name: Fen Toad
+~~~
+
+```statblock
+monster: Goblin
+```
+
+```statblock
+a: &a [x, x]
+b: *a
+```
+
+```statblock
+name: [
+```
+"""
+INITIATIVE = {
+    "Id": "x1",
+    "Name": "Dusk Moth",
+    "Source": "Lights of the Fens",
+    "Type": "Small monstrosity (moth), chaotic neutral",
+    "HP": {"Value": 37, "Notes": "(5d10+10)"},
+    "AC": {"Value": 13, "Notes": "(natural armor)"},
+    "InitiativeModifier": 3,
+    "Speed": ["20 ft.", "fly 60 ft. (hover)"],
+    "Abilities": {"Str": 8, "Dex": 16, "Con": 14, "Int": 6, "Wis": 12, "Cha": 10},
+    "DamageVulnerabilities": [],
+    "DamageResistances": ["cold", "bludgeoning from nonmagical attacks"],
+    "DamageImmunities": [],
+    "ConditionImmunities": ["poisoned"],
+    "Saves": [{"Name": "Dex", "Modifier": 5}],
+    "Skills": [{"Name": "Stealth", "Modifier": 7}],
+    "Senses": ["darkvision 60 ft.", "passive Perception 11"],
+    "Languages": ["Common"],
+    "Challenge": "1/2",
+    "Traits": [{"Name": "Dust", "Content": "It sheds light.", "Usage": ""}],
+    "Actions": [{"Name": "Bite", "Content": "Melee Weapon Attack: +5 to hit.", "Usage": "Recharge 5-6"}],
+    "BonusActions": [{"Name": "Flit", "Content": "It flies."}],
+    "Reactions": [{"Name": "Swerve", "Content": "It turns."}],
+    "LegendaryActions": [{"Name": "Flare (Costs 2 Actions)", "Content": "It flares."}],
+    "Description": "A moth.",
+}
+INITIATIVE_SPELL = {
+    "Id": "s",
+    "Name": "Moth Light",
+    "Source": "Lights of the Fens",
+    "Level": 2,
+    "School": "Evocation",
+    "CastingTime": "1 bonus action",
+    "Range": "60 feet",
+    "Components": "V, S, M (a moth)",
+    "Duration": "Concentration, up to 1 minute",
+    "Classes": ["Wizard"],
+    "Ritual": True,
+    "Description": "It glows.",
+}
+EXPORT = {
+    "Creatures": json.dumps(["x1"]),
+    "Creatures.x1": json.dumps(INITIATIVE),
+    "Spells.s": json.dumps(INITIATIVE_SPELL),
+    "Creatures.bad": "{",
+    "Settings": "{}",
+}
+ACTOR = {
+    "name": "Dusk Moth",
+    "type": "npc",
+    "system": {
+        "abilities": {
+            "str": {"value": 8},
+            "dex": {"value": 16, "proficient": 1},
+            "con": {"value": 14},
+            "int": {"value": 6},
+            "wis": {"value": 12},
+            "cha": {"value": 10},
+        },
+        "attributes": {
+            "ac": {"flat": 13, "calc": "natural"},
+            "hp": {"value": 37, "max": 37, "formula": "5d10+10"},
+            "movement": {"walk": 20, "fly": 60, "units": "ft", "hover": True},
+            "senses": {"darkvision": 60, "units": "ft"},
+        },
+        "details": {
+            "cr": 0.5,
+            "alignment": "chaotic neutral",
+            "type": {"value": "monstrosity", "subtype": "moth"},
+            "source": {"book": "Lights of the Fens"},
+            "biography": {"value": "<p>A <em>moth</em>.</p>"},
+        },
+        "traits": {
+            "size": "sm",
+            "dr": {"value": ["cold"], "custom": ""},
+            "ci": {"value": ["poisoned"]},
+            "languages": {"value": ["common"]},
+        },
+        "skills": {"ste": {"value": 2}},
+    },
+    "items": [
+        {
+            "name": "Dust",
+            "type": "feat",
+            "system": {
+                "description": {"value": "<p>It sheds &amp;Reference[bright light]{light}.</p><ul><li>one</li></ul>"}
+            },
+        },
+        {
+            "name": "Bite (Recharge 5-6)",
+            "type": "weapon",
+            "system": {
+                "description": {"value": "<p>[[/damage 1d8 + 3]] to @UUID[Compendium.dnd5e.x]{Prone}.</p>"},
+                "activities": {"a": {"activation": {"type": "action"}}},
+            },
+        },
+        {
+            "name": "Swerve",
+            "type": "feat",
+            "system": {"activation": {"type": "reaction"}, "description": {"value": "It turns."}},
+        },
+        {"name": "Light", "type": "spell", "system": {}},
+    ],
+}
+FOUNDRY = [
+    ACTOR,
+    {
+        "name": "Moth Light",
+        "type": "spell",
+        "system": {
+            "source": "Lights of the Fens",
+            "level": 2,
+            "school": "evo",
+            "description": {"value": "<p>It glows.</p>"},
+            "activation": {"type": "bonus", "cost": 1},
+            "duration": {"value": 1, "units": "minute"},
+            "range": {"value": 60, "units": "ft"},
+            "properties": ["vocal", "concentration"],
+            "damage": {"parts": [["2d6", "fire"]]},
+            "save": {"ability": "dex"},
+        },
+    },
+    {
+        "name": "Wick Knife",
+        "type": "weapon",
+        "system": {
+            "source": "Lights of the Fens",
+            "rarity": "veryRare",
+            "attunement": 1,
+            "price": {"value": 50, "denomination": "sp"},
+            "weight": {"value": 1, "units": "lb"},
+            "type": {"value": "martialM"},
+            "properties": ["fin", "mgc"],
+            "damage": {"base": {"number": 1, "denomination": 4, "types": ["piercing"]}},
+            "range": {"value": 20, "long": 60},
+        },
+    },
+    {
+        "name": "Ash Walker",
+        "type": "feat",
+        "system": {
+            "source": "Lights of the Fens",
+            "requirements": "level 4",
+            "description": {"value": "You walk on ash."},
+        },
+    },
+    {"name": "Roll", "type": "macro-like", "system": {}, "_stats": {}},
+]
+
+
+@cache
+def records(which: str) -> dict[str, Record]:
+    data = {"note": NOTE.encode(), "initiative": json.dumps(EXPORT).encode(), "foundry": json.dumps(FOUNDRY).encode()}
+    read = formats.read(data[which], which)
+    assert read.fault == ""
+    return {one.record.name: one.record for book in read.books for one in book.items if one.record}
+
+
+SHARED: list[tuple[str, Any]] = [
+    ("document_name", "Lights of the Fens"),
+    ("size", "small"),
+    ("type", "monstrosity"),
+    ("alignment", "chaotic neutral"),
+    ("armor_class", 13),
+    ("hit_points", 37),
+    ("hit_dice", "5d10+10"),
+    ("speed", {"walk": 20.0, "fly": 60.0}),
+    ("hover", True),
+    ("abilities.dexterity", 16),
+    ("saving_throws", {"dexterity": 5}),
+    ("skills", {"stealth": 7}),
+    ("senses.darkvision", 60.0),
+    ("languages", "Common"),
+    ("challenge_rating", 0.5),
+    ("defenses.condition_immunities", ["poisoned"]),
+    ("traits.0.name", "Dust"),
+    ("actions.0.uses", "Recharge 5-6"),
+]
+OWN: list[tuple[str, str, str, Any]] = [
+    ("note", "Dusk Moth", "armor_text", "natural armor"),
+    ("note", "Dusk Moth", "senses.passive_perception", 11),
+    ("note", "Dusk Moth", "defenses.damage_resistances_text", "cold; bludgeoning from nonmagical attacks"),
+    ("note", "Dusk Moth", "actions.1.type", "bonus-action"),
+    ("note", "Dusk Moth", "actions.3.legendary_cost", 2),
+    ("note", "Dusk Moth", "actions.4.type", "lair-action"),
+    ("note", "Dusk Moth", "legendary_text", "It takes three."),
+    ("note", "Dusk Moth", "traits.1.text", "It casts.\n- At will: light"),
+    ("note", "Dusk Moth", "other.0", {"name": "habitat", "text": "swamps", "type": ""}),
+    ("initiative", "Dusk Moth", "text", "A moth."),
+    ("initiative", "Dusk Moth", "other.0.name", "InitiativeModifier"),
+    ("initiative", "Moth Light", "casting_time", "bonus-action"),
+    ("initiative", "Moth Light", "concentration", True),
+    ("initiative", "Moth Light", "material_text", "a moth"),
+    ("initiative", "Moth Light", "classes.0.key", "wizard"),
+    ("foundry", "Dusk Moth", "text", "A *moth*."),
+    ("foundry", "Dusk Moth", "traits.0.text", "It sheds light.\n\n- one"),
+    ("foundry", "Dusk Moth", "traits.1.text", "Light"),
+    ("foundry", "Dusk Moth", "actions.0.text", "1d8 + 3 to Prone."),
+    ("foundry", "Dusk Moth", "actions.1.type", "reaction"),
+    ("foundry", "Moth Light", "school", "evocation"),
+    ("foundry", "Moth Light", "casting_time", "bonus-action"),
+    ("foundry", "Moth Light", "saving_throw", "dexterity"),
+    ("foundry", "Moth Light", "damage_types", ["fire"]),
+    ("foundry", "Wick Knife", "rarity", "very-rare"),
+    ("foundry", "Wick Knife", "cost", 5.0),
+    ("foundry", "Wick Knife", "weapon.damage_dice", "1d4"),
+    ("foundry", "Wick Knife", "weapon.is_simple", False),
+    ("foundry", "Wick Knife", "weapon.properties.0.name", "Finesse"),
+    ("foundry", "Ash Walker", "prerequisite", "level 4"),
+]
+TABLE = [
+    (which, "Dusk Moth", path, value) for which in ("note", "initiative", "foundry") for path, value in SHARED
+] + OWN
+
+
+@pytest.mark.parametrize(("which", "name", "path", "value"), TABLE, ids=[f"{row[0]}-{row[2]}" for row in TABLE])
+def test_a_construct_ends_up_where_it_belongs(which: str, name: str, path: str, value: Any) -> None:
+    found: Any = records(which)[name].model_dump(mode="json")
+    for step in path.split("."):
+        found = found[int(step)] if step.isdigit() else found[step]
+    if path == "languages":
+        found = found.title()
+    assert found == value
+
+
+def reasons(data: bytes) -> list[str]:
+    return [one.reason for book in formats.read(data, "x").books for one in book.items if one.reason]
+
+
+def test_what_makes_no_record_is_named() -> None:
+    told = reasons(NOTE.encode())
+    assert len(told) == 3
+    assert "refers to" in told[0]
+    assert "aliases" in told[1]
+    assert "no YAML" in told[2]
+    assert set(records("note")) == {"Dusk Moth", "Fen Toad"}
+    assert reasons(json.dumps(FOUNDRY).encode()) == ['documents of the type "macro-like" are not known']
+    assert "no level" in reasons(json.dumps([{**INITIATIVE_SPELL, "Level": None}]).encode())[0]
+
+
+BOMB = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 60))
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        BOMB,
+        "[" * 400_000,
+        "{a: " * 100_000,
+        "- " * 200_000,
+        "x" * 600_000,
+        "name: [1, {2: 3}]\nstats: strong\nhp: {a: b}",
+    ],
+    ids=["aliases", "nested lists", "nested maps", "nested items", "long", "odd values"],
+)
+def test_a_bomb_is_a_sentence_and_the_rest_comes_in(block: str) -> None:
+    read = formats.read(f"```statblock\n{block}\n```\n\n```statblock\nname: Fen Toad\n```\n".encode(), "x")
+    items = [one for book in read.books for one in book.items]
+    assert [one.record.name for one in items if one.record][-1:] == ["Fen Toad"]
+    assert len(items) == 2
+
+
+@pytest.mark.parametrize("text", [b"# Notes\n\nNothing here.", b'{"version": 1}', b"plain words"])
+def test_what_holds_no_homebrew_is_told_apart(text: bytes) -> None:
+    assert formats.read(text, "x").foreign
