@@ -117,9 +117,13 @@ class Fetcher:
 
     async def fetch_now(self, request: Request) -> FetchStatus:
         """Have a request answered, and renewed if it is stale, however long that takes."""
+        began = time.time()
         for _ in range(2):  # a renewal may have begun before this request was stale
-            if found := self._start(request):
-                await self._tasks.wait([found])
+            if (found := self._start(request)) is None:
+                break
+            await self._tasks.wait([found])
+            if (held := self.holdings.held(request)) and held.at >= began:
+                break
         return self.status(request)
 
     def _start(self, request: Request) -> Running | None:
