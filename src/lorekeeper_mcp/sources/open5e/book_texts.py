@@ -2,8 +2,8 @@
 
 Where Open5e's text is the book's but for spaces, hyphens, lost commas, glued words or garbled ones, the book's setting
 stands. Where it has all that the book has and more sentences, it is kept, unless the book has those in another of its
-rules, which are cut finer. Where each has sentences of its own, the book is followed; only in the SRD 5.1's items
-Open5e is, since there the book's texts are of families and the records of their members.
+rules, which are cut finer. Where each has sentences of its own, the book is followed; only in the SRD 5.1's items,
+classes and species Open5e is, since the package that these are from tells them shorter than the book.
 """
 
 from __future__ import annotations
@@ -50,39 +50,43 @@ def with_book_texts(record: R) -> R:
     notes: list[Correction] = []
     for name in _texts(record):
         said, text = str(getattr(record, name)), str(getattr(own, name, ""))
-        merged = merge(said, text, record.document_key, prefers_own=not _is_member(record))
+        rules = _rules(record.document_key) if isinstance(record, Rule) else ""
+        merged = merge(said, text, rules, prefers_own=_is_official(record))
         if merged != said:
             changes[name] = merged
             if _letters(merged) != _letters(said):
                 notes.append(Correction(field=name, was=f"a text of {len(said)} characters", source=source))
     for name in _parts(record):
-        changes[name] = _merged_parts(getattr(record, name), getattr(own, name), record.document_key)
+        changes[name] = _merged_parts(getattr(record, name), getattr(own, name), prefers_own=_is_official(record))
     if isinstance(record, Rule) and isinstance(own, Rule) and own.rules:
         listed = {ref.key for ref in own.rules}
         changes["rules"] = (*own.rules, *(ref for ref in record.rules if ref.key not in listed))
     return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
 
 
-def merge(said: str, own: str, document: str, *, prefers_own: bool = True) -> str:
-    """One text of two. ``prefers_own`` decides where each has sentences that the other lacks."""
+def merge(said: str, own: str, rules: str = "", *, prefers_own: bool = True) -> str:
+    """One text of two: ``rules`` are the letters of the book's other rules, in which an addition may stand as well.
+
+    ``prefers_own`` decides where each of the two has sentences that the other lacks.
+    """
     if not own or said == own:
         return said
-    if not _more(said, own, document):
+    if not _more(said, own, rules):
         return own
     known = _letters(said)
     adds = all(_letters(one) in known for one in _pieces(own))
     return said if adds or not prefers_own else own
 
 
-def _is_member(record: Record) -> bool:
-    """Whether the record may be one of a family that the book describes as a whole."""
-    return isinstance(record, Equipment) and record.document_key == "srd-2014"
+def _is_official(record: Record) -> bool:
+    """Whether the book's record has the official text. Of the SRD 5.1 items, classes and species are told shorter."""
+    return record.document_key != "srd-2014" or not isinstance(record, Equipment | CharacterClass | Species)
 
 
-def _more(said: str, own: str, document: str) -> list[str]:
+def _more(said: str, own: str, rules: str) -> list[str]:
     """The sentences that only Open5e has: neither the book's in this place, garbled or not, nor in another rule."""
     known, theirs = _letters(own), _sentences(own)
-    missing = [one for one in _sentences(said) if _letters(one) not in known and _letters(one) not in _rules(document)]
+    missing = [one for one in _sentences(said) if _letters(one) not in known and _letters(one) not in rules]
     return [one for one in missing if not _is_near(one, theirs)]
 
 
@@ -112,7 +116,7 @@ def _parts(record: Record) -> tuple[str, ...]:
             return ()
 
 
-def _merged_parts(said: Sequence[S], own: Sequence[S], document: str) -> tuple[S, ...]:
+def _merged_parts(said: Sequence[S], own: Sequence[S], *, prefers_own: bool) -> tuple[S, ...]:
     """The parts with their texts merged by name; parts that come twice are left alone."""
     names = [_name(part) for part in said]
     texts: dict[str, list[str]] = {}
@@ -121,7 +125,7 @@ def _merged_parts(said: Sequence[S], own: Sequence[S], document: str) -> tuple[S
     found: list[S] = []
     for part, name in zip(said, names, strict=True):
         if names.count(name) == 1 == len(texts.get(name, ())):
-            found.append(part.model_copy(update={"text": merge(part.text, texts[name][0], document)}))
+            found.append(part.model_copy(update={"text": merge(part.text, texts[name][0], prefers_own=prefers_own)}))
         else:
             found.append(part)
     return tuple(found)
