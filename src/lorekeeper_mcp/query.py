@@ -12,6 +12,14 @@ LONGEST_SEARCH = 512  # characters that are searched for; more is cut, with a hi
 
 
 @dataclass(frozen=True)
+class Sort:
+    """An order of results: by ``name``, or by a filter column of numbers; falling where ``is_falling``."""
+
+    column: str
+    is_falling: bool = False
+
+
+@dataclass(frozen=True)
 class Query:
     """One question to one family of kinds.
 
@@ -19,6 +27,7 @@ class Query:
     ``documents`` holds resolved document keys: None is no restriction, empty selects nothing.
     ``names_documents`` where they were given as names, which Open5e's list of documents decides; that was waited for
     ``waited`` seconds already.
+    ``sort`` None orders by relevance, or by name where nothing ranks.
     ``narrowed`` where ``kinds`` are fewer than the tool has, because an argument chose them.
     """
 
@@ -33,6 +42,7 @@ class Query:
     narrowed: bool = False
     names_documents: bool = False
     waited: float = 0.0
+    sort: Sort | None = None
 
     @property
     def restricted(self) -> bool:

@@ -92,3 +92,28 @@ async def test_no_filter_offers_a_category_that_nothing_has(warm: Client) -> Non
 async def test_a_value_outside_the_list_is_refused_with_what_is_near(embedded: Client) -> None:
     with pytest.raises(ToolError, match="dragon"):
         await embedded.call_tool("search_creature", {"type": ["undead", "dragn"]})
+
+
+@pytest.mark.parametrize(
+    ("tool", "sort", "fact"),
+    [
+        ("search_spell", "level", "level"),
+        ("search_spell", "-level", "level"),
+        ("search_creature", "CR", "challenge_rating"),
+        ("search_creature", "-cr", "challenge_rating"),
+    ],
+)
+async def test_results_come_in_the_order_asked_for(embedded: Client, tool: str, sort: str, fact: str) -> None:
+    results = await every_result(embedded, tool, documents=["srd-2024"], sort=sort)
+    values = [result[fact] for result in results]
+    assert len(set(values)) > 5
+    assert values == sorted(values, reverse=sort.startswith("-"))
+    assert all("similarity_score" not in result for result in results)
+
+
+async def test_names_can_fall_and_relevance_ranks(embedded: Client) -> None:
+    falling = [r["name"] for r in await every_result(embedded, "search_spell", documents=["srd-2024"], sort="-name")]
+    rising = [r["name"] for r in await every_result(embedded, "search_spell", documents=["srd-2024"], sort="name")]
+    assert falling == rising[::-1]
+    found = await embedded.call_tool("search_spell", {"search": "set things on fire", "sort": "relevance"})
+    assert found.structured_content["results"][0]["similarity_score"] > 0

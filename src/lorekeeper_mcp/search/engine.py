@@ -16,7 +16,7 @@ from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Edition, Family, Kind, Record, family_of
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
-from lorekeeper_mcp.search.grouping import Group, GroupKey, grouped
+from lorekeeper_mcp.search.grouping import Group, GroupKey, grouped, sorted_groups
 from lorekeeper_mcp.search.hints import empty_hints, relevance_hints
 from lorekeeper_mcp.search.names.mentions import weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
@@ -322,13 +322,16 @@ class SearchEngine:
         exact = _exact(scored, keyed, named)
         ranked = {} if keyed else merge_scores((one.scores, one.unambiguous) for one in scored)
         ranked |= exact
-        is_list = not question.ranks or any(one.is_list for one in scored)
-        if ranked and not is_list and not asked.restricted:
+        is_list = not question.ranks or asked.sort is not None or any(one.is_list for one in scored)
+        if ranked and (asked.sort is not None or not is_list) and not asked.restricted:
             entries = [entry for entry in entries if entry.id in ranked]
         by_document = asked.documents is not None or asked.edition is not None
         same = None if keyed else self._same([query.family for query in queries])
         first = asked.offset + asked.limit + _SPARE
-        groups, total = grouped(entries, ranked, same, first, by_document=by_document)
+        if asked.sort is not None and same is not None:
+            groups, total = sorted_groups(entries, same, asked.sort, first, by_document=by_document)
+        else:
+            groups, total = grouped(entries, ranked, same, first, by_document=by_document)
         return Ranking(
             tuple(groups),
             total,

@@ -8,10 +8,11 @@ from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lorekeeper_mcp.models import Edition, Kind, Source
+from lorekeeper_mcp.models import Edition, Kind, Source, family_of
+from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.names.item_variants import FEWEST, VariantName, parse_variant_name
 from lorekeeper_mcp.search.names.renamed import new_name
-from lorekeeper_mcp.store.memory.catalog import Entry, part_of
+from lorekeeper_mcp.store.memory.catalog import Entry, part_of, places
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
 _EDITION_ORDER: Mapping[str, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}
@@ -71,6 +72,26 @@ def grouped(
     ranked = _in_order(_groups(_members(things, entries, best), scores))
     unscored = _members(things, entries, set(things) - best.keys())
     return [*ranked, *_by_name(unscored, None if first is None else first - len(ranked))], total
+
+
+def sorted_groups(
+    entries: Sequence[Entry], same: Mapping[str, GroupKey], sort: Sort, first: int, *, by_document: bool = False
+) -> tuple[list[Group], int]:
+    """Return at most ``first`` entities in an order, those without a value last, and how many there are."""
+    groups, total = grouped(entries, {}, same, by_document=by_document)  # by name
+    if sort.column == "name":
+        return (groups[::-1] if sort.is_falling else groups)[:first], total
+    values = {group.entry.id: _number(group.entry, sort.column) for group in groups}
+    known = [group for group in groups if values[group.entry.id] >= 0]
+    unknown = [group for group in groups if values[group.entry.id] < 0]
+    return [*sorted(known, key=lambda group: values[group.entry.id], reverse=sort.is_falling), *unknown][:first], total
+
+
+def _number(entry: Entry, column: str) -> float:
+    """The value of a column of numbers; below zero where the entry has none."""
+    place = places(family_of(entry.kind)).get(column)
+    value = -1.0 if place is None else entry.values[place]
+    return value if isinstance(value, int | float) else -1.0
 
 
 def _members(

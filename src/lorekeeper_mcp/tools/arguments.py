@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
@@ -54,6 +54,13 @@ def search_parameter(examples: Sequence[str]) -> inspect.Parameter:
     """The argument of all tools over one family that takes names and plain words."""
     help_ = "A question in plain words, a name or several, a key, or a * pattern"
     return parameter("search", optional(_SearchText, help_, list(examples)))
+
+
+def sort_parameter(columns: Iterable[str]) -> inspect.Parameter:
+    """The argument that orders results: by relevance, by name or by a column, falling with a hyphen before it."""
+    names = ["relevance", *(form for name in ("name", *columns) for form in (name, f"-{name}"))]
+    lower = BeforeValidator(lambda value: value.strip().lower() if isinstance(value, str) else value)
+    return parameter("sort", Annotated[Literal[tuple(names)], lower, Field(description="Order; - falls")], "relevance")
 
 
 _EDITION: object = Annotated[choice("2014", "2024", "a5e"), BeforeValidator(_as_edition)]

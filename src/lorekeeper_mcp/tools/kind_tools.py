@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lorekeeper_mcp.filters import IS_SUBSPECIES, Applied
 from lorekeeper_mcp.filters.arguments import choice
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
-from lorekeeper_mcp.tools.arguments import optional, parameter
+from lorekeeper_mcp.query import Sort
+from lorekeeper_mcp.tools.arguments import optional, parameter, sort_parameter
 
 _EQUIPMENT = {str(kind): kind for kind in (Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM, Kind.SERVICE)}
 _OPTIONS = {
@@ -31,7 +32,8 @@ _RULES = {str(kind): kind for kind in FAMILIES[Family.RULES]}
 class KindTool:
     """A tool over one family. ``selector`` is the argument that chooses among its kinds, if it has several.
 
-    ``examples`` are searches: a name or a key, plain words, a pattern.
+    ``sorts`` are the columns that order
+    results, under the names that callers use. ``examples`` are searches: a name or a key, plain words, a pattern.
     """
 
     name: str
@@ -41,6 +43,7 @@ class KindTool:
     examples: tuple[str, ...]
     selector: str | None = None
     choices: Mapping[str, Kind] | None = None
+    sorts: Mapping[str, str] = field(default_factory=dict)
 
     def selector_parameters(self) -> list[inspect.Parameter]:
         """The selecting argument as it stands in the tool's signature."""
@@ -48,6 +51,16 @@ class KindTool:
             return []
         annotation = optional(choice(*self.choices, "all"), "Which kind")
         return [parameter(self.selector, annotation, "all")]
+
+    def sort_parameter(self) -> inspect.Parameter:
+        """The argument that orders results."""
+        return sort_parameter(self.sorts)
+
+    def sort(self, arguments: Mapping[str, object]) -> Sort | None:
+        """The order that a call asks for; None for relevance."""
+        asked = str(arguments.get("sort") or "relevance")
+        name = asked.removeprefix("-")
+        return None if name == "relevance" else Sort(self.sorts.get(name, name), asked.startswith("-"))
 
     def kinds(self, arguments: Mapping[str, object]) -> frozenset[Kind]:
         """The kinds that a call asks for."""
@@ -72,6 +85,7 @@ KIND_TOOLS: tuple[KindTool, ...] = (
         f"that answer it, for filters a line each with level, school, casting time, range and duration.{ENGLISH}",
         Family.SPELLS,
         ("Fireball", "see in the dark", "wall of *"),
+        sorts={"level": "level"},
     ),
     KindTool(
         "search_creature",
@@ -80,6 +94,7 @@ KIND_TOOLS: tuple[KindTool, ...] = (
         f"for a question the passages that answer it, for filters a line each with CR, type, AC and HP.{ENGLISH}",
         Family.CREATURES,
         ("srd_goblin", "drains life", "*dragon"),
+        sorts={"cr": "challenge_rating"},
     ),
     KindTool(
         "search_equipment",
@@ -90,6 +105,7 @@ KIND_TOOLS: tuple[KindTool, ...] = (
         ("Longsword", "breathe under water", "ring of *"),
         "type",
         _EQUIPMENT,
+        sorts={"cost": "cost"},
     ),
     KindTool(
         "search_character_option",

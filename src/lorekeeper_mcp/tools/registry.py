@@ -75,7 +75,12 @@ def register(server: FastMCP, output: Output, *, declare: bool = True) -> dict[s
 
 def _tools() -> Iterator[_Tool]:
     for tool in KIND_TOOLS:
-        own = [search_parameter(tool.examples), *tool.selector_parameters(), *filter_parameters(FILTERS[tool.family])]
+        own = [
+            search_parameter(tool.examples),
+            *tool.selector_parameters(),
+            *filter_parameters(FILTERS[tool.family]),
+            tool.sort_parameter(),
+        ]
         yield _Tool(tool.name, tool.title, tool.description, _kind_tool(tool), signature(own), SEARCH_SCHEMA)
     yield _Tool(
         "search_all",
@@ -155,7 +160,9 @@ def _kind_tool(tool: KindTool) -> Work:
         text = str(arguments.get("search") or "")
         query, hints = await _query(repository, tool.name, tool.family, tool.kinds(arguments), text, arguments)
         narrowed = tool.kinds(arguments) != tool.kinds({})
-        answer = await repository.search(dataclasses.replace(query, filters=filters, narrowed=narrowed))
+        answer = await repository.search(
+            dataclasses.replace(query, filters=filters, narrowed=narrowed, sort=tool.sort(arguments))
+        )
         return _result(tool.name, answer, query, hints, arguments)
 
     return search
