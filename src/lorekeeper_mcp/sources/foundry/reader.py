@@ -44,7 +44,7 @@ def _documents(data: object) -> Iterator[Mapping[str, object]]:
     for one in data if isinstance(data, list) else [data]:
         if isinstance(one, Mapping) and "name" in one and isinstance(one.get("system", one.get("data")), Mapping):
             kind = one.get("type")
-            if kind in _ITEMS or kind in _ACTORS or (isinstance(kind, str) and "_stats" in one):
+            if isinstance(kind, str) and (kind in _ITEMS or kind in _ACTORS or "_stats" in one):
                 yield one
 
 
