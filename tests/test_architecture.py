@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "lorekeeper_mcp"
-LONGEST = 450
+LONGEST = 400
 PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"]
 # Each room may use those to its right, and itself.
 ROOMS = [
