@@ -33,7 +33,7 @@ def test_a_feature_is_an_entry_with_its_class_and_levels() -> None:
     )  # fmt: skip
     assert (found.parent, found.parent_kind) == (Ref(name="Lamplighter", key="own_lamplighter"), Kind.CLASS)
     assert found.levels == (1, 5)
-    assert index_line(found, facts(found)) == "**Wick Step** — feature of Lamplighter · level 1 · You step into light."
+    assert "feature of Lamplighter · level 1 · You step into light." in index_line(found, facts(found))
     assert "*Feature of Lamplighter, levels 1, 5*\n\nYou step into light." in markdown(found)
 
 
@@ -45,7 +45,7 @@ def test_a_subclass_feature_names_subclass_and_class() -> None:
     )  # fmt: skip
     [snuff] = features_of(guild)
     assert snuff.character_class == Ref(name="Lamplighter", key="own_lamplighter")
-    assert index_line(snuff, facts(snuff)).startswith("**Snuff** — feature of Guild of Wicks (Lamplighter) · level 3")
+    assert "feature of Guild of Wicks (Lamplighter) · level 3" in index_line(snuff, facts(snuff))
 
 
 def test_what_every_class_record_lists_beside_its_features_is_no_feature() -> None:
