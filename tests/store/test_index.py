@@ -138,11 +138,25 @@ async def test_the_nearest_are_those_of_the_filter_best_first(indexes: Indexes, 
     assert dict(await index.nearest(where, question, 7)) == pytest.approx(dict(near[:7]), abs=1e-6)
 
 
-async def test_words_find_records_and_are_known(index: SearchIndex) -> None:
+async def test_words_find_records_best_first(index: SearchIndex) -> None:
     found = await index.by_words(Family.SPELLS, "a fireball", (), 5)
     assert found[0][0].endswith("fireball")
     assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
-    assert await index.words_known(Family.SPELLS, "fireball blockchain") == {"fireball": True, "blockchain": False}
+
+
+async def test_passages_are_found_and_compared_alike(indexes: Indexes, index: SearchIndex) -> None:
+    found = await index.passages_by_words(Family.SPELLS, "a ball of fire", 9)
+    assert found == await indexes.milvus.passages_by_words(Family.SPELLS, "a ball of fire", 9)
+    assert {id_ for id_, _, _ in found} <= indexes.catalog.of(Family.SPELLS).keys()
+    question = [float(x) for x in vectors(1)[0]]
+    ids = list(indexes.catalog.of(Family.SPELLS))
+    near = await index.passage_cosines(Family.SPELLS, question, ids)
+    expected = await indexes.milvus.passage_cosines(Family.SPELLS, question, ids)
+    assert near.keys() == expected.keys()
+    assert all(near[id_] == pytest.approx(expected[id_], abs=1e-5) for id_ in near)
+    frequencies = await index.word_frequencies(Family.SPELLS, "fireball blockchain")
+    assert frequencies == await indexes.milvus.word_frequencies(Family.SPELLS, "fireball blockchain")
+    assert frequencies["fireball"] > 0 == frequencies.get("blockchain", 0)
 
 
 async def test_records_come_whole_and_those_that_are_gone_are_left_out(indexes: Indexes, index: SearchIndex) -> None:
