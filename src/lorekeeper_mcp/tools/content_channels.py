@@ -26,15 +26,13 @@ def _list(of: Schema) -> Schema:
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}
 _OR_NULL: Schema = {"anyOf": [_TEXT, {"type": "null"}]}  # a list of types is less widely read
-# What a result has in every form; the rest is for reading, and every name of it costs each client its length.
-_IDENTITY = ["kind", "key", "name", "document_key", "document_name", "document_source", "edition"]
-_RESULT: Schema = {"type": "object", "required": _IDENTITY}
-_BOOK: Schema = {"type": "object", "required": ["document_key", "document_name", "edition", "publisher", "license"]}
+# What a result has is said in the instructions; every name of it here would cost each client its length six times.
+_ANY: Schema = {"type": "object"}
 
 SEARCH_SCHEMA = _object(
     {
-        "results": _list(_RESULT),
-        "documents": _list(_BOOK),
+        "results": _list(_ANY),
+        "documents": _list(_ANY),
         "total": _NUMBER,
         "next_cursor": _OR_NULL,
         "complete": {"type": "boolean"},

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import groupby
 
 from lorekeeper_mcp.answer import Hit
-from lorekeeper_mcp.models import Edition, Kind, Record
+from lorekeeper_mcp.models import Edition, Kind, Record, Reference, Rule
 from lorekeeper_mcp.passages import Passage, joined
 from lorekeeper_mcp.render.brief import facts, index_line
 from lorekeeper_mcp.render.differences import differences, told_apart
@@ -22,6 +22,7 @@ Structured = dict[str, object]
 _MOST_VARIANTS = 40  # names of variants in a whole record; the rest are counted
 _FEW_VARIANTS = 6  # in a line of an answer whose caller set no limit
 _BEST = 3  # passages of a record that are looked through for the sentence of its line
+_SHORT, _MOSTLY = 1_500, 0.5  # a rule of at most so many characters that differs in more than this part is given whole
 _DIFFERENCES = 1_000  # characters of what another edition says otherwise
 
 
@@ -145,7 +146,10 @@ def _otherwise(name: str, shown: str, others: Sequence[Record]) -> list[tuple[Re
     """Each other edition that differs, with a heading and what it says otherwise."""
     found = []
     for other in others:
-        told = told_apart(differences(shown, record_page(other)), _DIFFERENCES)
+        page = record_page(other)
+        told, own = told_apart(differences(shown, page), _DIFFERENCES), page.partition("\n\n")[2]
+        if isinstance(other, Reference | Rule) and len(own) <= _SHORT and len(told) > _MOSTLY * len(own):
+            told = own  # another text altogether, and fragments of it would mislead
         if told:
             whose = f"{' and '.join(other.editions)} edition{f' ({other.name})' if other.name != name else ''}"
             found.append((other, f"{whose}, where it differs [{other.key}]", told))
