@@ -16,6 +16,7 @@ _LONGEST_CELL = 45
 _LONGEST_CAPTION = 50
 _SENTENCE = re.compile(r"(?<! \.)[,:.]$")
 _DIE = re.compile(r"d\d+$")
+_STEP = re.compile(r"\d\. [A-Z]|(?:Hit Dice|Hit Points at [\w ]+|Armor|Weapons|Tools|Saving Throws|Skills): ")
 _LABEL = re.compile(r"((?:Hit Dice|Hit Points at [\w ]+|Armor|Weapons|Tools|Saving Throws|Skills): )")
 HEADS = {
     (20, "Beast Shapes"): ("Level", "Max. CR", "Limitations", "Example"),
@@ -61,7 +62,7 @@ def markdown(lines: Sequence[Line]) -> str:
             blocks += [f"**{head.caption}**"] if head.caption else []
             blocks.append(table(head.cells, rows))
             continue
-        if line.is_heading or line.opens or line.text.startswith(_BULLET) or _LABEL.match(line.text):
+        if line.is_heading or line.opens or line.text.startswith(_BULLET) or _STEP.match(line.text):
             blocks += _paragraph(parts)
             parts = []
         if line.is_heading:

@@ -67,15 +67,17 @@ def with_book_texts(record: R) -> R:
 def merge(said: str, own: str, rules: str = "", *, prefers_own: bool = True) -> str:
     """One text of two: ``rules`` are the letters of the book's other rules, in which an addition may stand as well.
 
-    ``prefers_own`` decides where each of the two has sentences that the other lacks.
+    Where ``prefers_own`` is false the book's text may be shortened, and stands only where it has all of Open5e's.
     """
     if not own or said == own:
         return said
+    if not prefers_own:
+        return own if _letters(said) in _letters(own) else said
     if not _more(said, own, rules):
         return own
     known = _letters(said)
     adds = all(_letters(one) in known for one in _pieces(own))
-    return said if adds or not prefers_own else own
+    return said if adds else own
 
 
 def _is_official(record: Record) -> bool:
