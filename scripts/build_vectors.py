@@ -22,10 +22,11 @@ from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder
 from lorekeeper_mcp.embedding.precomputed import FILE, text_hash
 from lorekeeper_mcp.embedding.quantization import quantize
 from lorekeeper_mcp.embedding.record_embedder import embedded_texts
-from lorekeeper_mcp.models import Document, Equipment, Record
+from lorekeeper_mcp.models import Creature, Document, Equipment, Record
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
+from lorekeeper_mcp.sources.open5e.creature_archive import completed
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 
 
@@ -33,6 +34,11 @@ def served(folder: Path, path: str) -> list[dict[str, object]]:
     """The recorded records of an endpoint."""
     records: list[dict[str, object]] = json.loads(gzip.decompress((folder / f"{path}.json.gz").read_bytes()))
     return records
+
+
+def adapted(folder: Path, path: str, context: Context) -> Iterator[Record]:
+    """The recorded records of an endpoint as the cache stores them."""
+    return (to_record(path, raw, context) for raw in served(folder, path))
 
 
 def records(folder: Path) -> Iterator[Record]:
@@ -51,11 +57,16 @@ def records(folder: Path) -> Iterator[Record]:
         if isinstance(r := to_record("v2/items", raw, context), Equipment)
     }
     context = Context(documents, items)
+    archived = {record.id: record for record in adapted(folder, "v1/monsters", context)}
     for endpoint in ENDPOINTS:
-        for raw in served(folder, endpoint.path):
-            record = to_record(endpoint.path, raw, context)
+        if endpoint.path == "v1/monsters":
+            continue
+        for record in adapted(folder, endpoint.path, context):
             if endpoint.documents is None or record.document_key in endpoint.documents:
                 yield record
+                # A creature is stored as version 2 has it, and again once version 1 has completed it.
+                if isinstance(record, Creature) and isinstance(old := archived.get(record.id), Creature):
+                    yield completed(record, old)
 
 
 @dataclass(frozen=True)
