@@ -6,7 +6,6 @@ hundreds of megabytes: only embedding many texts comes to it, a question never d
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
 import threading
@@ -144,18 +143,23 @@ def _open_light(path: Path) -> NumpyMiniLM:
 
 
 def _open_model(path: Path) -> SentenceTransformer:
+    # Stdout belongs to the protocol and stderr to short lines, so nothing may print progress or advice. These switches
+    # silence the libraries alone: to redirect stderr would silence every other thread too.
     os.environ.update(
-        HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1", TOKENIZERS_PARALLELISM="false"
+        HF_HUB_OFFLINE="1",
+        TRANSFORMERS_OFFLINE="1",
+        HF_HUB_DISABLE_TELEMETRY="1",
+        TOKENIZERS_PARALLELISM="false",
+        TQDM_DISABLE="1",
+        TRANSFORMERS_VERBOSITY="error",
     )
-    # Loading prints a progress bar and advice; stdout belongs to the protocol and stderr to short lines.
-    with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stderr(nowhere):  # noqa: PTH123
-        import torch  # noqa: PLC0415 - seconds
-        from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - seconds more
-        from transformers.utils import logging as transformers_logging  # noqa: PLC0415
+    import torch  # noqa: PLC0415 - seconds
+    from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - seconds more
+    from transformers.utils import logging as transformers_logging  # noqa: PLC0415
 
-        transformers_logging.disable_progress_bar()
-        torch.set_num_threads(1)  # measured: two threads on such small batches wait for each other, and for answers
-        model = SentenceTransformer(str(path), device="cpu", local_files_only=True)
+    transformers_logging.disable_progress_bar()
+    torch.set_num_threads(1)  # measured: two threads on such small batches wait for each other, and for answers
+    model = SentenceTransformer(str(path), device="cpu", local_files_only=True)
     dimension = model.get_embedding_dimension()
     if dimension != DIMENSION:
         raise EmbeddingUnavailableError(f"the model in {path} gives {dimension} dimensions instead of {DIMENSION}")
