@@ -17,7 +17,7 @@ from lorekeeper_mcp.models import Edition, Family, Kind, Record, family_of
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
 from lorekeeper_mcp.search.grouping import Group, GroupKey, grouped, sorted_groups
-from lorekeeper_mcp.search.hints import empty_hints, relevance_hints
+from lorekeeper_mcp.search.hints import empty_hints, relevance_hints, unheld_name_hint
 from lorekeeper_mcp.search.names.mentions import weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
 from lorekeeper_mcp.search.names.name_matching import (
@@ -32,17 +32,19 @@ from lorekeeper_mcp.search.names.name_matching import (
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, Unrelated
 from lorekeeper_mcp.search.passage_scores import AskedWords, asked_words, scored_passages
 from lorekeeper_mcp.search.query_expansion import expand_query
-from lorekeeper_mcp.search.query_parser import ParsedQuery, parse_query
+from lorekeeper_mcp.search.query_parser import ParsedQuery, asks_for_things, parse_query
 from lorekeeper_mcp.search.question import Named, Question, named_in, parse_question
 from lorekeeper_mcp.search.score_merge import merge_scores
 from lorekeeper_mcp.search.scoring import OTHERS_TO, Relevance, Signals, relevance, scores, weakly_relevant
 from lorekeeper_mcp.search.signals import Candidates, gather_signals
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
 from lorekeeper_mcp.store.memory.passage_index import PassageCosines
 from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
+_LONGEST_NAME = 5  # words
 _SPARE = 8  # groups beyond the page, for records that another process removes while it is put together
 _COMMON = 400  # passages that use a word: one that is also a name is then hardly meant as one
 
@@ -232,7 +234,7 @@ class SearchEngine:
         match = match_name(question.search, names, candidates.entries)
         if match.by_key:
             return KeyMatch(tuple(candidates.entries[id_] for id_ in match.exact))
-        reads_filters = not match.sure and not named.names_only
+        reads_filters = not match.sure and not named.names_only and asks_for_things(question.search)
         parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
         candidates, parsed = await self._narrowed(candidates, parsed)
         mentioned = {id_: weight(one, frequencies) for one in named.mentions for id_ in one.ids}
@@ -354,9 +356,22 @@ class SearchEngine:
         ]
         if found:
             hints += relevance_hints(found, question.search if is_pattern(question.search) else "")
+        if self._looks_like_a_name(question, outcomes):
+            hints.insert(0, unheld_name_hint(question.search, len(self._cache.catalog.document_sizes())))
         if empty:
             hints += empty_hints(self._cache, queries, everything=len(queries) > 1)
         return tuple(dict.fromkeys(hints))
+
+    @staticmethod
+    def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
+        """Whether the search is a name that nothing has: several words in capitals, or one to which little is near."""
+        words = [word for word in question.search.split() if word.lower() not in COMMON_WORDS]
+        if not question.ranks or any(isinstance(one, Scored) and one.exact for one in outcomes):
+            return False
+        if 1 < len(words) <= _LONGEST_NAME:
+            return all(word[0].isupper() for word in words)
+        strong = (isinstance(one, Scored) and one.relevance is not Relevance.WEAK for one in outcomes)
+        return len(words) == 1 and not any(strong)
 
     def _same(self, families: Iterable[Family]) -> Mapping[str, GroupKey]:
         """For each id of some families what it is one result with."""
@@ -386,7 +401,10 @@ def _exact(scored: Iterable[Scored], keyed: Iterable[Entry], named: Named) -> di
     found = {id_: one.scores[id_] for one in scored for id_ in one.exact}
     found |= {entry.id: 1.0 for entry in keyed}
     if named.names_only and not found:
-        found = {id_: 1 - number / 10_000 for number, one in enumerate(named.mentions) for id_ in one.ids}
+        for number, one in enumerate(named.mentions):
+            # What a feature repeats stands in an entry of its own, where there is one.
+            own = [id_ for id_ in one.ids if not id_.startswith(f"{Kind.FEATURE}:")] or one.ids
+            found |= dict.fromkeys(own, 1 - number / 10_000)
     return found
 
 

@@ -37,6 +37,11 @@ def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: s
     return [f"Nothing here has to do with that question.{known}"]
 
 
+def unheld_name_hint(search: str, books: int) -> str:
+    """Say that nothing is called what the search looks like the name of."""
+    return f'No entry is called "{search[:60].strip()}" in the {books} books here.'
+
+
 def empty_hints(cache: Cache, queries: Sequence[Query], *, everything: bool) -> list[str]:
     """Say which value no record has, or what there would be without one of the arguments.
 

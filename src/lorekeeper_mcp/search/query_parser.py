@@ -165,6 +165,17 @@ def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> P
     return ParsedQuery(applied(found.sure), applied(found.likely), understood)
 
 
+_ASKS_HOW = re.compile(
+    r"^(?:if|when|how|why|can|could|does|do|did|is|are|will|would|may|must|should|what happens|does|am i)\b"
+    r"(?! there\b| you have\b)"
+)
+
+
+def asks_for_things(search: str) -> bool:
+    """Whether a question asks which things there are, of which a number in it says more, and not how one works."""
+    return _ASKS_HOW.match(_normal(search)) is None
+
+
 def _normal(search: str) -> str:
     text = search.casefold().replace("–", "-").replace("—", "-").replace("’", "'")
     for number, word in enumerate(

@@ -53,7 +53,7 @@ def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]
 def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_common: Callable[[str], bool]) -> Named:
     """What a question names of the entries that match: several things, or one and something beside it."""
     found = mentions(search, names)
-    only = len(found) > 1 and not rest(search, found)
+    only = bool(found) and not rest(search, found)
     return Named(tuple(one for one in found if only or one.several_words or not is_common(one.name)), only)
 
 

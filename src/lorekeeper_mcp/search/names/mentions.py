@@ -196,7 +196,7 @@ def mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> 
             if any(start < one.stop and one.start < stop for one in found):
                 continue
             told = " ".join(words[start:stop])
-            if length == 1 and (told in _PLAIN_WORDS or told in COMMON_WORDS or len(told) < 3):
+            if length == 1 and (told in _PLAIN_WORDS or told in _CONNECTING or len(told) < 3):
                 continue
             ids = frozenset(id_ for name in _forms(told) for of, among in names for id_ in of.ids(name, among))
             if ids:

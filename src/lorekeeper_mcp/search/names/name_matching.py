@@ -51,6 +51,7 @@ _LONG_ENOUGH = 5  # letters of a name in which one typing error is told from ano
 _TWO_SLIPS = 6  # letters of a word in which two are believed
 _PLURAL = 0.99
 _ALIKE, _FEW_ALIKE = 75.0, 3  # "ressurect" is resurrection; gibberish comes near to 60
+_NEAR = 78.0  # of a name that is worth suggesting: a beholder is no deer
 _FEWEST_INITIALS = 3  # two letters are the initials of too much
 # Names that hold all words of the question are behind those that differ by typing errors.
 _HELD_FROM, _HELD_TO = 0.5, 0.85
@@ -210,5 +211,5 @@ def respelled(search: str, unknown: Iterable[str], names: NameIndex) -> str:
 def nearest_names(search: str, entries: Iterable[Entry], limit: int = 3) -> list[str]:
     """Names to suggest where nothing was found."""
     names = {entry.folded: entry.name for entry in entries}
-    found = process.extract(fold(search), list(names), scorer=fuzz.WRatio, score_cutoff=70, limit=limit)
+    found = process.extract(fold(search), list(names), scorer=fuzz.ratio, score_cutoff=_NEAR, limit=limit)
     return [names[name] for name, _, _ in found]
