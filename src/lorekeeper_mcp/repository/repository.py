@@ -321,7 +321,7 @@ class Repository:
             state.complete,
             state.cache,
             state.as_of,
-            (*ranking.hints, *(notice for notice in notices if notice)),
+            (*(notice for notice in notices if notice), *ranking.hints),  # what is missing is said first
             end if end < ranking.total else None,
         )
 

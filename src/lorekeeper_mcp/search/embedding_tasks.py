@@ -30,13 +30,12 @@ class EmbeddingTasks:
 
     def start(self, family: Family, index: FamilyIndex, kinds: Iterable[Kind]) -> list[str]:
         """Start embedding what waits for it; a hint while that lasts."""
-        waiting = sum(index.waiting[kind] for kind in kinds) if index.waiting else 0
-        if not waiting:
+        if not any(index.waiting[kind] for kind in kinds):
             return []
         task = self._tasks.get(family)
         if task is None or task.done():
             self._tasks[family] = asyncio.create_task(self.embed(family))
-        return [f"{waiting} of the records are found by words but not yet by meaning; ask again in a while."]
+        return ["Some records are found by words but not yet by meaning; ask again in a while."]
 
     async def embed(self, family: Family, tell: Callable[[], object] = lambda: None) -> None:
         """Embed all that arrived without a vector, unless another process is doing so."""
