@@ -12,6 +12,7 @@ from srd_converter.srd2014 import exclusives as only_2014
 from srd_converter.srd2024 import edition as second
 from srd_converter.srd2024 import exclusives as only_2024
 from srd_converter.srd2024.document import KEY as KEY_2024
+from srd_converter.tidy import tidied
 
 
 def records() -> list[Record]:
@@ -19,7 +20,7 @@ def records() -> list[Record]:
 
     A condition is one record for both, as Open5e has it. Takes a few seconds.
     """
-    return [corrected(record) for record in with_children(as_read())]
+    return [tidied(corrected(record)) for record in with_children(as_read())]
 
 
 def as_read() -> list[Record]:

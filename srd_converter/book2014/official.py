@@ -27,6 +27,8 @@ _TYPE = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"(])")
 _NEAR = 0.85  # how alike the same sentence is in both sources at least; measured on all creatures
+_MISPRINTS = {"srd_gynosphinx": ("+9 to hit", "+8 to hit")}  # the package's; page 348 has the other
+_FIGURES = re.compile(r"\d+")  # another creature's attack is told in the same words
 _SHORTEST = 25  # letters of a sentence that is looked for
 _LEGENDARY = re.compile(
     r"The ([a-z ]+?) can take \d legendary actions, choosing from the options below\. .*?"
@@ -70,10 +72,15 @@ def creature(record: Creature) -> Creature:
         update={
             "text": _proofread(record.text),
             "traits": tuple(_with_official(one) for one in record.traits),
-            "actions": tuple(_with_official(one) for one in record.actions),
+            "actions": tuple(_with_official(_corrected(one, record.key)) for one in record.actions),
             "legendary_text": legendary,
         }
     )
+
+
+def _corrected(action: Action, key: str) -> Action:
+    wrong, right = _MISPRINTS.get(key, ("", ""))
+    return action.model_copy(update={"text": action.text.replace(wrong, right)}) if wrong else action
 
 
 def _with_official(section: R) -> R:
@@ -90,7 +97,8 @@ def _proofread(text: str) -> str:
     """The text with each sentence as the book has it, where the book has one that is nearly the same."""
     for sentence in _sentences(text):
         if _letters(sentence) not in _monsters():
-            candidates = _by_opening().get(_opening(sentence), ())
+            figures = _FIGURES.findall(sentence)
+            candidates = [one for one in _by_opening().get(_opening(sentence), ()) if _FIGURES.findall(one) == figures]
             near = difflib.get_close_matches(sentence, candidates, n=1, cutoff=_NEAR)
             text = text.replace(sentence, near[0]) if near else text
     return text

@@ -85,6 +85,7 @@ _TABLES: Mapping[str, _Shape] = {
         r"((?:Normal|[\d,]+ (?:GP|gp) plus (?:.|\s)+? normal)\s+starting\s+equipment)",
         r"(\d [A-Z][^\n]+)",
     ),
+    "Materials": _shape("Material | Duration", _NAME, r"(\d+ (?:hours?|minutes?))"),
     "Multiclass Spellcaster: Spell Slots per Spell Level": _shape(
         "Level | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9", r"(\d+)", *[r"(—|\d)"] * 9
     ),

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.models import Creature, Kind, Record, Rule, Source
+from srd_converter.tidy import tidied
+
+
+@pytest.mark.parametrize(
+    ("slip", "right"),
+    [
+        ("It walks on lava--or acid.", "It walks on lava—or acid."),
+        ("reach 10 ft. , one target", "reach 10 ft., one target"),
+        ("A long sentence that has lost the full stop at its very end", None),
+        ("One die more for each level above 5. Invented Servant", "One die more for each level above 5."),
+        ("| a | b |", "| a | b |"),
+    ],
+)
+def test_slips_are_mended(slip: str, right: str | None) -> None:
+    rule = Rule(
+        kind=Kind.RULE, key="k", name="n", document_key="d", document_name="d", document_source=Source.SRD, text=slip
+    )
+    assert tidied(rule).text == (f"{slip}." if right is None else right)
+
+
+def test_another_creatures_numbers_never_come_in(embedded_records: list[Record]) -> None:
+    found = {record.key: record for record in embedded_records if isinstance(record, Creature)}
+    claw = next(action.text for action in found["srd_gynosphinx"].actions if action.name == "Claw")
+    assert "+8 to hit" in claw
