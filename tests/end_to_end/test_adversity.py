@@ -157,9 +157,9 @@ async def test_a_damaged_store_is_rebuilt_and_said_in_one_sentence(own: Path) ->
     async with in_process(db, offline=True) as client:
         answer = await ask(client, "search_spell", school="evocation")
     assert answer["total"] == before["total"]
-    assert "was damaged and has been set aside as own.aside-" in answer["hint"]
+    assert "was damaged and has been quarantined as own.aside-" in answer["hint"]
     async with in_process(db, offline=True) as client:
-        assert "set aside" not in (await ask(client, "search_spell", school="evocation"))["hint"]
+        assert "quarantined" not in (await ask(client, "search_spell", school="evocation"))["hint"]
 
 
 async def test_a_milvus_server_that_is_not_there_is_named(tmp_path: Path) -> None:

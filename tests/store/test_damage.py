@@ -118,7 +118,7 @@ async def test_no_file_of_the_store_can_be_harmed_unnoticed(
         cache = await opened(tmp_path / "x.db")
         if cache.notice:
             noticed += 1
-            assert "set aside" in cache.notice
+            assert "quarantined" in cache.notice
             assert not list(cache.catalog)
             assert list(tmp_path.glob("x.aside-*.db"))
             await cache.put([PendingRecord(one) for one in everything()])
@@ -168,7 +168,7 @@ async def test_a_store_of_another_format_is_set_aside(sound: Path, tmp_path: Pat
     (store / "aliases.json").unlink()
     (tmp_path / "x.account.json").unlink()
     cache = await opened(store)
-    assert "set aside" in cache.notice
+    assert "quarantined" in cache.notice
     await cache.aclose()
 
 
@@ -178,6 +178,6 @@ async def test_only_the_newest_stores_set_aside_are_kept(sound: Path, tmp_path: 
         shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
         next((tmp_path / "x.db").rglob("*.parquet")).write_bytes(b"nonsense")
         cache = await opened(tmp_path / "x.db")
-        assert "set aside" in cache.notice
+        assert "quarantined" in cache.notice
         await cache.aclose()
     assert len(list(tmp_path.glob("x.aside-*.db"))) == 2

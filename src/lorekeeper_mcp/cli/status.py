@@ -48,7 +48,7 @@ def show_status(found: Report) -> None:
     ]
     if found.imported_books:
         lines.append(("imported", ", ".join(found.imported_books)))
-    lines += [("set aside", path) for path in found.quarantined]
+    lines += [("quarantined", path) for path in found.quarantined]
     lines += [("notice", found.notice)] if found.notice else []
     for name, text in lines:
         console.print(Text.assemble((f"{name:>9}", "bold"), f"  {text}"), soft_wrap=True)

@@ -33,12 +33,12 @@ def stored_entries(cache: Cache, book: str) -> dict[str, Entry]:
     return {entry.id: entry for entry in cache.catalog if entry.document_key == book and entry.source is Source.ORCBREW}
 
 
-async def diff_book(cache: Cache, book: str, records: Iterable[Record], *, anew: bool = False) -> BookDiff:
-    """Compare; nothing is written. ``anew`` counts everything as changed."""
+async def diff_book(cache: Cache, book: str, records: Iterable[Record], *, force: bool = False) -> BookDiff:
+    """Compare; nothing is written. ``force`` counts everything as changed."""
     wanted = {record.id: record for record in records}
     there = stored_entries(cache, book)
     known = await cache.records(there[id_] for id_ in wanted if id_ in there)
-    unchanged = frozenset() if anew else frozenset(id_ for id_, record in known.items() if wanted[id_] == record)
+    unchanged = frozenset() if force else frozenset(id_ for id_, record in known.items() if wanted[id_] == record)
     open_ = {id_: record for id_, record in wanted.items() if id_ not in unchanged}
     too_large = frozenset(id_ for id_, record in open_.items() if not _fits(record))
     stored = [record for id_, record in open_.items() if id_ not in too_large]

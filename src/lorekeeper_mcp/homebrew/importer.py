@@ -142,7 +142,7 @@ async def import_file(
     missing = await asyncio.to_thread(_missing, shelf, prepared)
     kept = await asyncio.to_thread(shelf.keep, source.data, source.name, keys, source.path)
     adapted = {kept.id: prepared.books}
-    done = await reconcile(cache, shelf, anew=keys if force else (), adapted=adapted, progress=progress)
+    done = await reconcile(cache, shelf, force=keys if force else (), adapted=adapted, progress=progress)
     changes = {found.book: found for found in done}
     own = [changes.get(key) or await diff_book(cache, key, plan.records) for key, plan in plans.items()]
     return _report(prepared, own, plans, missing)
@@ -158,7 +158,7 @@ async def preview(
     found = []
     for key, plan in plans.items():
         new = BookDiff(key, plan.records)
-        found.append(await diff_book(cache, key, plan.records, anew=force) if cache else new)
+        found.append(await diff_book(cache, key, plan.records, force=force) if cache else new)
     return _report(prepared, found, plans, await asyncio.to_thread(_missing, shelf, prepared))
 
 

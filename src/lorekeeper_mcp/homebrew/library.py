@@ -80,7 +80,7 @@ class HomebrewLibrary:
         return kept
 
     def kept(self) -> list[StoredFile]:
-        """Every kept file, the oldest first. A card that cannot be read is told of in the log."""
+        """Every kept file, the oldest first. A card that cannot be read is logged."""
         found = []
         for file in sorted(self.folder.glob("*.json")):
             try:

@@ -39,18 +39,18 @@ async def reconcile(
     cache: Cache,
     shelf: HomebrewLibrary,
     *,
-    anew: Iterable[str] = (),
+    force: Iterable[str] = (),
     adapted: Mapping[str, Sequence[ImportedBook]] | None = None,
     progress: Progress | None = None,
 ) -> list[BookDiff]:
     """Make the cache hold every book as the shelf has it; what was done, by book.
 
-    Cheap where the ledger says that all is well. Books whose key is in ``anew`` are stored and embedded again
+    Cheap where the ledger says that all is well. Books whose key is in ``force`` are stored and embedded again
     whatever the ledger says. ``adapted`` are the books of kept files, by the file's id, that need not be read
     again. ``progress`` is told how many records each write has stored. What the shelf of another machine put on
     the same Milvus server is left alone.
     """
-    forced = frozenset(anew)
+    forced = frozenset(force)
     own = await asyncio.to_thread(lambda: shelf.id)
     if not own:
         return []
@@ -77,7 +77,7 @@ async def _bring(
         if not all(part is not None for part in parts):  # a file cannot be read: what the cache has stays
             continue
         found = await diff_book(
-            cache, one.key, merged(part for part in parts if part is not None), anew=one.key in forced
+            cache, one.key, merged(part for part in parts if part is not None), force=one.key in forced
         )
         await _settle(cache, found, BookNote(shelf=own), progress)
         await cache.note(encode({one.key: _note(one.files, own)}))

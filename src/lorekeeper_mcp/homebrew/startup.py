@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 async def reconcile_on_open(cache: Cache, settings: Settings) -> None:
     """Finish imports that were cut short and give a rebuilt cache its homebrew back.
 
-    A shelf that cannot be read is told of in the log and keeps no server from answering.
+    A library that cannot be read is logged; it never blocks the server.
     """
     try:
         await reconcile(cache, await open_library(cache, settings))

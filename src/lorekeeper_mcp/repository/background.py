@@ -27,7 +27,7 @@ async def fill(repository: Repository, kinds: frozenset[Kind] = EVERYTHING) -> l
 
 
 def due(repository: Repository) -> bool:
-    """Whether anything is missing or past its time that Open5e may be asked for now."""
+    """Whether anything that Open5e may be asked for now is missing or stale."""
     statuses = repository.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
     return any(status.state in (FetchState.PENDING, FetchState.STALE) and not status.reason for status in statuses)
 

@@ -341,7 +341,7 @@ class Repository:
 
     async def documents(self, source: Source | None = None) -> list[DocumentSummary]:
         """Every document of which the cache holds something, the largest first."""
-        state = self._cache.catalog.document_sizes()  # another value after every change of what is held
+        state = self._cache.catalog.document_sizes()  # a new value after every change of the cache
         if self._summaries is None or self._summaries[0] is not state:
             documents = await self._documents()
             found = {one: summaries(self.entries(), documents, one) for one in (None, *Source)}

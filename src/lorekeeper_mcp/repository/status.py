@@ -33,7 +33,7 @@ class KindReport(BaseModel):
 
 
 class Missing(BaseModel):
-    """A list of Open5e that is not held, or is past its time, and why."""
+    """A list of Open5e that is missing or stale, and why."""
 
     list: str
     why: str
@@ -138,7 +138,7 @@ def _missing(path: str, status: FetchStatus, refused: str | None) -> Missing | N
         return Missing(list=path, why=f"Open5e {refused}: not believed; accept it with {_ACCEPT}")
     match status.state:
         case FetchState.STALE:
-            why = f"past its time; {status.reason or 'renewed when it is next asked for'}"
+            why = f"stale; {status.reason or 'renewed when it is next asked for'}"
         case FetchState.OFFLINE:
             why = "never fetched, and LOREKEEPER_OFFLINE is set"
         case FetchState.FAILED:

@@ -163,7 +163,7 @@ def _member(same: GroupKey, entry: Entry) -> tuple[GroupKey, Kind, str, bool]:
 
 
 def _confirmed_families(names: Iterable[VariantName]) -> frozenset[str]:
-    """Families that several names bear out: those in brackets, and those of at least three different weapons."""
+    """Families that several names confirm: those in brackets, and those of at least three different weapons."""
     seen = set(names)
     sure = {name.family for name in seen if name.family}
     counted = Counter(name.perhaps for name in seen if name.perhaps)

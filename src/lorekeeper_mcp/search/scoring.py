@@ -105,7 +105,7 @@ def score_tail(found: Mapping[str, float], further: list[tuple[str, float]]) -> 
 
 
 class Relevance(IntEnum):
-    """How much of what is held has to do with a question: nothing, a few records, or as much as one cares to read."""
+    """How many records relate to a question: none, a few, or as many as one cares to read."""
 
     NONE = 0
     WEAK = 1

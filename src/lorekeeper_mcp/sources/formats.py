@@ -12,7 +12,7 @@ from lorekeeper_mcp.sources.imported import ImportedFile
 from lorekeeper_mcp.sources.invisible import visible
 
 VERSION = 3
-"""Raise it whenever the same file makes other records: every store then takes its homebrew in anew."""
+"""Raise it whenever the same file makes other records: every store then imports its homebrew again."""
 
 LARGEST = 64 * 1024 * 1024  # bytes
 _JSON = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\[{]\s*(?:\"(?:[^\"\\]|\\.){0,200}\"\s*:\s|[\[{]\s*\")", re.DOTALL)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LEDGER = "ledger"
 PREFIX = "lorekeeper"
 
-# Raised by hand when what rows hold changes without a change of columns: older collections are then built anew.
+# Raised by hand when what rows hold changes without a change of columns: older collections are then rebuilt.
 _FORMAT = 3
 
 # Lengths are bytes, and 65,535 is what a Milvus server allows; Lite counts characters and allows more.

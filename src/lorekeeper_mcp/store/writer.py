@@ -32,7 +32,7 @@ _LEAST_BATCH, _BATCHES = 500, 16  # rows read at once, and in how many parts the
 
 
 class Writer:
-    """All writes to one store, with what is held in memory kept in step. Everything here blocks."""
+    """All writes to one store and to its copy in memory. Everything here blocks."""
 
     def __init__(
         self, store: MilvusStore, account: IntegrityFile | None, memory: MemoryMirror, find_vectors: FindVectors

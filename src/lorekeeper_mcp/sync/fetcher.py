@@ -32,7 +32,7 @@ class FetchState(Enum):
     """How far a request is answered."""
 
     HELD = "held"
-    STALE = "stale"  # held, past its time
+    STALE = "stale"  # stored, but expired
     PENDING = "pending"
     FAILED = "failed"
     OFFLINE = "offline"

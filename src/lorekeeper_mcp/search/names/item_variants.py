@@ -83,7 +83,7 @@ FEWEST = 3  # items whose names end in different weapons are variants only where
 
 @dataclass(frozen=True)
 class VariantName:
-    """A name as names are the same, the family that it surely belongs to, and that which others have to bear out.
+    """A normalised name, the family that it surely belongs to, and a family that other names have to confirm.
 
     A name that is itself a family's (Holy Avenger) belongs to it if others do.
     """

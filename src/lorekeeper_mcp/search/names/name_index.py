@@ -98,7 +98,7 @@ class FamilyIndex:
 
 
 class FamilyIndexes:
-    """The index of each family, made anew when its entries have changed."""
+    """The index of each family, rebuilt when its entries have changed."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog

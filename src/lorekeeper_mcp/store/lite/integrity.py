@@ -49,7 +49,7 @@ class IntegrityState(BaseModel):
 
     ``versions`` count the changes of each family and of the ledger; ``tallies`` stand under the collections' own
     names and leave out the rows named in ``unsure``, which a process is writing or was writing when it died.
-    ``files`` are sizes and CRC-32 sums by path below the store's folder; of a manifest, which is written anew with
+    ``files`` are sizes and CRC-32 sums by path below the store's folder; of a manifest, which is rewritten with
     every change, its version instead of its size.
     """
 

@@ -72,7 +72,7 @@ def _attach(path: Path, encoder: str, known: KnownState) -> OpenStore | None:
 
 
 def own(path: Path, encoder: str, known: KnownState) -> OpenStore:
-    """Become the owner of the folder. One that is damaged or of an older format is set aside, and a new one begun."""
+    """Become the owner of the folder. One that is damaged or of an older format is quarantined and replaced."""
     check_path(path)  # a second look: waiting for another owner takes a while
     try:
         return _opened(path, encoder, known)
@@ -84,10 +84,10 @@ def own(path: Path, encoder: str, known: KnownState) -> OpenStore:
             raise
         fault = error
     aside = quarantine(path)
-    log.warning("The cache was set aside as %s: %s", aside, fault)
+    log.warning("The cache was quarantined as %s: %s", aside, fault)
     older = isinstance(fault, OlderFormatError)
     notice = (
-        f"The cache {'was of an older format' if older else 'was damaged'} and has been set aside as {aside.name}; "
+        f"The cache {'was of an older format' if older else 'was damaged'} and has been quarantined as {aside.name}; "
         "a new one is being filled from the embedded SRD, Open5e and imported books."
     )
     opened = _opened(path, encoder, KnownState())

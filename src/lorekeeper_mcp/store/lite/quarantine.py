@@ -33,7 +33,7 @@ def quarantine(path: Path) -> Path:
 
 
 def quarantined_stores(path: Path) -> list[Path]:
-    """The stores of ours that were set aside beside a store, the oldest first; no file of anybody else's."""
+    """Our quarantined stores beside a store, the oldest first; never a file of anybody else."""
     named = re.compile(re.escape(path.stem + _MARK) + r"\d{8}-\d{6}(-\d+)?" + re.escape(path.suffix))
     return sorted(file for file in path.parent.glob(f"*{path.suffix}") if named.fullmatch(file.name) and _ours(file))
 

@@ -117,7 +117,7 @@ class FullTextIndex:
             self._insert(family, list(rows))
 
     def forget(self, family: Family) -> None:
-        """Have a family indexed anew when it is next asked for."""
+        """Drop a family; it is indexed again when it is next searched."""
         with self._lock:
             self._rows.pop(family, None)
 

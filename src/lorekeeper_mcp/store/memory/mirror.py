@@ -18,7 +18,7 @@ from lorekeeper_mcp.store.memory.vector_index import VectorIndex
 from lorekeeper_mcp.store.milvus import MilvusStore
 
 AnyRow = Mapping[str, object]
-_AT_ONCE = 500  # rows that are read anew at a time
+_AT_ONCE = 500  # rows that are reloaded at a time
 WORDS, VECTORS, PAYLOADS = ["id", "name", "words"], ["id", "has_vector", "embedding", "passages"], ["id", "payload"]
 
 
@@ -105,7 +105,7 @@ class MemoryMirror:
             self._embedded(family, list(_some(store, family, VECTORS, changed)))
 
     def forget(self, family: Family) -> None:
-        """Have everything but the catalog read anew when it is next wanted."""
+        """Drop everything but the catalog; it is reloaded when it is next needed."""
         self.words.forget(family)
         self.vectors.forget(family)
         self.passages.forget(family)

@@ -29,7 +29,7 @@ class PassageIndex:
         self._held[family] = {id_: from_text(text) for id_, text in rows if text}
 
     def forget(self, family: Family) -> None:
-        """Have a family's passages read from the store until they are built anew."""
+        """Have a family's passages read from the store until they are rebuilt."""
         self._held.pop(family, None)
 
     def put(self, family: Family, rows: Iterable[tuple[str, str]]) -> None:

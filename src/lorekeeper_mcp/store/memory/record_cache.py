@@ -27,7 +27,7 @@ class RecordCache:
         self._held[family] = {id_: payload.encode() for id_, payload in payloads}
 
     def forget(self, family: Family) -> None:
-        """Have a family's records read from the store until it is built anew."""
+        """Have a family's records read from the store until it is rebuilt."""
         self._held.pop(family, None)
 
     def put(self, family: Family, payloads: Iterable[tuple[str, str]]) -> None:

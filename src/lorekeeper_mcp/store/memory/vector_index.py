@@ -43,7 +43,7 @@ class VectorIndex:
             self._held[family] = rows
 
     def forget(self, family: Family) -> None:
-        """Have a family searched in the store until it is built anew."""
+        """Have a family searched in the store until it is rebuilt."""
         with self._lock:
             self._held.pop(family, None)
 
