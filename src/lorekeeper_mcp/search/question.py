@@ -11,6 +11,8 @@ from lorekeeper_mcp.search.names.name_matching import is_pattern
 from lorekeeper_mcp.search.query_expansion import expand_query
 from lorekeeper_mcp.text import fold
 
+# Words between a thing and what it does: "spells that heal wounds" names no spell.
+_RELATING = frozenset({"that", "which", "who", "whose", "to", "for", "with", "against", "if", "when", "can"})
 _MOST_TEXTS = 4  # that are embedded of one question
 _FEWEST_WORDS = 3  # of what is left of a question beside its names, to be looked up by itself
 
@@ -53,7 +55,7 @@ def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]
 def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_common: Callable[[str], bool]) -> Named:
     """What a question names of the entries that match: several things, or one and something beside it."""
     found = mentions(search, names)
-    only = bool(found) and not rest(search, found)
+    only = bool(found) and not rest(search, found) and _RELATING.isdisjoint(fold(search).split())
     return Named(tuple(one for one in found if only or one.several_words or not is_common(one.name)), only)
 
 

@@ -1,0 +1,62 @@
+"""What a question names: several things, one thing, or nothing but what it asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.search.names.mentions import mentions, rest
+from lorekeeper_mcp.search.names.name_index import name_index_of
+from lorekeeper_mcp.search.query_parser import asks_for_things
+from lorekeeper_mcp.search.question import named_in, parse_question
+from tests.search.entries import entry
+
+NAMES = ("Healing Word", "Cure Wounds", "Heal", "Wound", "Restrained", "Misty Step", "Counterspell")
+KNOWN = [(name_index_of(entries := [entry(name) for name in NAMES]), {one.id for one in entries})]
+
+
+def named(question: str) -> list[str]:
+    return [one.name for one in mentions(question, KNOWN)]
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("healing word vs cure wounds", ["healing word", "cure wounds"]),
+        ("May she cast Misty Step while restrained?", ["misty step", "restrained"]),
+        ("how does a lantern work", []),
+    ],
+)
+def test_every_name_in_a_question_is_found_in_its_order(question: str, names: list[str]) -> None:
+    assert named(question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "names_only"),
+    [
+        ("healing word vs cure wounds", True),
+        ("what does the restrained condition do", True),
+        ("spells that heal wounds", False),
+        ("can counterspell stop a 5th level spell", False),
+    ],
+)
+def test_a_question_is_nothing_but_names_where_nothing_else_is_asked(question: str, names_only: bool) -> None:
+    assert named_in(question, KNOWN, lambda _: False).names_only is names_only
+
+
+def test_what_is_left_of_a_question_is_embedded_beside_the_whole() -> None:
+    question = "misty step past a guard who readies an attack"
+    whole, left = parse_question(question, KNOWN).texts
+    assert whole == question
+    assert left == rest(question, mentions(question, KNOWN)) == "past guard readies attack"
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("3rd level evocation spells", True),
+        ("can it stop a 5th level spell", False),
+        ("is there a level 2 ritual", True),
+    ],
+)
+def test_a_number_is_a_filter_only_where_things_are_asked_for(question: str, asks: bool) -> None:
+    assert asks_for_things(question) is asks
