@@ -349,6 +349,8 @@ class SearchEngine:
         self, queries: Sequence[Query], outcomes: Sequence[Outcome], question: Question, *, empty: bool
     ) -> tuple[str, ...]:
         hints = [hint for one in outcomes if isinstance(one, Scored) for hint in one.hints]
+        if queries and question.search != queries[0].search:
+            hints.insert(0, f'Read as "{question.search[:80]}".')
         found = [
             (Relevance.NONE, one.near) if isinstance(one, Unrelated) else (one.relevance, ())
             for one in outcomes
