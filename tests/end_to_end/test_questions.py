@@ -29,9 +29,13 @@ async def test_a_question_of_filters_gives_what_the_arguments_give(warm: Client)
 
 async def test_a_value_in_passing_hides_nothing(warm: Client) -> None:
     answer = await ask(warm, "search_creature", search="undead wizard who hides his soul in a phylactery")
-    everything = await ask(warm, "search_creature")
+    everything = await ask(warm, "search_creature", type="undead")
     assert names(answer)[0] == "Lich"
-    assert answer["total"] == everything["total"]
+    assert 0 < answer["total"] < everything["total"], "what has nothing to do with the question is not counted"
+    page = await ask(
+        warm, "search_creature", search="undead wizard who hides his soul in a phylactery", limit=50, detail="brief"
+    )
+    assert {result["type"] for result in page["results"] if "type" in result} > {"undead"}
 
 
 async def test_a_name_with_a_filters_word_is_a_name(warm: Client) -> None:

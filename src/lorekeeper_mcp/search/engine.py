@@ -325,10 +325,10 @@ class SearchEngine:
         ranked = {} if keyed else merge_scores((one.scores, one.unambiguous) for one in scored)
         ranked |= exact
         is_list = not question.ranks or asked.sort is not None or any(one.is_list for one in scored)
-        if ranked and (asked.sort is not None or not is_list) and not asked.restricted:
-            entries = [entry for entry in entries if entry.id in ranked]
         by_document = asked.documents is not None or asked.edition is not None
         same = None if keyed else self._same([query.family for query in queries])
+        if ranked and (asked.sort is not None or not is_list) and not asked.restricted:
+            entries = _one_with(ranked, entries, same or {})
         first = asked.offset + asked.limit + _SPARE
         if asked.sort is not None and same is not None:
             groups, total = sorted_groups(entries, same, asked.sort, first, by_document=by_document)
@@ -379,6 +379,12 @@ class SearchEngine:
         """For each id of some families what it is one result with."""
         found = [self._indexes.of(family).same for family in families]
         return found[0] if len(found) == 1 else dict(chain.from_iterable(same.items() for same in found))
+
+
+def _one_with(ranked: Iterable[str], entries: Iterable[Entry], same: Mapping[str, GroupKey]) -> list[Entry]:
+    """The entries that have to do with a question, and those that are one thing with them."""
+    things = {same.get(id_, id_) for id_ in ranked}
+    return [entry for entry in entries if same.get(entry.id, entry.id) in things]
 
 
 def _by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:

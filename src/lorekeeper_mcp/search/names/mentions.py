@@ -7,12 +7,29 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.query_expansion import expanded_name, srd_name
 from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
 _LONGEST = 6  # words of a name that is looked for
+# Lists of what other records are: a rarity or a size in a question is said of something, not asked for.
+_VALUES = frozenset(
+    {
+        Kind.ALIGNMENT,
+        Kind.CREATURE_SET,
+        Kind.CREATURE_TYPE,
+        Kind.DAMAGE_TYPE,
+        Kind.DOCUMENT,
+        Kind.ENVIRONMENT,
+        Kind.ITEM_CATEGORY,
+        Kind.ITEM_RARITY,
+        Kind.ITEM_SET,
+        Kind.MAGIC_SCHOOL,
+        Kind.SIZE,
+    }
+)
 # What connects names, or says that they are asked for, and asks nothing itself.
 _CONNECTING = COMMON_WORDS | frozenset(
     [
@@ -198,7 +215,8 @@ def mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> 
             told = " ".join(words[start:stop])
             if length == 1 and (told in _PLAIN_WORDS or told in _CONNECTING or len(told) < 3):
                 continue
-            ids = frozenset(id_ for name in _forms(told) for of, among in names for id_ in of.ids(name, among))
+            known = (id_ for name in _forms(told) for of, among in names for id_ in of.ids(name, among))
+            ids = frozenset(id_ for id_ in known if id_.partition(":")[0] not in _VALUES)
             if ids:
                 found.append(Mention(told, start, stop, ids))
     return sorted(found, key=lambda one: one.start)
