@@ -11,13 +11,15 @@ import argparse
 import asyncio
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.retrieval.opened import Opened, ask, opened, queries_of
+from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Kind, family_of
-from lorekeeper_mcp.search.engine import SearchEngine
-from lorekeeper_mcp.search.grouping import grouped
+from lorekeeper_mcp.search.engine import Inquiry, SearchEngine
 from lorekeeper_mcp.search.names.item_variants import parse_variant_name
+from lorekeeper_mcp.search.question import Question
 from lorekeeper_mcp.search.scoring import NAMED_FROM
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.content_types import EVERYTHING
@@ -88,28 +90,24 @@ def names(store: Opened) -> Iterator[tuple[str, str]]:
     yield from sorted(known)
 
 
-async def first_names(store: Opened, selector: SearchEngine, tool: str, text: str, places: int) -> list[set[str]]:
+async def first_names(engine: SearchEngine, tool: str, text: str, places: int) -> list[set[str]]:
     """The plain names, with those of their variants, of the first results that a name decides: at most ``places``.
 
     They stand above all that meaning finds, so the question need not be embedded.
     """
     parts = queries_of(tool, text, {})
-    found = [await selector.select(part, part.kinds, asyncio.ensure_future(_no_vector())) for part in parts]
-    named = {id_: score for one in found for id_, score in one.scores.items() if score >= NAMED_FROM}
-    entries = [entry for one in found for entry in one.entries if entry.id in named]
-    same = selector.same([part.family for part in parts])
-    groups, _ = grouped(entries, named, store.cache.catalog.document_sizes(), same)
-    return [_plain(group.entry.name, *group.variants) for group in groups[:places]]
+    without: asyncio.Future[tuple[Vector, ...]] = asyncio.get_running_loop().create_future()
+    without.set_result(())
+    inquiry = Inquiry(Question(text, (text,)), without)
+    ranking = await engine.search(parts, [part.kinds for part in parts], inquiry, replace(parts[0], limit=places))
+    named = [group for group in ranking.groups if (group.score or 0.0) >= NAMED_FROM]
+    return [_plain(group.entry.name, *group.variants) for group in named[:places]]
 
 
 async def all_names(store: Opened, tool: str, text: str, places: int) -> list[set[str]]:
     """The same of the first results, whatever decides."""
     hits = (await ask(store, tool, text, {}, limit=places)).hits
     return [_plain(hit.record.name, *hit.variants) for hit in hits]
-
-
-async def _no_vector() -> None:
-    return None
 
 
 def _plain(*names: str) -> set[str]:
@@ -120,7 +118,7 @@ def _plain(*names: str) -> set[str]:
 async def count(folder: Path, every: int, changes: list[str], shown: int) -> None:
     """Ask, count, and print each way's share with the first names that were not found."""
     async with opened(folder) as store:
-        selector = SearchEngine(store.cache)
+        engine = SearchEngine(store.cache)
         wanted = list(names(store))[::every]
         for change in changes:
             alter, places = _CHANGES[change]
@@ -130,7 +128,7 @@ async def count(folder: Path, every: int, changes: list[str], shown: int) -> Non
                 if (text := alter(name, chance)) is None:
                     continue
                 asked += 1
-                found = await first_names(store, selector, tool, text, places)
+                found = await first_names(engine, tool, text, places)
                 if len(found) < places and not any(_plain(name) & one for one in found):
                     found = await all_names(store, tool, text, places)
                 if not any(_plain(name) & one for one in found):
