@@ -9,7 +9,7 @@ import sys
 import pytest
 
 PRINTING = (
-    "from lorekeeper_mcp.cli.broken_pipe import ending_with_reader\nwith ending_with_reader(): print('x' * {size})"
+    "from lorekeeper_mcp.cli.broken_pipe import exit_on_broken_pipe\nwith exit_on_broken_pipe(): print('x' * {size})"
 )
 
 
