@@ -111,6 +111,7 @@ def keys_in_order(results: list[dict[str, Any]]) -> list[str]:
     found = []
     for result in [*with_content, *others]:
         headings = [passage["heading"] for passage in result.get("passages", [])]
+        headings += [line for line in result.get("text", "").splitlines() if line.startswith("## ")]
         found += [result["key"], *(key for heading in headings for key in re.findall(r"\[([\w-]+)\]$", heading))]
     return found
 

@@ -44,7 +44,9 @@ def choice(*keys: str, unlisted: tuple[str, ...] = ()) -> Any:  # a type made at
 def several(annotation: Any) -> Any:  # a type made at run time
     """One value or several: a list, a JSON list, or values with commas between them. The schema shows one."""
     schema = TypeAdapter(annotation).json_schema()
-    return Annotated[list[annotation], BeforeValidator(_as_values), Field(max_length=100), WithJsonSchema(schema)]
+    return Annotated[
+        list[annotation], BeforeValidator(_as_values), Field(min_length=1, max_length=100), WithJsonSchema(schema)
+    ]
 
 
 def _as_values(value: object) -> object:

@@ -340,13 +340,13 @@ class SearchEngine:
             _form(question, named, frozenset(exact), is_list=is_list),
             frozenset(exact),
             {id_: number for number, one in enumerate(named.mentions) for id_ in one.ids},
-            self._all_hints(queries, outcomes, question, empty=not groups),
+            self._all_hints(queries, outcomes, question, asked, empty=not groups),
             vectors,
             asked_words(question.search, counted),
         )
 
     def _all_hints(
-        self, queries: Sequence[Query], outcomes: Sequence[Outcome], question: Question, *, empty: bool
+        self, queries: Sequence[Query], outcomes: Sequence[Outcome], question: Question, asked: Query, *, empty: bool
     ) -> tuple[str, ...]:
         hints = [hint for one in outcomes if isinstance(one, Scored) for hint in one.hints]
         if queries and question.search != queries[0].search:
@@ -356,12 +356,13 @@ class SearchEngine:
             for one in outcomes
             if isinstance(one, Scored | Unrelated)
         ]
-        if found:
+        # A pattern that some families match needs no word about the others.
+        if found and not (is_pattern(question.search) and any(isinstance(one, Listed) for one in outcomes)):
             hints += relevance_hints(found, question.search if is_pattern(question.search) else "")
         if self._looks_like_a_name(question, outcomes):
             hints.insert(0, unheld_name_hint(question.search, len(self._cache.catalog.document_sizes())))
         if empty:
-            hints += empty_hints(self._cache, queries, everything=len(queries) > 1)
+            hints += empty_hints(self._cache, queries, everything=not any(one is asked for one in queries))
         return tuple(dict.fromkeys(hints))
 
     @staticmethod

@@ -59,7 +59,7 @@ def search_parameter(examples: Sequence[str]) -> inspect.Parameter:
 def sort_parameter(columns: Iterable[str]) -> inspect.Parameter:
     """The argument that orders results: by relevance, by name or by a column, falling with a hyphen before it."""
     names = ["relevance", *(form for name in ("name", *columns) for form in (name, f"-{name}"))]
-    lower = BeforeValidator(lambda value: value.strip().lower() if isinstance(value, str) else value)
+    lower = BeforeValidator(lambda value: value.strip().lower().replace("_", "-") if isinstance(value, str) else value)
     return parameter("sort", Annotated[Literal[tuple(names)], lower, Field(description="Order; - falls")], "relevance")
 
 
