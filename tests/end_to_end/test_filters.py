@@ -19,7 +19,8 @@ from tests.oracle import TOOLS, Case, document, expected, fold, records
 from tests.recorded import load, needs_recorded
 from tests.replay import Replay
 
-pytestmark = [needs_recorded, pytest.mark.asyncio(loop_scope="module")]
+# The whole matrix: `scripts/check_release.sh` runs it, and test_filter_values.py a part of it with every change.
+pytestmark = [needs_recorded, pytest.mark.chaos, pytest.mark.asyncio(loop_scope="module")]
 SINGLE = [(tool, case) for tool, (_, _, cases) in TOOLS.items() for case in cases]
 
 
