@@ -96,8 +96,10 @@ def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
     """The named records, sharing the room, and where that is not asked for whole a few related names."""
     assert isinstance(answer.form, NameForm)
     is_auto = asked.detail == "auto"
-    chosen, others = _each_once(answer.hits[: answer.form.named], answer.hits[answer.form.named :])
-    related = _related(chosen, others) if is_auto else []
+    named, others = answer.hits[: answer.form.named], answer.hits[answer.form.named :]
+    chosen = _each_once(named)
+    in_other_books = [hit for hit in named if hit not in chosen]
+    related = [*in_other_books, *(_related(chosen, others) if is_auto else [])]
     room = min(_room(chosen, budget), budget.text - _BOOK * len(_books(chosen)) - _NAME * len(related))
     whole = [as_record(hit, asked.edition, LARGEST.text, compared=is_auto) for hit in chosen]
     rooms = _shares([one.sizes[0] for one in whole], room)
@@ -112,11 +114,10 @@ def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
     return Page([*shown, *names], names, "Related", is_last=True)
 
 
-def _each_once(named: Sequence[Hit], others: Sequence[Hit]) -> tuple[Sequence[Hit], Sequence[Hit]]:
-    """The first hit of each kind and name; what other books have under it stands with the others."""
+def _each_once(named: Sequence[Hit]) -> list[Hit]:
+    """The first hit of each kind and name; what other books have under the same name is listed behind it."""
     first = {(hit.record.kind, fold(hit.record.name)): hit for hit in reversed(named)}
-    chosen = [hit for hit in named if hit in first.values()]
-    return chosen, [*(hit for hit in named if hit not in chosen), *others]
+    return [hit for hit in named if hit in first.values()]
 
 
 def _beyond(hit: Hit, asked: Asked) -> list[str]:
