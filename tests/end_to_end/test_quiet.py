@@ -129,7 +129,7 @@ def test_a_stderr_that_nobody_reads_stops_nothing(era: Era, seeded: Path) -> Non
 
 def test_what_is_logged_never_fills_a_pipe() -> None:
     code = (
-        "import logging; from lorekeeper_mcp.runtime import quiet_logging; quiet_logging('WARNING')\n"
+        "import logging; from lorekeeper_mcp.runtime import configure_logging; configure_logging('WARNING')\n"
         "log = logging.getLogger('lorekeeper_mcp.x')\n"
         "for number in range(1000):\n"
         "    try: raise ValueError('x' * 2000)\n"

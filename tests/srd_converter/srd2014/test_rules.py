@@ -52,7 +52,6 @@ def test_tables_have_their_columns(srd: Mapping[str, Record]) -> None:
     ("key", "words"),
     [
         ("srd_combat-sequence_surprise", "can't move or take an action on your first turn"),
-        ("srd_class-warlock_agonizing-blast", "add your Charisma modifier to the damage it deals"),
         ("srd_class-druid_sacred-plants-and-wood", "lengths of oak or yew"),
         ("srd_class-paladin_breaking-your-oath", "absolution"),
         ("srd_conditions", "each instance of the condition has its own duration"),
