@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lorekeeper_mcp.models import model_of
 from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.imported import ImportedBook
+from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.orcbrew import adapt_all, read_book_file
 from tests.sources.orcbrew.generating import File, files, maps, names, quoted
 
@@ -79,7 +80,7 @@ def test_no_text_of_an_item_is_lost(fields: str, description: str, section: str)
                 assert "zyxwv" in page
                 assert "***secret-field.***" in page
                 assert "qponm" in page
-                assert description.strip() in page
+                assert str(visible(description.strip())[0]).strip() in page
 
 
 def test_a_quoted_text_comes_back() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
 from lorekeeper_mcp.sources.orcbrew.classes import proficiencies
 from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, ItemError, race_reference
-from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
+from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
 from lorekeeper_mcp.sources.orcbrew.text import ability_title, listed, scalar, titled, to_text
 

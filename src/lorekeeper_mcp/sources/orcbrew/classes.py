@@ -5,7 +5,7 @@ from __future__ import annotations
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, Section
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, ItemError, class_reference
-from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
+from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
 from lorekeeper_mcp.sources.orcbrew.text import ability, ability_title, listed, scalar, selected_keys, titled, to_text
 

@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defen
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields
-from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
+from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.text import ability, brief, listed, scalar, titled, to_text
 

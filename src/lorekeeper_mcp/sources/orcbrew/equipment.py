@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, Reference, R
 from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES, WEAPON_PROPERTIES
 from lorekeeper_mcp.sources.imported import book_key, slug
 from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields
-from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
+from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.text import brief, scalar, titled
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Section
-from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
+from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.text import scalar, selected_keys, to_text
 
 _WHOLE = re.compile(r"\s*([+-]?\d{1,9})(?:st|nd|rd|th)?\s*")

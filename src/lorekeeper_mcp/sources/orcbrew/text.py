@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.orcbrew.edn_values import Plain
+from lorekeeper_mcp.sources.orcbrew.edn import Plain
 
 _SMALL_WORDS = frozenset(["a", "an", "and", "in", "of", "on", "or", "the", "to"])
 

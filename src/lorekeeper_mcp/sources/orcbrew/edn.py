@@ -1,0 +1,226 @@
+"""EDN, the notation of OrcBrew files, as Python values; faults with line and column.
+
+Real files are written by hand and by tools that know EDN only roughly. What has one possible meaning is read: unknown
+tags, apostrophes in keywords, no-break spaces, a ``#`` torn from its ``{``, ``007``, a key that stands twice.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+DEEPEST = 100  # brackets within brackets; files of the application reach about 12
+Plain: TypeAlias = "bool | int | float | str | list[Plain] | dict[str, Plain] | None"
+Value: TypeAlias = "bool | int | float | str | list[Value] | Map | None"
+
+_TOKEN = re.compile(
+    r"""
+      (?P<string>"[^"\\]*(?:\\.[^"\\]*)*")
+    | (?P<blank>[\s,\ufeff\u200b\u2060]+)
+    | (?P<keyword>:[^\s,;"()\[\]{}\\^@`~]*)
+    | (?P<open>\#\s*\{ | \#:{1,2}[^\s,;"()\[\]{}#]*\s*\{ | [(\[{])
+    | (?P<close>[)\]}])
+    | (?P<comment>;[^\n]*)
+    | (?P<discard>\#_|\^)
+    | (?P<symbolic>\#\#[A-Za-z-]+)
+    | (?P<tag>\#[^\W\d_][^\s,;"()\[\]{}\\^@`~]*)
+    | (?P<character>\\(?:u[0-9A-Fa-f]{4}|[A-Za-z]+|[^\s]))
+    | (?P<atom>[^\s,;"()\[\]{}\\^@`~\#][^\s,;"()\[\]{}\\^@`~]*)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_SILENT = frozenset({"blank", "comment", "tag"})  # a tag says of which type a value is; the value is what counts
+_INTEGER = re.compile(r"([+-]?(?:0|[1-9]\d{0,300}))N?", re.ASCII)
+_DECIMAL = re.compile(r"([+-]?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?)M?", re.ASCII)
+_LEADING_ZERO = re.compile(r"[+-]?0\d", re.ASCII)
+_RATIO = re.compile(r"(-?\d{1,300})/(0*[1-9]\d{0,300})", re.ASCII)
+_ESCAPE = re.compile(r'\\(?:u([0-9A-Fa-f]{4})|(["\\/nrtbf]))')
+_ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
+_CHARACTERS = {"newline": "\n", "return": "\r", "space": " ", "tab": "\t", "formfeed": "", "backspace": ""}
+_WORDS = {"nil": None, "true": True, "false": False}
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+
+
+class EdnError(ValueError):
+    """The text is no EDN; the message is one sentence, with line and column."""
+
+
+class Keyword(str):
+    """A keyword without its colon, with its namespace: ``orcpub.dnd.e5/spells``."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Map:
+    """A map as pairs in the order of the file. A key may stand twice; ``nil nil`` is left out."""
+
+    pairs: list[tuple[Value, Value]]
+
+
+@dataclass
+class _Frame:
+    """An open bracket. ``skipped`` counts the values that ``#_`` and ``^`` still drop."""
+
+    bracket: str = ""
+    at: int = 0
+    values: list[Value] = field(default_factory=list)
+    skipped: int = 0
+
+
+def parse(text: str) -> list[Value]:
+    """Return every form of a text. Sets are sorted lists, ratios floats; NaN and infinities are None.
+
+    Raises EdnError.
+    """
+    stack = [_Frame()]
+    at = 0
+    while found := _TOKEN.match(text, at):
+        kind, at = found.lastgroup or "", found.end()
+        if kind in _SILENT:
+            continue
+        frame, token = stack[-1], found[0]
+        if kind == "discard":
+            frame.skipped += 1
+            continue
+        if kind == "open":
+            if len(stack) > DEEPEST:
+                raise EdnError(f"Brackets are nested more than {DEEPEST} deep at {_place(text, found.start())}.")
+            stack.append(_Frame(token, found.start()))
+            continue
+        if kind == "close":
+            value = _closed(text, frame, token, found.start())
+            stack.pop()
+            frame = stack[-1]
+        else:
+            value = _scalar(kind, token)
+        if frame.skipped:
+            frame.skipped -= 1
+        else:
+            frame.values.append(value)
+    if at < len(text):
+        raise EdnError(_unreadable(text, at))
+    frame = stack[-1]
+    if len(stack) > 1:
+        opened = f"{frame.bracket[-1]} of {_place(text, frame.at)}"
+        end = _place(text, len(text))
+        raise EdnError(f"The file ends at {end} while the {opened} is still open: it may be cut off.")
+    _require_nothing_discarded(text, frame, len(text))
+    return frame.values
+
+
+def _place(text: str, at: int) -> str:
+    """``line 3, column 14`` of an offset."""
+    return f"line {text.count(chr(10), 0, at) + 1}, column {at - text.rfind(chr(10), 0, at)}"
+
+
+def _unreadable(text: str, at: int) -> str:
+    if text[at] == '"':
+        return f"The text that begins at {_place(text, at)} has no closing quote: the file may be cut off."
+    return f"There is a stray {text[at]!r} at {_place(text, at)}."
+
+
+def _require_nothing_discarded(text: str, frame: _Frame, at: int) -> None:
+    if frame.skipped:
+        raise EdnError(f"A #_ or ^ before {_place(text, at)} has nothing behind it.")
+
+
+def _closed(text: str, frame: _Frame, token: str, at: int) -> Value:
+    """The value of a bracket that ends. Raises EdnError where the bracket is another, or a value is missing."""
+    bracket = frame.bracket
+    if not bracket:
+        raise EdnError(f"There is a {token} at {_place(text, at)} that closes nothing.")
+    if token != _PAIRS[bracket[-1]]:
+        opened = f"the {bracket[0]} of {_place(text, frame.at)}"
+        raise EdnError(f"There is a {token} at {_place(text, at)} where {opened} needs a {_PAIRS[bracket[-1]]}.")
+    _require_nothing_discarded(text, frame, at)
+    if bracket[-1] != "{":
+        return frame.values
+    if bracket[0] == "#" and ":" not in bracket:  # also "# {", which other programs make of "#{"
+        return sorted(frame.values, key=repr)
+    if len(frame.values) % 2:
+        begins, ends = _place(text, frame.at), _place(text, at)
+        raise EdnError(f"The map that begins at {begins} has a key without a value (it ends at {ends}).")
+    pairs = zip(frame.values[::2], frame.values[1::2], strict=True)
+    kept = ((key, value) for key, value in pairs if key is not None or value is not None)
+    return Map(list(kept if bracket == "{" else ((_in_namespace(key, bracket), value) for key, value in kept)))
+
+
+def _in_namespace(key: Value, bracket: str) -> Value:
+    """A key of a map such as ``#:ns{:a 1 :_/b 2}``: a keyword without a namespace gets that of the map."""
+    space = re.sub(r"[^\w.*+!?$%&=<>-]", "", bracket[:-1].lstrip("#:"))
+    return Keyword(f"{space}/{key}") if space and isinstance(key, Keyword) and "/" not in key else key
+
+
+def _scalar(kind: str, token: str) -> Value:
+    match kind:
+        case "string":
+            return _string(token[1:-1])
+        case "keyword":
+            return Keyword(token.lstrip(":"))
+        case "character":
+            name = token[1:]
+            return chr(int(name[1:], 16)) if len(name) == 5 and name[0] == "u" else _CHARACTERS.get(name, name)
+        case "symbolic":
+            return None
+        case _:
+            return _WORDS[token] if token in _WORDS else _number(token)
+
+
+def _number(token: str) -> int | float | str | None:
+    """A number; ``007``, ``3d6`` and bare words are texts."""
+    if found := _INTEGER.fullmatch(token):
+        return int(found[1])
+    if found := _RATIO.fullmatch(token):
+        try:
+            return int(found[1]) / int(found[2])
+        except OverflowError:
+            return None
+    found = _DECIMAL.fullmatch(token)
+    if not found or _LEADING_ZERO.match(token):
+        return token
+    number = float(found[1])
+    return number if math.isfinite(number) else None
+
+
+def _string(text: str) -> str:
+    """A text without its escapes; a backslash that begins none stays, as in ``C:\\Users``."""
+    if "\\" in text:
+        text = _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else _ESCAPED.get(found[2], found[2]), text)
+        if not text.isascii():  # halves of surrogate pairs, as Java escapes them
+            text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def local_name(name: str) -> str:
+    """A keyword's name without its namespace: ``orcpub.dnd.e5/spells`` is ``spells``."""
+    _, mark, last = name.partition("/")
+    return last if mark and last else name
+
+
+def plain(value: Value) -> Plain:
+    """A value with keywords as their local names and maps as dictionaries; a key that stands twice is kept twice."""
+    if isinstance(value, Map):
+        made: dict[str, Plain] = {}
+        for key, one in value.pairs:
+            made[_free(_key(key), made)] = plain(one)
+        return made
+    if isinstance(value, list):
+        return [plain(one) for one in value]
+    return local_name(value) if isinstance(value, Keyword) else value
+
+
+def _key(value: Value) -> str:
+    if isinstance(value, str):
+        return local_name(value) if isinstance(value, Keyword) else value
+    return "nil" if value is None else str(value).lower() if isinstance(value, bool) else str(plain(value))
+
+
+def _free(name: str, taken: dict[str, Plain]) -> str:
+    """The name itself, or with a number behind it where something is called so already."""
+    number, found = 2, name
+    while found in taken:
+        found, number = f"{name} ({number})", number + 1
+    return found
