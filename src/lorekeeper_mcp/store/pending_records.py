@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.embedding.vector import Embedding
-from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.models import Record, Source
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.rows import NewRow, Row, to_row
 
@@ -24,9 +24,10 @@ FindVectors = Callable[[Sequence[Record]], Sequence[Embedding | None]]
 
 
 def with_known_vectors(arrivals: Sequence[PendingRecord], find_vectors: FindVectors) -> list[NewRow]:
-    """The records with the vectors that are known beforehand."""
-    vectors = find_vectors([arrival.record for arrival in arrivals])
-    return [NewRow(a.record, vector, a.replaceable) for a, vector in zip(arrivals, vectors, strict=True)]
+    """The records with the vectors that are known beforehand; of homebrew, which has none, nothing is looked for."""
+    published = [a.record for a in arrivals if a.record.document_source is not Source.ORCBREW]
+    vectors = dict(zip((record.id for record in published), find_vectors(published), strict=True)) if published else {}
+    return [NewRow(a.record, vectors.get(a.record.id), a.replaceable) for a in arrivals]
 
 
 def to_rows(new: Iterable[NewRow], known: Mapping[str, Entry]) -> list[Row]:
