@@ -157,6 +157,7 @@ SRD_CLASSES = (
     "warlock",
     "wizard",
 )
+SRD_RACES = ("dragonborn", "dwarf", "elf", "gnome", "half-elf", "half-orc", "halfling", "human", "tiefling")  # of 2014
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 ABILITY_BY_ABBREVIATION = {name[:3]: name for name in ABILITIES}
 SRD_ORDER = {"srd-2024": 0, "srd-2014": 1}  # where books have the same entry, the newer SRD stands first

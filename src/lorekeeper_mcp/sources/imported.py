@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 from lorekeeper_mcp.models import Document, Edition, Kind, Record, Source
 from lorekeeper_mcp.sources.features import with_features
@@ -16,6 +17,25 @@ from lorekeeper_mcp.sources.official_documents import OFFICIAL_KEYS, own_name
 from lorekeeper_mcp.text import fold, slugify
 
 _LONGEST_PART = 80  # bytes of a part of a key; the cache has room for 512 in all
+_LONGEST_NAME = 300  # characters
+
+
+class ItemError(ValueError):
+    """The item makes no record; the message says why, without its path."""
+
+
+class CommonFields(TypedDict):
+    """The fields of every record, ready to be passed to a model."""
+
+    kind: Kind
+    key: str
+    name: str
+    document_key: str
+    document_name: str
+    document_source: Source
+    documents: tuple[str, ...]
+    editions: tuple[Edition, ...]
+    text: str
 
 
 @dataclass(frozen=True)
@@ -84,20 +104,48 @@ def record_key(book: str, section: str, name: str) -> str:
     return f"orcbrew_{book_key(book)}_{slug(section)}_{slug(name)}"
 
 
+def free_key(key: str, content: str, taken: Collection[str]) -> str:
+    """Return the key, or with a mark of the item's content behind it where another item's key reads the same."""
+    if key not in taken:
+        return key
+    marked = f"{key}-{hashlib.blake2b(content.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
+    number, found = 2, marked
+    while found in taken:
+        found, number = f"{marked}-{number}", number + 1
+    return found
+
+
+def parent_key(name: str, own: Mapping[str, str], of_srd: Collection[str]) -> str:
+    """Return the key of a class or a race that is meant: one of the same book, one of the SRD, or a bare name.
+
+    ``own`` are the keys of the book's by the slugs of their names, ``of_srd`` slugs.
+    """
+    made = slug(name)
+    return own.get(made) or (f"srd_{made}" if made in of_srd else made)
+
+
+def common_fields(
+    book: str, kind: Kind, key: str, name: str, text: str = "", editions: Sequence[Edition] = (Edition.E2014,)
+) -> CommonFields:
+    """Return the fields that every record of a book has. Raises ItemError where there is no name."""
+    plain = " ".join(name.split())
+    if not plain:
+        raise ItemError("it has no name")
+    of_book = book_key(book)
+    return {
+        "kind": kind,
+        "key": key,
+        "name": plain[:_LONGEST_NAME],
+        "document_key": of_book,
+        "document_name": own_name(book),
+        "document_source": Source.ORCBREW,
+        "documents": (of_book,),
+        "editions": tuple(editions),
+        "text": text,
+    }
+
+
 def document(name: str, editions: Sequence[Edition] = (Edition.E2014,), **fields: str) -> Document:
     """The record of a book itself; ``fields`` are further ones of ``Document``, such as its licence."""
-    key = book_key(name)
-    return Document.model_validate(
-        {
-            "kind": Kind.DOCUMENT,
-            "key": key,
-            "name": own_name(name),
-            "document_key": key,
-            "document_name": own_name(name),
-            "document_source": Source.ORCBREW,
-            "documents": (key,),
-            "editions": tuple(editions),
-            "type": "HOMEBREW",
-            **fields,
-        }
-    )
+    head = common_fields(name, Kind.DOCUMENT, book_key(name), own_name(name), editions=editions)
+    return Document.model_validate({**head, "type": "HOMEBREW", **fields})

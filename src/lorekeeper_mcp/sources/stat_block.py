@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from lorekeeper_mcp.models import (
-    Abilities,
-    Action,
-    ActionType,
-    Creature,
-    Defenses,
-    Edition,
-    Kind,
-    Record,
-    Section,
-    Senses,
-    Source,
+from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Kind, Record, Section, Senses
+from lorekeeper_mcp.models.vocabulary import ABILITIES, CREATURE_TYPES
+from lorekeeper_mcp.sources.imported import (
+    CommonFields,
+    ImportedBook,
+    ImportedItem,
+    book_key,
+    common_fields,
+    document,
+    free_key,
+    record_key,
+    slug,
 )
-from lorekeeper_mcp.sources.imported import ImportedBook, ImportedItem, book_key, document, record_key, slug
 from lorekeeper_mcp.sources.official_documents import own_name
 
-ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 _SIZES = "tiny|small|medium|large|huge|gargantuan"
-_TYPES = "aberration|beast|celestial|construct|dragon|elemental|fey|fiend|giant|humanoid|monstrosity|ooze|plant|undead"
-_TYPE = re.compile(rf"\b({_TYPES})(?:s|es)?\b", re.IGNORECASE)
+_TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)})(?:s|es)?\b", re.IGNORECASE)
 _SIZE = re.compile(rf"\b({_SIZES})\b", re.IGNORECASE)
 _SPEED = re.compile(
     r"(?:\b(walk|fly|swim|climb|burrow|crawl)(?:ing)?\s*:?\s*)?(\d{1,4})\s*(?:feet|foot|ft)?", re.IGNORECASE
@@ -37,11 +33,6 @@ _NUMBER = re.compile(r"[+-]?\d{1,6}")
 _DICE = re.compile(r"\d{1,4}\s*d\s*\d{1,4}(?:\s*[+−-]\s*\d{1,5})?", re.IGNORECASE)
 _USES = re.compile(r"\((Recharge[^)]{0,60}|\d{1,3}/[^)]{0,60})\)$", re.IGNORECASE)
 _COST = re.compile(r"\(costs (\d) actions?\)", re.IGNORECASE)
-_LONGEST_NAME = 300
-
-
-class StatBlockError(ValueError):
-    """What was read is no stat block; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -83,12 +74,7 @@ class BookBuilder:
 
     def add(self, book: str, section: str, record: Record) -> None:
         """Add a record to a book, with a mark behind its key where that is taken."""
-        key, content = record.key, record.model_dump_json().encode()
-        number = 1
-        while key in self._taken:
-            mark = hashlib.blake2b(content, digest_size=4).hexdigest()
-            key = f"{record.key}-{mark}{f'-{number}' if number > 1 else ''}"
-            number += 1
+        key = free_key(record.key, record.model_dump_json(), self._taken)
         self._taken.add(key)
         made = record if key == record.key else record.model_copy(update={"key": key})
         self._put(book, ImportedItem(section, f"{own_name(book)} › {section} › {record.name}", made))
@@ -110,33 +96,19 @@ class BookBuilder:
         self._items.setdefault(key, []).append(item)
 
 
-def heading(book: str, section: str, name: str, kind: Kind, text: str = "") -> dict[str, object]:
-    """The fields that every record of a book has. Raises StatBlockError where there is no name."""
-    plain = " ".join(name.split())
-    if not plain:
-        raise StatBlockError("it has no name")
-    key = book_key(book)
-    return {
-        "kind": kind,
-        "key": record_key(book, section, plain),
-        "name": plain[:_LONGEST_NAME],
-        "document_key": key,
-        "document_name": own_name(book),
-        "document_source": Source.ORCBREW,
-        "documents": (key,),
-        "editions": (Edition.E2014,),
-        "text": text,
-    }
+def heading(book: str, section: str, name: str, kind: Kind, text: str = "") -> CommonFields:
+    """The fields that every record of a book has. Raises ItemError where there is no name."""
+    return common_fields(book, kind, record_key(book, section, name), name, text)
 
 
 def to_creature(block: StatBlock, book: str) -> Creature:
-    """The record of a stat block. Raises StatBlockError, and ValidationError where a value is out of all bounds."""
+    """The record of a stat block. Raises ItemError, and ValidationError where a value is out of all bounds."""
     size, type_ = _SIZE.search(block.size or block.type), _TYPE.search(block.type)
     armor, points = _NUMBER.search(block.armor), _NUMBER.search(block.hit_points)
     dice = _DICE.search(block.hit_dice or block.hit_points)
     passive = _PASSIVE.search(block.senses)
     senses = _PASSIVE.sub("", block.senses).strip(" ,;")
-    ranges = {found[1].lower(): float(found[2]) for found in _SENSE.finditer(senses)}
+    ranges = sense_ranges(senses)
     return Creature.model_validate(
         {
             **heading(book, "monsters", block.name, Kind.CREATURE, block.text),
@@ -159,7 +131,9 @@ def to_creature(block: StatBlock, book: str) -> Creature:
             "language_keys": tuple(slug(one) for one in _listed(block.languages) if " " not in one),
             "defenses": _defenses(block),
             "traits": tuple(Section(name=name, text=text) for name, text in block.traits),
-            "actions": tuple(_action(*one, order) for order, one in enumerate(block.actions)),
+            "actions": tuple(
+                to_action(name, text, kind, order) for order, (kind, name, text) in enumerate(block.actions)
+            ),
             "legendary_text": block.legendary_text,
             "other": block.other,
         }
@@ -204,7 +178,13 @@ def _defenses(block: StatBlock) -> Defenses:
     return Defenses.model_validate(found)
 
 
-def _action(kind: ActionType, name: str, text: str, order: int) -> Action:
+def sense_ranges(text: str) -> dict[str, float]:
+    """Ranges in feet by sense, as far as a text names them."""
+    return {found[1].lower(): float(found[2]) for found in _SENSE.finditer(text)}
+
+
+def to_action(name: str, text: str, kind: ActionType, order: int) -> Action:
+    """An action; how often it may be used and what it costs stand in its name."""
     uses, cost = _USES.search(name), _COST.search(name)
     return Action(
         name=name,

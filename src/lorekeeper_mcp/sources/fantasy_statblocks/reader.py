@@ -9,19 +9,10 @@ import yaml
 from pydantic import ValidationError
 
 from lorekeeper_mcp.models import ActionType
-from lorekeeper_mcp.sources.imported import ImportedFile
+from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.sources.imported import ImportedFile, ItemError
 from lorekeeper_mcp.sources.invisible import visible
-from lorekeeper_mcp.sources.stat_block import (
-    ABILITIES,
-    BookBuilder,
-    StatBlock,
-    StatBlockError,
-    ability_key,
-    bonus,
-    rest,
-    shown,
-    to_creature,
-)
+from lorekeeper_mcp.sources.stat_block import BookBuilder, StatBlock, ability_key, bonus, rest, shown, to_creature
 
 _FENCE = re.compile(
     r"^(?P<mark>`{3,}|~{3,})[ \t]*statblock[^\n]*\n(?P<yaml>.*?)^(?P=mark)[ \t]*$", re.MULTILINE | re.DOTALL
@@ -64,11 +55,11 @@ def read(text: str, name: str) -> ImportedFile:
             values, count = visible(_parsed(block))
             invisible += count
             if not isinstance(values, Mapping):
-                raise StatBlockError("it is no list of fields")  # noqa: TRY301 - told like all else that is wrong
+                raise ItemError("it is no list of fields")  # noqa: TRY301 - told like all else that is wrong
             path = str(values.get("name") or path)
             book = shown(values.get("source")) or name or _UNNAMED
             record = to_creature(_block(values, name), book)
-        except StatBlockError as error:
+        except ItemError as error:
             books.skip(name or _UNNAMED, "monsters", path, str(error))
         except yaml.YAMLError as error:
             books.skip(name or _UNNAMED, "monsters", path, f"it is no YAML: {' '.join(str(error).split())[:120]}")
@@ -89,22 +80,22 @@ def _blocks(text: str) -> Iterator[str]:
 
 def _parsed(block: str) -> object:
     if len(block) > _LONGEST:
-        raise StatBlockError(f"it is longer than {_LONGEST:,} characters")
+        raise ItemError(f"it is longer than {_LONGEST:,} characters")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     depth = 0
     for event in yaml.parse(block, loader):  # what is composed at any depth overflows the stack of the C library
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > _DEEPEST:
-            raise StatBlockError(f"it is nested deeper than {_DEEPEST} levels")
+            raise ItemError(f"it is nested deeper than {_DEEPEST} levels")
         if isinstance(event, yaml.AliasEvent):  # a few lines of them stand for more than any memory holds
-            raise StatBlockError("it has YAML aliases, which are not read")
+            raise ItemError("it has YAML aliases, which are not read")
     return yaml.load(block, loader)  # noqa: S506 - a safe loader
 
 
 def _block(values: Mapping[str, object], note: str) -> StatBlock:
     for other in ("monster", "creature", "extends"):
         if values.get(other) and not values.get("stats"):
-            raise StatBlockError(f'it refers to "{shown(values[other])[:60]}", which is not in the block')
+            raise ItemError(f'it refers to "{shown(values[other])[:60]}", which is not in the block')
     subtype = shown(values.get("subtype"))
     stats = values.get("stats")
     scores = [bonus(one) for one in stats] if isinstance(stats, list) else []

@@ -1,12 +1,12 @@
-"""What the adapters share: the common fields of records, what they know of the file, and its codes."""
+"""What the adapters share: what they know of the file, its codes, and requirements."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TypedDict
 
-from lorekeeper_mcp.models import Edition, Kind, Source
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
+from lorekeeper_mcp.models.vocabulary import SRD_CLASSES, SRD_RACES
 from lorekeeper_mcp.sources.fivetools.entries import listed
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping
 from lorekeeper_mcp.sources.imported import slug
@@ -15,14 +15,6 @@ DAMAGE = {
     "A": "acid", "B": "bludgeoning", "C": "cold", "F": "fire", "I": "poison", "L": "lightning", "N": "necrotic",
     "O": "force", "P": "piercing", "R": "radiant", "S": "slashing", "T": "thunder", "Y": "psychic",
 }  # fmt: skip
-ABILITIES = {
-    "str": "strength",
-    "dex": "dexterity",
-    "con": "constitution",
-    "int": "intelligence",
-    "wis": "wisdom",
-    "cha": "charisma",
-}
 SIZES = {
     "T": "tiny",
     "S": "small",
@@ -33,35 +25,10 @@ SIZES = {
     "C": "colossal",
     "V": "varies",
 }
-_SRD_CLASSES = frozenset(
-    {
-        "barbarian", "bard", "cleric", "druid", "fighter", "monk", "paladin", "ranger", "rogue", "sorcerer",
-        "warlock", "wizard",
-    }
-)  # fmt: skip
 # Requirements that are lists of names, or a sentence.
 _NAMING = frozenset(
     {"race", "background", "class", "feat", "spell", "optionalfeature", "feature", "otherSummary", "other", "item"}
 )
-_SRD_RACES = frozenset({"dragonborn", "dwarf", "elf", "gnome", "half-elf", "half-orc", "halfling", "human", "tiefling"})
-
-
-class ItemError(ValueError):
-    """The item makes no record; the message says why, without its path."""
-
-
-class CommonFields(TypedDict):
-    """The fields of every record, ready to be passed to a model."""
-
-    kind: Kind
-    key: str
-    name: str
-    document_key: str
-    document_name: str
-    document_source: Source
-    documents: tuple[str, ...]
-    editions: tuple[Edition, ...]
-    text: str
 
 
 @dataclass(frozen=True)
@@ -80,14 +47,14 @@ class Context:
 
     def class_key(self, name: str, source: str = "") -> str:
         """The key of a class: of this file's, of the SRD's, or a bare name."""
-        return _key(name, source, self.classes, _SRD_CLASSES)
+        return _key(name, source, self.classes, SRD_CLASSES)
 
     def race_key(self, name: str, source: str = "") -> str:
         """The key of a race: of this file's, of the SRD's, or a bare name."""
-        return _key(name, source, self.races, _SRD_RACES)
+        return _key(name, source, self.races, SRD_RACES)
 
 
-def _key(name: str, source: str, own: Mapping[tuple[str, str], str], of_srd: frozenset[str]) -> str:
+def _key(name: str, source: str, own: Mapping[tuple[str, str], str], of_srd: Collection[str]) -> str:
     folded = name.lower()
     found = own.get((folded, source.lower())) or next(
         (key for (known, _), key in own.items() if known == folded and not source), ""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Ref, Section, Senses
-from lorekeeper_mcp.sources.fivetools.common import ABILITIES, SIZES, CommonFields, Context
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
+from lorekeeper_mcp.sources.fivetools.common import SIZES, Context
 from lorekeeper_mcp.sources.fivetools.entries import inline, listed, markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts, whole
 from lorekeeper_mcp.sources.fivetools.spellcasting import spellcasting
 from lorekeeper_mcp.sources.fivetools.tags import plain_text
-from lorekeeper_mcp.sources.imported import slug
+from lorekeeper_mcp.sources.imported import CommonFields, slug
+from lorekeeper_mcp.sources.stat_block import sense_ranges, to_action
 
 _ALIGNMENT = {
     "L": "lawful",
@@ -29,9 +30,6 @@ _ACTIONS = {
     "legendary": ActionType.LEGENDARY_ACTION,
     "mythic": ActionType.LEGENDARY_ACTION,
 }
-_SENSE = re.compile(r"(darkvision|blindsight|tremorsense|truesight)\D{0,12}(\d{1,4})", re.IGNORECASE)
-_USES = re.compile(r"\((Recharge[^)]{0,60}|\d{1,3}/[^)]{0,60})\)$", re.IGNORECASE)
-_COST = re.compile(r"\(costs (\d) actions?\)", re.IGNORECASE)
 _DEFENSES = {
     "damage_immunities": "immune",
     "damage_resistances": "resist",
@@ -214,8 +212,7 @@ def _initiative(fields: Fields) -> int | None:
 
 def _senses(listed: list[str], fields: Fields) -> Senses:
     text = ", ".join(listed)
-    ranges = {found[1].lower(): float(found[2]) for found in _SENSE.finditer(text)}
-    return Senses(**ranges, passive_perception=fields.whole("passive"), text=text)
+    return Senses(**sense_ranges(text), passive_perception=fields.whole("passive"), text=text)
 
 
 def _defenses(fields: Fields) -> Defenses:
@@ -264,17 +261,7 @@ def _actions(fields: Fields, casting: tuple[Action, ...]) -> tuple[Action, ...]:
         of_kind = [(section.name, section.text) for section in _sections(fields.entries(field))]
         of_kind += [(one.name, one.text) for one in casting if one.type is kind and field != "mythic"]
         for name, text in of_kind:
-            uses, cost = _USES.search(name), _COST.search(name)
-            found.append(
-                Action(
-                    name=name,
-                    text=text,
-                    type=kind,
-                    order=len(found),
-                    uses=uses[1] if uses else "",
-                    legendary_cost=int(cost[1]) if cost else None,
-                )
-            )
+            found.append(to_action(name, text, kind, len(found)))
     return tuple(found)
 
 

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.fivetools.tags import plain_text, reference
 
 Json: TypeAlias = "Mapping[str, object]"
 _DEEPEST = 60
 _HIDDEN = frozenset({"type", "source", "page", "id", "data", "style", "name", "entries", "srd", "basicRules", "alias"})
-_ABILITIES = {
-    "str": "Strength",
-    "dex": "Dexterity",
-    "con": "Constitution",
-    "int": "Intelligence",
-    "wis": "Wisdom",
-    "cha": "Charisma",
-    "spellcasting": "spellcasting ability",
+_ABILITIES = {code: name.capitalize() for code, name in ABILITY_BY_ABBREVIATION.items()} | {
+    "spellcasting": "spellcasting ability"
 }
 
 

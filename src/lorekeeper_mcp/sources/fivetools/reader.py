@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from pydantic import ValidationError
 
-from lorekeeper_mcp.models import Document, Edition, Kind, Record, Ref, Reference, Rule, Section, Source
+from lorekeeper_mcp.models import Document, Edition, Kind, Record, Ref, Reference, Rule, Section
 from lorekeeper_mcp.sources.fivetools import classes, creatures, equipment, options, spells
-from lorekeeper_mcp.sources.fivetools.common import CommonFields, Context, ItemError
+from lorekeeper_mcp.sources.fivetools.common import Context
 from lorekeeper_mcp.sources.fivetools.context import file_context, identity
 from lorekeeper_mcp.sources.fivetools.copies import by_name, resolved
 from lorekeeper_mcp.sources.fivetools.creature_modifications import CopyError
@@ -19,11 +18,15 @@ from lorekeeper_mcp.sources.fivetools.entries import TooDeepError, listed, markd
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts
 from lorekeeper_mcp.sources.fivetools.tags import plain_text
 from lorekeeper_mcp.sources.imported import (
+    CommonFields,
     ImportedBook,
     ImportedFile,
     ImportedItem,
+    ItemError,
     book_key,
+    common_fields,
     document,
+    free_key,
     record_key,
     slug,
 )
@@ -31,7 +34,6 @@ from lorekeeper_mcp.sources.official_documents import own_name
 
 Item: TypeAlias = "dict[str, object]"
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
-_LONGEST_NAME = 300
 _DEFAULT_SOURCE = "Unnamed Content"
 # Arrays that hold no content: settings of the site, and data for other programs.
 _NOT_CONTENT = frozenset({"$schema", "_meta", "siteVersion", "blocklist", "_test", "linkedLootTables"})
@@ -224,17 +226,9 @@ class _Reader:
             (edition,) if edition else self._editions(mapping(self._sources.get(str(item.get("source")).lower())))
         )
         text = "" if kind in (Kind.SPECIES, Kind.BACKGROUND) else fields.text("entries")
-        return {
-            "kind": kind,
-            "key": self._unique(record_key(book, plural, name), item),
-            "name": name[:_LONGEST_NAME],
-            "document_key": book_key(book),
-            "document_name": own_name(book),
-            "document_source": Source.ORCBREW,
-            "documents": (book_key(book),),
-            "editions": editions,
-            "text": text,
-        }
+        content = json.dumps(item, sort_keys=True, default=str)
+        key = free_key(record_key(book, plural, name), content, self._taken)
+        return common_fields(book, kind, key, name, text, editions)
 
     def _told(self, record: Record, section: str, item: Item) -> Record:
         """The record with the lore that the file has for it elsewhere."""
@@ -243,17 +237,6 @@ class _Reader:
 
     def _is_lore_of_an_item(self, section: str, fluff: Item) -> bool:
         return (section.removesuffix("Fluff"), *identity(fluff)) in self._named
-
-    def _unique(self, key: str, item: Item) -> str:
-        """The key, or with a mark of the item behind it where another item's key reads the same."""
-        if key not in self._taken:
-            return key
-        content = json.dumps(item, sort_keys=True, default=str).encode()
-        marked = f"{key}-{hashlib.blake2b(content, digest_size=4).hexdigest()}"
-        number, found = 2, marked
-        while found in self._taken:
-            found, number = f"{marked}-{number}", number + 1
-        return found
 
     def _skip(self, book: str, section: str, path: str, reason: str) -> None:
         self._add(book, ImportedItem(section, path, reason=reason))

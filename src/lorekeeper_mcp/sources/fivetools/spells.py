@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.filters.arguments import casting_time_key
 from lorekeeper_mcp.models import Ref, Section, Spell
-from lorekeeper_mcp.sources.fivetools.common import CommonFields, Context, ItemError
+from lorekeeper_mcp.sources.fivetools.common import Context
 from lorekeeper_mcp.sources.fivetools.entries import markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts, whole
 from lorekeeper_mcp.sources.fivetools.tags import plain_text
-from lorekeeper_mcp.sources.imported import slug
+from lorekeeper_mcp.sources.imported import CommonFields, ItemError, slug
 
 _SCHOOLS = {
     "A": "abjuration", "C": "conjuration", "D": "divination", "E": "enchantment", "I": "illusion", "N": "necromancy",

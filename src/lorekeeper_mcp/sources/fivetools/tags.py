@@ -5,16 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
+
 _TAG = re.compile(r"\{([@#=])(\w+)(?:\s+([^{}]*))?\}")
 _DEEPEST = 20  # tags in tags
-_ABILITIES = {
-    "str": "Strength",
-    "dex": "Dexterity",
-    "con": "Constitution",
-    "int": "Intelligence",
-    "wis": "Wisdom",
-    "cha": "Charisma",
-}
 _ATTACKS = {"w": "Weapon ", "s": "Spell ", "p": "Power "}
 _ORDINALS = {"2": "Second", "3": "Third", "4": "Fourth"}
 # Where the text to be shown stands when it is not the third part.
@@ -109,7 +103,7 @@ def _second_word_signed(parts: list[str]) -> str:
 
 
 def _saving_throw(parts: list[str]) -> str:
-    names = [_ABILITIES.get(code.strip().lower(), code.strip().title()) for code in parts[0].split(",")]
+    names = [ABILITY_BY_ABBREVIATION.get(code.strip().lower(), code.strip()).title() for code in parts[0].split(",")]
     return f"*{' or '.join(names)} Saving Throw:*"
 
 

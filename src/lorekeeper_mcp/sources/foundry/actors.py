@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import ActionType, Record, Section
+from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.foundry.html import markdown
 from lorekeeper_mcp.sources.foundry.values import part, text, texts
-from lorekeeper_mcp.sources.stat_block import ABILITIES, StatBlock, bonus, shown, to_creature
+from lorekeeper_mcp.sources.stat_block import StatBlock, bonus, shown, to_creature
 
 _SIZES = {"sm": "small", "med": "medium", "lg": "large", "grg": "gargantuan"}
 _ACTIONS = {

@@ -10,8 +10,8 @@ from lorekeeper_mcp.models import Background, CharacterClass, Equipment, Feat, K
 from lorekeeper_mcp.sources.foundry.actors import creature
 from lorekeeper_mcp.sources.foundry.html import markdown
 from lorekeeper_mcp.sources.foundry.values import part, text, texts
-from lorekeeper_mcp.sources.imported import ImportedFile, slug
-from lorekeeper_mcp.sources.stat_block import BookBuilder, StatBlockError, ability_key, bonus, heading, shown
+from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, slug
+from lorekeeper_mcp.sources.stat_block import BookBuilder, ability_key, bonus, heading, shown
 
 _UNNAMED = "Foundry"
 _SCHOOLS = {
@@ -58,7 +58,7 @@ def read(data: object, name: str) -> ImportedFile:
         section, adapter = ("monsters", creature) if kind in _ACTORS else _ITEMS.get(kind, ("foundry", _unknown))
         try:
             record = adapter(one, system, book)
-        except StatBlockError as error:
+        except ItemError as error:
             books.skip(book, section, called, str(error))
         except (ValidationError, TypeError, ValueError, AttributeError, KeyError) as error:
             books.skip(book, section, called, f"its fields are not as the format has them ({type(error).__name__})")
@@ -81,7 +81,7 @@ def _described(system: Mapping[str, object]) -> str:
 def _spell(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
     level = bonus(system.get("level"))
     if level is None or not 0 <= level <= 20:
-        raise StatBlockError("it has no level from 0 (cantrip) up")
+        raise ItemError("it has no level from 0 (cantrip) up")
     marks = _marks(system)
     activation, spec = part(system, "activation"), part(system, "duration")
     unit, cost = str(activation.get("type") or ""), bonus(activation.get("value", activation.get("cost"))) or 1
@@ -243,7 +243,7 @@ def _class(one: Mapping[str, object], system: Mapping[str, object], book: str) -
     subclass = one["type"] == "subclass"
     parent = text(system, "classIdentifier")
     if subclass and not parent:
-        raise StatBlockError("it does not say of which class it is")
+        raise ItemError("it does not say of which class it is")
     section, kind = ("subclasses", Kind.SUBCLASS) if subclass else ("classes", Kind.CLASS)
     casting = text(part(system, "spellcasting"), "progression")
     return CharacterClass.model_validate(
@@ -273,7 +273,7 @@ def _species(one: Mapping[str, object], system: Mapping[str, object], book: str)
 
 
 def _unknown(one: Mapping[str, object], _system: Mapping[str, object], _book: str) -> Record:
-    raise StatBlockError(f'documents of the type "{str(one["type"])[:40]}" are not known')
+    raise ItemError(f'documents of the type "{str(one["type"])[:40]}" are not known')
 
 
 _ITEMS: Mapping[str, tuple[str, Callable[[Mapping[str, object], Mapping[str, object], str], Record]]] = {

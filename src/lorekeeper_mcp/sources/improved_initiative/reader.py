@@ -9,11 +9,10 @@ from pydantic import ValidationError
 
 from lorekeeper_mcp.filters.arguments import casting_time_key
 from lorekeeper_mcp.models import ActionType, Kind, Ref, Spell
-from lorekeeper_mcp.sources.imported import ImportedFile, slug
+from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, slug
 from lorekeeper_mcp.sources.stat_block import (
     BookBuilder,
     StatBlock,
-    StatBlockError,
     ability_key,
     bonus,
     heading,
@@ -85,7 +84,7 @@ def read(data: object, name: str) -> ImportedFile:
         called = str(item.get("Name") or "")
         try:
             record = to_creature(_block(item), book) if section == "monsters" else _spell(item, book)
-        except StatBlockError as error:
+        except ItemError as error:
             books.skip(book, section, called, str(error))
         except (ValidationError, TypeError, ValueError, AttributeError) as error:
             books.skip(book, section, called, f"its fields are not as the format has them ({type(error).__name__})")
@@ -154,7 +153,7 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
 def _spell(item: Mapping[str, object], book: str) -> Spell:
     level = bonus(item.get("Level"))
     if level is None or not 0 <= level <= 20:
-        raise StatBlockError("it has no level from 0 (cantrip) up")
+        raise ItemError("it has no level from 0 (cantrip) up")
     parts = shown(item.get("Components"))
     letters, _, material = parts.partition("(")
     duration, classes = shown(item.get("Duration")), item.get("Classes")

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
+from lorekeeper_mcp.models.vocabulary import SRD_RACES
+from lorekeeper_mcp.sources.imported import CommonFields, ItemError, parent_key
 from lorekeeper_mcp.sources.orcbrew.classes import proficiencies
-from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, ItemError, race_reference
+from lorekeeper_mcp.sources.orcbrew.common_fields import Keys
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
 from lorekeeper_mcp.sources.orcbrew.text import ability_title, listed, scalar, titled, to_text
 
 
-def race(head: CommonFields, fields: Fields, _own: frozenset[str]) -> Species:
+def race(head: CommonFields, fields: Fields, _own: Keys) -> Species:
     """A race."""
     return _species(head, fields, None)
 
 
-def subrace(head: CommonFields, fields: Fields, own: frozenset[str]) -> Species:
+def subrace(head: CommonFields, fields: Fields, own: Keys) -> Species:
     """A subrace. ``own`` are the races of its book."""
     parent = fields.text("race")
     if not parent:
         raise ItemError("it does not say of which race it is")
-    return _species(head, fields, Ref(name=titled(parent), key=race_reference(parent, own, head["document_name"])))
+    return _species(head, fields, Ref(name=titled(parent), key=parent_key(parent, own, SRD_RACES)))
 
 
 def _species(head: CommonFields, fields: Fields, parent: Ref | None) -> Species:
@@ -81,7 +83,7 @@ def sections(fields: Fields, name: str) -> tuple[Section, ...]:
     return tuple(found)
 
 
-def background(head: CommonFields, fields: Fields, _own: frozenset[str]) -> Background:
+def background(head: CommonFields, fields: Fields, _own: Keys) -> Background:
     """A background: proficiencies, equipment, then its feature."""
     profs = fields.part("profs")
     skills, tools = profs.names("skill", "skills"), profs.names("tool", "tools")
@@ -126,7 +128,7 @@ def _counted(thing: str, count: Plain) -> str:
     return titled(thing) if number == 1 else f"{number} {titled(thing)}"
 
 
-def feat(head: CommonFields, fields: Fields, _own: frozenset[str]) -> Feat:
+def feat(head: CommonFields, fields: Fields, _own: Keys) -> Feat:
     """A feat with its prerequisites; abilities that it increases are a benefit."""
     increases = _increases(fields)
     return Feat(
@@ -170,17 +172,17 @@ def _increases(fields: Fields) -> str:
     return listed([f"{' or '.join(scores)} +1" if scores else "", *map(titled, saves)])
 
 
-def invocation(head: CommonFields, fields: Fields, own: frozenset[str]) -> Feat:
+def invocation(head: CommonFields, fields: Fields, own: Keys) -> Feat:
     """An eldritch invocation."""
     return feat(head, fields, own).model_copy(update={"type": "Eldritch Invocation"})
 
 
-def boon(head: CommonFields, fields: Fields, own: frozenset[str]) -> Feat:
+def boon(head: CommonFields, fields: Fields, own: Keys) -> Feat:
     """A pact boon."""
     return feat(head, fields, own).model_copy(update={"type": "Pact Boon"})
 
 
-def selection(head: CommonFields, fields: Fields, own: frozenset[str]) -> Feat:
+def selection(head: CommonFields, fields: Fields, own: Keys) -> Feat:
     """A choice that classes offer, such as fighting styles; its options are its benefits."""
     options = tuple(text for entry in fields.entries("options") if (text := to_text(entry)))
     made = feat(head, fields, own)

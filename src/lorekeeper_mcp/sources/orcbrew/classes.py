@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, Section
-from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, ItemError, class_reference
+from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
+from lorekeeper_mcp.sources.imported import CommonFields, ItemError, parent_key, slug
+from lorekeeper_mcp.sources.orcbrew.common_fields import Keys
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
 from lorekeeper_mcp.sources.orcbrew.text import ability, ability_title, listed, scalar, selected_keys, titled, to_text
@@ -13,7 +14,7 @@ from lorekeeper_mcp.sources.orcbrew.text import ability, ability_title, listed, 
 _CASTERS = {1: "full", 2: "half", 3: "third"}
 
 
-def character_class(head: CommonFields, fields: Fields, own: frozenset[str]) -> CharacterClass:
+def character_class(head: CommonFields, fields: Fields, own: Keys) -> CharacterClass:
     """A class or, by the kind in its head, a subclass. ``own`` are the classes of its book."""
     subclass = head["kind"] is Kind.SUBCLASS
     parent = fields.text("class") if subclass else ""
@@ -24,9 +25,7 @@ def character_class(head: CommonFields, fields: Fields, own: frozenset[str]) -> 
     saves = profs.names("save") or fields.names("saving-throws")
     return CharacterClass(
         **head,
-        subclass_of=Ref(name=titled(parent), key=class_reference(parent, own, head["document_name"]))
-        if parent
-        else None,
+        subclass_of=Ref(name=titled(parent), key=parent_key(parent, own, SRD_CLASSES)) if parent else None,
         flavor=fields.text("subclass-title"),
         hit_dice=f"d{die}" if die else "",
         caster_type=_caster(fields),

@@ -1,38 +1,19 @@
-"""What every homebrew record has in common: its book as document, its key, its edition."""
+"""What every OrcBrew record has in common: its name, its key, the book's own classes and races."""
 
 from __future__ import annotations
 
-from typing import TypedDict
+from collections.abc import Mapping
 
-from lorekeeper_mcp.models import Edition, Kind, Source
-from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
-from lorekeeper_mcp.sources.imported import book_key, record_key, slug
-from lorekeeper_mcp.sources.official_documents import own_name
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.sources.imported import CommonFields, ItemError, common_fields, record_key
 from lorekeeper_mcp.sources.orcbrew.book_file import Item
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
 from lorekeeper_mcp.sources.orcbrew.text import titled
 
+Keys = Mapping[str, str]
+"""Keys of the classes or races of the same book, by the slugs of their names."""
+
 _LONGEST_NAME = 300
-# Races of the SRD 5.1, which homebrew of the application refers to by their bare names, as it does to classes.
-_SRD_RACES = frozenset(["dragonborn", "dwarf", "elf", "gnome", "half-elf", "half-orc", "halfling", "human", "tiefling"])
-
-
-class ItemError(ValueError):
-    """The item makes no record; the message says why, without its path."""
-
-
-class CommonFields(TypedDict):
-    """The fields of every record, ready to be passed to a model."""
-
-    kind: Kind
-    key: str
-    name: str
-    document_key: str
-    document_name: str
-    document_source: Source
-    documents: tuple[str, ...]
-    editions: tuple[Edition, ...]
-    text: str
 
 
 def item_name(item: Item) -> str:
@@ -49,8 +30,8 @@ def item_key(item: Item) -> str:
     return record_key(item.book, item.section, item.key or item_name(item))
 
 
-def common_fields(item: Item, fields: Fields, kind: Kind, key: str) -> CommonFields:
-    """The common fields of a record. The rules of the application are those of 2014. Raises ItemFault."""
+def item_fields(item: Item, fields: Fields, kind: Kind, key: str) -> CommonFields:
+    """The common fields of a record. The rules of the application are those of 2014. Raises ItemError."""
     name = item_name(item)
     if not name:
         raise ItemError("it has neither a key nor a name")
@@ -58,32 +39,4 @@ def common_fields(item: Item, fields: Fields, kind: Kind, key: str) -> CommonFie
     for field, told in (("name", name), ("option-pack", item.book), ("key", item.key)):
         if fields.look(field) == told and len(told) <= _LONGEST_NAME:
             fields.drop(field)
-    document_key = book_key(item.book)
-    return {
-        "kind": kind,
-        "key": key,
-        "name": name[:_LONGEST_NAME],
-        "document_key": document_key,
-        "document_name": own_name(item.book),
-        "document_source": Source.ORCBREW,
-        "documents": (document_key,),
-        "editions": (Edition.E2014,),
-        "text": fields.text("description", "desc", "text"),
-    }
-
-
-def class_reference(key: str, own: frozenset[str], book: str) -> str:
-    """The key of the class that is meant: one of the same book, one of the SRD, or a bare name."""
-    return _reference(key, own, book, "classes", frozenset(SRD_CLASSES))
-
-
-def race_reference(key: str, own: frozenset[str], book: str) -> str:
-    """The key of the race that is meant: one of the same book, one of the SRD, or a bare name."""
-    return _reference(key, own, book, "races", _SRD_RACES)
-
-
-def _reference(key: str, own: frozenset[str], book: str, section: str, of_srd: frozenset[str]) -> str:
-    made = slug(key)
-    if made in own:
-        return f"orcbrew_{book_key(book)}_{section}_{made}"
-    return f"srd_{made}" if made in of_srd else made
+    return common_fields(item.book, kind, key, name, fields.text("description", "desc", "text"))

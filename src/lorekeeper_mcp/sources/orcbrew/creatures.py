@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Section, Senses
-from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, CREATURE_TYPES
+from lorekeeper_mcp.sources.imported import CommonFields, slug
+from lorekeeper_mcp.sources.orcbrew.common_fields import Keys
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.text import ability, brief, listed, scalar, titled, to_text
+from lorekeeper_mcp.sources.stat_block import sense_ranges, to_action
 
-_TYPES = "aberration|beast|celestial|construct|dragon|elemental|fey|fiend|giant|humanoid|monstrosity|ooze|plant|undead"
-_TYPE = re.compile(rf"\b({_TYPES}|monstrositie)s?\b")
+_TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)}|monstrositie)s?\b")
 _ACTIONS = {
     "action": ActionType.ACTION,
     "bonus-action": ActionType.BONUS_ACTION,
@@ -24,10 +24,7 @@ _ACTIONS = {
 _SPEED = re.compile(
     r"(?:\b(walk|fly|swim|climb|burrow|crawl)(?:ing)?\s*:?\s*)?(\d{1,4})\s*(?:feet|foot|ft\.?|')?", re.I
 )
-_SENSE = re.compile(r"(darkvision|blindsight|tremorsense|truesight)\D{0,12}(\d{1,4})", re.I)
 _PASSIVE = re.compile(r"passive perception\D{0,3}(\d{1,2})", re.I)
-_USES = re.compile(r"\((Recharge[^)]{0,60}|\d{1,3}/[^)]{0,60})\)$", re.I)
-_COST = re.compile(r"\(costs (\d) actions?\)", re.I)
 _HIT_POINTS = re.compile(r"\s*(\d{1,6})\s*(?:\(\s*([\dd+\-−– ]+?)\s*\))?\s*")
 _ARMOR = re.compile(r"\s*(\d{1,3})\s*\(?([^()]*)\)?\s*")
 _DEFENSES = {
@@ -38,7 +35,7 @@ _DEFENSES = {
 }
 
 
-def creature(head: CommonFields, fields: Fields, _own: frozenset[str]) -> Creature:
+def creature(head: CommonFields, fields: Fields, _own: Keys) -> Creature:
     """A monster; what its numbers do not say stays absent."""
     traits, actions = _traits(fields)
     hover = "hover" in scalar(fields.look("speed")).lower()
@@ -153,7 +150,7 @@ def _senses(fields: Fields) -> Senses:
     text = brief(value) if isinstance(value, str) else ""
     if text:
         fields.drop("senses")
-    ranges = {found[1].lower(): float(found[2]) for found in _SENSE.finditer(text)}
+    ranges = sense_ranges(text)
     for name in ("darkvision", "blindsight", "tremorsense", "truesight"):
         if name not in ranges and (feet := fields.number(name)) is not None:
             ranges[name] = feet
@@ -182,22 +179,10 @@ def _traits(fields: Fields) -> tuple[tuple[Section, ...], tuple[Action, ...]]:
         name, text = one.text("name"), one.text("description", "text")
         if kind is not None:
             one.drop("type")
-            actions.append(_action(name, _with_rest(text, one), kind, len(actions)))
+            actions.append(to_action(name, _with_rest(text, one), kind, len(actions)))
         else:
             traits.append(Section(name=name, text=_with_rest(text, one)))
     return tuple(traits), tuple(actions)
-
-
-def _action(name: str, text: str, kind: ActionType, order: int) -> Action:
-    uses, cost = _USES.search(name), _COST.search(name)
-    return Action(
-        name=name,
-        text=text,
-        type=kind,
-        order=order,
-        uses=uses[1] if uses else "",
-        legendary_cost=int(cost[1]) if cost else None,
-    )
 
 
 def _with_rest(text: str, one: Fields) -> str:

@@ -6,8 +6,8 @@ import re
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, Reference, Rule, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES, WEAPON_PROPERTIES
-from lorekeeper_mcp.sources.imported import book_key, slug
-from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields
+from lorekeeper_mcp.sources.imported import CommonFields, book_key, slug
+from lorekeeper_mcp.sources.orcbrew.common_fields import Keys
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.text import brief, scalar, titled
@@ -29,7 +29,7 @@ def equipment_kind(section: str, fields: Fields) -> Kind:
     return Kind.ARMOR if section in ("armor", "armors") or kind == "armor" else Kind.ITEM
 
 
-def equipment(head: CommonFields, fields: Fields, _own: frozenset[str]) -> Equipment:
+def equipment(head: CommonFields, fields: Fields, _own: Keys) -> Equipment:
     """An item, a weapon, an armor or a magic item, by the kind in its head."""
     kind = slug(category) if (category := fields.text(*_category_fields(head["kind"]))) else ""
     rarity_text = fields.text("rarity")
@@ -144,13 +144,13 @@ def _armor(fields: Fields, head: CommonFields) -> ArmorStats:
     )
 
 
-def language(head: CommonFields, fields: Fields, _own: frozenset[str]) -> Reference:
+def language(head: CommonFields, fields: Fields, _own: Keys) -> Reference:
     """A language."""
     script, speakers = fields.text("script"), fields.text("speakers", "typical-speakers")
     return Reference(**head, script=slug(script) if script else "", speakers=speakers, other=fields.other())
 
 
-def encounter(head: CommonFields, fields: Fields, _own: frozenset[str]) -> Rule:
+def encounter(head: CommonFields, fields: Fields, _own: Keys) -> Rule:
     """An encounter: its creatures with their numbers, as an entry of the chapter Encounters."""
     lines = []
     for entry in fields.entries("creatures"):

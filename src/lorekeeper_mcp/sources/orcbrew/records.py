@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
@@ -10,13 +9,23 @@ from typing import TypeAlias
 from pydantic import ValidationError
 
 from lorekeeper_mcp.models import Kind, Record
-from lorekeeper_mcp.sources.imported import ImportedBook, ImportedFile, ImportedItem, book_key, document, slug
+from lorekeeper_mcp.sources.imported import (
+    CommonFields,
+    ImportedBook,
+    ImportedFile,
+    ImportedItem,
+    ItemError,
+    book_key,
+    document,
+    free_key,
+    slug,
+)
 from lorekeeper_mcp.sources.orcbrew import characters, classes, creatures, equipment, spells
 from lorekeeper_mcp.sources.orcbrew.book_file import Book, BookFile, Item, read_book_file
-from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, ItemError, common_fields, item_key
+from lorekeeper_mcp.sources.orcbrew.common_fields import Keys, item_fields, item_key
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
 
-Adapter: TypeAlias = Callable[[CommonFields, Fields, frozenset[str]], Record]
+Adapter: TypeAlias = Callable[[CommonFields, Fields, Keys], Record]
 _EQUIPMENT = frozenset(["items", "magic-items", "equipment", "weapons", "armor", "armors"])
 _SECTIONS: Mapping[str, tuple[Kind, Adapter]] = {
     "spells": (Kind.SPELL, spells.spell),
@@ -49,7 +58,7 @@ def read(data: bytes, name: str) -> ImportedFile:
 def adapt(book: Book) -> ImportedBook:
     """Every item of a book as a record, under a key that nothing else has."""
     own = {
-        section: frozenset(slug(item.key) for item in book.items if item.section == section)
+        section: {slug(item.key): item_key(item) for item in book.items if item.section == section}
         for section in ("classes", "races")
     }
     taken: set[str] = set()
@@ -68,7 +77,7 @@ def adapt_all(reading: BookFile) -> list[ImportedBook]:
     return [adapt(book) for book in books.values()]
 
 
-def _adapted(item: Item, own: Mapping[str, frozenset[str]], taken: set[str]) -> ImportedItem:
+def _adapted(item: Item, own: Mapping[str, Keys], taken: set[str]) -> ImportedItem:
     if item.disabled:
         return ImportedItem(item.section, item.path, reason="it is disabled in the file")
     if not isinstance(item.value, dict):
@@ -76,7 +85,7 @@ def _adapted(item: Item, own: Mapping[str, frozenset[str]], taken: set[str]) -> 
         return ImportedItem(item.section, item.path, reason=reason)
     if not item.section:
         return ImportedItem(item.section, item.path, reason="it stands in no section")
-    key = _unique(item_key(item), item, taken)
+    key = free_key(item_key(item), repr((item.key, item.value)), taken)
     fields = Fields(item.value)
     try:
         record = _record(item, fields, key, own["races" if item.section == "subraces" else "classes"])
@@ -89,28 +98,14 @@ def _adapted(item: Item, own: Mapping[str, frozenset[str]], taken: set[str]) -> 
     return ImportedItem(item.section, item.path, record)
 
 
-def _record(item: Item, fields: Fields, key: str, own: frozenset[str]) -> Record:
+def _record(item: Item, fields: Fields, key: str, own: Keys) -> Record:
     if item.section in _EQUIPMENT:
         kind = equipment.equipment_kind(item.section, fields)
-        return equipment.equipment(common_fields(item, fields, kind, key), fields, own)
+        return equipment.equipment(item_fields(item, fields, kind, key), fields, own)
     if item.section not in _SECTIONS:
-        return equipment.keep_as_rule(common_fields(item, fields, Kind.RULE, key), fields, item.section)
+        return equipment.keep_as_rule(item_fields(item, fields, Kind.RULE, key), fields, item.section)
     kind, adapter = _SECTIONS[item.section]
-    return adapter(common_fields(item, fields, kind, key), fields, own)
-
-
-def _unique(key: str, item: Item, taken: set[str]) -> str:
-    """The key, or with a mark of the item behind it where another item's key reads the same."""
-    if key not in taken:
-        return key
-    marked = (
-        f"{key}-{hashlib.blake2b(repr((item.key, item.value)).encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
-    )
-    number = 2
-    found = marked
-    while found in taken:
-        found, number = f"{marked}-{number}", number + 1
-    return found
+    return adapter(item_fields(item, fields, kind, key), fields, own)
 
 
 def _what(value: object) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Ref, Spell
-from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.orcbrew.common_fields import CommonFields, ItemError, class_reference
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, SRD_CLASSES
+from lorekeeper_mcp.sources.imported import CommonFields, ItemError, parent_key, slug
+from lorekeeper_mcp.sources.orcbrew.common_fields import Keys
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
 from lorekeeper_mcp.sources.orcbrew.text import titled
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
@@ -27,7 +27,7 @@ _LONG = {"min": "minute", "hr": "hour"}
 _KEYS = ("action", "bonus-action", "reaction", "turn", "round")
 
 
-def spell(head: CommonFields, fields: Fields, own: frozenset[str]) -> Spell:
+def spell(head: CommonFields, fields: Fields, own: Keys) -> Spell:
     """A spell. ``own`` are the classes of its book. Raises ItemFault where its level is not known."""
     level = fields.integer("level")
     if level is None or not 0 <= level <= 20:
@@ -62,7 +62,7 @@ def spell(head: CommonFields, fields: Fields, own: frozenset[str]) -> Spell:
         duration=_CONCENTRATION.sub("", duration).rstrip(")").strip() if _concentrates(duration) else duration,
         concentration=_concentrates(duration) or fields.flag("concentration") or False,
         ritual=fields.flag("ritual") or False,
-        classes=_classes(fields, own, head["document_name"]),
+        classes=_classes(fields, own),
         damage_types=tuple(dict.fromkeys(kind for _, kind in damage)),
         damage_roll=next((dice.replace(" ", "") for dice, _ in damage if dice), ""),
         saving_throw=save[1].lower() if save else "",
@@ -103,7 +103,7 @@ def _concentrates(duration: str) -> bool:
     return "concentration" in duration.lower()
 
 
-def _classes(fields: Fields, own: frozenset[str], book: str) -> tuple[Ref, ...]:
+def _classes(fields: Fields, own: Keys) -> tuple[Ref, ...]:
     """The classes whose list the spell is on: in ``:spell-lists`` false means that it is not."""
     keys = fields.names("spell-lists", "classes", "class")
-    return tuple(Ref(name=titled(key), key=class_reference(key, own, book)) for key in keys)
+    return tuple(Ref(name=titled(key), key=parent_key(key, own, SRD_CLASSES)) for key in keys)
