@@ -218,6 +218,22 @@ def test_strict_globs_standard_input_and_what_is_not_there(tmp_path: Path) -> No
     assert not db.exists()
 
 
+def test_a_book_goes_out_in_another_format_and_comes_back(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.db", tmp_path / "second.db"
+    assert command(first, "import", str(fixture("lanterns-of-vell"))).returncode == 0
+    done = command(first, "export", "lanterns of vell", "--format", "5etools", "-o", str(tmp_path / "vell.json"))
+    assert (done.returncode, done.stdout) == (0, b""), done.stderr
+    assert b"items exported" in done.stderr
+    again = command(second, "import", "--json", str(tmp_path / "vell.json"))
+    assert again.returncode == 0, again.stderr
+    rows = told(again)["files"][0]["rows"]
+    assert sum(row["imported"] for row in rows) == len(records("lanterns-of-vell"))
+    piped = command(first, "export", "lanterns-of-vell", "--format", "orcbrew")
+    assert b":orcpub.dnd.e5/" in piped.stdout
+    missing = command(first, "export", "no such book", "--format", "orcbrew")
+    assert (missing.returncode, missing.stdout, missing.stderr.count(b"\n")) == (1, b"", 1)
+
+
 def kill_while_importing(db: Path, file: Path) -> None:
     """Import a file, and kill the process as soon as the file is kept."""
     before = len(list(db.with_suffix(".homebrew").glob("*.json")))

@@ -247,6 +247,21 @@ def import_(
 
 
 @app.command()
+def export(
+    context: typer.Context,
+    book: Annotated[str, typer.Argument(metavar="BOOK", help="Key or name of an imported book.")],
+    form: Annotated[Literal["orcbrew", "5etools"], typer.Option("--format", help="The format to write.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file instead of stdout.")
+    ] = None,
+) -> None:
+    """Write an imported book as OrcBrew or 5etools; what the format cannot say is listed."""
+    from lorekeeper_mcp.cli.export_command import run_export  # noqa: PLC0415 - imports the cache
+
+    raise typer.Exit(_run(run_export(context.obj, book, form, output)))
+
+
+@app.command()
 def remove(
     context: typer.Context,
     books: Annotated[list[str], typer.Argument(metavar="BOOK…", help="Keys or names of imported books.")],

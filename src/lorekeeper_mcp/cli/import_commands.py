@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
+import itertools
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -22,6 +24,7 @@ from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.models import Source as Origin
 from lorekeeper_mcp.repository.documents import resolve
 from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.sources.formats import fivetools_files
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError
 
@@ -48,14 +51,14 @@ async def run_import(settings: Settings, named: Sequence[str], options: Options)
     """
     reports: list[FileReport] = []
     try:
-        prepared = await _prepare(named)
+        prepared = await _prepare(settings, named)
         new = not settings.milvus_uri and not settings.milvus_db_path.exists()
         if all(one.fault for one in prepared) or (options.dry_run and new):
             library = HomebrewLibrary.of(settings)
             reports += [await preview(None, library, one, force=options.force) for one in prepared]
             _show(reports, options)
         else:
-            async with _cache(settings) as cache:
+            async with open_cache(settings) as cache:
                 await _ingest(cache, settings, prepared, options, reports)
                 _show(reports, options)
                 if not options.dry_run:
@@ -79,14 +82,16 @@ def _sentence(fault: Exception) -> str:
     return str(fault)
 
 
-async def _prepare(named: Sequence[str]) -> list[Prepared]:
+async def _prepare(settings: Settings, named: Sequence[str]) -> list[Prepared]:
     """Read and adapt what was named; what a folder or an archive has beside homebrew is counted on stderr."""
     files = import_paths.find(named)
+    library = HomebrewLibrary.of(settings)
+    others = functools.cache(lambda: fivetools_files(itertools.chain(_every_file(files), library.every_file())))
     found: list[Prepared] = []
     with _progress() as progress:
         reading = progress.add_task("Reading", total=len(files))
         for file in files:
-            found += await asyncio.to_thread(_prepared, file, named=file in named)
+            found += await asyncio.to_thread(_prepared, file, others, named=file in named)
             progress.advance(reading)
     foreign = [one for one in found if one.foreign and not one.source.named]
     if foreign:
@@ -94,12 +99,21 @@ async def _prepare(named: Sequence[str]) -> list[Prepared]:
     return [one for one in found if one not in foreign]
 
 
-def _prepared(file: str, *, named: bool) -> list[Prepared]:
+def _prepared(file: str, others: Callable[[], Iterable[object]], *, named: bool) -> list[Prepared]:
     """A file read and adapted; one that cannot be opened is at fault like one that cannot be read."""
     try:
-        return [prepare(one) for one in import_paths.load(file, named=named)]
+        return [prepare(one, others) for one in import_paths.load(file, named=named)]
     except import_paths.ImportPathError as fault:
         return [Prepared(ImportFile(file, "", "", b""), fault=str(fault))]
+
+
+def _every_file(files: Iterable[str]) -> Iterator[bytes]:
+    """The bytes of all files that can be read twice: not of standard input."""
+    for file in files:
+        if file == import_paths.STDIN:
+            continue
+        with contextlib.suppress(import_paths.ImportPathError):
+            yield from (one.data for one in import_paths.load(file))
 
 
 async def _ingest(
@@ -150,10 +164,10 @@ async def run_remove(settings: Settings, books: Sequence[str]) -> int:
     """Remove books by key or name; return 1 if one of them does not exist."""
     missing = False
     try:
-        async with _cache(settings) as cache:
+        async with open_cache(settings) as cache:
             shelf = await open_library(cache, settings)
             for given in books:
-                names = await _books(cache, shelf)
+                names = await imported_books(cache, shelf)
                 resolved = resolve([given], names.items())
                 for key in resolved.keys:
                     count = await remove(cache, shelf, key)
@@ -168,7 +182,7 @@ async def run_remove(settings: Settings, books: Sequence[str]) -> int:
     return int(missing)
 
 
-async def _books(cache: Cache, shelf: HomebrewLibrary) -> dict[str, str]:
+async def imported_books(cache: Cache, shelf: HomebrewLibrary) -> dict[str, str]:
     """Return the names of the imported books by key, from the cache and the library."""
     current = await asyncio.to_thread(shelf.current)
     entries = [entry for entry in cache.catalog if entry.source is Origin.ORCBREW]
@@ -181,7 +195,7 @@ async def _books(cache: Cache, shelf: HomebrewLibrary) -> dict[str, str]:
 
 
 @contextlib.asynccontextmanager
-async def _cache(settings: Settings) -> AsyncIterator[Cache]:
+async def open_cache(settings: Settings) -> AsyncIterator[Cache]:
     """Open the cache as a server does. Raises CommandError if only a temporary one is possible."""
     cache = await Cache.open(settings)
     try:

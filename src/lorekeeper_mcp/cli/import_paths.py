@@ -14,7 +14,7 @@ from lorekeeper_mcp.sources.formats import LARGEST
 
 SUFFIXES = frozenset({".orcbrew", ".edn", ".json", ".md", ".markdown", ".yaml", ".yml"})
 _ARCHIVE = ".zip"
-_STDIN = "-"
+STDIN = "-"
 _MOST_FILES = 10_000  # in a folder or an archive
 _LARGEST_ARCHIVE = 256 * 1024 * 1024  # bytes, unpacked
 
@@ -30,8 +30,8 @@ def find(named: Sequence[str]) -> list[str]:
 
 def _files(named: str) -> Iterator[str]:
     path = Path(named).expanduser()
-    if named == _STDIN or path.is_file():
-        yield named if named == _STDIN else str(path)
+    if named == STDIN or path.is_file():
+        yield named if named == STDIN else str(path)
     elif path.is_dir():
         inside = (one for one in path.rglob("*") if one.suffix.lower() in SUFFIXES | {_ARCHIVE} and one.is_file())
         yield from sorted(map(str, itertools.islice(inside, _MOST_FILES))) or [named]
@@ -45,7 +45,7 @@ def load(file: str, *, named: bool = True) -> list[ImportFile]:
 
     ``named`` False where it was found in a folder: it may then hold something else than homebrew.
     """
-    if file == _STDIN:
+    if file == STDIN:
         return [ImportFile("standard input", "", "", sys.stdin.buffer.read(LARGEST + 1))]
     path = Path(file).expanduser()
     if path.is_dir():

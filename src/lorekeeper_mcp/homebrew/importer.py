@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.homebrew.book_diff import BookDiff, diff_book
@@ -103,9 +103,9 @@ class Prepared:
         return sum(len(book.records()) for book in self.books)
 
 
-def prepare(source: ImportFile) -> Prepared:
-    """Read and adapt a file. Blocks; never raises."""
-    reading = formats.read(source.data, source.name)
+def prepare(source: ImportFile, others: Callable[[], Iterable[object]] = tuple) -> Prepared:
+    """Read and adapt a file; the originals of its copies may be in parsed ``others``. Blocks; never raises."""
+    reading = formats.read(source.data, source.name, others)
     return Prepared(source, reading.books, reading.fault, reading.invisible, reading.foreign)
 
 
@@ -142,7 +142,7 @@ async def import_file(
     missing = await asyncio.to_thread(_missing, shelf, prepared)
     kept = await asyncio.to_thread(shelf.keep, source.data, source.name, keys, source.path)
     adapted = {kept.id: prepared.books}
-    done = await reconcile(cache, shelf, force=keys if force else (), adapted=adapted, progress=progress)
+    done = await reconcile(cache, shelf, again=keys, force=keys if force else (), adapted=adapted, progress=progress)
     changes = {found.book: found for found in done}
     own = [changes.get(key) or await diff_book(cache, key, plan.records) for key, plan in plans.items()]
     return _report(prepared, own, plans, missing)

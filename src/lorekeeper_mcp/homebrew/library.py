@@ -8,12 +8,13 @@ the newest that has a book counts for that book.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
 import os
 import time
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -101,6 +102,12 @@ class HomebrewLibrary:
         if hashlib.sha256(data).hexdigest() != kept.card.sha256:
             raise ValueError(f"{self._source(kept.id)} is not what was imported")
         return data
+
+    def every_file(self) -> Iterator[bytes]:
+        """The bytes of every kept file that can be read."""
+        for kept in self.kept():
+            with contextlib.suppress(OSError, ValueError):
+                yield self.data(kept)
 
     def remove(self, book: str) -> bool:
         """Take a book off every kept file, from the oldest on, so that no older one shows up. Whether it was there."""

@@ -39,24 +39,25 @@ async def reconcile(
     cache: Cache,
     shelf: HomebrewLibrary,
     *,
+    again: Iterable[str] = (),
     force: Iterable[str] = (),
     adapted: Mapping[str, Sequence[ImportedBook]] | None = None,
     progress: Progress | None = None,
 ) -> list[BookDiff]:
     """Make the cache hold every book as the shelf has it; what was done, by book.
 
-    Cheap where the ledger says that all is well. Books whose key is in ``force`` are stored and embedded again
-    whatever the ledger says. ``adapted`` are the books of kept files, by the file's id, that need not be read
-    again. ``progress`` is told how many records each write has stored. What the shelf of another machine put on
-    the same Milvus server is left alone.
+    Cheap where the ledger says that all is well. Whatever it says, books whose key is in ``again`` are compared, and
+    those in ``force`` stored and embedded again. ``adapted`` are the books of kept files, by the file's id, that need
+    not be read again. ``progress`` is told how many records each write has stored. What the shelf of another machine
+    put on the same Milvus server is left alone.
     """
-    forced = frozenset(force)
+    forced, compared = frozenset(force), frozenset((*again, *force))
     own = await asyncio.to_thread(lambda: shelf.id)
     if not own:
         return []
     read = {id_: {book.key: book.records() for book in books} for id_, books in (adapted or {}).items()}
     async with cache.turn("homebrew"):
-        return await _bring(cache, shelf, own, forced, read, progress)
+        return await _bring(cache, shelf, own, forced, compared, read, progress)
 
 
 async def _bring(
@@ -64,10 +65,11 @@ async def _bring(
     shelf: HomebrewLibrary,
     own: str,
     forced: frozenset[str],
+    compared: frozenset[str],
     read: dict[str, dict[str, list[Record]]],
     progress: Progress | None,
 ) -> list[BookDiff]:
-    due = await asyncio.to_thread(_due, shelf, own, await cache.ledger(), forced)
+    due = await asyncio.to_thread(_due, shelf, own, await cache.ledger(), compared)
     done = []
     for one in due:
         for file in one.files:
@@ -86,12 +88,12 @@ async def _bring(
 
 
 def _due(
-    shelf: HomebrewLibrary, own: str, ledger: Mapping[str, Mapping[str, object]], forced: frozenset[str]
+    shelf: HomebrewLibrary, own: str, ledger: Mapping[str, Mapping[str, object]], compared: frozenset[str]
 ) -> list[_Due]:
     """The books that the ledger does not vouch for, those of one file together."""
     current = shelf.current()
     noted = decode(ledger, BookNote)
-    stale = [key for key, files in current.items() if key in forced or noted.get(key) != _note(files, own)]
+    stale = [key for key, files in current.items() if key in compared or noted.get(key) != _note(files, own)]
     gone = [key for key, note in noted.items() if note.shelf == own and key not in current]
     return [
         *(_Due(key, current[key]) for key in sorted(stale, key=lambda key: (current[key][-1].id, key))),
@@ -116,7 +118,7 @@ def merged(parts: Iterable[Iterable[Record]]) -> list[Record]:
 def read_file(shelf: HomebrewLibrary, kept: StoredFile) -> dict[str, list[Record]]:
     """Return the records of a kept file by book; nothing where it cannot be read any more. Blocks."""
     try:
-        reading = formats.read(shelf.data(kept), kept.card.name)
+        reading = formats.read(shelf.data(kept), kept.card.name, lambda: formats.fivetools_files(shelf.every_file()))
     except (OSError, ValueError) as error:
         log.warning("The imported file %s cannot be read: %s", kept.card.name, str(error)[:200])
         return {}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.models import (
+    ActionType,
     Background,
     CharacterClass,
     CharacterFeature,
@@ -92,7 +93,18 @@ def _table(columns: Sequence[TableColumn], features: Sequence[Feature]) -> str:
 
 def _feature(one: Feature) -> str:
     levels = ", ".join(ordinal(level) for level in one.levels)
-    return page(f"## {one.name}{f' ({levels} level)' if levels else ''}", body(one.text, 2), _changes(one.details))
+    marks = ", ".join(filter(None, (f"{levels} level" if levels else "", _use(one.type))))
+    return page(f"## {one.name}{f' ({marks})' if marks else ''}", body(one.text, 2), _changes(one.details))
+
+
+def _use(kind: str) -> str:
+    """What using a feature or a trait takes, where its type says that."""
+    return words(kind) if kind in tuple(ActionType) else ""
+
+
+def _titled_entry(part: Section) -> str:
+    use = _use(part.type)
+    return entry(f"{part.name} ({use})" if use else part.name, part.text)
 
 
 def _changes(details: Mapping[int, str]) -> str:
@@ -118,7 +130,7 @@ def species(record: Species) -> str:
             [("Size", "" if "Size" in traits else record.size), ("Speed", "" if "Speed" in traits else record.speed)]
         ),
         body(record.text),
-        *(entry(trait.name, trait.text) for trait in _in_order(record.traits, _TRAITS)),
+        *(_titled_entry(trait) for trait in _in_order(record.traits, _TRAITS)),
         labels([("Lineages", named(record.lineages))]),
     )
 
@@ -126,7 +138,7 @@ def species(record: Species) -> str:
 def background(record: Background) -> str:
     """Description, then proficiencies, equipment, feature and tables as the book lists them."""
     parts = _in_order(record.benefits, _BENEFITS)
-    return page("*Background*", body(record.text), *(entry(part.name, part.text) for part in parts))
+    return page("*Background*", body(record.text), *(_titled_entry(part) for part in parts))
 
 
 def _in_order(parts: Sequence[Section], order: Sequence[str]) -> list[Section]:

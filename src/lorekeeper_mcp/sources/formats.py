@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from lorekeeper_mcp.sources import fantasy_statblocks, fivetools, foundry, improved_initiative, orcbrew
 from lorekeeper_mcp.sources.imported import ImportedFile
 from lorekeeper_mcp.sources.invisible import visible
 
-VERSION = 3
+VERSION = 4
 """Raise it whenever the same file makes other records: every store then imports its homebrew again."""
 
 LARGEST = 64 * 1024 * 1024  # bytes
 _JSON = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\[{]\s*(?:\"(?:[^\"\\]|\\.){0,200}\"\s*:\s|[\[{]\s*\")", re.DOTALL)
 _EDN = re.compile(rb":orcpub|\{\s*[:\"]")
 _OF_JSON: tuple[tuple[Callable[[object], bool], Callable[[object, str], ImportedFile]], ...] = (
-    (fivetools.recognises, fivetools.read),
     (foundry.recognises, foundry.read),
     (improved_initiative.recognises, improved_initiative.read),
 )
 _TOO_DEEP = "The file is nested deeper than any homebrew."
 
 
-def read(data: bytes, name: str) -> ImportedFile:
-    """Read a file of any known format. ``name`` is its name without the ending. Never raises."""
+def read(data: bytes, name: str, others: fivetools.Others = tuple) -> ImportedFile:
+    """Read a file of any known format. ``name`` is its name without the ending. Never raises.
+
+    ``others`` gives the parsed files in which the originals of copies may be, see ``fivetools_files``.
+    """
     if len(data) > LARGEST:
         return ImportedFile(fault=f"The file is larger than {LARGEST // 1024 // 1024} MB.")
     start = data[:4].removeprefix(b"\xef\xbb\xbf").lstrip() or data.lstrip()[:1]
     if start[:1] in (b"{", b"["):
-        return _read_braces(data, name)
+        return _read_braces(data, name, others)
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     if fantasy_statblocks.recognises(text):
         return fantasy_statblocks.read(text, name)
@@ -39,7 +42,17 @@ def read(data: bytes, name: str) -> ImportedFile:
     return replace(found, foreign=bool(found.fault) and not _EDN.search(data[:100_000]))
 
 
-def _read_braces(data: bytes, name: str) -> ImportedFile:
+def fivetools_files(files: Iterable[bytes]) -> list[object]:
+    """Parse those of some files that are 5etools JSON; the others are passed over."""
+    found = []
+    for data in files:
+        with contextlib.suppress(ValueError, RecursionError):
+            parsed, _ = visible(json.loads(data, parse_constant=lambda _: None) if _JSON.match(data[:1000]) else None)
+            found += [parsed] if fivetools.recognises(parsed) else []
+    return found
+
+
+def _read_braces(data: bytes, name: str, others: fivetools.Others) -> ImportedFile:
     """JSON of one of the formats, else EDN, which begins alike."""
     try:
         parsed = json.loads(data, parse_constant=lambda _: None)
@@ -47,7 +60,7 @@ def _read_braces(data: bytes, name: str) -> ImportedFile:
         return ImportedFile(fault=_json_fault(error)) if _JSON.match(data[:1000]) else orcbrew.read(data, name)
     except RecursionError:
         return ImportedFile(fault=_TOO_DEEP)
-    return _read_json(parsed, data, name)
+    return _read_json(parsed, data, name, others)
 
 
 def _json_fault(error: ValueError) -> str:
@@ -56,11 +69,13 @@ def _json_fault(error: ValueError) -> str:
     return f"The file is no JSON: {str(error)[:120]}."
 
 
-def _read_json(parsed: object, data: bytes, name: str) -> ImportedFile:
+def _read_json(parsed: object, data: bytes, name: str, others: fivetools.Others) -> ImportedFile:
     try:
         clean, invisible = visible(parsed)
     except RecursionError:
         return ImportedFile(fault=_TOO_DEEP)
+    if fivetools.recognises(clean):
+        return replace(fivetools.read(clean, name, others), invisible=invisible)
     for recognises, read_parsed in _OF_JSON:
         if recognises(clean):
             return replace(read_parsed(clean, name), invisible=invisible)

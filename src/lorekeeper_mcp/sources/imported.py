@@ -16,6 +16,13 @@ from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.official_documents import OFFICIAL_KEYS, own_name
 from lorekeeper_mcp.text import fold, slugify
 
+KEPT = "lorekeeper"
+"""The field of an exported item with what its format cannot say, as an import takes it back."""
+
+# What a file cannot set: what a record is, and which book it is of.
+NOT_KEPT = frozenset(
+    {"kind", "key", "document_key", "document_name", "document_source", "documents", "license", "publisher"}
+)
 _LONGEST_PART = 80  # bytes of a part of a key; the cache has room for 512 in all
 _LONGEST_NAME = 300  # characters
 
@@ -143,6 +150,13 @@ def common_fields(
         "editions": tuple(editions),
         "text": text,
     }
+
+
+def restored(record: Record, kept: object) -> Record:
+    """Return the record with the fields that an export kept for it. Raises ValidationError where they do not fit."""
+    own = {str(name): value for name, value in kept.items()} if isinstance(kept, Mapping) else {}
+    own = {name: value for name, value in own.items() if name in type(record).model_fields and name not in NOT_KEPT}
+    return type(record).model_validate({**record.model_dump(), **own}) if own else record
 
 
 def document(name: str, editions: Sequence[Edition] = (Edition.E2014,), **fields: str) -> Document:

@@ -177,7 +177,21 @@ def test_lore_lair_actions_and_fields_without_a_place_are_shown() -> None:
     page = full(records()["Dusk Moth"])
     for told in ("Old songs tell of moths.", "Dust falls.", "It is dim.", "treasure", "1 in its lair"):
         assert told in page, told
-    assert "rows" in full(records()["Omens"])
+
+
+def test_a_table_of_the_file_is_a_table() -> None:
+    omens = records()["Omens"]
+    assert omens.text == "| d2 | Omen |\n|---|---|\n| 1 | ash |\n| 2 | rain |"
+    assert omens.other == ()
+
+
+def test_a_copy_is_worked_out_from_another_file() -> None:
+    copy = {"monster": [item("Pale Moth", _copy={"name": "Dusk Moth", "source": SOURCE}, hp={"average": 5})]}
+    alone, beside = (formats.read(json.dumps(copy).encode(), "x", others) for others in (tuple, lambda: [FILE]))
+    assert "neither in the file" in alone.books[0].items[0].reason
+    found = beside.books[0].items[0].record
+    assert isinstance(found, Creature)
+    assert (found.name, found.armor_class, found.hit_points) == ("Pale Moth", 13, 5)
 
 
 def test_books_are_the_sources_of_the_file() -> None:
@@ -194,7 +208,7 @@ def test_nothing_is_lost_without_a_word() -> None:
     items = [one for book in books().values() for one in book.items]
     skipped = {one.path: one.reason for one in items if one.reason}
     assert skipped == {
-        "Lights of the Fens › monster › Lost Moth": 'it is a copy of "Gnarl" (MM), which is not in the file',
+        "Lights of the Fens › monster › Lost Moth": 'it is a copy of "Gnarl" (MM), which is neither in the file nor in an imported one',
         "foundryMonster": "1 entries are data for another program",
     }
     counted = {"monster": 3, "spell": 2, "baseitem": 3, "item": 2, "feat": 1, "table": 1, "condition": 1}
@@ -208,7 +222,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"spell": ["X"]}, "no object"),
     ({"monster": [{"source": SOURCE}]}, "no name"),
     ({"monster": "x"}, "no list"),
-    ({"monster": [item("X", _copy={"name": "X", "source": SOURCE})]}, "not in the file"),
+    ({"monster": [item("X", _copy={"name": "X", "source": SOURCE})]}, "neither in the file"),
     ({"feat": [item("X", _copy={"name": "Y"}), item("Y", _copy={"name": "X"})]}, "copy of itself"),
     ({"feat": [item("X", _copy={"name": "Y", "_mod": {"entries": {"mode": "melt"}}}), item("Y", entries=["a"])]}, "not known"),
     (

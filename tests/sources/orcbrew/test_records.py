@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a row of a table is one line
 from __future__ import annotations
 
 import pytest
@@ -116,7 +117,7 @@ def test_a_monster() -> None:
     ]
     swoop: Action = moth.actions[-1]
     assert (swoop.legendary_cost, moth.actions[1].uses) == (2, "Recharge 5-6")
-    assert [(field.name, field.text) for field in moth.other] == [("props", "glow: 15")]
+    assert [(field.name, field.text) for field in moth.other] == [("props", "Glow: 15")]
 
 
 def test_monsters_of_other_spellings() -> None:
@@ -143,7 +144,7 @@ def test_classes_and_subclasses() -> None:
     levels = {feature.name: feature.levels for feature in lamplighter.features}
     assert levels["Kindle"] == (5,)
     assert levels["Ability Score Improvement"] == (4, 8, 12)
-    assert levels["Subclass"] == (3,)
+    assert levels["Wick"] == (3,)
     assert wick.subclass_of is not None
     assert wick.subclass_of.key == lamplighter.key
     domain = one("subclasses", "lantern-domain")
@@ -151,7 +152,13 @@ def test_classes_and_subclasses() -> None:
     assert domain.subclass_of is not None
     assert domain.subclass_of.key == "srd_cleric"
     page = markdown(domain)
-    for text in ("Bless, Cure Wounds", "2: Hush", "Skill Prof: History", "key: light", "## Beacon (1st level)"):
+    for text in (
+        "1st level: Bless, Cure Wounds",
+        "2nd level: Hush",
+        "Skill Proficiency: History",
+        "Spell: Light (cantrip, Wisdom)",
+        "## Beacon (1st level)",
+    ):
         assert text in page
 
 
@@ -165,7 +172,7 @@ def test_races_and_subraces() -> None:
     assert traits["Ability Score Increase"] == "Dexterity +2"
     assert traits["Languages"] == "Common, Sylvan"
     assert traits["Darkvision"] == "60 feet"
-    assert "From level 3: Light (Charisma)" in traits["Spells"]
+    assert "From level 3: Light (cantrip, Charisma)" in traits["Spells"]
     assert luna.subspecies_of is not None
     assert luna.subspecies_of.key == mothfolk.key
     assert gnome.subspecies_of is not None
@@ -178,7 +185,7 @@ def test_backgrounds_feats_and_what_is_chosen_like_them() -> None:
     told = {benefit.name: benefit.text for benefit in maker.benefits}
     assert told["Skill Proficiencies"] == "History"
     assert told["Languages"] == "1 of your choice"
-    assert told["Equipment"] == "Pouch, 10 Candle\n15 gp"
+    assert told["Equipment"] == "Pouch, 10 Candle; 15 gp"
     assert told["Night Shift"] == "Innkeepers let you in at any hour.\nA bed at night."
     reader, tough = one("feats", "lamp-reader"), one("feats", "tough-wick")
     assert isinstance(reader, Feat)
@@ -265,3 +272,35 @@ def test_a_flag_that_is_off_and_a_field_not_understood_are_told() -> None:
 def test_no_field_makes_a_pattern_run_for_ever(section: str, field: str, value: str) -> None:
     level = ":level 1 " if section == "spells" else ""
     assert item(section, f'{{{level}:{field} "{value}"}}').key.endswith("_it")
+
+
+# construct -> how its page prints it
+PRINTED: list[tuple[str, str, str, str]] = [
+    ("subclass-title", "classes", '{:subclass-title "Guild" :subclass-level 3}', "## Guild (3rd level)"),
+    ("subclass-title alone", "classes", '{:subclass-title "Guild"}', "## Guild\n"),
+    ("trait type", "classes", '{:traits [{:name "Kindle" :level 2 :type :bonus-action}]}', "## Kindle (2nd level, bonus action)"),
+    ("trait type of a race", "races", '{:traits [{:name "Dust" :type :reaction :description "It puffs."}]}', "***Dust (reaction).*** It puffs."),
+    ("trait type not known", "races", '{:traits [{:name "Dust" :type :whim :description "It puffs."}]}', "Type: Whim"),
+    ("choice", "classes", "{:profs {:skill-options {:choose 2 :options {:arcana true :history false}}}}", "Skill Options: choose 2 of Arcana"),
+    ("choice of nothing", "classes", "{:profs {:skill-options {:choose 2 :options {:acrobatics false}}}}", "Skill Options: choose 2\n"),
+    ("spellcasting", "classes", "{:spellcasting {:ability :wis :cantrips-known {1 3 4 1} :prepares-spells? true}}",
+     "Spellcasting Ability: Wisdom  \nCantrips Known: 3 (1st level), 1 (4th level)  \nPrepares Spells: yes"),
+    ("spell of a level", "subclasses", "{:class :bard :level-modifiers [{:type :spell :level 3 :value {:key :light :level 0 :ability :wis}}]}", "Spell: Light (cantrip, Wisdom)"),
+    ("proficiency of a level", "subclasses", "{:class :bard :level-modifiers [{:type :armor-prof :value :heavy}]}", "Armor Proficiency: Heavy"),
+    ("selection of a level", "subclasses", "{:class :bard :level-selections [{:type :fighting-style :level 2 :num 1}]}", "Fighting Style: Num: 1"),
+    ("equipment choices", "classes", '{:equipment-choices [{:name "Tools" :options {:lantern 1 :oil 2}}]}', "Tools: Lantern or 2 Oil"),
+    ("abilities told twice", "races",
+     '{:abilities {:con 2} :traits [{:name "Ability Score Increase" :description "Your Constitution grows by 2."}]}', "***Ability Score Increase.*** Your Constitution grows by 2."),
+    ("spells of a race", "races", "{:spells [{:level 3 :value {:key :daylight :level 3 :ability :cha}}]}", "From level 3: Daylight (3rd level, Charisma)"),
+    ("flags", "feats", "{:props {:two-weapon-ac-1 true :saves? true}}", "***props.*** Two Weapon Ac 1, Saves"),
+    ("coins and counts", "backgrounds", "{:equipment {:torch 2 :pouch 1} :treasure {:gp 15}}", "***Equipment.*** 2 Torch, Pouch; 15 gp"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("construct", "section", "fields", "printed"), PRINTED, ids=[row[0] for row in PRINTED])
+def test_a_page_prints_a_construct_as_a_book_does(construct: str, section: str, fields: str, printed: str) -> None:
+    page = markdown(item(section, fields))
+    assert printed in page, construct
+    assert "value:" not in page.lower()
+    assert ": no" not in page
+    assert page.count("Ability Score Increase") <= 1

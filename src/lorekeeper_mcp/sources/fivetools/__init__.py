@@ -3,6 +3,7 @@
 The format is described by the public schema of TheGiddyLimit/5etools-utils, ``schema/brew``.
 """
 
-from lorekeeper_mcp.sources.fivetools.reader import read, recognises
+from lorekeeper_mcp.sources.fivetools.reader import Others, read, recognises
+from lorekeeper_mcp.sources.fivetools.writer import write
 
-__all__ = ["read", "recognises"]
+__all__ = ["Others", "read", "recognises", "write"]

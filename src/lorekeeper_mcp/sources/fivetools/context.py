@@ -10,6 +10,8 @@ from lorekeeper_mcp.sources.fivetools.common import Context
 from lorekeeper_mcp.sources.fivetools.equipment import property_of
 from lorekeeper_mcp.sources.fivetools.fields import mapping
 
+# Arrays that hold no content: settings of the site, and data for other programs.
+NOT_CONTENT = frozenset({"$schema", "_meta", "siteVersion", "blocklist", "_test", "linkedLootTables"})
 Lists: TypeAlias = "Mapping[str, Sequence[dict[str, object]]]"
 
 
@@ -38,3 +40,12 @@ def file_context(
 def identity(item: Mapping[str, object]) -> tuple[str, str]:
     """Name and source in lower case, by which the format tells items apart."""
     return str(item.get("name")).lower(), str(item.get("source")).lower()
+
+
+def lists_of(data: Mapping[str, object]) -> dict[str, list[dict[str, object]]]:
+    """The objects of every list of a file."""
+    return {
+        section: [one for one in values if isinstance(one, dict)]
+        for section, values in data.items()
+        if isinstance(values, list) and section not in NOT_CONTENT
+    }

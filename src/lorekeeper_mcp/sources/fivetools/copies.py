@@ -32,6 +32,10 @@ _LONGEST_PATTERN = 200
 _UNSAFE = re.compile(r"\)[*+{?]|(?:[*+}][^*+{}]*){4}|\\[1-9]|\(\?(?!:)")
 
 
+class MissingOriginalError(CopyError):
+    """The original of a copy is in no file; the message names it."""
+
+
 def by_name(items: Sequence[Item]) -> dict[str, list[Item]]:
     """Items by their names in lower case, to find originals among."""
     found: dict[str, list[Item]] = {}
@@ -51,7 +55,9 @@ def resolved(item: Item, others: Mapping[str, Sequence[Item]], _seen: tuple[int,
     original = next((one for one in named if one is not item and _is_meant(one, wanted)), None)
     if original is None:
         source = f" ({wanted['source']})" if wanted.get("source") else ""
-        raise CopyError(f'it is a copy of "{wanted.get("name")}"{source}, which is not in the file')
+        raise MissingOriginalError(
+            f'it is a copy of "{wanted.get("name")}"{source}, which is neither in the file nor in an imported one'
+        )
     made: Item = copy.deepcopy(resolved(original, others, (*_seen, id(item))))
     made = {name: value for name, value in made.items() if name not in _OWN}
     made |= {name: value for name, value in item.items() if name != "_copy"}

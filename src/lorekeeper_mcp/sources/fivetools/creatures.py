@@ -14,7 +14,7 @@ from lorekeeper_mcp.sources.fivetools.tags import plain_text
 from lorekeeper_mcp.sources.imported import CommonFields, slug
 from lorekeeper_mcp.sources.stat_block import sense_ranges, to_action
 
-_ALIGNMENT = {
+ALIGNMENT = {
     "L": "lawful",
     "N": "neutral",
     "C": "chaotic",
@@ -131,14 +131,14 @@ def _letters(letters: list[str]) -> str:
     if len(letters) > 3:
         return "any alignment" if len(letters) > 4 else _any_of(letters)
     plain = {"NX": "neutral", "NY": "neutral"}
-    return " ".join(dict.fromkeys(plain.get(letter, _ALIGNMENT.get(letter, letter)) for letter in letters))
+    return " ".join(dict.fromkeys(plain.get(letter, ALIGNMENT.get(letter, letter)) for letter in letters))
 
 
 def _any_of(letters: list[str]) -> str:
     """Four letters name a corner of the table: L, NX, C, E is any evil alignment."""
     for letter in "GELC":
         if letter in letters and {"G": "E", "E": "G", "L": "C", "C": "L"}[letter] not in letters:
-            return f"any {_ALIGNMENT[letter]} alignment"
+            return f"any {ALIGNMENT[letter]} alignment"
     return "any alignment"
 
 

@@ -13,15 +13,15 @@ from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, te
 from lorekeeper_mcp.sources.fivetools.tags import plain_text, reference
 from lorekeeper_mcp.sources.imported import CommonFields, slug
 
-_CATEGORIES = {
+CATEGORIES = {
     "A": "ammunition", "AF": "ammunition", "AIR": "airborne-vehicle", "AT": "tools", "EXP": "adventuring-gear",
     "FD": "food", "G": "adventuring-gear", "GS": "tools", "HA": "armor", "INS": "tools", "LA": "armor", "M": "weapon",
     "MA": "armor", "MNT": "mount", "P": "potion", "R": "weapon", "RD": "rod", "RG": "ring", "S": "shield",
     "SC": "scroll", "SCF": "spellcasting-focus", "SHP": "waterborne-vehicle", "ST": "staff", "T": "tools",
     "TAH": "adventuring-gear", "TG": "trade-good", "VEH": "land-vehicle", "WD": "wand",
 }  # fmt: skip
-_ARMORS = {"LA": "light", "MA": "medium", "HA": "heavy", "S": "shield"}
-_PROPERTIES = {
+ARMORS = {"LA": "light", "MA": "medium", "HA": "heavy", "S": "shield"}
+PROPERTIES = {
     "2H": "Two-Handed", "A": "Ammunition", "AF": "Ammunition (firearm)", "BF": "Burst Fire", "F": "Finesse",
     "H": "Heavy", "L": "Light", "LD": "Loading", "R": "Reach", "RLD": "Reload", "S": "Special", "T": "Thrown",
     "V": "Versatile",
@@ -63,7 +63,7 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
         weight=weight,
         weapon=weapon,
         armor=armor,
-        rarity="" if rarity in ("none", "unknown") else slug(rarity.partition(" (")[0]),
+        rarity="" if rarity in _UNMAGICAL else slug(rarity.partition(" (")[0]),
         requires_attunement=None if attunement is None and head["kind"] is not Kind.MAGIC_ITEM else bool(attunement),
         attunement_text=plain_text(attunement) if isinstance(attunement, str) else "",
         other=(*magic, *_charges(fields), *fields.other()),
@@ -76,7 +76,7 @@ def kind_of(fields: Fields) -> Kind:
     if rarity not in _UNMAGICAL or fields.look("reqAttune") or fields.look("wondrous") is True:
         return Kind.MAGIC_ITEM
     type_ = code(fields.look("type"))
-    if type_ in _ARMORS or fields.look("armor") is True:
+    if type_ in ARMORS or fields.look("armor") is True:
         return Kind.ARMOR
     weapon = type_ in ("M", "R") or fields.look("weaponCategory") or fields.look("weapon") is True
     return Kind.WEAPON if weapon else Kind.ITEM
@@ -86,7 +86,7 @@ def _category(fields: Fields, type_: str) -> str:
     for name in ("staff", "rod", "wand", "shield"):
         if fields.look(name) is True:
             return name
-    found = _CATEGORIES.get(type_, "")
+    found = CATEGORIES.get(type_, "")
     if not found and fields.look("wondrous") is True:
         return "wondrous-item"
     if not found and (fields.look("weaponCategory") or fields.look("weapon") is True):
@@ -120,16 +120,16 @@ def _weapon(head: CommonFields, fields: Fields, type_: str, context: Context) ->
 def _property(one: object, two_handed: str, context: Context) -> WeaponProperty:
     spec = mapping(one)
     short = code(spec.get("uid") if spec else one)
-    name, text = context.properties.get(short, (_PROPERTIES.get(short, short), ""))
+    name, text = context.properties.get(short, (PROPERTIES.get(short, short), ""))
     detail = plain_text(str(spec.get("note") or "")) or (two_handed if name == "Versatile" else "")
     return WeaponProperty(name=name, detail=detail, text=text)
 
 
 def _armor(head: CommonFields, fields: Fields, type_: str) -> ArmorStats | None:
     base = fields.whole("ac")
-    if type_ not in _ARMORS and base is None:
+    if type_ not in ARMORS and base is None:
         return None
-    category = _ARMORS.get(type_, "")
+    category = ARMORS.get(type_, "")
     given = fields.look("dexterityMax")
     cap = fields.whole("dexterityMax")
     if given is None and category == "medium":

@@ -12,7 +12,7 @@ from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whol
 from lorekeeper_mcp.sources.fivetools.tags import plain_text
 from lorekeeper_mcp.sources.imported import CommonFields
 
-_FEATS = {
+FEATS = {
     "G": "General",
     "O": "Origin",
     "FS": "Fighting Style",
@@ -20,7 +20,7 @@ _FEATS = {
     "FS:R": "Fighting Style",
     "EB": "Epic Boon",
 }
-_FEATURES = {
+FEATURES = {
     "AI": "Artificer Infusion", "AS": "Arcane Shot", "ED": "Elemental Discipline", "EI": "Eldritch Invocation",
     "FS:B": "Fighting Style (Bard)", "FS:F": "Fighting Style (Fighter)", "FS:P": "Fighting Style (Paladin)",
     "FS:R": "Fighting Style (Ranger)", "MM": "Metamagic", "MV": "Maneuver", "MV:B": "Maneuver",
@@ -119,7 +119,7 @@ def feat(head: CommonFields, fields: Fields, _: Context) -> Feat:
     extra = [Section(name="Ability Score Increase", text=increase)] if increase else []
     return Feat(
         **head,
-        type=_FEATS.get(kind, kind),
+        type=FEATS.get(kind, kind),
         prerequisite=required,
         other=(*extra, *additional_spells(fields), *fields.other()),
     )
@@ -128,7 +128,7 @@ def feat(head: CommonFields, fields: Fields, _: Context) -> Feat:
 def optional_feature(head: CommonFields, fields: Fields, context: Context) -> Feat:
     """An invocation, a maneuver, a fighting style: what a feature of a class lets one choose."""
     kinds = texts(fields.entries("featureType"))
-    named = dict.fromkeys(context.feature_types.get(kind, _FEATURES.get(kind, kind)) for kind in kinds)
+    named = dict.fromkeys(context.feature_types.get(kind, FEATURES.get(kind, kind)) for kind in kinds)
     required = prerequisite(fields)
     return Feat(
         **head, type=", ".join(named), prerequisite=required, other=(*additional_spells(fields), *fields.other())
@@ -202,3 +202,19 @@ def _thing(value: object) -> str:
     told = plain_text(str(name or "")).partition("|")[0]
     count = f"{spec['quantity']} " if spec.get("quantity") else ""
     return f"{count}{told}{f' ({worth / 100:g} gp)' if worth and told else f'{worth / 100:g} gp' if worth else ''}"
+
+
+def with_subraces(one: object) -> list[object]:
+    """A race, and each of the subraces that stand inside it as an item of its own."""
+    if not isinstance(one, dict) or not isinstance(one.get("subraces"), list):
+        return [one]
+    race = {key: value for key, value in one.items() if key != "subraces"}
+    of = {"source": one.get("source"), "raceName": one.get("name"), "raceSource": one.get("source"), "_subrace": True}
+    parts = [of | part for part in one["subraces"] if isinstance(part, dict) and part.get("name")]
+    return [race, *parts]
+
+
+def subrace_name(item: Mapping[str, object]) -> str:
+    """A subrace with its race: ``Elf (Fen)``."""
+    name, race = plain_text(str(item.get("name") or "")), str(item.get("raceName") or "")
+    return f"{race} ({name})" if name and race else name or race

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TypeAlias
 
 from pydantic import ValidationError
@@ -11,13 +12,14 @@ from pydantic import ValidationError
 from lorekeeper_mcp.models import Document, Edition, Kind, Record, Ref, Reference, Rule, Section
 from lorekeeper_mcp.sources.fivetools import classes, creatures, equipment, options, spells
 from lorekeeper_mcp.sources.fivetools.common import Context
-from lorekeeper_mcp.sources.fivetools.context import file_context, identity
-from lorekeeper_mcp.sources.fivetools.copies import by_name, resolved
+from lorekeeper_mcp.sources.fivetools.context import NOT_CONTENT, file_context, identity, lists_of
+from lorekeeper_mcp.sources.fivetools.copies import MissingOriginalError, by_name, resolved
 from lorekeeper_mcp.sources.fivetools.creature_modifications import CopyError
 from lorekeeper_mcp.sources.fivetools.entries import TooDeepError, listed, markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts
 from lorekeeper_mcp.sources.fivetools.tags import plain_text
 from lorekeeper_mcp.sources.imported import (
+    KEPT,
     CommonFields,
     ImportedBook,
     ImportedFile,
@@ -28,15 +30,16 @@ from lorekeeper_mcp.sources.imported import (
     document,
     free_key,
     record_key,
+    restored,
     slug,
 )
 from lorekeeper_mcp.sources.official_documents import own_name
 
 Item: TypeAlias = "dict[str, object]"
+Others: TypeAlias = Callable[[], "Iterable[object]"]
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
 _DEFAULT_SOURCE = "Unnamed Content"
-# Arrays that hold no content: settings of the site, and data for other programs.
-_NOT_CONTENT = frozenset({"$schema", "_meta", "siteVersion", "blocklist", "_test", "linkedLootTables"})
+_OF_A_TABLE = ("caption", "colLabels", "colLabelGroups", "colStyles", "rows", "tables", "intro", "outro", "footnotes")
 _PARTS = frozenset({"classFeature", "subclassFeature", "legendaryGroup", "itemProperty", "itemType"})
 
 
@@ -79,26 +82,26 @@ def _has_source(values: object) -> bool:
     return isinstance(values, list) and any("source" in mapping(one) for one in values)
 
 
-def read(data: object, name: str) -> ImportedFile:
-    """Read a parsed file. ``name`` is the book of items without a source. Never raises."""
-    return ImportedFile(_Reader(mapping(data), name).books())
+def read(data: object, name: str, others: Others = tuple) -> ImportedFile:
+    """Read a parsed file. ``name`` is the book of items without a source. Never raises.
+
+    ``others`` gives further parsed files; it is called once where the original of a copy is not in this one.
+    """
+    return ImportedFile(_Reader(mapping(data), name, others).books())
 
 
 class _Reader:
     """Reads one file: works out copies and variants, then adapts item by item."""
 
-    def __init__(self, data: Mapping[str, object], name: str) -> None:
+    def __init__(self, data: Mapping[str, object], name: str, others: Others) -> None:
+        self._others = others
         self._data = data
         self._meta = mapping(data.get("_meta"))
         self._name = name or _DEFAULT_SOURCE
         self._sources = {
             str(one.get("json", "")).lower(): one for one in map(mapping, listed(self._meta.get("sources")))
         }
-        self._lists: dict[str, list[Item]] = {
-            section: [one for one in values if isinstance(one, dict)]
-            for section, values in data.items()
-            if isinstance(values, list) and section not in _NOT_CONTENT
-        }
+        self._lists = lists_of(data)
         self._named = {(section, *identity(one)): one for section, of in self._lists.items() for one in of}
         self._originals = {section: by_name(of) for section, of in self._lists.items()}
         self._context = file_context(
@@ -113,7 +116,7 @@ class _Reader:
 
     def books(self) -> tuple[ImportedBook, ...]:
         for section, values in self._data.items():
-            if section in _NOT_CONTENT or (section in ("itemProperty", "itemType", "legendaryGroup")):
+            if section in NOT_CONTENT or (section in ("itemProperty", "itemType", "legendaryGroup")):
                 continue
             if not isinstance(values, list):
                 self._skip(self._name, section, section, "it is no list of items")
@@ -173,7 +176,7 @@ class _Reader:
                 new for one in values for new in (equipment.expanded(one, bases) if isinstance(one, dict) else [one])
             ]
         if section == "race":
-            return [new for one in values for new in _with_subraces(one)]
+            return [new for one in values for new in options.with_subraces(one)]
         return values
 
     def _item(self, section: str, given: Item, at: int) -> None:
@@ -181,12 +184,12 @@ class _Reader:
         name = " ".join(plain_text(str(given.get("name") or "")).split())
         path = " › ".join((own_name(book), section, name or str(at + 1)))
         try:
-            item = resolved(given, self._originals.get(section, {}))
+            item = self._resolved(section, given)
             if section == "subrace" or item.get("_subrace"):
-                plural, name = "subraces", _subrace_name(item)
+                plural, name = "subraces", options.subrace_name(item)
             if section in ("book", "adventure", "bookData", "adventureData") and not name:
                 name = str(item.get("id") or "")
-            record = self._record(section, item, name, book, plural)
+            record = restored(self._record(section, item, name, book, plural), given.get(f"_{KEPT}"))
         except (ItemError, CopyError, TooDeepError) as error:
             self._skip(book, plural, path, str(error))
         except ValidationError as error:
@@ -197,6 +200,21 @@ class _Reader:
         else:
             self._taken.add(record.key)
             self._add(book, ImportedItem(plural, path, record))
+
+    def _resolved(self, section: str, given: Item) -> Item:
+        """The item with what it copies, from this file or from the others. Raises CopyError."""
+        try:
+            return resolved(given, self._originals.get(section, {}))
+        except MissingOriginalError:
+            return resolved(given, by_name([*self._lists[section], *self._of_others.get(section, ())]))
+
+    @cached_property
+    def _of_others(self) -> Mapping[str, Sequence[Item]]:
+        found: dict[str, list[Item]] = {}
+        for other in self._others():
+            for section, items in lists_of(mapping(other)).items():
+                found.setdefault(section, []).extend(items)
+        return found
 
     def _record(self, section: str, item: Item, name: str, book: str, plural: str) -> Record:
         if not name:
@@ -215,6 +233,9 @@ class _Reader:
                 adapter(self._head(item, fields, name, book, plural, kind), fields, self._context), section, item
             )
         head = self._head(item, fields, name, book, plural, Kind.RULE)
+        if section in ("table", "tableGroup"):
+            fields.drop(*_OF_A_TABLE)
+            head["text"] = markdown({**item, "type": section, "name": "", "caption": ""})
         if fields.look("data") is not None:  # the text of a whole book or adventure
             head["text"] = "\n\n".join(filter(None, (head["text"], markdown(fields.take("data"), 0))))
         chapter = Ref(name=_chapter(section), key=f"orcbrew_{book_key(book)}_{slug(plural)}")
@@ -245,22 +266,6 @@ class _Reader:
         key = book_key(book)
         self._books.setdefault(key, book)
         self._items.setdefault(key, []).append(item)
-
-
-def _with_subraces(one: object) -> list[object]:
-    """A race, and each of the subraces that stand inside it as an item of its own."""
-    if not isinstance(one, dict) or not isinstance(one.get("subraces"), list):
-        return [one]
-    race = {key: value for key, value in one.items() if key != "subraces"}
-    of = {"source": one.get("source"), "raceName": one.get("name"), "raceSource": one.get("source"), "_subrace": True}
-    parts = [of | part for part in one["subraces"] if isinstance(part, dict) and part.get("name")]
-    return [race, *parts]
-
-
-def _subrace_name(item: Mapping[str, object]) -> str:
-    """A subrace with its race: ``Elf (Fen)``."""
-    name, race = plain_text(str(item.get("name") or "")), str(item.get("raceName") or "")
-    return f"{race} ({name})" if name and race else name or race
 
 
 def _chapter(section: str) -> str:

@@ -13,7 +13,7 @@ from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, te
 from lorekeeper_mcp.sources.fivetools.tags import plain_text
 from lorekeeper_mcp.sources.imported import CommonFields, ItemError, slug
 
-_SCHOOLS = {
+SCHOOLS = {
     "A": "abjuration", "C": "conjuration", "D": "divination", "E": "enchantment", "I": "illusion", "N": "necromancy",
     "P": "psionic", "T": "transmutation", "V": "evocation",
 }  # fmt: skip
@@ -43,7 +43,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
     return Spell(
         **head,
         level=level,
-        school=_SCHOOLS.get(school, slug(context.schools.get(school, school)) if school else ""),
+        school=SCHOOLS.get(school, slug(context.schools.get(school, school)) if school else ""),
         casting_time=time,
         casting_time_text=time_text,
         reaction_condition=condition,

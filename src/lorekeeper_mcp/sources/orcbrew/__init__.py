@@ -2,5 +2,6 @@
 
 from lorekeeper_mcp.sources.orcbrew.book_file import Book, BookFile, Item, read_book_file
 from lorekeeper_mcp.sources.orcbrew.records import adapt, adapt_all, known, read
+from lorekeeper_mcp.sources.orcbrew.writer import write
 
-__all__ = ["Book", "BookFile", "Item", "adapt", "adapt_all", "known", "read", "read_book_file"]
+__all__ = ["Book", "BookFile", "Item", "adapt", "adapt_all", "known", "read", "read_book_file", "write"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
 from lorekeeper_mcp.models.vocabulary import SRD_RACES
 from lorekeeper_mcp.sources.imported import CommonFields, ItemError, parent_key
-from lorekeeper_mcp.sources.orcbrew.classes import proficiencies
+from lorekeeper_mcp.sources.orcbrew.classes import proficiencies, used_as
 from lorekeeper_mcp.sources.orcbrew.common_fields import Keys
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
-from lorekeeper_mcp.sources.orcbrew.text import ability_title, listed, scalar, titled, to_text
+from lorekeeper_mcp.sources.orcbrew.text import ability_title, counted, listed, scalar, titled, to_text
 
 
 def race(head: CommonFields, fields: Fields, _own: Keys) -> Species:
@@ -28,6 +28,7 @@ def subrace(head: CommonFields, fields: Fields, own: Keys) -> Species:
 def _species(head: CommonFields, fields: Fields, parent: Ref | None) -> Species:
     speed, darkvision = fields.text("speed"), fields.number("darkvision")
     props = fields.part("props")
+    own = sections(fields, "traits")
     traits = [
         ("Ability Score Increase", _abilities(fields)),
         ("Languages", listed(map(titled, fields.names("languages") or props.names("language")))),
@@ -35,13 +36,15 @@ def _species(head: CommonFields, fields: Fields, parent: Ref | None) -> Species:
         ("Proficiencies", proficiencies(fields.part("profs"))),
         ("Spells", _spells(fields)),
     ]
+    printed = {trait.name.lower() for trait in own}
+    given = [Section(name=name, text=text) for name, text in traits if text and name.lower() not in printed]
     return Species(
         **head,
         subspecies_of=parent,
         is_subspecies=parent is not None,
         size=titled(fields.text("size")),
         speed=f"{speed} feet" if speed.isdigit() else speed,
-        traits=(*(Section(name=name, text=text) for name, text in traits if text), *sections(fields, "traits")),
+        traits=(*given, *own),
         other=fields.other(),
     )
 
@@ -59,13 +62,9 @@ def _spells(fields: Fields) -> str:
     """Spells that come with the race, each with the level from which it may be cast."""
     lines = []
     for entry in fields.entries("spells"):
-        one = Fields(entry) if isinstance(entry, dict) else Fields({"key": entry})
-        level, value = one.integer("level"), one.part("value")
-        name = titled(value.text("key") or one.text("key"))
-        using = ability_title(value.text("ability"))
-        rest = one.rest()
-        told_ = [f"{name} ({using})" if using else name, to_text(rest) if rest else ""]
-        lines.append(f"{f'From level {level}: ' if level else ''}{listed(told_)}")
+        one = Fields(entry) if isinstance(entry, dict) else Fields({"value": entry})
+        level = one.integer("level")
+        lines.append(f"{f'From level {level}: ' if level else ''}{to_text(one.rest())}")
     return "\n".join(lines)
 
 
@@ -74,10 +73,9 @@ def sections(fields: Fields, name: str) -> tuple[Section, ...]:
     found = []
     for entry in fields.entries(name):
         one = Fields(entry) if isinstance(entry, dict) else Fields({"description": to_text(entry)})
-        title, level = one.text("name"), one.integer("level")
+        title, level, kind = one.text("name"), one.integer("level"), used_as(one)
         text, summary = one.text("description", "text"), one.text("summary")
         rest = one.rest()
-        kind = scalar(rest.pop("type", None))
         more = [f"From level {level}." if level and level > 1 else "", text, summary, to_text(rest) if rest else ""]
         found.append(Section(name=title, text="\n".join(part for part in more if part), type=kind))
     return tuple(found)
@@ -114,18 +112,13 @@ def _equipment(fields: Fields) -> str:
         value = fields.look(name)
         if isinstance(value, dict) and all(whole(count) is not None for count in value.values()):
             fields.drop(name)
-            lines.append(listed(_counted(thing, count) for thing, count in value.items()))
+            lines.append(listed(counted(thing, whole(count) or 0) for thing, count in value.items()))
     lines += [to_text(fields.take(name)) for name in ("equipment-choices", "custom-equipment") if fields.has(name)]
     treasure = fields.look("treasure")
     if isinstance(treasure, dict) and all(whole(coins) is not None for coins in treasure.values()):
         fields.drop("treasure")
         lines.append(listed(f"{whole(coins)} {coin}" for coin, coins in treasure.items()))
-    return "\n".join(line for line in lines if line)
-
-
-def _counted(thing: str, count: Plain) -> str:
-    number = whole(count)
-    return titled(thing) if number == 1 else f"{number} {titled(thing)}"
+    return "; ".join(line for line in lines if line)
 
 
 def feat(head: CommonFields, fields: Fields, _own: Keys) -> Feat:
@@ -140,12 +133,17 @@ def feat(head: CommonFields, fields: Fields, _own: Keys) -> Feat:
 
 
 def _prerequisite(fields: Fields) -> str:
-    parts = [listed(ability_title(key) for key in fields.names("prereqs", "prerequisites", "prerequisite"))]
+    parts = [listed(map(_wanted, fields.names("prereqs", "prerequisites", "prerequisite")))]
     if fields.has("path-prereqs"):
         value = fields.take("path-prereqs")
         paths = value.items() if isinstance(value, dict) else [("", value)]
         parts += [f"{titled(name)}: {_path(wanted)}" if name else to_text(wanted) for name, wanted in paths]
     return "; ".join(part for part in parts if part)
+
+
+def _wanted(key: str) -> str:
+    """A key as a name, words as they are."""
+    return key if " " in key else ability_title(key)
 
 
 def _path(value: Plain) -> str:

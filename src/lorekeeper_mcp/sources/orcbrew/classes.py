@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, Section
+from lorekeeper_mcp.models import ActionType, CharacterClass, Feature, Kind, Ref, Section
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.imported import CommonFields, ItemError, parent_key, slug
 from lorekeeper_mcp.sources.orcbrew.common_fields import Keys
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
-from lorekeeper_mcp.sources.orcbrew.text import ability, ability_title, listed, scalar, selected_keys, titled, to_text
+from lorekeeper_mcp.sources.orcbrew.text import ability, ability_title, listed, ordinal, scalar, titled, to_text
 
 # What the application calls the share of slots that a class gets of a full caster's.
 _CASTERS = {1: "full", 2: "half", 3: "third"}
@@ -26,13 +26,13 @@ def character_class(head: CommonFields, fields: Fields, own: Keys) -> CharacterC
     return CharacterClass(
         **head,
         subclass_of=Ref(name=titled(parent), key=parent_key(parent, own, SRD_CLASSES)) if parent else None,
-        flavor=fields.text("subclass-title"),
+        flavor=scalar(fields.look("subclass-title")),
         hit_dice=f"d{die}" if die else "",
         caster_type=_caster(fields),
         saving_throws=tuple(ability(key).capitalize() for key in saves),
         proficiencies=proficiencies(profs),
         equipment=_equipment(fields),
-        spellcasting=_told(fields, "spellcasting"),
+        spellcasting=_spellcasting(fields),
         features=(*_subclass_level(fields), *_features(fields), *_granted(fields)),
         spells=_spells(fields),
         other=fields.other(),
@@ -41,23 +41,9 @@ def character_class(head: CommonFields, fields: Fields, own: Keys) -> CharacterC
 
 def proficiencies(profs: Fields) -> str:
     """Every kind of proficiency on a line of its own: Armor: Light, Medium."""
-    lines = [f"{titled(name)}: {_named(value)}" for name, value in profs.rest().items()]
+    lines = [f"{titled(name)}: {to_text(value)}" for name, value in profs.rest().items()]
     profs.drop(*profs.rest())
     return "\n".join(lines)
-
-
-def _named(value: Plain) -> str:
-    """Keys as names: {:light true :medium true} is Light, Medium; a choice says what may be chosen."""
-    if isinstance(value, dict) and "choose" in value:
-        options = value.get("options")
-        rest: dict[str, Plain] = {key: v for key, v in value.items() if key not in ("choose", "options")}
-        of = listed(titled(key) for key in selected_keys(options)) or to_text(options)
-        return f"choose {scalar(value['choose']) or to_text(value['choose'])}{f' of {of}' if of else ''}" + (
-            f" ({to_text(rest)})" if rest else ""
-        )
-    if isinstance(value, dict) and all(isinstance(on, bool) for on in value.values()):
-        return listed(ability_title(key) for key in selected_keys(value))
-    return to_text(value)
 
 
 def _told(fields: Fields, name: str) -> str:
@@ -76,12 +62,34 @@ def _equipment(fields: Fields) -> str:
     return "\n".join(f"{titled(name)}: {text}" for name in names if (text := _told(fields, name)))
 
 
+def _spellcasting(fields: Fields) -> str:
+    """How the class casts: its ability, its list and its numbers by level, a line each."""
+    casting = fields.part("spellcasting")
+    if not casting.rest():
+        return fields.text("spellcasting")
+    casting.drop("level-factor")  # in the caster type
+    lines = [f"Spellcasting Ability: {ability_title(key)}"] if (key := casting.text("ability")) else []
+    for name, value in casting.rest().items():
+        lines.append(f"{titled(name.removesuffix('?').removesuffix('-kw'))}: {_by_level(value)}")
+        casting.drop(name)
+    return "\n".join(lines)
+
+
+def _by_level(value: Plain) -> str:
+    """{1 3 4 1} is 3 (1st level), 1 (4th level); {1 #{:bless}} is Bless (1st level)."""
+    levels = {whole(key): one for key, one in value.items()} if isinstance(value, dict) else {}
+    if not levels or None in levels:
+        return to_text(value)
+    return ", ".join(f"{_spell_names(one) or to_text(one)} ({ordinal(at)} level)" for at, one in levels.items() if at)
+
+
 def _subclass_level(fields: Fields) -> list[Feature]:
-    level = fields.integer("subclass-level")
+    """When a subclass is chosen, under the title that the class has for them, and when abilities grow."""
+    level, title = fields.integer("subclass-level"), fields.text("subclass-title")
     increases = [at for entry in fields.names("ability-increase-levels") if (at := whole(entry))]
-    chosen_at = [Feature(name="Subclass", text="A subclass is chosen.", levels=(level,))] if level else []
+    chosen = Feature(name=title or "Subclass", text="You choose a subclass.", levels=(level,) if level else ())
     improved = Feature(name="Ability Score Improvement", levels=tuple(increases))
-    return [*chosen_at, *([improved] if increases else [])]
+    return [*([chosen] if level or title else []), *([improved] if increases else [])]
 
 
 def _features(fields: Fields) -> list[Feature]:
@@ -93,12 +101,20 @@ def _features(fields: Fields) -> list[Feature]:
             continue
         one = Fields(entry)
         level = one.integer("level")
-        name, text = one.text("name"), one.text("description", "text")
-        kind = one.text("type")
+        name, text, kind = one.text("name"), one.text("description", "text"), used_as(one)
         rest = one.rest()
         text = "\n".join(part for part in (text, to_text(rest) if rest else "") if part)
         found.append((level or 0, Feature(name=name, text=text, type=kind, levels=(level,) if level else ())))
     return [feature for _, feature in sorted(found, key=lambda pair: pair[0])]
+
+
+def used_as(one: Fields) -> str:
+    """What using a trait takes, from its ``:type``: action, bonus-action, reaction …; another type stays."""
+    kind = slug(found) if (found := scalar(one.look("type"))) else ""
+    if kind not in tuple(ActionType):
+        return ""
+    one.drop("type")
+    return kind
 
 
 def _granted(fields: Fields) -> list[Feature]:
@@ -116,26 +132,26 @@ def _granted(fields: Fields) -> list[Feature]:
 
 
 def _grant(one: Fields) -> str:
-    """{:type :skill-prof :value :history} is Skill Prof: History."""
-    kind = titled(one.text("type"))
-    value = one.look("value")
-    single = scalar(value)
-    if single:
-        one.drop("value")
-    rest = one.rest()
-    text = ability_title(single) if single else ""
-    return ": ".join(part for part in (kind, text, to_text(rest) if rest else "") if part)
+    """{:type :skill-prof :value :history} is Skill Proficiency: History."""
+    given = one.text("type")
+    kind = f"{titled(given.removesuffix('-prof'))}{' Proficiency' if given.endswith('-prof') else ''}"
+    return ": ".join(part for part in (kind, to_text(one.rest()) if one.rest() else "") if part)
+
+
+def _level(text: str) -> str:
+    at = whole(text)
+    return f"{ordinal(at)} level" if at is not None else text
 
 
 def _spells(fields: Fields) -> tuple[Section, ...]:
-    """Lists such as ``:cleric-spells {1 {0 :bless 1 :cure-wounds}}``, a line for each level."""
+    """Lists such as ``:cleric-spells {1 {0 :bless 1 :cure-wounds}}``, level by level."""
     found = []
     for name in [name for name in fields.rest() if name.endswith("-spells") or name == "spells"]:
         value = fields.look(name)
         if isinstance(value, dict) and value and all(isinstance(keys, dict | list) for keys in value.values()):
             fields.drop(name)
-            lines = [f"{level}: {_spell_names(keys)}" for level, keys in value.items()]
-            found.append(Section(name=titled(name), text="\n".join(lines), type=slug(name)))
+            lines = [f"{_level(level)}: {_spell_names(keys)}" for level, keys in value.items()]
+            found.append(Section(name=titled(name), text="; ".join(lines), type=slug(name)))
     return tuple(found)
 
 

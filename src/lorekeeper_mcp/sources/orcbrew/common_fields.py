@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.sources.imported import CommonFields, ItemError, common_fields, record_key
+from lorekeeper_mcp.sources.imported import CommonFields, ItemError, common_fields, record_key, slug
 from lorekeeper_mcp.sources.orcbrew.book_file import Item
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
-from lorekeeper_mcp.sources.orcbrew.text import titled
+from lorekeeper_mcp.sources.orcbrew.text import scalar, titled
 
 Keys = Mapping[str, str]
 """Keys of the classes or races of the same book, by the slugs of their names."""
@@ -39,4 +39,6 @@ def item_fields(item: Item, fields: Fields, kind: Kind, key: str) -> CommonField
     for field, told in (("name", name), ("option-pack", item.book), ("key", item.key)):
         if fields.look(field) == told and len(told) <= _LONGEST_NAME:
             fields.drop(field)
+    if scalar(inner := fields.look("key")) and slug(str(inner)) == slug(name):
+        fields.drop("key")
     return common_fields(item.book, kind, key, name, fields.text("description", "desc", "text"))

@@ -201,7 +201,7 @@ def local_name(name: str) -> str:
 
 
 def plain(value: Value) -> Plain:
-    """A value with keywords as their local names and maps as dictionaries; a key that stands twice is kept twice."""
+    """A value with local names of keywords and with maps as dictionaries; a key that stands twice is kept twice."""
     if isinstance(value, Map):
         made: dict[str, Plain] = {}
         for key, one in value.pairs:
@@ -209,7 +209,7 @@ def plain(value: Value) -> Plain:
         return made
     if isinstance(value, list):
         return [plain(one) for one in value]
-    return local_name(value) if isinstance(value, Keyword) else value
+    return Keyword(local_name(value)) if isinstance(value, Keyword) else value
 
 
 def _key(value: Value) -> str:

@@ -144,8 +144,8 @@ def _armor(fields: Fields, head: CommonFields) -> ArmorStats:
     )
 
 
-def language(head: CommonFields, fields: Fields, _own: Keys) -> Reference:
-    """A language."""
+def reference(head: CommonFields, fields: Fields, _own: Keys) -> Reference:
+    """A language, or a condition as exports of other formats have them."""
     script, speakers = fields.text("script"), fields.text("speakers", "typical-speakers")
     return Reference(**head, script=slug(script) if script else "", speakers=speakers, other=fields.other())
 

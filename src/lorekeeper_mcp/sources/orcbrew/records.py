@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.imported import (
+    KEPT,
     CommonFields,
     ImportedBook,
     ImportedFile,
@@ -18,6 +19,7 @@ from lorekeeper_mcp.sources.imported import (
     book_key,
     document,
     free_key,
+    restored,
     slug,
 )
 from lorekeeper_mcp.sources.orcbrew import characters, classes, creatures, equipment, spells
@@ -36,7 +38,8 @@ _SECTIONS: Mapping[str, tuple[Kind, Adapter]] = {
     "subraces": (Kind.SPECIES, characters.subrace),
     "backgrounds": (Kind.BACKGROUND, characters.background),
     "feats": (Kind.FEAT, characters.feat),
-    "languages": (Kind.LANGUAGE, equipment.language),
+    "languages": (Kind.LANGUAGE, equipment.reference),
+    "conditions": (Kind.CONDITION, equipment.reference),
     "invocations": (Kind.FEAT, characters.invocation),
     "selections": (Kind.FEAT, characters.selection),
     "encounters": (Kind.RULE, equipment.encounter),
@@ -86,9 +89,10 @@ def _adapted(item: Item, own: Mapping[str, Keys], taken: set[str]) -> ImportedIt
     if not item.section:
         return ImportedItem(item.section, item.path, reason="it stands in no section")
     key = free_key(item_key(item), repr((item.key, item.value)), taken)
-    fields = Fields(item.value)
+    fields = Fields({name: value for name, value in item.value.items() if name != KEPT})
     try:
-        record = _record(item, fields, key, own["races" if item.section == "subraces" else "classes"])
+        made = _record(item, fields, key, own["races" if item.section == "subraces" else "classes"])
+        record = restored(made, item.value.get(KEPT))
     except ItemError as fault:
         return ImportedItem(item.section, item.path, reason=str(fault))
     except ValidationError as error:

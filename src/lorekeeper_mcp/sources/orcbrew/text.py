@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.orcbrew.edn import Plain
+from lorekeeper_mcp.sources.orcbrew.edn import Keyword, Plain
 
 _SMALL_WORDS = frozenset(["a", "an", "and", "in", "of", "on", "or", "the", "to"])
 
@@ -62,42 +62,109 @@ def brief(value: Plain) -> str:
     return text if len(text) <= 200 else ""
 
 
+def ordinal(level: int) -> str:
+    """1st, 2nd, 3rd, 4th."""
+    ending = "th" if 10 < level % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(level % 10, "th")
+    return f"{level}{ending}"
+
+
+def counted(thing: str, count: int) -> str:
+    """Torch, or 2 Torch."""
+    return titled(thing) if count == 1 else f"{count} {titled(thing)}"
+
+
 def to_text(value: Plain) -> str:
-    """Any value on as many lines as it needs: fields with their names, entries as bullets."""
+    """Any value as a book would print it, on as many lines as it needs: fields with their names, entries as bullets."""
     match value:
         case dict():
-            return _told_map(value)
+            return _map_text(value)
         case list():
-            plain = [text for member in value if (text := scalar(member))]
+            plain = [text for member in value if (text := _printed(member))]
             if len(plain) == len(value) and all(len(text) < 60 for text in plain):
                 return ", ".join(plain)
             texts = [text for member in value if (text := to_text(member))]
             return texts[0] if len(texts) == 1 else "\n".join(map(_bullet, texts))
         case _:
-            return scalar(value)
+            return _printed(value)
 
 
-def _told_map(fields: dict[str, Plain]) -> str:
+def _printed(value: Plain) -> str:
+    """A scalar: of a keyword the name that it stands for."""
+    return ability_title(value) if isinstance(value, Keyword) else scalar(value)
+
+
+def _map_text(fields: dict[str, Plain]) -> str:
     if scalar(fields.get("name")) or scalar(fields.get("description")):
-        return _told_entry(fields)
-    if all(isinstance(value, str | int | float | bool) for value in fields.values()):
-        return ", ".join(key if value is True else f"{key}: {scalar(value)}" for key, value in fields.items())
+        return _entry_text(fields)
+    if "choose" in fields:
+        return _choice_text(fields)
+    if isinstance(fields.get("key"), str) and fields.keys() <= {"key", "level", "ability", "class"}:
+        return spell_text(fields)
+    return _fields_text(fields)
+
+
+def _fields_text(fields: dict[str, Plain]) -> str:
+    if fields and all(isinstance(on, bool) for on in fields.values()):
+        return listed(_label(key) for key, on in fields.items() if on) or "none"
+    if all(isinstance(value, str | int | float) for value in fields.values()):
+        return ", ".join(_labelled(key, _printed(value)) for key, value in fields.items())
     parts = [(key, to_text(value)) for key, value in fields.items()]
     if all("\n" not in text and ";" not in text for _, text in parts) and sum(len(text) for _, text in parts) < 100:
-        return "; ".join(f"{key}: {text}" if text else key for key, text in parts)
-    return "\n".join(
-        _bullet(f"{key}:\n{text}" if "\n" in text else f"{key}: {text}" if text else key) for key, text in parts
-    )
+        return "; ".join(_labelled(key, text) for key, text in parts)
+    return "\n".join(_bullet(_labelled(key, text)) for key, text in parts)
 
 
-def _told_entry(fields: dict[str, Plain]) -> str:
+def _label(key: str) -> str:
+    return ability_title(key.removesuffix("?"))
+
+
+def _labelled(key: str, text: str) -> str:
+    """A field with its name; of ``:value`` the text alone."""
+    if not text or key == "value":
+        return text or _label(key)
+    return f"{_label(key)}:\n{text}" if "\n" in text else f"{_label(key)}: {text}"
+
+
+def _choice_text(fields: dict[str, Plain]) -> str:
+    """{:choose 2 :options {:arcana true}} is choose 2 of Arcana."""
+    options = fields.get("options")
+    rest = {key: value for key, value in fields.items() if key not in ("choose", "options")}
+    flags = isinstance(options, dict) and all(isinstance(on, bool) for on in options.values())
+    of = listed(_label(key) for key in selected_keys(options)) if flags or isinstance(options, list) else ""
+    of = of or ("" if flags or options is None else to_text(options))
+    more = f" ({to_text(rest)})" if rest else ""
+    return f"choose {to_text(fields['choose'])}{f' of {of}' if of else ''}{more}"
+
+
+def spell_text(fields: dict[str, Plain]) -> str:
+    """{:key :light :level 0 :ability :wis} is Light (cantrip, Wisdom)."""
+    level = fields.get("level")
+    known = isinstance(level, int) and not isinstance(level, bool)
+    at = "cantrip" if level == 0 and known else f"{ordinal(level)} level" if known and isinstance(level, int) else ""
+    using, of = ability_title(scalar(fields.get("ability"))), titled(scalar(fields.get("class")))
+    more = listed([at or scalar(level), using, of])
+    return f"{titled(scalar(fields.get('key')))}{f' ({more})' if more else ''}"
+
+
+def _entry_text(fields: dict[str, Plain]) -> str:
     """A thing with a name and a description: Name. Description (what else there is)."""
     name, text = scalar(fields.get("name")), scalar(fields.get("description"))
     rest: dict[str, Plain] = {key: value for key, value in fields.items() if value is not None}
     rest = {key: value for key, value in rest.items() if key not in ("name", "description") or not scalar(value)}
+    options = rest.get("options")
+    if name and not text and rest.keys() == {"options"} and isinstance(options, dict) and _counts(options):
+        return f"{name}: {' or '.join(counted(thing, count) for thing, count in _counts(options))}"
     more = to_text(rest) if rest else ""
     head = f"{name}. {text}".strip() if name and text else name or text
     return f"{head}\n{more}" if "\n" in more else f"{head} ({more})" if more else head
+
+
+def _counts(things: dict[str, Plain]) -> list[tuple[str, int]]:
+    """Things with their numbers, where that is all that there is."""
+    counts = [
+        (thing, count) for thing, count in things.items() if isinstance(count, int) and not isinstance(count, bool)
+    ]
+    return counts if len(counts) == len(things) else []
 
 
 def _bullet(text: str) -> str:

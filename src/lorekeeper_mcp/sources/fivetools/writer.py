@@ -1,0 +1,279 @@
+"""Records as a 5etools file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from lorekeeper_mcp.models import (
+    Background,
+    CharacterClass,
+    Creature,
+    Document,
+    Edition,
+    Equipment,
+    Feat,
+    Kind,
+    Record,
+    Reference,
+    Species,
+    Spell,
+)
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
+from lorekeeper_mcp.sources.fivetools.common import DAMAGE, SIZES
+from lorekeeper_mcp.sources.fivetools.creature_writer import creature_fields
+from lorekeeper_mcp.sources.fivetools.entry_writer import entries, named_entries
+from lorekeeper_mcp.sources.fivetools.equipment import ARMORS, CATEGORIES, PROPERTIES
+from lorekeeper_mcp.sources.fivetools.options import FEATS, FEATURES
+from lorekeeper_mcp.sources.fivetools.spells import SCHOOLS
+from lorekeeper_mcp.sources.imported import KEPT, slug
+
+Fields: TypeAlias = "dict[str, object]"
+_SECTIONS = {
+    Kind.SPELL: "spell",
+    Kind.CREATURE: "monster",
+    Kind.WEAPON: "item",
+    Kind.ARMOR: "item",
+    Kind.ITEM: "item",
+    Kind.MAGIC_ITEM: "item",
+    Kind.CLASS: "class",
+    Kind.SUBCLASS: "subclass",
+    Kind.BACKGROUND: "background",
+    Kind.CONDITION: "condition",
+    Kind.LANGUAGE: "language",
+}
+_CASTERS = {"full": "full", "half": "1/2", "third": "1/3", "pact": "pact"}
+_SHORT = {name: code for code, name in ABILITY_BY_ABBREVIATION.items()}
+_TIME = re.compile(r"(\d+)? ?(bonus[ -]action|[a-z]+?)s?\b")
+_LASTING = re.compile(r"(?:up to )?(\d+) (round|minute|hour|day|week|month|year)s?", re.IGNORECASE)
+
+
+def write(book: Document, records: Sequence[Record], kept: Mapping[str, Mapping[str, object]]) -> bytes:
+    """Return a file with one source. ``kept`` has, by record id, fields to be kept beside those of the format."""
+    source = "".join(word[:4].title() for word in slug(book.name).split("-"))[:24] or "Homebrew"
+    about: Fields = {
+        "json": source,
+        "abbreviation": source[:8],
+        "full": book.name,
+        "version": "1.0.0",
+        "authors": [book.author] if book.author else [],
+        "url": book.permalink,
+        "license": book.license,
+        "dateReleased": book.published.isoformat() if book.published else "",
+        "edition": "one" if Edition.E2024 in book.editions else "",
+    }
+    data: dict[str, object] = {"_meta": {"sources": [_without_blanks(about)]}}
+    lists: dict[str, list[Fields]] = {}
+    for record in records:
+        for section, fields in _items(record, source):
+            item: Fields = {"name": record.name, "source": source, **_without_blanks(fields)}
+            if (beside := kept.get(record.id)) and section == _section(record):
+                item[f"_{KEPT}"] = beside
+            lists.setdefault(section, []).append(item)
+    return (json.dumps(data | lists, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _without_blanks(fields: Fields) -> Fields:
+    return {name: value for name, value in fields.items() if value not in (None, "", [], {}, ())}
+
+
+def _section(record: Record) -> str:
+    match record:
+        case Species():
+            return "subrace" if record.is_subspecies else "race"
+        case Feat():
+            return "optionalfeature" if record.type in _OPTIONS else "feat"
+        case _:
+            return _SECTIONS.get(record.kind, "variantrule")
+
+
+def _items(record: Record, source: str) -> list[tuple[str, Fields]]:
+    """A record's own item first, behind it the features that it refers to."""
+    made: Fields = {"entries": entries(record.text)} if record.text else {}
+    further: list[tuple[str, Fields]] = []
+    match record:
+        case Spell():
+            made |= _spell(record, source)
+        case Creature():
+            made |= creature_fields(record)
+        case CharacterClass():
+            fields, further = _class(record, source)
+            made |= fields
+        case Species():
+            made |= _species(record, source)
+        case Background():
+            made["entries"] = [*entries(record.text), *named_entries([(one.name, one.text) for one in record.benefits])]
+        case Feat():
+            made |= _feat(record)
+        case Equipment():
+            made |= _equipment(record)
+        case Reference():
+            made |= {"type": record.type, "script": record.script}
+            made["typicalSpeakers"] = record.speakers.split(", ") if record.speakers else []
+        case _:
+            pass
+    beside = {part.name: part.text for part in record.other if part.name and part.name not in made}
+    return [(_section(record), {**made, **beside}), *further]
+
+
+def _spell(record: Spell, source: str) -> Fields:
+    components: Fields = {"v": record.verbal or None, "s": record.somatic or None}
+    if record.material:
+        cost = round(record.material_cost * 100) if record.material_cost is not None else None
+        more = _without_blanks({"cost": cost, "consume": record.material_consumed or None})
+        components["m"] = {"text": record.material_text, **more} if more else record.material_text or True
+    higher = {"type": "entries", "name": "At Higher Levels", "entries": entries(record.higher_level)}
+    lasting = _LASTING.fullmatch(record.duration)
+    duration: Fields = {"type": "special"}
+    if record.duration.lower().startswith("instant"):
+        duration = {"type": "instant"}
+    elif lasting:
+        duration = {"type": "timed", "duration": {"type": lasting[2].lower(), "amount": int(lasting[1])}}
+        if record.concentration:
+            duration["concentration"] = True
+    return {
+        "level": record.level,
+        "school": {name: code for code, name in SCHOOLS.items()}.get(record.school, record.school),
+        "time": [_without_blanks(_time(record))],
+        "range": _range(record),
+        "components": _without_blanks(components),
+        "duration": [duration] if record.duration else [],
+        "meta": {"ritual": True} if record.ritual else None,
+        "classes": {"fromClassList": [_class_of(one.name, one.key, source) for one in record.classes]}
+        if record.classes
+        else None,
+        "damageInflict": list(record.damage_types),
+        "savingThrow": [record.saving_throw] if record.saving_throw else None,
+        "spellAttack": ["R"] if record.attack_roll else None,
+        "entriesHigherLevel": [higher] if record.higher_level else None,
+    }
+
+
+def _class_of(name: str, key: str, source: str) -> Fields:
+    return {"name": name, "source": source if key.startswith("orcbrew_") else "PHB"}
+
+
+def _time(record: Spell) -> Fields:
+    found = _TIME.match(record.casting_time_text.lower() or record.casting_time)
+    if not found:
+        return {}
+    unit = "bonus" if found[2].startswith("bonus") else found[2]
+    return {"number": int(found[1] or 1), "unit": unit, "condition": record.reaction_condition}
+
+
+def _range(record: Spell) -> Fields:
+    if record.range:
+        amount = int(record.range) if record.range == int(record.range) else record.range
+        return {"type": "point", "distance": {"type": record.range_unit or "feet", "amount": amount}}
+    word = record.range_text.lower()
+    if record.shape_type and record.shape_size is not None:
+        return {"type": record.shape_type, "distance": {"type": "feet", "amount": int(record.shape_size)}}
+    kinds = {"self": "self", "touch": "touch", "sight": "sight", "unlimited": "unlimited"}
+    kind = next((kind for begin, kind in kinds.items() if word.startswith(begin)), "")
+    return {"type": "point", "distance": {"type": kind}} if kind else {"type": "special"}
+
+
+def _class(record: CharacterClass, source: str) -> tuple[Fields, list[tuple[str, Fields]]]:
+    parent = record.subclass_of
+    section = "subclassFeature" if parent else "classFeature"
+    owner: Fields = {"className": record.name, "classSource": source}
+    if parent:
+        of = source if parent.key.startswith("orcbrew_") else "PHB"
+        owner = {
+            "className": parent.name,
+            "classSource": of,
+            "subclassShortName": record.name,
+            "subclassSource": source,
+        }
+    listed, features = [], []
+    for one in record.features:
+        level = one.levels[0] if one.levels else 1
+        if one.text:
+            text: Fields = {"level": level, "entries": entries(one.text)}
+            features.append((section, {"name": one.name, **owner, **text}))
+        listed.append("|".join([one.name, *map(str, owner.values()), str(level)]))
+    die = record.hit_dice.removeprefix("d")
+    fields: Fields = {
+        "hd": {"number": 1, "faces": int(die)} if die.isdigit() else None,
+        "casterProgression": _CASTERS.get(record.caster_type),
+        "spellcastingAbility": _SHORT.get(record.spellcasting.lower()),
+        "proficiency": [_SHORT.get(name.lower(), name) for name in record.saving_throws],
+        "primaryAbility": [{_SHORT.get(name.lower(), name.lower()): True} for name in record.primary_abilities],
+        "subclassTitle": record.flavor,
+        f"{section}s": listed,
+        **(
+            {"shortName": record.name, "className": owner["className"], "classSource": owner["classSource"]}
+            if parent
+            else {}
+        ),
+    }
+    if parent:
+        fields |= {"shortName": record.name, "className": owner["className"], "classSource": owner["classSource"]}
+    return fields, features
+
+
+def _species(record: Species, source: str) -> Fields:
+    codes = {name: code for code, name in SIZES.items()}
+    sizes = [codes.get(part.lower(), part) for part in record.size.split(" or ") if part]
+    feet = re.fullmatch(r"(\d+) (?:ft\.|feet)", record.speed)
+    parent = record.subspecies_of
+    of_parent: Fields = {}
+    if parent is not None:
+        own = re.fullmatch(rf"{re.escape(parent.name)} \((.*)\)", record.name)
+        place = source if parent.key.startswith("orcbrew_") else "PHB"
+        of_parent = {"name": own[1] if own else record.name, "raceName": parent.name, "raceSource": place}
+    return {
+        **of_parent,
+        "size": sizes,
+        "speed": int(feet[1]) if feet else record.speed,
+        "entries": [*entries(record.text), *named_entries([(one.name, one.text) for one in record.traits])],
+    }
+
+
+_OPTIONS = {name: code for code, name in reversed(FEATURES.items())}
+
+
+def _feat(record: Feat) -> Fields:
+    required = {"prerequisite": [{"other": record.prerequisite}] if record.prerequisite else None}
+    if record.type in _OPTIONS:
+        return {**required, "featureType": [_OPTIONS[record.type]]}
+    return {
+        **required,
+        "category": {name: code for code, name in reversed(FEATS.items())}.get(record.type, record.type),
+    }
+
+
+def _equipment(record: Equipment) -> Fields:
+    weapon, armor = record.weapon, record.armor
+    by_armor = {name: code for code, name in ARMORS.items()}
+    codes = {name: code for code, name in reversed(CATEGORIES.items())} | {"adventuring-gear": "G", "tools": "T"}
+    code = codes.get(record.category, "")
+    if weapon is not None:
+        code = "R" if weapon.long_range is not None and not any(p.name == "Thrown" for p in weapon.properties) else "M"
+    if armor is not None:
+        code = by_armor.get(armor.category, code)
+    made: Fields = {
+        "type": code,
+        "wondrous": record.category == "wondrous-item" or None,
+        "rarity": record.rarity.replace("-", " ") or ("unknown (magic)" if record.kind is Kind.MAGIC_ITEM else "none"),
+        "reqAttune": record.attunement_text or record.requires_attunement or None,
+        "value": round(record.cost * 100) if record.cost is not None else None,
+        "weight": record.weight,
+    }
+    if weapon is not None:
+        properties = {name: code for code, name in PROPERTIES.items()}
+        reach = f"{weapon.range:g}" if weapon.range is not None else ""
+        made |= {
+            "weaponCategory": {True: "simple", False: "martial", None: None}[weapon.is_simple],
+            "dmg1": weapon.damage_dice,
+            "dmg2": weapon.two_handed_damage,
+            "dmgType": {name: code for code, name in DAMAGE.items()}.get(weapon.damage_type, weapon.damage_type),
+            "property": [properties[one.name] for one in weapon.properties if one.name in properties],
+            "range": f"{reach}/{weapon.long_range:g}" if weapon.long_range is not None else reach,
+        }
+    if armor is not None:
+        made |= {"ac": armor.ac_base, "stealth": armor.stealth_disadvantage or None}
+        made["strength"] = str(armor.strength_required) if armor.strength_required is not None else None
+    return made

@@ -1,0 +1,287 @@
+"""Records as an OrcBrew file, with the fields that the application reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from lorekeeper_mcp.models import (
+    ActionType,
+    Background,
+    CharacterClass,
+    Creature,
+    Document,
+    Equipment,
+    Feat,
+    Kind,
+    Record,
+    Reference,
+    Rule,
+    Section,
+    Species,
+    Spell,
+)
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
+from lorekeeper_mcp.sources.imported import KEPT, slug
+from lorekeeper_mcp.sources.orcbrew.edn import Keyword
+
+Field: TypeAlias = "bool | int | float | str | Sequence[Field] | Mapping[str, Field] | None"
+_ABBREVIATIONS = {name: short for short, name in ABILITY_BY_ABBREVIATION.items()}
+_DICE = re.compile(r"(\d+)d(\d+)([+-]\d+)?")
+_FACTORS = {"full": 1, "half": 2, "third": 3}
+_SECTIONS = {
+    Kind.SPELL: "spells",
+    Kind.CREATURE: "monsters",
+    Kind.WEAPON: "weapons",
+    Kind.ARMOR: "armor",
+    Kind.ITEM: "items",
+    Kind.MAGIC_ITEM: "magic-items",
+    Kind.CLASS: "classes",
+    Kind.SUBCLASS: "subclasses",
+    Kind.BACKGROUND: "backgrounds",
+    Kind.LANGUAGE: "languages",
+    Kind.CONDITION: "conditions",
+}
+_FEATS = {"Eldritch Invocation": "invocations", "Pact Boon": "boons", "Selection": "selections"}
+_TIME = re.compile(r"(\d*)([a-z-]+)")
+
+
+def write(book: Document, records: Sequence[Record], kept: Mapping[str, Mapping[str, object]]) -> bytes:
+    """Return a file with one book. ``kept`` has, by record id, fields to be kept beside those of the format."""
+    sections: dict[str, dict[str, Field]] = {}
+    for record in records:
+        fields: dict[str, Field] = {**_fields(record), "option-pack": book.name}
+        if beside := kept.get(record.id):
+            fields[KEPT] = _plain(beside)
+        sections.setdefault(_section(record), {})[record.key.rpartition("_")[2]] = fields
+    parts = []
+    for section, items in sections.items():
+        inside = "\n  ".join(f":{key} {_edn(fields)}" for key, fields in items.items())
+        parts.append(f":orcpub.dnd.e5/{section}\n {{{inside}}}")
+    return f"{{{_edn(book.name)}\n{{{f'{chr(10)} '.join(parts)}}}}}\n".encode()
+
+
+def _section(record: Record) -> str:
+    match record:
+        case Species():
+            return "subraces" if record.is_subspecies else "races"
+        case Feat():
+            return _FEATS.get(record.type, "feats")
+        case Rule() if record.section is not None:
+            return slug(record.section.name)
+        case _:
+            return _SECTIONS.get(record.kind, "rules")
+
+
+def _fields(record: Record) -> dict[str, Field]:
+    """The fields of an item; those that are empty are left out."""
+    made: dict[str, Field] = {"name": record.name, "description": record.text, **_own_fields(record)}
+    made |= {part.name: part.text for part in record.other if part.name and part.name not in made}
+    return {name: value for name, value in made.items() if value not in (None, "", [], {}, ())}
+
+
+def _own_fields(record: Record) -> dict[str, Field]:
+    match record:
+        case Spell():
+            made = _spell(record)
+        case Creature():
+            made = _creature(record)
+        case CharacterClass():
+            made = _class(record)
+        case Species():
+            made = _species(record)
+        case Background():
+            made = {"traits": _traits(record.benefits)}
+        case Feat():
+            made = _feat(record)
+        case Equipment():
+            made = _equipment(record)
+        case Reference():
+            made = {"script": record.script, "speakers": record.speakers}
+        case _:
+            made = {}
+    return made
+
+
+def _spell(record: Spell) -> dict[str, Field]:
+    higher = f"\n\nAt Higher Levels. {record.higher_level}" if record.higher_level else ""
+    time = record.casting_time_text or _time(record.casting_time)
+    return {
+        "level": record.level,
+        "school": record.school,
+        "casting-time": f"{time or '1 reaction'}, {record.reaction_condition}" if record.reaction_condition else time,
+        "range": record.range_text,
+        "duration": f"{'Concentration, ' if record.concentration else ''}{record.duration}",
+        "components": {
+            "verbal": record.verbal,
+            "somatic": record.somatic,
+            "material": record.material,
+            **({"material-component": record.material_text} if record.material_text else {}),
+        },
+        "spell-lists": {slug(one.name): True for one in record.classes},
+        "ritual": record.ritual or None,
+        "attack-roll?": record.attack_roll or None,
+        "description": f"{record.text}{higher}",
+    }
+
+
+def _time(key: str) -> str:
+    """``10minutes`` is 10 minutes."""
+    found = _TIME.fullmatch(key)
+    return f"{found[1] or 1} {found[2].replace('-', ' ')}" if found else key
+
+
+def _creature(record: Creature) -> dict[str, Field]:
+    scores = record.abilities.model_dump()
+    senses = record.senses
+    passive = f"passive Perception {senses.passive_perception}" if senses.passive_perception is not None else ""
+    dice = _DICE.fullmatch(record.hit_dice)
+    points: Field = record.hit_points
+    if dice:
+        points = {"die-count": int(dice[1]), "die": int(dice[2]), **({"modifier": int(dice[3])} if dice[3] else {})}
+    speeds = [f"{mode if mode != 'walk' else ''} {feet:g} ft.".strip() for mode, feet in record.speed.items()]
+    defenses = record.defenses
+    props: dict[str, Field] = {
+        "damage-immunity": _flags(defenses.damage_immunities),
+        "damage-resistance": _flags(defenses.damage_resistances),
+        "damage-vulnerability": _flags(defenses.damage_vulnerabilities),
+        "condition-immunity": _flags(defenses.condition_immunities),
+        "language": _flags(record.language_keys),
+    }
+    armor = f"{record.armor_class} ({record.armor_text})" if record.armor_text else record.armor_class
+    return {
+        "type": _key(record.type_text if "(" not in record.type_text else record.type),
+        "size": _key(record.size),
+        "alignment": record.alignment,
+        "challenge": record.challenge_rating,
+        "armor-class": armor,
+        "hit-points": points,
+        "speed": ", ".join(speeds) + (" (hover)" if record.hover else ""),
+        **{short: scores[name] for short, name in ABILITY_BY_ABBREVIATION.items()},
+        "saving-throws": {_ABBREVIATIONS.get(name, name): bonus for name, bonus in record.saving_throws.items()},
+        "skills": dict(record.skills),
+        "senses": ", ".join(filter(None, (senses.text, passive))),
+        "props": {name: flags for name, flags in props.items() if flags},
+        "traits": [
+            *({"name": one.name, "description": one.text} for one in record.traits),
+            *({"name": one.name, "type": _key(one.type), "description": one.text} for one in record.actions),
+        ],
+        "legendary-actions": {"description": record.legendary_text} if record.legendary_text else None,
+    }
+
+
+def _class(record: CharacterClass) -> dict[str, Field]:
+    die = record.hit_dice.removeprefix("d")
+    factor = _FACTORS.get(record.caster_type)
+    saves = {_ABBREVIATIONS.get(name.lower(), name.lower()): True for name in record.saving_throws}
+    return {
+        "class": _key(slug(record.subclass_of.name)) if record.subclass_of else None,
+        "hit-die": int(die) if die.isdigit() else None,
+        "profs": {"save": saves} if saves else None,
+        "spellcasting": {"level-factor": factor} if factor else None,
+        "traits": [
+            {
+                "name": one.name,
+                "description": one.text,
+                **({"level": one.levels[0]} if one.levels else {}),
+                **_used_as(one.type),
+            }
+            for one in record.features
+        ],
+    }
+
+
+def _species(record: Species) -> dict[str, Field]:
+    feet = re.fullmatch(r"(\d+) (?:feet|ft\.)", record.speed)
+    return {
+        "race": _key(slug(record.subspecies_of.name)) if record.subspecies_of else None,
+        "size": _key(slug(record.size)) if record.size else None,
+        "speed": int(feet[1]) if feet else record.speed,
+        "traits": _traits(record.traits),
+    }
+
+
+def _traits(parts: Sequence[Section]) -> list[Field]:
+    return [{"name": one.name, "description": one.text, **_used_as(one.type)} for one in parts]
+
+
+def _used_as(kind: str) -> dict[str, Field]:
+    return {"type": _key(kind)} if kind in tuple(ActionType) else {}
+
+
+def _feat(record: Feat) -> dict[str, Field]:
+    options = [
+        {"name": name, "description": text} for name, _, text in (one.partition(". ") for one in record.benefits)
+    ]
+    return {"prerequisite": record.prerequisite, **({"options": options} if record.type == "Selection" else {})}
+
+
+def _equipment(record: Equipment) -> dict[str, Field]:
+    made: dict[str, Field] = {
+        "cost": {"num": record.cost, "type": _key("gp")} if record.cost is not None else None,
+        "weight": record.weight,
+        "rarity": _key(record.rarity),
+        "attunement": [_key("any")] if record.requires_attunement else None,
+    }
+    if record.kind in (Kind.ITEM, Kind.MAGIC_ITEM):
+        made["type"] = _key(record.category)
+    if (weapon := record.weapon) is not None:
+        dice = _DICE.fullmatch(weapon.damage_dice)
+        simple = {True: _key("simple"), False: _key("martial"), None: None}[weapon.is_simple]
+        made |= {
+            "damage-die": int(dice[2]) if dice else None,
+            "damage-die-count": int(dice[1]) if dice else None,
+            "damage-type": _key(weapon.damage_type),
+            "weapon-type" if record.kind is not Kind.WEAPON else "type": simple,
+            "properties": [one.name for one in weapon.properties],
+            "range": {"min": weapon.range, "max": weapon.long_range} if weapon.long_range is not None else None,
+        }
+    if (armor := record.armor) is not None:
+        made |= {
+            "armor-type" if record.kind is not Kind.ARMOR else "type": _key(armor.category),
+            "base-ac": armor.ac_base,
+            "max-dex-mod": armor.dexterity_cap,
+            "min-str": armor.strength_required,
+            "stealth-disadvantage?": armor.stealth_disadvantage or None,
+        }
+    return made
+
+
+def _flags(keys: Sequence[str]) -> dict[str, Field]:
+    return dict.fromkeys(keys, True)
+
+
+def _key(text: str) -> Keyword | None:
+    return Keyword(slug(text)) if text else None
+
+
+def _plain(value: object) -> Field:
+    """A value of JSON as fields."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return value if isinstance(value, bool | int | float | str) else None
+
+
+def _edn(value: Field) -> str:
+    """A value as EDN. Keys that a keyword cannot have are written as texts."""
+    match value:
+        case bool() | None:
+            made = {True: "true", False: "false", None: "nil"}[value]
+        case Keyword():
+            made = f":{value}"
+        case str():
+            made = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        case Mapping():
+            made = "{" + " ".join(f"{_edn_key(key)} {_edn(one)}" for key, one in value.items()) + "}"
+        case Sequence():
+            made = "[" + " ".join(map(_edn, value)) + "]"
+        case _:
+            made = str(value)
+    return made
+
+
+def _edn_key(key: str) -> str:
+    return f":{key}" if re.fullmatch(r"[a-z][\w?-]*", key, re.ASCII) else _edn(key)

@@ -1,0 +1,106 @@
+"""A book given back in another format: what is the same once it is imported again, and what is named as lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from lorekeeper_mcp.homebrew.exporter import FORMATS, export
+from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.imported import ImportedBook
+from tests.sources.fivetools.invented import data
+from tests.sources.orcbrew.fixture_files import fixture
+from tests.sources.test_other_formats import EXPORT, FOUNDRY, NOTE
+
+SOURCES: dict[str, Callable[[], bytes]] = {
+    "orcbrew": lambda: fixture("wrapped").read_bytes(),
+    "5etools": data,
+    "note": NOTE.encode,
+    "initiative": lambda: json.dumps(EXPORT).encode(),
+    "foundry": lambda: json.dumps(FOUNDRY).encode(),
+}
+
+
+def largest_book(source: bytes) -> ImportedBook:
+    return max(formats.read(source, "x").books, key=lambda book: len(book.items))
+
+
+def records(book: ImportedBook) -> list[Record]:
+    return [item.record for item in book.items if item.record is not None]
+
+
+def told(record: Record) -> dict[str, object]:
+    """What a record says; a reference by its name, since its key may be that of another book."""
+
+    def by_name(value: object) -> object:
+        if isinstance(value, dict):
+            return {name: by_name(one) for name, one in value.items() if name != "key"}
+        return [by_name(one) for one in value] if isinstance(value, list | tuple) else value
+
+    return {name: by_name(value) for name, value in record.model_dump(mode="json").items() if name != "key"}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_book_comes_back_as_it_was(source: str, form: str) -> None:
+    book = largest_book(SOURCES[source]())
+    exported = export(book.document, records(book), form)
+    back = largest_book(exported.data)
+    assert [item.reason for item in back.items if item.reason] == []
+    there = sorted((told(record) for record in records(book)), key=lambda one: (one["kind"], one["name"]))
+    again = sorted((told(record) for record in records(back)), key=lambda one: (one["kind"], one["name"]))
+    assert again == there
+    assert (back.document.name, back.document.key) == (book.document.name, book.document.key)
+    # What it came from is what it is written as: exported again, nothing changes.
+    assert export(back.document, records(back), form).data == exported.data
+
+
+def test_what_the_format_cannot_say_is_named() -> None:
+    book = largest_book(data())
+    lost = {(loss.item, loss.field) for loss in export(book.document, records(book), "orcbrew").losses}
+    for field in ("environments", "defenses", "languages"):
+        assert ("Dusk Moth", field) in lost
+    assert ("Lamplighter", "table") in lost
+    assert ("Lights of the Fens", "author") in lost
+    assert ("Dusk Moth", "hit_points") not in lost
+    assert {loss.field for loss in export(book.document, records(book), "5etools").losses} <= {
+        "defenses", "casting_time", "casting_time_text", "subclasses", "category_text", "weapon", "proficiencies",
+        "equipment", "table", "section", "spells",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_kept_field_cannot_make_an_item_pose_as_official(form: str) -> None:
+    book = largest_book(data())
+    posing = {
+        "key": "srd_fireball",
+        "document_key": "srd-2014",
+        "document_name": "System Reference Document 5.1",
+        "document_source": "open5e_v2",
+        "documents": ["srd-2014"],
+        "license": "CC",
+        "publisher": "Wizards",
+        "text": "Hidden\u200b words.",
+    }
+    [feat] = [one for one in records(book) if one.name == "Ash Walker"]
+    written = FORMATS[form][0](book.document, [feat], {feat.id: posing})
+    back = formats.read(written, "x")
+    [item] = back.books[0].items
+    assert item.record is not None
+    assert (item.record.key, item.record.document_key) == (feat.key, feat.document_key)
+    assert (item.record.document_name, item.record.document_source) == (feat.document_name, feat.document_source)
+    assert (item.record.documents, item.record.license, item.record.publisher) == (feat.documents, "", "")
+    assert (item.record.text, back.invisible) == ("Hidden words.", 1)
+
+
+@pytest.mark.parametrize(("form", "written"), [
+    ("orcbrew", b'{"B" {:orcpub.dnd.e5/feats {:a {:name "A" :lorekeeper {"text" {:deep 1}}}}}}'),
+    ("5etools", b'{"feat": [{"name": "A", "source": "B", "_lorekeeper": {"text": {"deep": 1}}}]}'),
+])  # fmt: skip
+def test_a_kept_field_that_does_not_fit_is_named(form: str, written: bytes) -> None:
+    [item] = formats.read(written, "x").books[0].items
+    assert item.record is None, form
+    assert "text" in item.reason
