@@ -22,16 +22,25 @@ from fastmcp import Client  # noqa: E402
 from tests.end_to_end.clients import in_process, until_complete  # noqa: E402
 from tests.kept_stores import copied, kept  # noqa: E402
 from tests.markers import mark  # noqa: E402
+from tests.open5e.command import expect_invented_sizes  # noqa: E402
 from tests.recorded import IS_HERE  # noqa: E402
 from tests.replay import Replay, serve  # noqa: E402
+from tests.served import IS_RECORDED, NOT_SERVED  # noqa: E402
+
+if not IS_RECORDED:
+    expect_invented_sizes()
 
 
 @pytest.hookimpl(tryfirst=True)  # before those that a marker deselects are taken out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     mark(items)
     for item in items:
-        if not IS_HERE and item.get_closest_marker("recorded"):
+        if not item.get_closest_marker("recorded"):
+            continue
+        if not IS_HERE:
             item.add_marker(pytest.mark.skip(reason="the recorded Open5e data is absent"))
+        elif not IS_RECORDED and "replay_server" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.skip(reason=NOT_SERVED))
 
 
 @pytest.fixture(autouse=True)
@@ -46,8 +55,6 @@ def own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture(scope="session")
 def replay_server() -> Iterator[Replay]:
     """One replay server for the whole run."""
-    if not IS_HERE:
-        pytest.skip("the recorded Open5e data is absent")
     with serve() as replay:
         yield replay
 
@@ -101,7 +108,7 @@ def kept_stores(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 
 @pytest.fixture(scope="session")
 def filled(replay_server: Replay, data: Path, kept_stores: Path) -> Path:
-    """A store that holds everything that the recorded Open5e serves; a copy for each worker."""
+    """A store that holds everything that Open5e serves; a copy for each worker."""
 
     async def fill(db: Path) -> None:
         replay_server.reset()  # a test before may have left a fault
@@ -110,7 +117,10 @@ def filled(replay_server: Replay, data: Path, kept_stores: Path) -> Path:
                 await until_complete(client, tool, limit=1)
             await until_complete(client, "search_all", query="dragon", limit=1)
 
-    return copied(kept(kept_stores, "filled", lambda db: asyncio.run(fill(db))), data / "filled.db")
+    return copied(
+        kept(kept_stores, "filled-recorded" if IS_RECORDED else "filled", lambda db: asyncio.run(fill(db))),
+        data / "filled.db",
+    )
 
 
 @pytest.fixture(scope="session")

@@ -28,6 +28,8 @@ def made_by() -> str:
     digest = hashlib.blake2b(digest_size=8)
     for file in sorted(_files()):
         digest.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0" + file.read_bytes())
+    for file in sorted((Path(__file__).parent / "open5e").glob("*.py")):
+        digest.update(file.read_bytes())
     for file in sorted(FOLDER.rglob("*")) if FOLDER.is_dir() else ():
         if file.is_file():
             digest.update(f"{file.relative_to(FOLDER)} {file.stat().st_size}".encode())

@@ -23,8 +23,6 @@ def mark(items: Iterable[pytest.Item]) -> None:
         if not isinstance(item, pytest.Function):
             continue
         fixtures = item._fixtureinfo.name2fixturedefs
-        if SERVES & set(item.fixturenames):
-            item.add_marker("recorded")
         if "srd_converter" in item.path.parts:
             item.add_marker("books")
         if any(item.get_closest_marker(name) for name in ("unit", "store", "process")):

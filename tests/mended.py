@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from lorekeeper_mcp.corrections import CorrectionRow, rows
-from tests.recorded import load
+from tests.served import load
 
 Raw = dict[str, Any]
 KINDS = {

@@ -1,4 +1,4 @@
-"""A process that serves the recorded Open5e over HTTP, with its quirks, a request log and faults on demand."""
+"""A process that serves an Open5e over HTTP, with its quirks, a request log and faults on demand."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import httpx
 
-from tests.recorded import FOLDER
+from tests.served import SERVER
+
+ROOT = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,7 @@ class Replay:
 @contextlib.contextmanager
 def serve() -> Iterator[Replay]:
     """Run a replay server on a free port until the block ends."""
-    command = [sys.executable, str(FOLDER / "replay.py"), "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([sys.executable, *SERVER], stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:
             assert process.stdout is not None
             yield Replay(process.stdout.readline().strip())

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.clients import NOWHERE, environment
-from tests.recorded import load, needs_recorded
+from tests.recorded import needs_recorded
 from tests.replay import Replay
+from tests.served import load
 
 # The command; it takes notice of SIGINT even where these tests are a job in the background, whose children ignore it.
 # Not with ``preexec_fn``: a fork of a process that uses gRPC may be aborted before it becomes the command.

@@ -15,7 +15,9 @@ from fastmcp.client.transports import StdioTransport
 
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
+from tests.served import COMMAND
 
+ROOT = Path(__file__).parents[2]
 Era: TypeAlias = Literal["auto", "legacy"]
 ERAS: tuple[Era, ...] = ("auto", "legacy")
 NOWHERE = "http://127.0.0.1:9"  # nothing listens on the discard port
@@ -48,8 +50,8 @@ async def over_stdio(db: Path, url: str = NOWHERE, mode: Era = "auto", **variabl
     """A client of the real command, in either era of the protocol."""
     transport = StdioTransport(
         sys.executable,
-        ["-m", "lorekeeper_mcp"],
-        env=environment(db, url, **variables),
+        ["-m", COMMAND],
+        env={"PYTHONPATH": str(ROOT), **environment(db, url, **variables)},
         cwd=str(db.parent),
         keep_alive=False,
     )

@@ -17,7 +17,6 @@ from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.content_types import EVERYTHING
 from tests.end_to_end.clients import ERAS, Era, in_process
-from tests.recorded import needs_recorded
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -56,7 +55,7 @@ FRAME = words(
 )
 
 
-@pytest.fixture(scope="module", params=["embedded", pytest.param("warm", marks=needs_recorded)])
+@pytest.fixture(scope="module", params=["embedded", "warm"])
 def client(request: pytest.FixtureRequest) -> Client:
     found: Client = request.getfixturevalue(request.param)
     return found

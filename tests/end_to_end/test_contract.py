@@ -16,7 +16,6 @@ from lorekeeper_mcp.server import INSTRUCTIONS
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources import srd
 from tests.end_to_end.clients import ask, in_process, refused
-from tests.recorded import needs_recorded
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -36,7 +35,7 @@ QUESTIONS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.fixture(scope="module", params=["embedded", pytest.param("warm", marks=needs_recorded)])
+@pytest.fixture(scope="module", params=["embedded", "warm"])
 def client(request: pytest.FixtureRequest) -> Client:
     found: Client = request.getfixturevalue(request.param)
     return found

@@ -8,8 +8,9 @@ from typing import Any
 from lorekeeper_mcp.models import Spell
 from lorekeeper_mcp.sources import srd
 from tests.end_to_end.clients import ask, every_result, in_process, until_complete
-from tests.recorded import load, needs_recorded
+from tests.recorded import needs_recorded
 from tests.replay import Replay
+from tests.served import load
 
 pytestmark = needs_recorded
 

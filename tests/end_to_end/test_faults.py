@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from tests.end_to_end.clients import ERAS, ask, in_process, names, over_stdio, until_complete
-from tests.recorded import load, needs_recorded
 from tests.replay import Replay
+from tests.served import load
 
-pytestmark = needs_recorded
 MODES = [
     "500",
     "503",

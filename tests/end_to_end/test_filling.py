@@ -17,11 +17,9 @@ from tests.conftest import Processes
 from tests.end_to_end.clients import ask, in_process, names, over_stdio
 from tests.end_to_end.test_filters import SINGLE, beside, by_name
 from tests.oracle import Case, expected, fold
-from tests.recorded import needs_recorded
 from tests.replay import Replay
 from tests.store.killed import fill_from
 
-pytestmark = needs_recorded
 QUESTIONS = 200
 
 

@@ -16,11 +16,11 @@ from fastmcp import Client
 from lorekeeper_mcp.sources import srd
 from tests.end_to_end.clients import ask, every_result, in_process, until_complete
 from tests.oracle import TOOLS, Case, document, expected, fold, records
-from tests.recorded import load, needs_recorded
 from tests.replay import Replay
+from tests.served import load
 
 # The whole matrix: `scripts/check_release.sh` runs it, and test_filter_values.py a part of it with every change.
-pytestmark = [needs_recorded, pytest.mark.chaos, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.asyncio(loop_scope="module")]
 SINGLE = [(tool, case) for tool, (_, _, cases) in TOOLS.items() for case in cases]
 
 

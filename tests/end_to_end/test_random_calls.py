@@ -17,7 +17,6 @@ from fastmcp import Client
 
 from tests.end_to_end.asking import hostile, sound
 from tests.end_to_end.clients import ERAS, Era, ask, over_stdio
-from tests.recorded import needs_recorded
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CALLS = int(os.environ.get("LOREKEEPER_TEST_RANDOM_CALLS", "50"))
@@ -37,7 +36,6 @@ def within_budget(answer: Any, arguments: dict[str, Any], named_size: bool) -> N
     assert len(json.dumps(answer.structured_content, ensure_ascii=False)) <= budget, arguments
 
 
-@needs_recorded
 async def test_random_calls_keep_to_their_budgets(warm: Client) -> None:
     chance = random.Random(6)
     tools = [tool for tool in await warm.list_tools() if tool.name.startswith("search")]
@@ -65,7 +63,6 @@ WALKS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.chaos
-@needs_recorded
 @pytest.mark.parametrize(("tool", "arguments"), WALKS, ids=str)
 async def test_a_walk_by_cursor_returns_each_match_once_in_order(
     warm: Client, tool: str, arguments: dict[str, Any]

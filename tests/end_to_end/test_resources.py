@@ -14,8 +14,9 @@ from mcp.types import INVALID_PARAMS, PromptReference, ResourceTemplateReference
 
 from lorekeeper_mcp.models import Kind
 from tests.end_to_end.clients import ERAS, Era, ask, in_process, over_stdio
-from tests.recorded import load, needs_recorded
+from tests.recorded import needs_recorded
 from tests.replay import Replay
+from tests.served import load
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -1,0 +1,66 @@
+"""What version 1 alone has, and the parts of creatures that version 2 lost."""
+
+from __future__ import annotations
+
+from tests.open5e import creatures
+from tests.open5e.books import names, slug, take
+from tests.open5e.parameters import Raw
+
+RARITIES = ("Common", "Uncommon", "Rare", "Very Rare", "Legendary")
+TITLES = {
+    "a5e": "Level Up Advanced 5e",
+    "toh": "Tome of Heroes",
+    "tob3": "Tome of Beasts 3",
+    "wotc-srd": "5e Core Rules",
+}
+
+
+def _of(document: str, name: str) -> Raw:
+    return {
+        "slug": f"{slug(name)}-{document}",
+        "name": name,
+        "document__slug": document,
+        "document__title": TITLES[document],
+        "document__url": "https://example.invalid/book",
+    }
+
+
+def _monster(creature: Raw) -> Raw:
+    name = str(creature["name"])
+    return {
+        **_of("tob3", name),
+        "v2_converted_path": f"/v2/creatures/{creature['key']}/",
+        "desc": f"A {name.lower()} is drawn to lamps.",
+        "type": creature["type"]["name"],
+        "subtype": "",
+        "alignment": creature["alignment"],
+        "actions": [{"name": "Claw", "desc": f"The {name.lower()} claws a creature for 3d6 slashing damage."}],
+        "bonus_actions": None,
+        "reactions": None,
+        "legendary_desc": "",
+        "legendary_actions": None,
+    }
+
+
+def endpoints() -> dict[str, list[Raw]]:
+    """The lists of version 1 that are asked for."""
+    items = [
+        {**_of(take(("a5e", "toh"), number), name), "type": "Wondrous Item", "desc": f"The {name.lower()} hums."}
+        | {"rarity": take(RARITIES, number), "requires_attunement": "requires attunement" if number % 2 else ""}
+        for number, name in enumerate(names(20, ("Locket", "Bell")))
+    ]
+    spear = {**_of("toh", "Reed Spear"), "category": "Martial Melee Weapons", "cost": "25 gp", "weight": "4 lb."}
+    spear |= {"damage_dice": "1d8", "damage_type": "piercing", "properties": ["versatile (1d10)"]}
+    shell = {**_of("toh", "Shell Coat"), "category": "Light Armor", "base_ac": 12, "plus_dex_mod": True}
+    shell |= {"plus_con_mod": False, "plus_wis_mod": False, "plus_flat_mod": 0, "plus_max": 0}
+    shell |= {"ac_string": "12 + Dex modifier", "strength_requirement": None, "cost": "30 gp", "weight": "9 lb."}
+    shell |= {"stealth_disadvantage": False}
+    lost = [one for one in creatures.endpoints()["v2/creatures"] if one["document"]["key"] == "tob3"]
+    plane = {**_of("wotc-srd", "Plane of Lamps"), "desc": "Every lamp that went out burns here.", "parent": "Beyond"}
+    return {
+        "v1/magicitems": items,
+        "v1/weapons": [spear],
+        "v1/armor": [shell],
+        "v1/monsters": [_monster(creature) for creature in lost],
+        "v1/planes": [plane],
+    }

@@ -1,0 +1,125 @@
+"""Invented equipment: gear, weapons, armor, magic items and services."""
+
+from __future__ import annotations
+
+from tests.open5e.books import key, links, named, names, nested, take
+from tests.open5e.parameters import Raw
+
+RARITIES = ("common", "uncommon", "rare", "very-rare", "legendary", "artifact")
+KINDS = ("ring", "potion", "wondrous-item", "weapon", "armor")
+DICE = ("1d6", "2d6", "1d12", "1d8")
+DAMAGE = ("slashing", "piercing", "bludgeoning")
+PROPERTIES = ("Finesse", "Light", "Two-Handed", "Heavy", "Thrown", "Reach", "Versatile")
+BOOKS = ("srd-2014", "srd-2024")
+MAGIC_BOOKS = ("vom", "srd-2014", "srd-2024")
+
+
+def _weapon(number: int, name: str, document: str) -> Raw:
+    held = sorted({take(PROPERTIES, number), take(PROPERTIES, number, 3)})
+    if document == "srd-2024":
+        held.append("Vex")
+    return {
+        **named(name, key(document, name)),
+        "properties": [
+            {"property": {"name": one, "type": "Mastery" if one == "Vex" else None, "desc": f"{one}."}, "detail": None}
+            for one in held
+        ],
+        "damage_type": named(take(DAMAGE, number).title()),
+        "distance_unit": "feet",
+        "damage_dice": take(DICE, number),
+        "is_simple": number % 2 == 0,
+        "is_improvised": False,
+    }
+
+
+def _armor(number: int, name: str, document: str) -> Raw:
+    base = 11 + number % 7
+    return {
+        **named(name, key(document, name)),
+        "ac_display": f"{base} + Dex modifier" if number % 2 else str(base),
+        "category": take(("light", "medium", "heavy"), number),
+        "grants_stealth_disadvantage": number % 3 == 0,
+        "strength_score_required": 13 if number % 3 == 2 else None,
+        "ac_base": base,
+        "ac_add_dexmod": bool(number % 2),
+        "ac_cap_dexmod": None,
+    }
+
+
+def _item(name: str, document: str, category: str, cost: str, weight: str, **parts: object) -> Raw:
+    return {
+        **named(name, key(document, name)),
+        "desc": f"The {name.lower()} of a maker who signs with three dots.",
+        "category": named(category.replace("-", " ").title()),
+        "weapon": None,
+        "armor": None,
+        "size": named("Tiny"),
+        "weight": weight,
+        "weight_unit": "lb",
+        "cost": cost,
+        "document": nested(document),
+        "crossreferences": links(),
+        **parts,
+    }
+
+
+def _magic(number: int, name: str) -> Raw:
+    rarity, document = take(RARITIES, number), take(MAGIC_BOOKS, number)
+    rank = {"name": rarity.replace("-", " ").title(), "key": rarity, "rank": RARITIES.index(rarity) + 1}
+    kind = take(KINDS, number)
+    weapon = _weapon(number, "Cinder Blade", document) if kind == "weapon" else None
+    needs = number % 3 == 0
+    # 0.00 stands where nobody knows what it costs or weighs.
+    item = _item(name, document, kind, "0.00", "0.000", rarity=rank, weapon=weapon)
+    return {**item, "requires_attunement": needs, "attunement_detail": "by a bard" if needs and number % 2 else None}
+
+
+def endpoints() -> dict[str, list[Raw]]:
+    """Every list of equipment."""
+    weapons, armor, items = [], [], []
+    for number, name in enumerate(names(14, ("Blade", "Maul"))):
+        document = take(BOOKS, number)
+        weapon = _weapon(number, name, document)
+        nested_weapon = {**weapon, "is_martial": not weapon["is_simple"]}
+        weapons.append({**weapon, "document": nested(document), "range": 0, "long_range": 0})
+        items.append(
+            _item(name, document, "weapon", f"{number * 4 + 1}.00", f"{number % 5 + 1}.000", weapon=nested_weapon)
+        )
+    for number, name in enumerate(names(8, ("Mail",))):
+        document = take(BOOKS, number)
+        suit = _armor(number, name, document)
+        armor.append({**suit, "document": nested(document)})
+        items.append(_item(name, document, "armor", f"{number * 250 + 5}.00", f"{number * 8 + 8}.000", armor=suit))
+    for number, name in enumerate(names(24, ("Kettle", "Rope"))):
+        category = take(("adventuring-gear", "tools"), number)
+        items.append(
+            _item(name, take(BOOKS, number), category, f"{number // 8}.0{number % 5 + 1}", f"{number % 4}.500")
+        )
+    services = [
+        {**named(name, key("srd-2024", name)), "document": nested("srd-2024"), "desc": "A service.", "cost": "0.20"}
+        | {"detail": None, "crossreferences": links()}
+        for name in names(4, ("Ferry",))
+    ]
+    sets = [{"key": "kettles", "items": [{**named(i["name"], i["key"]), "url": ""} for i in items[-3:]]}]
+    sets[0] |= {"name": "Kettles", "desc": "All that boils.", "document": "srd-2014", "crossreferences": links()}
+    return {
+        "v2/weapons": weapons,
+        "v2/armor": armor,
+        "v2/items": items,
+        "v2/magicitems": [_magic(number, name) for number, name in enumerate(names(36, ("Ring", "Phial", "Crown")))],
+        "v2/services": services,
+        "v2/itemsets": sets,
+        "v2/itemcategories": [
+            {**named(name.replace("-", " ").title()), "document": nested("core")}
+            for name in (*KINDS, "adventuring-gear", "tools")
+        ],
+        "v2/itemrarities": [
+            {**named(name.replace("-", " ").title()), "rank": rank} for rank, name in enumerate(RARITIES, 1)
+        ],
+        "v2/weaponproperties": [
+            {**named(name, f"{prefix}_{name.lower()}-wp"), "desc": f"A weapon that is {name.lower()}."}
+            | {"document": prefix, "type": None, "crossreferences": links()}
+            for prefix in ("srd-2014", "srd-2024")
+            for name in PROPERTIES
+        ],
+    }

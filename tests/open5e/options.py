@@ -1,0 +1,97 @@
+"""Invented classes, species, backgrounds and feats."""
+
+from __future__ import annotations
+
+from tests.open5e.books import key, links, named, names, nested, take
+from tests.open5e.parameters import Raw
+
+
+def _features(owner: str, levels: tuple[int, ...]) -> list[Raw]:
+    return [
+        {
+            "key": f"{owner}_{word}-{level}",
+            "name": f"{word.title()} Oath",
+            "desc": f"Starting at {level}th level, you may call upon the {word} once between rests.",
+            "feature_type": "CLASS_LEVEL_FEATURE",
+            "gained_at": [{"level": level, "detail": None}],
+            "data_for_class_table": [],
+        }
+        for level, word in zip(levels, ("thorn", "river", "ash"), strict=False)
+    ]
+
+
+def _class(name: str, document: str, parent: Raw | None = None) -> Raw:
+    own = key(document, name)
+    return {
+        "key": own,
+        "features": _features(own, (3, 7, 14) if parent else (1, 5)),
+        "document": nested(document),
+        "saving_throws": [] if parent else [named("Wisdom", "wis"), named("Strength", "str")],
+        "subclass_of": parent,
+        "name": name,
+        "desc": f"Those of the {name} keep a lamp burning.",
+        "hit_dice": None if parent else "D8",
+        "caster_type": None,
+        "primary_abilities": [],
+        "crossreferences": links(),
+    }
+
+
+def _species(name: str, document: str, parent: str | None = None) -> Raw:
+    return {
+        "key": key(document, name),
+        "is_subspecies": parent is not None,
+        "document": nested(document),
+        "traits": [{"name": "Lamp Eyes", "desc": f"A {name} sees in smoke.", "type": None, "order": None}],
+        "name": name,
+        "desc": f"The {name} live below the tide line.",
+        "subspecies_of": parent,
+        "crossreferences": links(),
+    }
+
+
+def _background(name: str, document: str) -> Raw:
+    benefits = [{"name": "Skill Proficiencies", "desc": "Insight, Stealth", "type": "skill_proficiency"}]
+    return {
+        "key": key(document, name),
+        "benefits": [*benefits, {"name": "Feature", "desc": "Every ferry carries you free.", "type": "feature"}],
+        "document": nested(document),
+        "name": name,
+        "desc": "You grew up on a barge.",
+        "crossreferences": links(),
+    }
+
+
+def _feat(number: int, name: str, document: str) -> Raw:
+    needs = "Dexterity 13" if number % 2 else ""
+    return {
+        "key": key(document, name),
+        "has_prerequisite": bool(needs),
+        "benefits": [{"desc": f"You learn the trick of the {name.lower()}."}, {"desc": "Your Speed grows by 5 feet."}],
+        "document": nested(document),
+        "name": name,
+        "desc": "",
+        "prerequisite": needs,
+        "type": "GENERAL",
+        "crossreferences": links(),
+    }
+
+
+def endpoints() -> dict[str, list[Raw]]:
+    """Every list of options."""
+    wizard, cleric, rogue = (named(name, f"srd_{name.lower()}") for name in ("Wizard", "Cleric", "Rogue"))
+    guild = _class("Lamplighter", "toh")
+    classes = [guild, *(_class(f"{name} Lodge", "toh", take((wizard, cleric, rogue), n)) for n, name in _numbered(6))]
+    classes.append(_class("Wick Guild", "toh", named("Lamplighter", guild["key"])))
+    tidefolk = _species("Tidefolk", "toh")
+    species = [tidefolk, *(_species(f"{name} Tidefolk", "toh", tidefolk["key"]) for _, name in _numbered(3))]
+    return {
+        "v2/classes": classes,
+        "v2/species": [*species, *(_species(name, "srd-2014") for name in names(2, ("Kin",)))],
+        "v2/backgrounds": [_background(n, take(("toh", "a5e-ag"), i)) for i, n in enumerate(names(8, ("Ferrier",)))],
+        "v2/feats": [_feat(i, n, take(("a5e-ag", "toh"), i)) for i, n in enumerate(names(12, ("Stride",)))],
+    }
+
+
+def _numbered(count: int) -> list[tuple[int, str]]:
+    return [(number, name.split()[0]) for number, name in enumerate(names(count, ("x",)))]
