@@ -45,7 +45,7 @@ async def rankings(store: Opened, question: Question) -> dict[str, list[str]]:
     """The names that each of the methods gives, best first."""
     vector = await store.cache.embed_query(question.text.strip().casefold())
     parts = [
-        Asked(query, vector, await store.cache.index.candidates(query.record_filter(query.kinds)))
+        Asked(query, vector, await store.cache.index.candidates(query.record_filter()))
         for query in queries_of(question.tool, question.text, question.filters)
     ]
     words = _best_first([hit for part in parts for hit in await _by_words(store, part)])
@@ -71,7 +71,7 @@ async def _by_words(store: Opened, part: Asked) -> list[tuple[float, str]]:
 
 async def _by_meaning(store: Opened, part: Asked) -> list[tuple[float, str]]:
     """Cosine of the embeddings: plain vector search."""
-    hits = await store.cache.index.nearest(part.query.record_filter(part.query.kinds), part.vector, _DEEP)
+    hits = await store.cache.index.nearest(part.query.record_filter(), part.vector, _DEEP)
     return [(score, part.allowed[id_].name) for id_, score in hits if id_ in part.allowed]
 
 

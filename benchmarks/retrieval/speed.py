@@ -27,7 +27,6 @@ from fastmcp.tools import ToolResult
 from benchmarks.retrieval.judged import Question, load
 from benchmarks.retrieval.opened import Opened, opened, query_of
 from lorekeeper_mcp.answer import Answer, CacheState, Hit, ListForm
-from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.runtime import configure_environment, configure_logging
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
@@ -66,7 +65,7 @@ async def plain(store: Opened, tool: str, search: str, filters: dict[str, object
     query = query_of(tool, search, filters)
     vector = await store.cache.embed_query(search)
     index = MilvusIndex(store.cache.session.read, MemoryMirror())  # not from memory
-    near = await index.nearest(query.record_filter(frozenset(Kind)), vector, _AT_ONCE)
+    near = await index.nearest(query.record_filter(), vector, _AT_ONCE)
     found = await store.cache.records(e for id_, _ in near if (e := store.cache.catalog.get(query.family, id_)))
     hits = tuple(Hit(found[id_], score) for id_, score in near if id_ in found)
     answer = Answer(hits, ListForm(), len(hits), True, CacheState.FRESH, None)

@@ -58,7 +58,7 @@ class Query:
             kinds = kinds if only is None else kinds & only
         return kinds
 
-    def record_filter(self, settled: frozenset[Kind] = frozenset()) -> RecordFilter:
-        """What every match fulfils, where the cache has every match of Open5e's of the ``settled`` kinds."""
+    def record_filter(self) -> RecordFilter:
+        """What every match fulfils."""
         clauses = tuple(clause for applied in self.filters for clause in applied.clauses())
-        return RecordFilter(self.family, self.possible_kinds, settled, clauses, self.documents, self.edition)
+        return RecordFilter(self.family, self.possible_kinds, clauses, self.documents, self.edition)

@@ -30,8 +30,20 @@ BOOKS = {
 }
 # What the keys of a document's records begin with.
 PREFIX = {"srd-2014": "srd", "core": ""}
-FIRST = tuple(
-    ["Dragon", "Long", "Amber", "Brine", "Cinder", "Dusk", "Echo", "Frost", "Gloom", "Hollow", "Iron", "Jade", "Kelp"]
+FIRST = (
+    "Dragon",
+    "Long",
+    "Amber",
+    "Brine",
+    "Cinder",
+    "Dusk",
+    "Echo",
+    "Frost",
+    "Gloom",
+    "Hollow",
+    "Iron",
+    "Jade",
+    "Kelp",
 )
 
 

@@ -19,14 +19,10 @@ NO_MEMBERS = "|"  # an empty list as it is stored
 
 @dataclass(frozen=True)
 class RecordFilter:
-    """Kinds, clauses, documents and edition of all matches.
-
-    Embedded records give way for the ``settled`` kinds, those of which the cache has every match of Open5e's.
-    """
+    """Kinds, clauses, documents and edition of all matches."""
 
     family: Family
     kinds: frozenset[Kind]
-    settled: frozenset[Kind] = frozenset()
     clauses: tuple[Clause, ...] = ()
     documents: frozenset[str] | None = None
     edition: Edition | None = None
@@ -50,9 +46,6 @@ class RecordFilter:
             # Only among the rules and references does one record carry the texts of several documents.
             column = DOCUMENTS if self.family is Family.RULES else DOCUMENT_KEY
             found.append(_one_of(column, self.documents))
-        if self.settled & self.kinds:
-            stays = Condition(REPLACEABLE, Comparison.EQUALS, 0)
-            found.append(AnyOf((stays, *_one_of(KIND, self.kinds - self.settled).conditions)))
         if self.edition is not None:
             # What belongs to no edition, such as a language, is true of all.
             none = Condition(EDITIONS, Comparison.EQUALS, NO_MEMBERS)

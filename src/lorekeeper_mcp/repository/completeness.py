@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.answer import CacheState
-from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.sync.fetcher import FetchState, FetchStatus
 
 _NAMED = 6  # lists that a hint names before it only counts them
@@ -57,17 +55,6 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
     else:
         cache = CacheState.STALE if FetchState.STALE in states else CacheState.FRESH
     return Coverage(not missing and not unreadable, cache, as_of, " ".join(hints))
-
-
-def settled_kinds(query: Query, statuses: Sequence[FetchStatus]) -> frozenset[Kind]:
-    """The kinds of which every match that Open5e v2 has is in the cache."""
-    mine = [s for s in statuses if s.request.endpoint.kinds & query.kinds and s.request.path.startswith("v2/")]
-    return frozenset(
-        kind
-        for kind in query.kinds
-        if (of_kind := [s for s in mine if kind in s.request.endpoint.kinds])
-        and all(s.answered and not s.unreadable for s in of_kind)
-    )
 
 
 def _missing(statuses: Sequence[FetchStatus]) -> str:

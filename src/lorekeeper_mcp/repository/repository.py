@@ -15,7 +15,7 @@ from lorekeeper_mcp.homebrew.startup import reconcile_on_open
 from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.repository.completeness import NoRecord, coverage, settled_kinds
+from lorekeeper_mcp.repository.completeness import NoRecord, coverage
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
 from lorekeeper_mcp.repository.editions import editions_apart, in_edition
 from lorekeeper_mcp.runtime import log_failure
@@ -120,9 +120,8 @@ class Repository:
     # -- what there is
 
     def entries(self) -> Iterable[Entry]:
-        """Return every stored record in brief, without the embedded ones that Open5e's have taken the place of."""
-        settled = {kind for kind in Kind if self._fetcher.holdings.settled(kind)}
-        return (entry for entry in self._cache.catalog if not (entry.replaceable and entry.kind in settled))
+        """Return every stored record in brief."""
+        return iter(self._cache.catalog)
 
     async def store_location(self) -> StoreLocation:
         """Where the store lies, and who owns it."""
@@ -212,13 +211,8 @@ class Repository:
 
     async def _named(self, kind: Kind, key_or_name: str) -> Record | None:
         names = self._engine.name_index(family_of(kind))
-        hidden = self._fetcher.holdings.settled(kind)
         entries = self._cache.catalog.of(family_of(kind))
-        found = [
-            entry
-            for id_ in names.called(key_or_name)
-            if (entry := entries.get(id_)) and entry.kind is kind and not (hidden and entry.replaceable)
-        ]
+        found = [entry for id_ in names.called(key_or_name) if (entry := entries.get(id_)) and entry.kind is kind]
         found.sort(key=lambda entry: (entry.key != key_or_name, SRD_ORDER.get(entry.document_key, 2), entry.key))
         records = await self._cache.records(found[:1])
         return next(iter(records.values()), None)
@@ -278,8 +272,7 @@ class Repository:
         embedded = asyncio.ensure_future(self._in_time(inquiry.vectors, began, statuses))
         try:
             await self._cache.refresh()  # the statuses may rest on what another process has stored a moment ago
-            settled = [settled_kinds(one, statuses) for one in parts]
-            ranking = await self._engine.search(parts, settled, replace(inquiry, vectors=embedded), query)
+            ranking = await self._engine.search(parts, replace(inquiry, vectors=embedded), query)
         finally:
             embedded.cancel()  # a key or a pattern does not wait for it
         return await self._page(ranking, statuses, query)

@@ -140,12 +140,10 @@ class SearchEngine:
 
     # -- candidates, signals, score
 
-    async def search(
-        self, queries: Sequence[Query], settled: Sequence[frozenset[Kind]], inquiry: Inquiry, asked: Query
-    ) -> Ranking:
+    async def search(self, queries: Sequence[Query], inquiry: Inquiry, asked: Query) -> Ranking:
         """Rank the records of each query's family. ``asked`` holds what they share, and the page that is wanted."""
         question = inquiry.question
-        candidates = await asyncio.gather(*map(self._candidates, queries, settled))
+        candidates = await asyncio.gather(*map(self._candidates, queries))
         counted = await asyncio.gather(
             *(
                 self._cache.index.word_frequencies(one.family, question.search if question.ranks else "")
@@ -186,8 +184,8 @@ class SearchEngine:
                     found[id_] = {place: max(cosine, best[place]) for place, cosine in near.items()}
         return found
 
-    async def _candidates(self, query: Query, settled: frozenset[Kind]) -> Candidates:
-        where = query.record_filter(settled)
+    async def _candidates(self, query: Query) -> Candidates:
+        where = query.record_filter()
         return Candidates(where, await self._cache.index.candidates(where))
 
     async def _narrowed(self, candidates: Candidates, parsed: ParsedQuery) -> tuple[Candidates, ParsedQuery]:

@@ -159,7 +159,7 @@ def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
 
 def _member(same: GroupKey, entry: Entry) -> tuple[GroupKey, Kind, str, bool]:
     """An embedded record and the one of Open5e that it gives way to do not make two things of one."""
-    return same, entry.kind, entry.document_key, entry.replaceable
+    return same, entry.kind, entry.document_key, entry.source is Source.SRD
 
 
 def _confirmed_families(names: Iterable[VariantName]) -> frozenset[str]:
@@ -171,8 +171,8 @@ def _confirmed_families(names: Iterable[VariantName]) -> frozenset[str]:
 
 
 def _family(name: VariantName, borne_out: frozenset[str]) -> str:
-    """The family of a name, where there is one."""
-    return name.family or (name.perhaps if name.perhaps in borne_out else "")
+    """The family of a name, where there is one: the book's own Flame Tongue is of the family of its longsword."""
+    return name.family or next((one for one in (name.perhaps, name.plain) if one in borne_out), "")
 
 
 def _document_rank(entry: Entry) -> tuple[int, bool, int, str, bool, str]:

@@ -6,8 +6,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import Request, ledger_request, whole
 from lorekeeper_mcp.store.ledger import FetchNote, RefusalNote, decode, encode
 
@@ -143,9 +141,3 @@ class FetchLedger:
             for request, refused in self._refused.items()
             if (held := self.held(request)) is None or held.at < refused.at
         ]
-
-    def settled(self, kind: Kind) -> bool:
-        """Whether everything that Open5e v2 has of a kind has been fetched and read."""
-        paths = [endpoint.path for endpoint in endpoints_of(frozenset({kind})) if not endpoint.is_archive]
-        fetches = [self.held(whole(path)) for path in paths]
-        return bool(fetches) and all(fetch is not None and not fetch.unreadable for fetch in fetches)

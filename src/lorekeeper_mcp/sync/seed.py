@@ -20,7 +20,7 @@ async def seed(cache: Cache, holdings: FetchLedger) -> None:
         ledger = await cache.ledger()
         holdings.load(ledger)
         if not seeded(ledger):
-            await _load(cache, holdings)
+            await _load(cache)
 
 
 def seeded(ledger: Mapping[str, Mapping[str, object]]) -> bool:
@@ -33,15 +33,12 @@ def _version() -> str:
     return f"{srd.version()} / {features.VERSION}"
 
 
-async def _load(cache: Cache, holdings: FetchLedger) -> None:
-    """Load the embedded SRD. What Open5e has given already, or holds in full, is not overwritten."""
+async def _load(cache: Cache) -> None:
+    """Load the embedded SRD. What Open5e has given already is not overwritten."""
     records = await asyncio.to_thread(srd.records)
     held = {entry.id for entry in cache.catalog if entry.source is not Source.SRD}
     arrivals = [
-        PendingRecord(part, replaceable=not lacking)
-        for record in records
-        if record.id not in held and ((lacking := srd.lacking_upstream(record)) or not holdings.settled(record.kind))
-        for part in features.with_features([record])
+        PendingRecord(part) for record in records if record.id not in held for part in features.with_features([record])
     ]
     await cache.put(arrivals)
     await cache.note(encode({_SEED: SeedNote(version=_version())}))
