@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.answering import BRIEF, QUESTIONS
 from benchmarks.figures import Figure, median
 from benchmarks.processes import OUR_COMMAND, environment, served
-from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.embedding.vector import Embedding
 from lorekeeper_mcp.models import Family, Kind, Record, Source, Spell
 from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache
@@ -65,17 +65,17 @@ def spells(count: int, first: int = 0) -> Iterator[Spell]:
         )
 
 
-def _vectors(records: list[Record]) -> list[Vector | None]:
+def _embeddings(records: Sequence[Record]) -> list[Embedding | None]:
     """Directions drawn at random: what they mean makes no difference to what they cost."""
     drawn = np.random.default_rng(len(records)).standard_normal((len(records), 384)).astype(np.float32)
-    return [[float(x) for x in row] for row in drawn / np.linalg.norm(drawn, axis=1, keepdims=True)]
+    return [Embedding(row.tolist(), "") for row in drawn / np.linalg.norm(drawn, axis=1, keepdims=True)]
 
 
 async def _fill(settings: Settings, count: int) -> list[float]:
     """Store so many records page by page; the seconds of each page."""
-    opened = await asyncio.to_thread(open_store, settings)
-    writer = Writer(opened.store, opened.account, MemoryMirror(), lambda records: _vectors(list(records)))
-    writer.start(opened.state)
+    mirror = MemoryMirror()
+    opened = await asyncio.to_thread(open_store, settings, mirror)
+    writer = Writer(opened, mirror, _embeddings)
     taken = []
     records = spells(count)
     while page := [PendingRecord(record) for record in itertools.islice(records, _PAGE)]:
@@ -83,6 +83,7 @@ async def _fill(settings: Settings, count: int) -> list[float]:
         await asyncio.to_thread(writer.put, page)
         taken.append(time.perf_counter() - began)
     await asyncio.to_thread(writer.close)
+    mirror.close()
     return taken
 
 

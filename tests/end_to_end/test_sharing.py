@@ -22,9 +22,8 @@ from tests.end_to_end.clients import ask, environment, names, over_stdio
 KILLS = 20
 
 OWNER = (
-    "import sys, time\nfrom pathlib import Path\nfrom lorekeeper_mcp.store.opener import open_store\n"
-    "from lorekeeper_mcp.settings import load_settings\n"
-    "opened = open_store(load_settings(milvus_db_path=Path(sys.argv[1])))\nprint('open', flush=True)\ntime.sleep(120)\n"
+    "import sys, time\nfrom pathlib import Path\nfrom tests.store.stored import milvus_of\n"
+    "opened = milvus_of(Path(sys.argv[1]))\nprint('open', flush=True)\ntime.sleep(120)\n"
 )
 
 

@@ -17,7 +17,7 @@ async def test_everything_is_ready_before_anybody_has_asked_for_it(seeded: Path)
             await asyncio.sleep(0.05)
         repository: Repository = await lazy.get()
         async with asyncio.timeout(60):
-            while not repository._cache.index._mirror.payloads.holds([*Family][-1]):
+            while [*Family][-1] not in repository._cache.index._mirror.vectors._held:
                 await asyncio.sleep(0.05)
         assert repository._cache.embedder.loaded
 
@@ -38,6 +38,6 @@ async def test_a_model_that_is_not_there_stops_nothing(seeded: Path, tmp_path: P
             await asyncio.sleep(0.05)
         repository: Repository = await lazy.get()
         async with asyncio.timeout(60):
-            while not repository._cache.index._mirror.words.holds([*Family][-1]):
+            while [*Family][-1] not in repository._cache.index._mirror.vectors._held:
                 await asyncio.sleep(0.05)
         assert not repository._cache.embedder.loaded

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import shutil
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -115,6 +117,7 @@ async def test_no_file_of_the_store_can_be_harmed_unnoticed(
         shutil.rmtree(tmp_path)
         shutil.copytree(sound, tmp_path)
         harm(tmp_path / name)
+        next(tmp_path.glob("x.rows-*")).unlink()
         cache = await opened(tmp_path / "x.db")
         if cache.notice:
             noticed += 1
@@ -177,7 +180,56 @@ async def test_only_the_newest_stores_set_aside_are_kept(sound: Path, tmp_path: 
         shutil.rmtree(tmp_path / "x.db", ignore_errors=True)
         shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
         next((tmp_path / "x.db").rglob("*.parquet")).write_bytes(b"nonsense")
+        next(tmp_path.glob("x.rows-*")).unlink()
         cache = await opened(tmp_path / "x.db")
         assert "quarantined" in cache.notice
         await cache.aclose()
     assert len(list(tmp_path.glob("x.aside-*.db"))) == 2
+
+
+@pytest.mark.chaos
+@pytest.mark.parametrize("harm", [delete, empty, cut, flip])
+async def test_what_milvus_has_lost_is_stored_again_from_the_row_file(
+    sound: Path, tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
+    for name in [name for name in files(sound) if name.endswith((".parquet", "manifest.json"))]:
+        shutil.rmtree(tmp_path)
+        shutil.copytree(sound, tmp_path)
+        harm(tmp_path / name)
+        cache = await opened(tmp_path / "x.db")
+        await cache.note({"there": {"at": 2}})
+        assert not cache.notice
+        assert await holds_all(cache), name
+        await cache.aclose()
+        next(tmp_path.glob("x.rows-*")).unlink()
+        again = await opened(tmp_path / "x.db")
+        assert not again.notice
+        assert await holds_all(again), name
+        assert await again.ledger() == {"here": {"at": 1}, "there": {"at": 2}}
+        await again.aclose()
+
+
+@pytest.mark.parametrize("harm", [delete, empty, cut, flip])
+async def test_a_row_file_that_was_harmed_is_made_again(
+    sound: Path, tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
+    shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
+    (file,) = tmp_path.glob("x.rows-*")
+    harm(file)
+    cache = await opened(tmp_path / "x.db")
+    assert await holds_all(cache)
+    assert await cache.ledger() == {"here": {"at": 1}}
+    await cache.aclose()
+
+
+async def test_a_row_that_was_altered_is_never_answered_with(sound: Path, tmp_path: Path) -> None:
+    for change in ("rows SET brief = replace(brief, 'T', 'X')", "payloads SET data = zeroblob(9)"):
+        shutil.rmtree(tmp_path)
+        shutil.copytree(sound, tmp_path)
+        (file,) = tmp_path.glob("x.rows-*")
+        with contextlib.closing(sqlite3.connect(file)) as db:
+            db.execute(f"UPDATE spells_{change} WHERE number % 2")
+            db.commit()
+        cache = await opened(tmp_path / "x.db")
+        assert await holds_all(cache), change
+        await cache.aclose()

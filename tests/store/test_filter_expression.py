@@ -3,11 +3,10 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Family, Kind, Ref, Source, Spell
-from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.filter_expression import UnencodableError, list_contains, literal, one_of, pack
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.rows import NewRow, to_row
+from tests.store.stored import milvus_store
 
 HOSTILE = [
     'a"b',
@@ -57,11 +56,11 @@ def spell(key: str, **more: object) -> Spell:
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> MilvusStore:
-    opened = open_store(load_settings(milvus_db_path=tmp_path_factory.mktemp("store") / "x.db"))
+    opened = milvus_store(tmp_path_factory.mktemp("store") / "x.db")
     spells = [spell(value, classes=(Ref(name=value, key=value),)) for value in HOSTILE]
     rows = [to_row(NewRow(one), created_at=1, updated_at=1) for one in spells]
-    opened.store.upsert(Family.SPELLS, rows)
-    return opened.store
+    opened.upsert(Family.SPELLS, rows)
+    return opened
 
 
 @pytest.mark.parametrize("value", HOSTILE)

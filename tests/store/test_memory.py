@@ -29,21 +29,22 @@ def known(records: Sequence[Record]) -> list[Embedding | None]:
 
 @pytest.fixture
 def writer(tmp_path: Path) -> Iterator[tuple[Writer, MemoryMirror]]:
-    opened = open_store(load_settings(milvus_db_path=tmp_path / "x.db"))
     memory = MemoryMirror()
-    writer = Writer(opened.store, opened.account, memory, known)
-    writer.start(opened.state)
+    writer = Writer(open_store(load_settings(milvus_db_path=tmp_path / "x.db"), memory), memory, known)
     writer.put([PendingRecord(spell(number)) for number in range(40)])
-    writer.load_vectors(Family.SPELLS)
-    writer.load_payloads(Family.SPELLS)
     yield writer, memory
     writer.close()
 
 
 def agree(writer: Writer, memory: MemoryMirror) -> None:
     kinds = {entry.id: entry.kind for entry in memory.catalog} | {"spell:own_99": Kind.SPELL}
-    assert memory.payloads.records(kinds) == writer.store.records(kinds)
-    assert memory.payloads.records({"feat:own_1": Kind.FEAT}) is None
+    assert memory.records(kinds) == writer.store.records(kinds)
+    rows = {str(row["id"]): row for row in memory.file.rows(Family.SPELLS, kinds)}
+    for row in writer.store.rows(Family.SPELLS, kinds):
+        here = rows.pop(str(row["id"]))
+        assert here.pop("embedding") == pytest.approx(row.pop("embedding"))
+        assert here == row
+    assert not rows
     for question in (DIRECTIONS[1], [-x for x in DIRECTIONS[50]]):
         for expression, most in (("level >= 0", 9), ("level == 4", 3), ("level <= 8", 1), ("level >= 0", 100)):
             below = {"level == 4": (4, 4), "level <= 8": (0, 8)}.get(expression, (0, 9))

@@ -11,11 +11,10 @@ from pymilvus.grpc_gen.schema_pb2 import FieldData
 
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.models import Family, Kind, Source, Spell
-from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.lite.integrity import IntegrityState, damaged_files
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.rows import NewRow, Row, decode_payload, encode_payload, to_row
+from tests.store.stored import milvus_of, milvus_store
 
 
 def spell(number: int, text: str = "") -> Spell:
@@ -34,7 +33,7 @@ def spell(number: int, text: str = "") -> Spell:
 def opened(folder: Path) -> MilvusStore:
     """The store alone: rows are written past the account here, so that is put away."""
     (folder / "x.account.json").unlink(missing_ok=True)
-    return open_store(load_settings(milvus_db_path=folder / "x.db")).store
+    return milvus_store(folder / "x.db")
 
 
 def row(one: Spell, vector: Vector | None = None) -> Row:
@@ -99,9 +98,8 @@ def test_a_second_process_uses_the_owners_store(tmp_path: Path) -> None:
     store = opened(tmp_path)
     store.upsert(Family.SPELLS, [row(spell(1))])
     code = (
-        "import sys\nfrom pathlib import Path\nfrom lorekeeper_mcp.store.opener import open_store\n"
-        "from lorekeeper_mcp.models import Family\nfrom lorekeeper_mcp.settings import load_settings\n"
-        "opened = open_store(load_settings(milvus_db_path=Path(sys.argv[1])))\n"
+        "import sys\nfrom pathlib import Path\nfrom tests.store.stored import milvus_of\n"
+        "from lorekeeper_mcp.models import Family\nopened = milvus_of(Path(sys.argv[1]))\n"
         "print(opened.notice, sorted(opened.store.ids(Family.SPELLS, 'level >= 0')))"
     )
     done = subprocess.run(
@@ -113,7 +111,7 @@ def test_a_second_process_uses_the_owners_store(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_used_gives_way_to_a_temporary_one(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
-    found = open_store(load_settings(milvus_db_path=tmp_path / "file" / "x.db"))
+    found = milvus_of(tmp_path / "file" / "x.db")
     assert str(tmp_path) in found.notice
     found.store.upsert(Family.SPELLS, [row(spell(1))])
     assert found.store.ids(Family.SPELLS, "level == 1") == {"spell:own_1"}

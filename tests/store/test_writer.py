@@ -192,7 +192,7 @@ async def test_a_fault_that_stays_opens_the_store_again_once_at_most(
     await cache.embed_pending(Family.SPELLS)
     for _ in range(3):
         with pytest.raises(StoreError):
-            await cache.index.nearest(SPELLS, [1.0, 0.0], 1)  # of two dimensions
+            await in_milvus(cache).nearest(SPELLS, [1.0, 0.0], 1)  # of two dimensions
     assert caplog.text.count("opened again") <= 1
     assert set(await in_milvus(cache).candidates(SPELLS)) == {"spell:own_1"}
     await cache.aclose()

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import json
 import math
+import mmap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -36,7 +36,7 @@ class NumpyMiniLM:
         self._layers = int(config["num_hidden_layers"])
         self._heads = int(config["num_attention_heads"])
         self._epsilon = float(config["layer_norm_eps"])
-        self._weights: dict[str, Floats] = load_file(folder / "model.safetensors")
+        self._weights = mapped_weights(folder / "model.safetensors")
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_padding()  # its file pads to 128 pieces, and cuts there
         self._tokenizer.enable_truncation(int(pieces))
@@ -87,6 +87,23 @@ class NumpyMiniLM:
         weight, bias = self._weights[f"{name}LayerNorm.weight"], self._weights[f"{name}LayerNorm.bias"]
         scaled: Floats = centred / deviation
         return scaled * weight + bias
+
+
+def mapped_weights(file: Path) -> dict[str, Floats]:
+    """The tensors of 32-bit floats in a safetensors file, mapped: only what is used is read, and processes share it.
+
+    The format: https://huggingface.co/docs/safetensors. Raises OSError, ValueError or KeyError.
+    """
+    with file.open("rb") as opened:
+        mapped = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
+    start = 8 + int.from_bytes(mapped[:8], "little")
+    tensors = {name: one for name, one in json.loads(mapped[8:start]).items() if one.get("dtype") == "F32"}
+    found: dict[str, Floats] = {}
+    for name, one in tensors.items():
+        first, end = one["data_offsets"]
+        floats = np.frombuffer(mapped, "<f4", (end - first) // 4, start + first)
+        found[name] = floats.reshape(one["shape"])
+    return found
 
 
 def _blocks(queries: Floats) -> Iterator[Floats]:

@@ -40,7 +40,7 @@ from lorekeeper_mcp.search.signals import Candidates, gather_signals
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
-from lorekeeper_mcp.store.memory.passage_index import PassageCosines
+from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines
 from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)

@@ -20,8 +20,9 @@ from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus_index import MilvusIndex
 from lorekeeper_mcp.store.pending_records import PendingRecord
 from lorekeeper_mcp.store.rows import EmbeddedRow, Row, decode_payload
+from lorekeeper_mcp.store.schema import LEDGER
 from lorekeeper_mcp.store.session import StoreLocation, StoreSession
-from lorekeeper_mcp.store.writer import LEDGER, Writer
+from lorekeeper_mcp.store.writer import Writer
 
 __all__ = ["Cache", "PendingRecord", "StoreLocation"]
 
@@ -108,7 +109,7 @@ class Cache:
 
     async def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
-        return await self.session.read(lambda writer: writer.store.ledger())
+        return await self.session.read(lambda writer: writer.ledger())
 
     # -- writing
 
@@ -139,7 +140,7 @@ class Cache:
         if pending:
             last = len(pending) == len(waiting)
             ids = [entry.id for entry in pending]
-            rows = await self.session.read(lambda writer: writer.store.rows(family, ids))
+            rows = await self.session.read(lambda writer: writer.rows(family, ids))
             embedded = await self.session.run(lambda: self._embed(rows))
             await self.session.write(lambda writer: writer.set_vectors(family, embedded, tell=last))
         return len(pending)

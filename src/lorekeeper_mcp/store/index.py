@@ -14,7 +14,7 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Record
 from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.store.memory.passage_index import PassageCosines
+from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines
 
 
 class SearchIndex(Protocol):

@@ -19,13 +19,12 @@ from typing import TYPE_CHECKING, cast
 
 from lorekeeper_mcp.embedding.quantization import from_text
 from lorekeeper_mcp.embedding.vector import Vector
-from lorekeeper_mcp.filters import columns
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.store.errors import OlderFormatError, StoreError, translate_errors
 from lorekeeper_mcp.store.filter_expression import all_of, one_of
 from lorekeeper_mcp.store.lite.connection import TIMEOUT, release_lock
 from lorekeeper_mcp.store.milvus_2_3 import spelled_out
-from lorekeeper_mcp.store.rows import HAS_VECTOR, Row, decode_payload, from_store, to_store
+from lorekeeper_mcp.store.rows import HAS_VECTOR, Row, brief_fields, decode_payload, from_store, to_store
 from lorekeeper_mcp.store.schema import ENCODER, PREFIX, collection_name, family_schema, ledger_name, ledger_schema
 
 if TYPE_CHECKING:
@@ -34,20 +33,6 @@ if TYPE_CHECKING:
 
 _BATCH = 500
 _MOST = 16_384  # rows that a Milvus server gives in one answer
-_CATALOG_FIELDS = [
-    "id",
-    "kind",
-    "key",
-    "name",
-    "document_key",
-    "documents",
-    "editions",
-    "source",
-    "replaceable",
-    HAS_VECTOR,
-    "created_at",
-    "updated_at",
-]
 
 
 class MilvusStore:
@@ -158,8 +143,11 @@ class MilvusStore:
 
     def catalog(self, family: Family, ids: Collection[str] | None = None) -> Iterator[Mapping[str, object]]:
         """What is kept in memory of every row, or of some."""
-        fields = [*_CATALOG_FIELDS, *(column.name for column in columns(family))]
-        return self.scan(family, fields, "" if ids is None else one_of("id", ids))
+        return self.scan(family, brief_fields(family), "" if ids is None else one_of("id", ids))
+
+    def times(self, family: Family) -> dict[str, int]:
+        """When each row was last changed, in epoch seconds, by id."""
+        return {str(row["id"]): int(str(row["updated_at"])) for row in self.scan(family, ["id", "updated_at"])}
 
     def _known(self, family: Family, expression: str) -> str:
         """The expression as the server knows it."""

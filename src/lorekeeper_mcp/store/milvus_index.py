@@ -18,7 +18,7 @@ from lorekeeper_mcp.store.filter_expression import expression_of
 from lorekeeper_mcp.store.memory.catalog import Entry, entry_from_row
 from lorekeeper_mcp.store.memory.fulltext_index import query_terms
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.memory.passage_index import PassageCosines, passage_cosines
+from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines, passage_cosines
 from lorekeeper_mcp.store.writer import Writer
 
 T = TypeVar("T")
@@ -78,7 +78,7 @@ class MilvusIndex:
 
     async def load_words(self, family: Family) -> None:
         """Read a family's words into memory, unless they are there."""
-        if not self._mirror.words.holds(family):
+        if not self._mirror.holds_words(family):
             await self._read(lambda writer: writer.load_words(family))
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:

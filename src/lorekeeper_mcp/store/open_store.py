@@ -1,56 +1,35 @@
-"""A store that has just been opened, and what a process already knew of it."""
+"""A store that has just been opened."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
-from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile, IntegrityState
-from lorekeeper_mcp.store.memory.catalog import Entry, entry_from_row
 from lorekeeper_mcp.store.milvus import MilvusStore
-
-Catalogs = Mapping[Family, list[Entry]]
 
 
 @dataclass(frozen=True)
-class KnownState:
-    """What a process knew of the store before its owner went: versions of the families, and their entries."""
+class OpenMilvus:
+    """Milvus, the account that its rows agree with, and a sentence for the user where they are not what was stored."""
 
-    versions: Mapping[str, int] = field(default_factory=dict)
-    catalogs: Catalogs = field(default_factory=dict)
+    store: MilvusStore
+    state: IntegrityState
+    notice: str = ""
 
 
 @dataclass(frozen=True)
 class OpenStore:
-    """A store with what it holds in brief, and a sentence for the user where it is not just as the settings name it.
+    """A store that can be read, and a sentence for the user where it is not just as the settings name it.
 
-    ``state`` is the account that the catalogs agree with, None for a Milvus server; ``temporary`` is a folder to
-    be removed in the end.
+    ``milvus`` is None until a local store is written to. ``state`` is the account that the mirror agrees with; there is
+    no ``account`` of a Milvus server. ``temporary`` is a folder to be removed in the end.
     """
 
-    store: MilvusStore
     account: IntegrityFile | None
     state: IntegrityState
-    catalogs: Catalogs
+    milvus: OpenMilvus | None
+    open_milvus: Callable[[], OpenMilvus]
     notice: str = ""
     temporary: Path | None = None
-
-
-def read_catalogs(store: MilvusStore, known: KnownState | None = None, state: IntegrityState | None = None) -> Catalogs:
-    """The entries of all rows; those that are remembered where nobody has changed the family since."""
-    catalogs: dict[Family, list[Entry]] = {}
-    for family in Family:
-        if known and state and _unchanged(store, family, known, state):
-            catalogs[family] = known.catalogs[family]
-        else:
-            catalogs[family] = [entry_from_row(row) for row in store.catalog(family)]
-    return catalogs
-
-
-def _unchanged(store: MilvusStore, family: Family, known: KnownState, state: IntegrityState) -> bool:
-    version = state.versions.get(family)
-    return (
-        version is not None and version == known.versions.get(family) and store.collection(family) not in state.unsure
-    )

@@ -5,68 +5,68 @@ from __future__ import annotations
 import logging
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from lorekeeper_mcp.embedding.model_files import encoder_identity
+from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.errors import ForeignPathError, StoreError, StoreUnavailableError, translate_errors
 from lorekeeper_mcp.store.lite.connection import TIMEOUT, connect, import_pymilvus_silently
 from lorekeeper_mcp.store.lite.integrity import IntegrityState
-from lorekeeper_mcp.store.lite.owner import open_local, own
+from lorekeeper_mcp.store.lite.owner import open_local
 from lorekeeper_mcp.store.lite.ownership import check_path
+from lorekeeper_mcp.store.memory.catalog import entry_from_row
+from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.milvus_2_3 import knows_infix
-from lorekeeper_mcp.store.open_store import KnownState, OpenStore, read_catalogs
+from lorekeeper_mcp.store.open_store import OpenMilvus, OpenStore
 
 log = logging.getLogger(__name__)
 
 
-def open_store(
-    settings: Settings, remembered: KnownState | None = None, abandoned: Callable[[], bool] = lambda: False
-) -> OpenStore:
-    """Open what the settings name. Blocks for a second or two: pymilvus alone takes one to import.
+def open_store(settings: Settings, mirror: MemoryMirror, abandoned: Callable[[], bool] = lambda: False) -> OpenStore:
+    """Open what the settings name, and have the mirror hold its rows. Blocks.
 
-    What is ``remembered`` is not read again where the account shows no change since. A local folder that cannot be
-    used (read-only, or its owner does not answer) gives way to a temporary one with a notice. Once the caller has
-    ``abandoned`` it, no other process is waited for any longer.
+    A local folder that cannot be used (read-only, or its owner does not answer) gives way to a temporary one with a
+    notice. Once the caller has ``abandoned`` it, no other process is waited for any longer.
     Raises StoreUnavailableError with a sentence where a server was named and does not answer, ForeignPathError where
     the path holds what this program did not make.
     """
     encoder = encoder_identity(settings.embedding_model)
     if settings.milvus_uri is not None:
-        import_pymilvus_silently()
-        return _server(settings, encoder)
+        return _server(settings, encoder, mirror)
     path = settings.milvus_db_path
     check_path(path)
-    import_pymilvus_silently()
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return open_local(path, encoder, remembered or KnownState(), abandoned)
+        return open_local(path, encoder, mirror, abandoned)
     except ForeignPathError:
         raise
     except (OSError, StoreError) as error:
         log.warning("The cache in %s cannot be used: %s", path, error)
         notice = f"The cache in {path} cannot be used; until that is mended, answers come from a temporary one."
-        return _temporary(notice, encoder)
+        return _temporary(notice, encoder, mirror)
 
 
-def _temporary(notice: str, encoder: str) -> OpenStore:
+def _temporary(notice: str, encoder: str, mirror: MemoryMirror) -> OpenStore:
     """A store in a folder of its own, wherever one can be made: where every disk is full, in memory."""
     fault: Exception | None = None
     for place in (None, "/dev/shm"):  # noqa: S108 - mkdtemp makes a private folder in it
         try:
             folder = Path(tempfile.mkdtemp(prefix="lorekeeper-", dir=place))
-            opened = own(folder / "lorekeeper.db", encoder, KnownState())
+            opened = open_local(folder / "lorekeeper.db", encoder, mirror, lambda: False)
         except (OSError, StoreError) as error:
             fault = error
             continue
-        return OpenStore(opened.store, opened.account, opened.state, opened.catalogs, notice, folder)
+        return replace(opened, notice=notice, temporary=folder)
     raise StoreUnavailableError(
         "Nothing can be stored here, not even for the time being: make room, or name another folder with --db-path."
     ) from fault
 
 
-def _server(settings: Settings, encoder: str) -> OpenStore:
+def _server(settings: Settings, encoder: str, mirror: MemoryMirror) -> OpenStore:
+    import_pymilvus_silently()
     token = settings.milvus_token.get_secret_value() if settings.milvus_token else ""
     try:
         client = connect(str(settings.milvus_uri).rstrip("/"), token)
@@ -74,6 +74,10 @@ def _server(settings: Settings, encoder: str) -> OpenStore:
             version = client.get_server_version(timeout=TIMEOUT)
         store = MilvusStore(client, encoder, infix=knows_infix(version))
         store.prepare()
-        return OpenStore(store, None, IntegrityState(), read_catalogs(store))
+        mirror.open(None)
+        for family in Family:
+            mirror.catalog.replace(family, map(entry_from_row, store.catalog(family)))
+        milvus = OpenMilvus(store, IntegrityState())
+        return OpenStore(None, milvus.state, milvus, lambda: milvus)
     except StoreError as error:
         raise StoreUnavailableError(f"The Milvus server at {settings.milvus_uri} does not answer.") from error

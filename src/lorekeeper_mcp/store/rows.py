@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
 from lorekeeper_mcp.embedding.document_text import searchable_words
 from lorekeeper_mcp.embedding.vector import DIMENSION, Embedding, Vector
 from lorekeeper_mcp.filters import ColumnType, columns
-from lorekeeper_mcp.models import Record, family_of, model_of
+from lorekeeper_mcp.models import Family, Record, family_of, model_of
 from lorekeeper_mcp.models.base import Kind
 from lorekeeper_mcp.store.filter_expression import pack, to_column_value
 from lorekeeper_mcp.store.schema import COMMON, ENCODER, LIST_BYTES, PAYLOAD_BYTES, TEXT_BYTES, WORDS_BYTES
@@ -20,6 +21,22 @@ Row: TypeAlias = dict[str, str | int | float | list[float]]
 NO_VECTOR: Vector = [0.0] * DIMENSION
 _NO_EMBEDDING = Embedding(NO_VECTOR, "")
 HAS_VECTOR = "has_vector"  # 1 where a row has a vector of the model in use; the store keeps the model's identity
+
+
+_BRIEF = (
+    "id",
+    "kind",
+    "key",
+    "name",
+    "document_key",
+    "documents",
+    "editions",
+    "source",
+    "replaceable",
+    HAS_VECTOR,
+    "created_at",
+    "updated_at",
+)
 
 
 class RecordTooLargeError(ValueError):
@@ -42,6 +59,12 @@ class EmbeddedRow:
     id: str
     payload: str
     embedding: Embedding
+
+
+@cache
+def brief_fields(family: Family) -> Sequence[str]:
+    """The columns that the catalog holds of every row."""
+    return (*_BRIEF, *(column.name for column in columns(family)))
 
 
 class _WholeText(str):

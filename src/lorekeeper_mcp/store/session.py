@@ -14,7 +14,6 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.errors import (
     StoreBusyError,
@@ -24,10 +23,11 @@ from lorekeeper_mcp.store.errors import (
     StoreRejectedError,
     StoreUnavailableError,
 )
-from lorekeeper_mcp.store.lite.connection import owner
+from lorekeeper_mcp.store.lite.connection import free_unused_memory, is_locked, owner
 from lorekeeper_mcp.store.lite.quarantine import quarantined_stores
+from lorekeeper_mcp.store.memory.connection import RowFileDamagedError
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.open_store import KnownState, OpenStore
+from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.pending_records import FindVectors
 from lorekeeper_mcp.store.writer import Writer
@@ -35,6 +35,7 @@ from lorekeeper_mcp.store.writer import Writer
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 _REOPENINGS = 4  # owners of the store that may go one after the other while one call is answered
+IDLE_SECONDS = 30.0  # after a write, before Milvus is closed
 _REOPENING_SECONDS = 60.0  # how long a fault that reopening has not mended is raised without another try
 
 
@@ -65,20 +66,18 @@ class StoreSession:
         # Writes wait for each other and for other processes: in a thread of their own, so that no read waits with them.
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="lorekeeper-write")
         self._last_resort = -math.inf
-        self._take(open_store(settings, abandoned=abandoned))
+        self._idle: asyncio.TimerHandle | None = None
+        self._take(open_store(settings, mirror, abandoned))
 
     def _take(self, opened: OpenStore) -> None:
         """Use a store that has just been opened."""
-        for family, entries in opened.catalogs.items():
-            self._mirror.catalog.replace(family, entries)
         self._opened = opened
-        self.writer = Writer(opened.store, opened.account, self._mirror, self._find_vectors)
-        self.writer.start(opened.state)
+        self.writer = Writer(opened, self._mirror, self._find_vectors)
 
     @property
     def notice(self) -> str:
         """A sentence for the user where the store is not just as the settings name it."""
-        return self._opened.notice
+        return self.writer.notice
 
     @property
     def temporary(self) -> bool:
@@ -93,6 +92,8 @@ class StoreSession:
     async def aclose(self) -> None:
         """Release the store once what is being written is stored."""
         self._closing = True
+        if self._idle is not None:
+            self._idle.cancel()
         self.writer.stop()
         await asyncio.gather(*self._works, return_exceptions=True)
         await asyncio.to_thread(self._close)
@@ -109,7 +110,27 @@ class StoreSession:
 
     async def write(self, work: Callable[[Writer], T]) -> T:
         """Run work in the one thread that writes, and again where the owner goes. Raises StoreError."""
-        return await self._tried(work, self._writing)
+        try:
+            return await self._tried(work, self._writing)
+        finally:
+            self._close_when_idle()
+
+    def _close_when_idle(self) -> None:
+        """Have Milvus closed once nothing has been written for a while: open, it takes more memory than all else."""
+        if self._idle is not None:
+            self._idle.cancel()
+        if self.is_local and not self._closing:
+            self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._begin_closing)
+
+    def _begin_closing(self) -> None:
+        future = asyncio.get_running_loop().run_in_executor(self._writing, self._close_milvus)
+        self._works.add(future)
+        future.add_done_callback(self._works.discard)
+
+    def _close_milvus(self) -> None:
+        with contextlib.suppress(StoreError, OSError, RuntimeError):  # it is opened again when it is needed
+            self.writer.close()
+        free_unused_memory()
 
     async def _tried(self, work: Callable[[Writer], T], pool: Executor | None = None) -> T:
         for attempt in range(_REOPENINGS + 1):
@@ -119,6 +140,8 @@ class StoreSession:
             except StoreError as error:
                 if self._closing or attempt == _REOPENINGS or not self._may_mend(error):
                     raise
+                if isinstance(error, RowFileDamagedError):
+                    self._mirror.file.discard()
                 await self._reopen(writer)
                 if isinstance(error, StoreFullError):  # reopened, since rows it could not flush were out of sight
                     raise
@@ -130,7 +153,7 @@ class StoreSession:
 
         A fault that stays would otherwise have every call open the store again and again.
         """
-        if isinstance(error, StoreLostError | StoreFullError):
+        if isinstance(error, StoreLostError | StoreFullError | RowFileDamagedError):
             return True
         if isinstance(error, StoreRejectedError | StoreBusyError | StoreUnavailableError):
             return False
@@ -146,15 +169,9 @@ class StoreSession:
                 await self.run(self._open_again)
 
     def _open_again(self) -> None:
-        entries = {family: list(self._mirror.catalog.of(family).values()) for family in Family}
-        known = {family: self.writer.version(family) for family in Family}
-        remembered = KnownState({str(family): version for family, version in known.items()}, entries)
         with contextlib.suppress(StoreError, OSError, RuntimeError):  # what has failed may fail to close
             self._close()
-        self._take(open_store(self._settings, remembered))
-        for family in Family:
-            if self.writer.version(family) != known[family]:
-                self._mirror.forget(family)
+        self._take(open_store(self._settings, self._mirror))
 
     async def refresh(self) -> None:
         """Take notice of what other processes have written. Costs a look at a file's time where nothing was."""
@@ -172,11 +189,12 @@ class StoreSession:
 
     def location(self) -> StoreLocation:
         """Where the store lies and who owns it. Blocks: it asks for the size of each file."""
-        account, store = self._opened.account, self._opened.store
+        account = self._opened.account
         if account is None:
             return StoreLocation(str(self._settings.milvus_uri), None, self.notice, [], 0)
         said = owner(account.store)
-        pid = os.getpid() if store.path is not None or said is None else said[1]
+        ours = self.writer.owns_folder or said is None or not is_locked(account.store)
+        pid = os.getpid() if ours or said is None else said[1]
         quarantined = [str(path) for path in quarantined_stores(self._settings.milvus_db_path)]
         size = sum(file.stat().st_size for file in account.store.rglob("*") if file.is_file())
         return StoreLocation(str(account.store), pid, self.notice, quarantined, size)

@@ -16,36 +16,57 @@ from typing import TypeVar
 
 from lorekeeper_mcp.models import Family, family_of
 from lorekeeper_mcp.store.errors import StoreError, StoreFullError
-from lorekeeper_mcp.store.lite.integrity import IntegrityFile, IntegrityState, RowDigest, Signature, immutable_files
+from lorekeeper_mcp.store.lite.integrity import RowDigest, Signature, immutable_files
 from lorekeeper_mcp.store.lite.locks import StoreLocks
 from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.store.memory.mirror import PAYLOADS, VECTORS, WORDS, AnyRow, MemoryMirror
+from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
+from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.pending_records import FindVectors, PendingRecord, to_rows, with_known_vectors
 from lorekeeper_mcp.store.rows import HAS_VECTOR, EmbeddedRow, Row
+from lorekeeper_mcp.store.schema import LEDGER
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
-LEDGER = "ledger"
 _CLOSE_SECONDS = 1.0  # the longest wait for another process's write at the end; the next owner reads the files itself
-_LEAST_BATCH, _BATCHES = 500, 16  # rows read at once, and in how many parts the vectors of a large family are read
+WORDS = ["id", "name", "words"]
 
 
 class Writer:
     """All writes to one store and to its copy in memory. Everything here blocks."""
 
-    def __init__(
-        self, store: MilvusStore, account: IntegrityFile | None, memory: MemoryMirror, find_vectors: FindVectors
-    ) -> None:
-        self.store = store
-        self.locks = StoreLocks(account.store if account else None)
-        self._account = account
+    def __init__(self, opened: OpenStore, memory: MemoryMirror, find_vectors: FindVectors) -> None:
+        """Begin with a store whose account the mirror agrees with."""
+        self.notice = opened.notice
+        self._milvus = opened.milvus
+        self._open_milvus = opened.open_milvus
+        self._opening = threading.Lock()
+        self._account = opened.account
+        self.locks = StoreLocks(self._account.store if self._account else None)
         self._memory = memory
         self._find_vectors = find_vectors
-        self._state = IntegrityState()
-        self._seen: Signature | None = None
-        self._known: dict[str, int] = {}
+        self._state = opened.state
+        self._known = dict(opened.state.versions)
+        self._seen: Signature | None = (
+            None  # somebody may have written between the account's being read and this moment
+        )
         self._stopping = threading.Event()
+
+    @property
+    def store(self) -> MilvusStore:
+        """Milvus, which a local store opens when something is written."""
+        with self._opening:
+            if self._milvus is None:
+                self._milvus = opened = self._open_milvus()
+                self.notice = opened.notice or self.notice
+                self._known = dict(opened.state.versions)
+                self._seen = None
+            return self._milvus.store
+
+    @property
+    def owns_folder(self) -> bool:
+        """Whether this process has Milvus open on the folder itself."""
+        return self._milvus is not None and self._milvus.store.path is not None
 
     def stop(self) -> None:
         """Give up what is not yet being written; what is stored stays as it was."""
@@ -71,12 +92,6 @@ class Writer:
         """How many changes of a family, or of the ledger, this process knows."""
         return self._known.get(name, 0)
 
-    def start(self, state: IntegrityState) -> None:
-        """Begin with an account that the catalog agrees with."""
-        self._state = state
-        self._known = dict(state.versions)
-        self._seen = None  # somebody may have written between the account's being read and this moment
-
     def catch_up(self) -> None:
         """Read again the families that others have changed; nothing while this process itself changes rows.
 
@@ -91,7 +106,7 @@ class Writer:
             versions = state.versions if state else {}
             for family in Family:
                 if versions.get(family, 0) != self.version(family):
-                    self._memory.reload(self.store, family)
+                    self._memory.read(family)
             self._known |= versions
             self._seen = seen
 
@@ -104,10 +119,11 @@ class Writer:
         for family in Family:
             name = self.store.collection(family)
             unsure = name in self._state.unsure or name not in self._state.tallies
-            if unsure or self._state.versions.get(family, 0) != self._known.get(family, 0):
-                self._memory.reload(self.store, family)
             if unsure:
+                self._memory.follow(self.store, family)
                 self._settle(family, name)
+            elif self._state.versions.get(family, 0) != self._known.get(family, 0):
+                self._memory.read(family)
         self._known = dict(self._state.versions)
 
     def _settle(self, family: Family, name: str) -> None:
@@ -156,39 +172,27 @@ class Writer:
     @contextlib.contextmanager
     def _turn(self) -> Iterator[None]:
         with self.locks.writing():
+            _ = self.store  # opened before the account is read: opening it may change the account
             with self.locks.reading():
                 self._catch_up()
             with self.locks.changing():
                 yield
 
-    # -- what is built in memory when it is first wanted, while nobody here writes
+    # -- reading
 
     def load_words(self, family: Family) -> None:
-        """Read a family's words, unless they are held."""
+        """Read a family's words from a server, unless they are held."""
         with self.locks.standing():
-            if not self._memory.words.holds(family):
-                rows = list(self._unless_stopped(self.store.scan(family, WORDS)))
-                self._memory.build_words(family, rows)
+            if not self._memory.holds_words(family):
+                self._memory.build_words(family, list(self._unless_stopped(self.store.scan(family, WORDS))))
 
-    def load_vectors(self, family: Family) -> None:
-        """Read a family's embeddings, unless they are held. Those on a Milvus server stay there, however many."""
-        with self.locks.standing():
-            if self._account is not None and not self._memory.vectors.holds(family):
-                self._memory.build_vectors(family, self._all(family, VECTORS))
+    def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
+        """All columns of some rows; ids that are gone are passed over."""
+        return self._memory.file.rows(family, list(ids)) if self._memory.is_local else self.store.rows(family, ids)
 
-    def load_payloads(self, family: Family) -> None:
-        """Read a family's whole records, unless they are held. Those on a Milvus server stay there, however many."""
-        with self.locks.standing():
-            if self._account is not None and not self._memory.payloads.holds(family):
-                self._memory.build_payloads(family, self._all(family, PAYLOADS))
-
-    def _all(self, family: Family, fields: Sequence[str]) -> Iterator[AnyRow]:
-        """Large columns of a family in batches, so that the end of the process does not wait for the whole of it.
-
-        Each batch has Milvus Lite go through all rows, so there are only so many.
-        """
-        batch = max(_LEAST_BATCH, len(self._memory.catalog.of(family)) // _BATCHES)
-        return self._unless_stopped(self.store.scan(family, fields, batch=batch))
+    def ledger(self) -> dict[str, dict[str, object]]:
+        """Every entry of the ledger by its id."""
+        return self._memory.file.ledger() if self._memory.is_local else self.store.ledger()
 
     # -- changes
 
@@ -226,7 +230,7 @@ class Writer:
             kept = [id_ for id_, entry in catalog.items() if id_ not in new and not gone(entry)]
             rows = to_rows(new.values(), catalog)
             fresh = {str(row["id"]): row for row in rows}
-            for old in self.store.rows(family, (id_ for id_ in new if id_ in catalog)):
+            for old in self.rows(family, (id_ for id_ in new if id_ in catalog)):
                 row = fresh[str(old["id"])]
                 if not new[str(row["id"])].embedding and old["words"] == row["words"] and old[HAS_VECTOR] == 1:
                     row["embedding"], row["passages"], row[HAS_VECTOR] = old["embedding"], old["passages"], 1
@@ -244,7 +248,7 @@ class Writer:
 
     def _kept(self, family: Family, ids: Sequence[str]) -> Iterator[Row]:
         for start in range(0, len(ids), 500):
-            yield from self.store.rows(family, ids[start : start + 500])
+            yield from self.rows(family, ids[start : start + 500])
 
     def set_vectors(self, family: Family, embedded: Iterable[EmbeddedRow], *, tell: bool) -> None:
         """Give rows their embeddings; rows that are gone or have changed since they were read are passed over.
@@ -253,7 +257,7 @@ class Writer:
         """
         by_id = {one.id: one for one in embedded}
         with self._turn():
-            rows = [row for row in self.store.rows(family, by_id) if by_id[str(row["id"])].payload == row["payload"]]
+            rows = [row for row in self.rows(family, by_id) if by_id[str(row["id"])].payload == row["payload"]]
             for row in rows:
                 embedding = by_id[str(row["id"])].embedding
                 row["embedding"], row["passages"], row[HAS_VECTOR] = embedding.vector, embedding.passages, 1
@@ -267,12 +271,18 @@ class Writer:
         """Write into the ledger, after what it tells of has been stored."""
         with self._turn():
             self.store.note(entries)
+            if self._memory.is_local:
+                self._memory.file.note(entries, self._state.versions.get(LEDGER, 0) + 1)
             self._told(LEDGER)
 
     def close(self) -> None:
-        """Release the store, and note the files that its last merging left, unless another process is writing."""
-        self.store.close()
-        if self._account is not None and self.store.path is not None:
+        """Release Milvus, and note the files that its last merging left, unless another process is writing."""
+        with self._opening:
+            milvus, self._milvus = self._milvus, None
+        if milvus is None:
+            return
+        milvus.store.close()
+        if self._account is not None and milvus.store.path is not None:
             with contextlib.suppress(StoreError, OSError), self.locks.writing(_CLOSE_SECONDS):
                 state = self._account.read()
                 if state is not None:

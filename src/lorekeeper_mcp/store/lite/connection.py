@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import gc
 import json
 import logging
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,6 +49,15 @@ def release_lock(path: Path) -> None:
     from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - see connect
 
     server_manager_instance.release_server(str(path))
+
+
+def free_unused_memory() -> None:
+    """Give the system back what Milvus Lite and Arrow have freed but keep for later."""
+    gc.collect()
+    if (pyarrow := sys.modules.get("pyarrow")) is not None:
+        pyarrow.default_memory_pool().release_unused()
+    with contextlib.suppress(OSError, AttributeError):  # of glibc alone
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def is_locked(path: Path) -> bool:

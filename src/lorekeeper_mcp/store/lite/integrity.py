@@ -170,13 +170,18 @@ def remove_orphans(store: Path) -> None:
             shutil.rmtree(collection, ignore_errors=True)
 
 
-def _aliased(store: Path) -> frozenset[str]:
-    """The collections that are read from; none where that is not known."""
+def collections_by_alias(store: Path) -> dict[str, str]:
+    """The collections that are read from, by alias; none where that is not known. Asks the files, not Milvus."""
     try:
         aliases = json.loads((store / "aliases.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return frozenset()
-    return frozenset(map(str, aliases.values())) if isinstance(aliases, dict) else frozenset()
+        return {}
+    return {str(alias): str(name) for alias, name in aliases.items()} if isinstance(aliases, dict) else {}
+
+
+def _aliased(store: Path) -> frozenset[str]:
+    """The collections that are read from; none where that is not known."""
+    return frozenset(collections_by_alias(store).values())
 
 
 def _collections(store: Path) -> list[Path]:

@@ -1,26 +1,39 @@
-"""Opening a local store: as its owner, or attached to the process that owns it.
+"""Opening a local store: its rows from the mirror, and Milvus only when something is written.
 
 Milvus Lite lets one process own a folder. The owner publishes its loopback address beside the folder in a
 file that only the user can read; other processes of the user attach to it, and one of them takes over when it
-has gone. A folder that is damaged, or of an older format, is quarantined and a new one begun.
+has gone. A folder that is damaged, or of an older format, is quarantined and a new one begun, from the mirror's rows
+where the integrity file vouches for them.
 """
 
 from __future__ import annotations
 
 import contextlib
+import glob
+import hashlib
 import logging
 import os
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
-from lorekeeper_mcp.store.errors import OlderFormatError, StoreError, StoreFullError
-from lorekeeper_mcp.store.lite.connection import advertise, connect, is_locked, owner, release_lock
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.store.errors import OlderFormatError, StoreBusyError, StoreError, StoreFullError
+from lorekeeper_mcp.store.lite.connection import (
+    advertise,
+    connect,
+    import_pymilvus_silently,
+    is_locked,
+    owner,
+    release_lock,
+)
 from lorekeeper_mcp.store.lite.integrity import (
     IntegrityFile,
     IntegrityState,
     RowDigest,
+    collections_by_alias,
     damaged_files,
     drop_unsettled_indexes,
     immutable_files,
@@ -29,26 +42,87 @@ from lorekeeper_mcp.store.lite.integrity import (
 from lorekeeper_mcp.store.lite.locks import StoreLocks
 from lorekeeper_mcp.store.lite.ownership import check_path, claim
 from lorekeeper_mcp.store.lite.quarantine import quarantine
+from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.memory.row_file import delete_row_file, is_row_file
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.open_store import Catalogs, KnownState, OpenStore, read_catalogs
+from lorekeeper_mcp.store.open_store import OpenMilvus, OpenStore
+from lorekeeper_mcp.store.schema import LEDGER, collection_name, ledger_name
 
 log = logging.getLogger(__name__)
 _OWNER_SECONDS = 15.0  # how long a process waits for the owner of the folder to answer
+_ROW_FILE_FORMAT = 1  # raised by hand when the row file's tables change
+_AT_ONCE = 500  # rows that are stored again at a time
 
 
 class _DamagedError(StoreError):
     """The store is not as the account says; the message says what differs."""
 
 
-def open_local(path: Path, encoder: str, known: KnownState, abandoned: Callable[[], bool]) -> OpenStore:
-    """Own the store in a folder, or attach to its owner. Raises StoreError, or OSError where it cannot be used."""
+def open_local(path: Path, encoder: str, mirror: MemoryMirror, abandoned: Callable[[], bool]) -> OpenStore:
+    """Open the store in a folder. Raises StoreError, or OSError where it cannot be used."""
+    account, opening = IntegrityFile(path), partial(open_milvus, path, encoder, mirror, abandoned)
+    claim(path)
+    _open_mirror(path, encoder, mirror)
+    if (state := _vouched_for(path, mirror)) is not None:
+        return OpenStore(account, state, None, opening)
+    with StoreLocks(path).writing(_OWNER_SECONDS):
+        for family in Family:
+            mirror.read(family)
+        if (state := _vouched_for(path, mirror)) is not None:  # another process was writing a moment ago
+            return OpenStore(account, state, None, opening)
+        opened = opening()
+        return OpenStore(account, opened.state, opened, opening, opened.notice)
+
+
+def row_file(path: Path, encoder: str) -> Path:
+    """The file with the rows of a store: another one for rows of another shape, or embedded by another model."""
+    shape = f"{_ROW_FILE_FORMAT} {encoder} {ledger_name()}"
+    return path.with_name(f"{path.stem}.rows-{hashlib.blake2b(shape.encode(), digest_size=4).hexdigest()}.sqlite")
+
+
+def _open_mirror(path: Path, encoder: str, mirror: MemoryMirror) -> None:
+    file = row_file(path, encoder)
+    if not file.exists():
+        for older in path.parent.glob(f"{glob.escape(path.stem)}.rows-????????.sqlite"):
+            with contextlib.suppress(OSError):  # on Windows, where another process has it open
+                if is_row_file(older):
+                    delete_row_file(older)
+    try:
+        mirror.open(file)
+    except (StoreFullError, StoreBusyError):
+        raise
+    except StoreError as error:
+        log.warning("%s is made again: %s", file, error)
+        mirror.close()
+        delete_row_file(file)
+        mirror.open(file)
+
+
+def _vouched_for(path: Path, mirror: MemoryMirror) -> IntegrityState | None:
+    """The account, where the mirror holds just the rows that it counts and none is being written."""
+    state, names = IntegrityFile(path).read(), collections_by_alias(path)
+    if state is None or state.versions.get(LEDGER, 0) != mirror.file.ledger_version():
+        return None
+    for family in Family:
+        name = names.get(collection_name(family), "")
+        if name in state.unsure or state.tallies.get(name) != RowDigest().plus(mirror.catalog.times(family)):
+            return None
+    return state
+
+
+def open_milvus(path: Path, encoder: str, mirror: MemoryMirror, abandoned: Callable[[], bool]) -> OpenMilvus:
+    """Own the folder, or attach to its owner, and bring the mirror in line. Takes a second or more to import pymilvus.
+
+    Raises StoreError, or OSError where the folder cannot be used.
+    """
+    import_pymilvus_silently()
     until = time.monotonic() + _OWNER_SECONDS
     locks = StoreLocks(path)
     while True:
         with locks.opening() as mine:  # nobody else probes the lock or opens the folder at this moment
             if mine and not is_locked(path):
-                return own(path, encoder, known)
-        if (opened := _attach(path, encoder, known)) is not None:
+                return _own(path, encoder, mirror)
+        if (opened := _attach(path, encoder, mirror)) is not None:
             return opened
         # An owner that has just started has not yet published its address; one that has just gone frees the lock.
         if time.monotonic() > until or abandoned():
@@ -56,26 +130,27 @@ def open_local(path: Path, encoder: str, known: KnownState, abandoned: Callable[
         time.sleep(random.uniform(0.02, 0.1))  # noqa: S311 - so that those who wait do not try all at once
 
 
-def _attach(path: Path, encoder: str, known: KnownState) -> OpenStore | None:
+def _attach(path: Path, encoder: str, mirror: MemoryMirror) -> OpenMilvus | None:
     """The store of the folder's owner, or None where nobody answers at the address it published."""
     said = owner(path)
     if said is None:
         return None
-    account = IntegrityFile(path)
     try:
-        state = account.read() or IntegrityState()
+        state = IntegrityFile(path).read() or IntegrityState()
         store = MilvusStore(connect(said[0]), encoder)
         store.prepare()
-        return OpenStore(store, account, state, read_catalogs(store, known, state))
+        _bring_in_line(store, mirror, state, {family: store.times(family) for family in Family})
     except StoreError:
         return None
+    return OpenMilvus(store, state)
 
 
-def own(path: Path, encoder: str, known: KnownState) -> OpenStore:
+def _own(path: Path, encoder: str, mirror: MemoryMirror) -> OpenMilvus:
     """Become the owner of the folder. One that is damaged or of an older format is quarantined and replaced."""
     check_path(path)  # a second look: waiting for another owner takes a while
+    kept = _vouched_for(path, mirror)
     try:
-        return _opened(path, encoder, known)
+        return _opened(path, encoder, mirror)
     except StoreFullError:
         raise
     except (OlderFormatError, StoreError) as error:
@@ -85,13 +160,16 @@ def own(path: Path, encoder: str, known: KnownState) -> OpenStore:
         fault = error
     aside = quarantine(path)
     log.warning("The cache was quarantined as %s: %s", aside, fault)
+    claim(path)
+    if kept is not None:
+        return _opened(path, encoder, mirror, again=kept)
     older = isinstance(fault, OlderFormatError)
     notice = (
         f"The cache {'was of an older format' if older else 'was damaged'} and has been quarantined as {aside.name}; "
         "a new one is being filled from the embedded SRD, Open5e and imported books."
     )
-    opened = _opened(path, encoder, KnownState())
-    return OpenStore(opened.store, opened.account, opened.state, opened.catalogs, notice)
+    opened = _opened(path, encoder, mirror)
+    return OpenMilvus(opened.store, opened.state, notice)
 
 
 def _writable(path: Path) -> bool:
@@ -99,8 +177,8 @@ def _writable(path: Path) -> bool:
     return os.access(path, os.W_OK) and (not (path / "LOCK").exists() or os.access(path / "LOCK", os.W_OK))
 
 
-def _opened(path: Path, encoder: str, known: KnownState) -> OpenStore:
-    claim(path)
+def _opened(path: Path, encoder: str, mirror: MemoryMirror, again: IntegrityState | None = None) -> OpenMilvus:
+    """Milvus on a folder, checked. A new one is filled with the mirror's rows where they are to be stored ``again``."""
     account = IntegrityFile(path)
     state = account.read()
     damaged = damaged_files(path, state or IntegrityState())
@@ -112,9 +190,13 @@ def _opened(path: Path, encoder: str, known: KnownState) -> OpenStore:
     try:
         store.prepare()
         store.flush()
-        catalogs = read_catalogs(store, known, state or IntegrityState())
-        state = _agreed(store, state, catalogs)
+        if again is not None:
+            _store_again(store, mirror)
+            state = IntegrityState(versions=again.versions)
+        times = {family: store.times(family) for family in Family}
+        state = _agreed(store, state if again is None else None, times, state.versions if state else {})
         store.drop_left_over()
+        _bring_in_line(store, mirror, state, times)
     except StoreError:
         store.close()
         raise
@@ -122,25 +204,50 @@ def _opened(path: Path, encoder: str, known: KnownState) -> OpenStore:
     with contextlib.suppress(OSError):  # on a full disk the account of before stands
         account.write(state)
     advertise(path)
-    return OpenStore(store, account, state, catalogs)
+    return OpenMilvus(store, state)
 
 
-def _agreed(store: MilvusStore, state: IntegrityState | None, catalogs: Catalogs) -> IntegrityState:
+def _store_again(store: MilvusStore, mirror: MemoryMirror) -> None:
+    for family in Family:
+        ids = list(mirror.catalog.of(family))
+        for start in range(0, len(ids), _AT_ONCE):
+            store.upsert(family, mirror.file.rows(family, ids[start : start + _AT_ONCE]))
+    store.note(mirror.file.ledger())
+
+
+def _bring_in_line(
+    store: MilvusStore, mirror: MemoryMirror, state: IntegrityState, times: Mapping[Family, Mapping[str, int]]
+) -> None:
+    for family in Family:
+        if times[family] != mirror.catalog.times(family):
+            mirror.follow(store, family)
+    version, there = state.versions.get(LEDGER, 0), store.ledger()
+    if version != mirror.file.ledger_version():
+        mirror.file.note(there, version, whole=True)
+    elif lost := {id_: entry for id_, entry in mirror.file.ledger().items() if there.get(id_) != entry}:
+        store.note(lost)  # no tally counts the ledger
+
+
+def _agreed(
+    store: MilvusStore,
+    state: IntegrityState | None,
+    times: Mapping[Family, Mapping[str, int]],
+    versions: Mapping[str, int],
+) -> IntegrityState:
     """The account as it is with these rows. Raises _DamagedError where rows are missing that it counts.
 
     Rows that were being written when a process was killed are taken as they are. Without an account that can be
     read, the rows are taken as they are too: the files are then all that there is to go by.
     """
-    agreed = IntegrityState(versions=dict(state.versions) if state else {}, files=dict(state.files) if state else {})
-    for family, entries in catalogs.items():
+    agreed = IntegrityState(versions=dict(versions), files=dict(state.files) if state else {})
+    for family, of_family in times.items():
         name = store.collection(family)
-        times = {entry.id: entry.updated_at for entry in entries}
         if state is not None:
             unsure = set(state.unsure.get(name, ()))
-            sure = {id_: at for id_, at in times.items() if id_ not in unsure}
+            sure = {id_: at for id_, at in of_family.items() if id_ not in unsure}
             if RowDigest().plus(sure) != _expected(state, name):
                 raise _DamagedError(f"{family} holds {len(sure)} records, not the {_expected(state, name).rows} stored")
-        agreed.tallies[name] = RowDigest().plus(times)
+        agreed.tallies[name] = RowDigest().plus(of_family)
         if state is None or name in state.unsure:
             agreed.versions[family] = agreed.versions.get(family, 0) + 1
     return agreed

@@ -132,6 +132,10 @@ class Catalog:
         """Every entry of a family by id; another mapping after every change."""
         return self._by_family[family]
 
+    def times(self, family: Family) -> dict[str, int]:
+        """When each record of a family was last changed, in epoch seconds, by id."""
+        return {id_: entry.updated_at for id_, entry in self._by_family[family].items()}
+
     def among(self, family: Family, kinds: frozenset[Kind]) -> Iterator[Entry]:
         """The entries of some kinds."""
         return (entry for entry in self._by_family[family].values() if entry.kind in kinds)

@@ -1,12 +1,12 @@
-"""Searches in memory: the copies that this process has of a local store's rows.
+"""Searches of a local store: filters and vectors in memory, words and whole records from the file beside the store.
 
 Milvus Lite searches exactly too, but goes through its rows in Python: 20 to 30 ms for 80 hits among 3,500 rows, where
-this takes one. What has not been read into memory yet, just after the start, is asked of the store.
+this takes one; and opened it takes several times the memory.
 """
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -14,11 +14,13 @@ from types import MappingProxyType
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Record
+from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.memory.fulltext_index import query_terms
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.memory.passage_index import PassageCosines
+from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines
 from lorekeeper_mcp.store.memory.selection import select
-from lorekeeper_mcp.store.milvus_index import MilvusIndex, ReadStore
+from lorekeeper_mcp.store.milvus_index import ReadStore
 
 _RECENT = 8  # selections of a family that are kept; each is a few hundred kB at most
 _DECODED_AT_ONCE = 50  # records: what a page has takes a millisecond or two; more would hold up the event loop
@@ -30,7 +32,6 @@ class MemoryIndex:
     def __init__(self, read: ReadStore, mirror: MemoryMirror) -> None:
         self._read = read
         self._mirror = mirror
-        self._store = MilvusIndex(read, mirror)
         self._recent: dict[Family, _Selections] = {}
 
     async def candidates(self, where: RecordFilter) -> Mapping[str, Entry]:
@@ -46,51 +47,42 @@ class MemoryIndex:
 
     async def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
         """Ids and cosine similarities of the nearest records that a filter selects, best first, equals by id."""
-        near = None
-        if self._mirror.vectors.holds(where.family):
-            ids = self._selected(where).keys()
-            near = await asyncio.to_thread(self._mirror.vectors.nearest, where.family, vector, ids, limit)
-        return near if near is not None else await self._store.nearest(where, vector, limit)
+        ids = self._selected(where).keys()
+        return await self._read(lambda _: self._mirror.vectors.nearest(where.family, vector, ids, limit))
 
     async def by_words(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
         """Ids and BM25 scores of a family's records that share words with a text or hold phrases, best first."""
-        return await self._store.by_words(family, text, phrases, limit)
+        return await self._read(lambda _: self._mirror.words.search(family, text, phrases, limit))
 
     async def passages_by_words(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
         """Ids, places and BM25 scores of the passages that share telling words with a text, best first."""
-        return await self._store.passages_by_words(family, text, limit)
+        return await self._read(lambda _: self._mirror.words.search_passages(family, text, limit))
 
     async def passage_cosines(self, family: Family, vector: Vector, ids: Collection[str]) -> PassageCosines:
         """How near each passage of some records is to a vector, for those that have been embedded."""
-        near = await asyncio.to_thread(self._mirror.passages.cosines, family, vector, ids)
-        return near if near is not None else await self._store.passage_cosines(family, vector, ids)
+        return await self._read(lambda _: self._mirror.passage_cosines(family, vector, ids))
 
     async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:
         """In how many of a family's passages each telling word of a text stands."""
-        return await self._store.word_frequencies(family, text)
+        words = query_terms(text)
+        known = await self._read(lambda _: self._mirror.words.frequencies(family, words))
+        return {word: known.get(word, 0) for word in words}
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
         """The whole records of some entries by id; those that are gone by now are left out."""
-        wanted = list(entries)
-        kinds = {entry.id: entry.kind for entry in wanted}
-        read = self._mirror.payloads.records
-        held = read(kinds) if len(kinds) <= _DECODED_AT_ONCE else await asyncio.to_thread(read, kinds)
-        return held if held is not None else await self._store.records(wanted)
+        kinds = {entry.id: entry.kind for entry in entries}
+        if len(kinds) <= _DECODED_AT_ONCE:
+            with contextlib.suppress(StoreError):  # reading in the thread mends what can be mended
+                return self._mirror.records(kinds)
+        return await self._read(lambda _: self._mirror.records(kinds))
 
     def warming(self) -> Iterator[Callable[[], Awaitable[object]]]:
-        """What the first questions would otherwise wait for, in pieces: each family's words, embeddings, records."""
-        yield from self._store.warming()
-        for load in (self.load_vectors, self.load_payloads):
-            for family in Family:
-                yield partial(load, family)
+        """What the first questions would otherwise wait for, in pieces: each family's embeddings."""
+        for family in Family:
+            yield partial(self._load, family)
 
-    async def load_vectors(self, family: Family) -> None:
-        """Have a family's embeddings in memory from now on."""
-        await self._read(lambda writer: writer.load_vectors(family))
-
-    async def load_payloads(self, family: Family) -> None:
-        """Have a family's whole records in memory from now on."""
-        await self._read(lambda writer: writer.load_payloads(family))
+    async def _load(self, family: Family) -> None:
+        await self._read(lambda _: self._mirror.vectors.load(family))
 
 
 class _Selections:

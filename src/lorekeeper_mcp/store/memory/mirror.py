@@ -1,142 +1,138 @@
-"""The in-memory mirror of the store's rows: catalog, words, embeddings, full records."""
+"""The mirror of the store's rows: the catalog and the embeddings in memory, all else in a file beside a local store."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import chain
+from pathlib import Path
 from typing import cast
 
 from lorekeeper_mcp.embedding.vector import Vector
-from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.store.filter_expression import one_of
-from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, entry_from_row
+from lorekeeper_mcp.models import Family, Kind, Record, family_of
+from lorekeeper_mcp.store.memory.catalog import Catalog, entry_from_row
 from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
-from lorekeeper_mcp.store.memory.passage_index import PassageIndex
-from lorekeeper_mcp.store.memory.record_cache import RecordCache
+from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines, passage_cosines
+from lorekeeper_mcp.store.memory.row_file import AnyRow, RowFile
 from lorekeeper_mcp.store.memory.vector_index import VectorIndex
 from lorekeeper_mcp.store.milvus import MilvusStore
+from lorekeeper_mcp.store.rows import HAS_VECTOR, decode_payload
 
-AnyRow = Mapping[str, object]
-_AT_ONCE = 500  # rows that are reloaded at a time
-WORDS, VECTORS, PAYLOADS = ["id", "name", "words"], ["id", "has_vector", "embedding", "passages"], ["id", "payload"]
+_AT_ONCE = 500  # rows that are taken over from the store at a time
 
 
-@dataclass(frozen=True)
 class MemoryMirror:
-    """The catalog holds every row; words, embeddings and payloads of a family are here once they have been built.
+    """The catalog of every row, and of a local store whole rows; of a store on a server only words that were asked for.
 
-    A payload is here before the catalog tells of it and as long as it does, so that no record is missing from a page.
+    A row is in the file before the catalog tells of it and as long as it does: no record is missing from a page.
     """
 
-    catalog: Catalog = field(default_factory=Catalog)
-    words: FullTextIndex = field(default_factory=FullTextIndex)
-    vectors: VectorIndex = field(default_factory=VectorIndex)
-    passages: PassageIndex = field(default_factory=PassageIndex)
-    payloads: RecordCache = field(default_factory=RecordCache)
+    def __init__(self) -> None:
+        self.catalog = Catalog()
+        self.file = RowFile()
+        self.vectors = VectorIndex(lambda family: self.file.vectors(family))  # noqa: PLW0108 - the file changes
+        self.words = FullTextIndex(self.file.searcher)
+        self._worded: set[Family] = set()
+
+    def open(self, path: Path | None) -> None:
+        """Use another file, or none, and what it holds. Raises RowFileDamagedError where it cannot be trusted."""
+        self.file.close()
+        self._worded = set(Family) if path else set()
+        self.file = RowFile(path)
+        self.words = FullTextIndex(self.file.searcher)
+        for family in Family:
+            self.read(family)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()
+
+    @property
+    def is_local(self) -> bool:
+        """Whether whole rows are here."""
+        return self.file.path is not None
+
+    def read(self, family: Family) -> None:
+        """Take over what the file holds of a family: another process may have written it."""
+        self.catalog.replace(family, map(entry_from_row, self.file.briefs(family)))
+        self._forget(family)
+
+    def _forget(self, family: Family) -> None:
+        self.words.forget(family)
+        self.vectors.forget(family)
+
+    # -- reading
+
+    def holds_words(self, family: Family) -> bool:
+        """Whether a family's words are here."""
+        return family in self._worded
+
+    def records(self, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
+        """The whole records of some ids, those that are gone left out."""
+        families: dict[Family, list[str]] = {}
+        for id_, kind in kind_of_id.items():
+            families.setdefault(family_of(kind), []).append(id_)
+        payloads = {
+            id_: text for family, ids in families.items() for id_, text in self.file.payloads(family, ids).items()
+        }
+        return {id_: decode_payload(kind, payloads[id_]) for id_, kind in kind_of_id.items() if id_ in payloads}
+
+    def passage_cosines(self, family: Family, vector: Vector, ids: Collection[str]) -> PassageCosines:
+        """How near the passages of some records are to a vector."""
+        return passage_cosines(self.file.passages(family, ids), vector)
+
+    # -- following changes
 
     def put(self, family: Family, rows: Sequence[AnyRow]) -> None:
         """Rows of a family have been stored, each under its id."""
-        self.payloads.put(family, map(_payload, rows))
-        self.catalog.put(map(entry_from_row, rows))
-        self.words.put(family, map(_words, rows))
-        self._embedded(family, rows)
-
-    def embedded(self, family: Family, rows: Sequence[AnyRow]) -> None:
-        """Rows have been given their embeddings, and are otherwise as they were."""
-        self.catalog.put(entry_from_row(row) for row in rows if self.catalog.get(family, str(row["id"])))
-        self._embedded(family, rows)
-
-    def _embedded(self, family: Family, rows: Iterable[AnyRow]) -> None:
-        if self.vectors.holds(family):
-            self.vectors.drop(family, (str(row["id"]) for row in rows if not row["has_vector"]))
-            self.vectors.put(family, _vectors(rows))
-            self.passages.put(family, map(_passages, rows))
+        self.replace(family, rows, ())
 
     def drop(self, family: Family, ids: Iterable[str]) -> None:
         """Rows have been deleted."""
-        gone = list(ids)
-        self.catalog.drop(family, gone)
-        self._drop(family, gone)
-
-    def _drop(self, family: Family, ids: Collection[str]) -> None:
-        self.words.drop(family, ids)
-        self.vectors.drop(family, ids)
-        self.passages.drop(family, ids)
-        self.payloads.drop(family, ids)
+        self.replace(family, (), list(ids))
 
     def replace(self, family: Family, rows: Sequence[AnyRow], gone: Collection[str]) -> None:
         """A family has been renewed, in one moment: rows stored, others deleted."""
-        self.payloads.put(family, map(_payload, rows))
+        if self.is_local:
+            self.file.put(family, rows)
+        elif self.holds_words(family):
+            self.file.put_words(family, rows)
         entries = {id_: entry for id_, entry in self.catalog.of(family).items() if id_ not in gone}
         entries |= {entry.id: entry for entry in map(entry_from_row, rows)}
         self.catalog.replace(family, entries.values())
-        self._drop(family, gone)
-        self.words.put(family, map(_words, rows))
+        if gone:
+            self.file.drop(family, gone)
+        self._embedded(family, rows, gone)
+
+    def embedded(self, family: Family, rows: Sequence[AnyRow]) -> None:
+        """Rows have been given their embeddings, and are otherwise as they were."""
+        if self.is_local:
+            self.file.embedded(family, rows)
+        self.catalog.put(entry_from_row(row) for row in rows if self.catalog.get(family, str(row["id"])))
         self._embedded(family, rows)
 
-    def build_words(self, family: Family, rows: Iterable[AnyRow]) -> None:
-        """Hold the words of a family from now on. Rows have the columns of WORDS."""
-        self.words.build(family, map(_words, rows))
-
-    def build_vectors(self, family: Family, rows: Iterable[AnyRow]) -> None:
-        """Hold the embeddings of a family from now on. Rows have the columns of VECTORS."""
-        known = list(rows)
-        self.passages.build(family, map(_passages, known))
-        self.vectors.build(family, _vectors(known))
-
-    def build_payloads(self, family: Family, rows: Iterable[AnyRow]) -> None:
-        """Hold the whole records of a family from now on. Rows have the columns of PAYLOADS."""
-        self.payloads.build(family, map(_payload, rows))
-
-    def reload(self, store: MilvusStore, family: Family) -> None:
-        """Take over what others have changed."""
-        before = self.catalog.of(family)
-        entries = [entry_from_row(row) for row in store.catalog(family)]
-        gone = before.keys() - {entry.id for entry in entries}
-        changed = [entry.id for entry in entries if _version(entry) != _version(before.get(entry.id))]
-        if self.payloads.holds(family):
-            self.payloads.put(family, map(_payload, _some(store, family, PAYLOADS, changed)))
-        self.catalog.replace(family, entries)
-        self._drop(family, gone)
-        if self.words.holds(family):
-            self.words.put(family, map(_words, _some(store, family, WORDS, changed)))
-        if self.vectors.holds(family):
-            self._embedded(family, list(_some(store, family, VECTORS, changed)))
-
-    def forget(self, family: Family) -> None:
-        """Drop everything but the catalog; it is reloaded when it is next needed."""
+    def _embedded(self, family: Family, rows: Iterable[AnyRow], gone: Collection[str] = ()) -> None:
         self.words.forget(family)
-        self.vectors.forget(family)
-        self.passages.forget(family)
-        self.payloads.forget(family)
+        self.vectors.drop(family, [*gone, *(str(row["id"]) for row in rows if not row[HAS_VECTOR])])
+        vectors = ((str(row["id"]), cast(Vector, row["embedding"])) for row in rows if row[HAS_VECTOR])
+        self.vectors.put(family, vectors)
 
-    def close(self) -> None:
-        """Free what SQLite holds."""
-        self.words.close()
+    def build_words(self, family: Family, rows: Sequence[AnyRow]) -> None:
+        """Hold the words of a family from now on: rows have an id, a name and words."""
+        self.file.put_words(family, rows)
+        self._worded.add(family)
+        self.words.forget(family)
 
-
-def _version(entry: Entry | None) -> tuple[int, bool] | None:
-    """What tells one state of a row from the next: ``rows_of`` sees to it that the time grows with each."""
-    return (entry.updated_at, entry.has_vector) if entry else None
-
-
-def _some(store: MilvusStore, family: Family, fields: Sequence[str], ids: Sequence[str]) -> Iterable[AnyRow]:
-    parts = (ids[start : start + _AT_ONCE] for start in range(0, len(ids), _AT_ONCE))
-    return chain.from_iterable(store.scan(family, fields, one_of("id", part)) for part in parts)
-
-
-def _words(row: AnyRow) -> tuple[str, str, str]:
-    return str(row["id"]), str(row["name"]), str(row["words"])
-
-
-def _payload(row: AnyRow) -> tuple[str, str]:
-    return str(row["id"]), str(row["payload"])
+    def follow(self, store: MilvusStore, family: Family) -> None:
+        """Bring a family in line with the store: what differs is read, all else is left."""
+        there = {str(row["id"]): _version(row) for row in store.scan(family, ["id", "updated_at", HAS_VECTOR])}
+        here = {str(row["id"]): _version(row) for row in self.file.briefs(family)}
+        if gone := here.keys() - there.keys():
+            self.file.drop(family, gone)
+        changed = [id_ for id_, version in there.items() if version != here.get(id_)]
+        for start in range(0, len(changed), _AT_ONCE):
+            self.file.put(family, store.rows(family, changed[start : start + _AT_ONCE]))
+        self.read(family)
 
 
-def _passages(row: AnyRow) -> tuple[str, str]:
-    return str(row["id"]), str(row["passages"])
-
-
-def _vectors(rows: Iterable[AnyRow]) -> Iterable[tuple[str, Vector]]:
-    return ((str(row["id"]), cast(Vector, row["embedding"])) for row in rows if row["has_vector"])
+def _version(row: AnyRow) -> tuple[object, ...]:
+    """What tells one state of a row from the next: ``to_rows`` sees to it that the time grows with each."""
+    return row["updated_at"], row[HAS_VECTOR]

@@ -7,9 +7,9 @@ Milvus Lite searches exactly too, but goes through its rows in Python: 20 to 30 
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import repeat
+from itertools import islice, repeat
 from typing import TYPE_CHECKING
 
 from lorekeeper_mcp.embedding.vector import DIMENSION
@@ -21,34 +21,42 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float32]
 
+_BATCH = 1000  # vectors that are read at a time
 _ROOM = 256  # rows that a matrix begins with; it doubles when it is full
 
 
 class VectorIndex:
-    """Unit vectors by id. Any thread may call it; numpy is loaded with the first family."""
+    """Unit vectors by id, each family read when it is first asked for. Any thread may call it; numpy comes with it."""
 
-    def __init__(self) -> None:
+    def __init__(self, read: Callable[[Family], Iterable[tuple[str, bytes]]]) -> None:
+        """``read`` gives the vectors of a family, as 32-bit floats."""
+        self._read = read
         self._lock = threading.Lock()
         self._held: dict[Family, _Rows] = {}
 
-    def holds(self, family: Family) -> bool:
-        """Whether the family's embeddings are here."""
-        return family in self._held
-
-    def build(self, family: Family, vectors: Iterable[tuple[str, Sequence[float]]]) -> None:
-        """Hold a family's embeddings: (id, vector) of each record that has one."""
-        rows = _Rows()
-        rows.put(list(vectors))
+    def load(self, family: Family) -> None:
+        """Hold a family's embeddings, unless they are held."""
         with self._lock:
+            self._loaded(family)
+
+    def _loaded(self, family: Family) -> _Rows:
+        import numpy as np  # noqa: PLC0415 - a tenth of a second that start-up does not have
+
+        if (rows := self._held.get(family)) is None:
+            rows = _Rows()
+            vectors = iter(self._read(family))
+            while batch := list(islice(vectors, _BATCH)):
+                rows.put([(id_, np.frombuffer(vector, np.float32)) for id_, vector in batch])
             self._held[family] = rows
+        return rows
 
     def forget(self, family: Family) -> None:
-        """Have a family searched in the store until it is rebuilt."""
+        """Have a family read again when it is next asked for."""
         with self._lock:
             self._held.pop(family, None)
 
     def put(self, family: Family, vectors: Iterable[tuple[str, Sequence[float]]]) -> None:
-        """Add or replace embeddings; nothing happens before the family has been built."""
+        """Add or replace embeddings; nothing happens before the family has been read."""
         with self._lock:
             if (rows := self._held.get(family)) is not None:
                 rows.put(list(vectors))
@@ -61,12 +69,10 @@ class VectorIndex:
 
     def nearest(
         self, family: Family, vector: Sequence[float], among: Collection[str], limit: int
-    ) -> list[tuple[str, float]] | None:
-        """Ids and cosine similarities of the nearest of some ids, best first; None where the family is not held."""
+    ) -> list[tuple[str, float]]:
+        """Ids and cosine similarities of the nearest of some ids, best first."""
         with self._lock:
-            if (rows := self._held.get(family)) is None:
-                return None
-            near = rows.near(vector, among, limit)
+            near = self._loaded(family).near(vector, among, limit)
         return sorted(near, key=lambda hit: (-hit[1], hit[0]))[:limit]
 
 
@@ -78,7 +84,7 @@ class _Rows:
     places: dict[str, int] = field(default_factory=dict)
     matrix: Matrix | None = None
 
-    def put(self, vectors: Sequence[tuple[str, Sequence[float]]]) -> None:
+    def put(self, vectors: Sequence[tuple[str, Sequence[float] | NDArray[np.float32]]]) -> None:
         import numpy as np  # noqa: PLC0415 - a tenth of a second that start-up does not have
 
         if not vectors:

@@ -1,0 +1,73 @@
+"""Connections to the row file, and what faults of SQLite mean."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import threading
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, StoreFullError, StoreLostError
+
+_CACHE_KB = 8_000  # of each connection; the pages themselves stay with the system
+_BUSY_SECONDS = 60.0
+
+
+class RowFileDamagedError(StoreError):
+    """The file is not as it was written: it has to be made again."""
+
+
+class Connection:
+    """A connection that threads use in turn. Raises StoreError where SQLite fails."""
+
+    def __init__(self, path: Path | None) -> None:
+        with translated():
+            self._db = sqlite3.connect(
+                path or ":memory:", check_same_thread=False, isolation_level=None, timeout=_BUSY_SECONDS
+            )
+            self._db.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
+        self._turn = threading.RLock()
+
+    @contextlib.contextmanager
+    def use(self) -> Iterator[sqlite3.Connection]:
+        """The connection, while no other thread has it."""
+        with self._turn, translated():
+            yield self._db
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """The connection in a transaction that ends with the block, and is undone where that raises."""
+        with self.use() as db:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    db.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        """Close it."""
+        with self._turn:
+            self._db.close()
+
+
+@contextlib.contextmanager
+def translated() -> Iterator[None]:
+    """Turn faults of SQLite into ours."""
+    try:
+        yield
+    except (sqlite3.Error, zlib.error, UnicodeDecodeError) as error:
+        text = f"{type(error).__name__}: {error}"
+        if "full" in text or "too large" in text:
+            raise StoreFullError(text) from error
+        if "locked" in text:
+            raise StoreBusyError(text) from error
+        if "closed" in text:  # the store is being opened again
+            raise StoreLostError(text) from error
+        if isinstance(error, sqlite3.OperationalError | sqlite3.ProgrammingError) and "decode" not in text:
+            raise StoreError(text) from error
+        raise RowFileDamagedError(text) from error

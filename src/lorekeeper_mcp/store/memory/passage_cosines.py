@@ -1,0 +1,26 @@
+"""How near the passages of records are to a question: their embeddings have four bits a number.
+
+They are compared only for records that are candidates already, a few thousand passages at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lorekeeper_mcp.embedding.quantization import PASSAGE_BYTES, cosines
+
+PassageCosines = dict[str, dict[int, float]]
+"""For each record's id the cosine similarity of each of its passages, by the passage's place."""
+
+
+def passage_cosines(packed: Mapping[str, bytes], vector: Sequence[float]) -> PassageCosines:
+    """How near packed passages are to a vector, by record and place."""
+    places, near = cosines(b"".join(packed.values()), vector)
+    all_places, all_near = places.tolist(), near.tolist()
+    found: PassageCosines = {}
+    start = 0
+    for id_, one in packed.items():
+        stop = start + len(one) // PASSAGE_BYTES
+        found[id_] = dict(zip(all_places[start:stop], all_near[start:stop], strict=True))
+        start = stop
+    return found

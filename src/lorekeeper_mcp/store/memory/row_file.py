@@ -1,0 +1,226 @@
+"""The rows of a local store in an SQLite file beside it, from which a process answers without opening Milvus.
+
+Milvus Lite reads every row into memory when it opens a folder, several times over. This file gives the few rows that
+an answer needs, the words and the embeddings, and opening it costs next to nothing. Milvus stays what counts: the file
+is made again where it does not agree with the integrity file, and every row carries a checksum.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias, cast
+
+from lorekeeper_mcp.embedding.quantization import from_text, to_text
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.store.memory.connection import Connection, RowFileDamagedError
+from lorekeeper_mcp.store.memory.fulltext_index import delete_words, insert_words
+from lorekeeper_mcp.store.rows import HAS_VECTOR, NO_VECTOR, Row, brief_fields
+
+AnyRow: TypeAlias = Mapping[str, object]
+_APPLICATION = 0x4C4F5245  # what tells our file from other SQLite files: "LORE"
+_TABLES = """
+CREATE TABLE IF NOT EXISTS {0}_rows (number INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, brief TEXT, checksum INTEGER);
+CREATE TABLE IF NOT EXISTS {0}_payloads (number INTEGER PRIMARY KEY, data BLOB, checksum INTEGER);
+CREATE TABLE IF NOT EXISTS {0}_vectors (number INTEGER PRIMARY KEY, data BLOB, checksum INTEGER);
+CREATE TABLE IF NOT EXISTS {0}_packed (number INTEGER PRIMARY KEY, data BLOB, checksum INTEGER);
+CREATE VIRTUAL TABLE IF NOT EXISTS {0} USING fts5(id UNINDEXED, name, text, tokenize = '{1}');
+CREATE VIRTUAL TABLE IF NOT EXISTS {0}_passages USING fts5(id UNINDEXED, name, text, tokenize = '{1}');
+"""
+_LEDGER = """
+CREATE TABLE IF NOT EXISTS ledger (id TEXT PRIMARY KEY, entry TEXT);
+CREATE TABLE IF NOT EXISTS versions (name TEXT PRIMARY KEY, version INTEGER);
+"""
+_TOKENS = "porter unicode61 remove_diacritics 2"
+_AMONG = "IN (SELECT value FROM json_each(?))"
+
+
+class RowFile:
+    """All columns of all rows, by family and id. Any thread may read; one at a time writes."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Open or make the file; without a ``path`` in memory, where only words are kept. Raises StoreError."""
+        self.path = path
+        if path is not None:
+            path.touch(mode=0o600)
+        self._writer = Connection(path)
+        with self._writer.use() as db:
+            db.execute(f"PRAGMA application_id = {_APPLICATION}")
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")
+            db.executescript(_LEDGER + "".join(_TABLES.format(family, _TOKENS) for family in Family))
+        # So that no reading waits for another: what is read of rows, and the searches by words.
+        self._reader = Connection(path) if path else self._writer
+        self.searcher = Connection(path) if path else self._writer
+
+    def close(self) -> None:
+        """Close the file."""
+        for connection in {self._writer, self._reader, self.searcher}:
+            connection.close()
+
+    def discard(self) -> None:
+        """Close the file and delete it."""
+        self.close()
+        if self.path is not None:
+            delete_row_file(self.path)
+
+    # -- reading
+
+    def briefs(self, family: Family) -> Iterator[AnyRow]:
+        """What the catalog holds of every row."""
+        fields = brief_fields(family)
+        with self._reader.use() as db:
+            cursor = db.execute(f"SELECT brief, checksum FROM {family}_rows ORDER BY number")  # noqa: S608 - an enum
+            while found := cursor.fetchmany(1000):
+                if any(zlib.crc32(brief.encode()) != checksum for brief, checksum in found):
+                    raise RowFileDamagedError(f"A row of {family} is not as it was written.")
+                yield from (
+                    dict(zip(fields, one, strict=True)) for one in json.loads(f"[{','.join(b for b, _ in found)}]")
+                )
+
+    def payloads(self, family: Family, ids: Iterable[str]) -> dict[str, str]:
+        """The payloads of some ids; those that are gone are left out."""
+        return {id_: zlib.decompress(data).decode() for id_, data in self._data("payloads", family, ids).items()}
+
+    def passages(self, family: Family, ids: Iterable[str]) -> dict[str, bytes]:
+        """The packed embeddings of some records' passages; records that have none are left out."""
+        return self._data("packed", family, ids)
+
+    def vectors(self, family: Family) -> Iterator[tuple[str, bytes]]:
+        """The embedding of every row that has one, as 32-bit floats."""
+        with self._reader.use() as db:
+            for id_, data, checksum in db.execute(_joined("vectors", family)):
+                yield id_, _whole(data, checksum)
+
+    def _data(self, table: str, family: Family, ids: Iterable[str]) -> dict[str, bytes]:
+        wanted = f"{_joined(table, family)} WHERE r.id {_AMONG}"
+        with self._reader.use() as db:
+            found = db.execute(wanted, (json.dumps(list(ids)),)).fetchall()
+        return {id_: _whole(data, checksum) for id_, data, checksum in found}
+
+    def rows(self, family: Family, ids: Collection[str]) -> list[Row]:
+        """All columns of some rows; ids that are gone are passed over."""
+        payloads, passages = self.payloads(family, ids), self.passages(family, ids)
+        vectors = self._data("vectors", family, ids)
+        texts = f"SELECT r.brief, t.text FROM {family}_rows r JOIN {family} t ON t.rowid = r.number"  # noqa: S608 - an enum
+        with self._reader.use() as db:
+            briefs = db.execute(f"{texts} WHERE r.id {_AMONG}", (json.dumps(list(ids)),)).fetchall()
+        found: list[Row] = []
+        for brief, words in briefs:
+            row: Row = dict(zip(brief_fields(family), json.loads(brief), strict=True))
+            id_ = str(row["id"])
+            row |= {"payload": payloads[id_], "words": words, "passages": to_text(passages.get(id_, b""))}
+            row["embedding"] = list(array("f", vectors[id_])) if id_ in vectors else NO_VECTOR
+            found.append(row)
+        return found
+
+    def ledger(self) -> dict[str, dict[str, object]]:
+        """Every entry of the ledger by its id."""
+        with self._reader.use() as db:
+            return {id_: json.loads(entry) for id_, entry in db.execute("SELECT id, entry FROM ledger")}
+
+    def ledger_version(self) -> int | None:
+        """How many changes of the ledger the file knows; None where it has never held one."""
+        with self._reader.use() as db:
+            return next((version for (version,) in db.execute("SELECT version FROM versions")), None)
+
+    # -- writing
+
+    def put(self, family: Family, rows: Sequence[AnyRow]) -> None:
+        """Store whole rows, each under its id."""
+        with self._writer.transaction() as db:
+            numbers = _put_words(db, family, rows)
+            payloads = {numbers[str(row["id"])]: zlib.compress(str(row["payload"]).encode(), 1) for row in rows}
+            _put_data(db, f"{family}_payloads", payloads)
+            _put_embeddings(db, family, rows, numbers)
+
+    def put_words(self, family: Family, rows: Sequence[AnyRow]) -> None:
+        """Index the words alone of rows, each under its id."""
+        with self._writer.transaction() as db:
+            _put_words(db, family, rows)
+
+    def embedded(self, family: Family, rows: Sequence[AnyRow]) -> None:
+        """Store the embeddings of rows that are otherwise as they were."""
+        with self._writer.transaction() as db:
+            _put_embeddings(db, family, rows, _numbers(db, family, [str(row["id"]) for row in rows]))
+
+    def drop(self, family: Family, ids: Collection[str]) -> None:
+        """Remove rows; ids that are not there are passed over."""
+        with self._writer.transaction() as db:
+            numbers = _numbers(db, family, ids).values()
+            delete_words(db, family, numbers)
+            for table in ("rows", "payloads", "vectors", "packed"):
+                db.executemany(f"DELETE FROM {family}_{table} WHERE number = ?", ((n,) for n in numbers))  # noqa: S608
+
+    def note(self, entries: Mapping[str, Mapping[str, object]], version: int, *, whole: bool = False) -> None:
+        """Write entries into the ledger, which is then of that version; the ``whole`` of it replaces what was there."""
+        with self._writer.transaction() as db:
+            if whole:
+                db.execute("DELETE FROM ledger")
+            noted = ((id_, json.dumps(entry)) for id_, entry in entries.items())
+            db.executemany("INSERT OR REPLACE INTO ledger VALUES (?, ?)", noted)
+            db.execute("INSERT OR REPLACE INTO versions VALUES ('ledger', ?)", (version,))
+
+
+def is_row_file(path: Path) -> bool:
+    """Whether a file is one of ours, or empty. Raises OSError where it cannot be read."""
+    with path.open("rb") as opened:
+        head = opened.read(72)
+    return not head or head[68:72] == _APPLICATION.to_bytes(4, "big")
+
+
+def delete_row_file(path: Path) -> None:
+    """Delete a row file with what SQLite keeps beside it. Raises OSError."""
+    for end in ("-wal", "-shm", ""):
+        path.with_name(path.name + end).unlink(missing_ok=True)
+
+
+def _joined(table: str, family: Family) -> str:
+    return f"SELECT r.id, t.data, t.checksum FROM {family}_rows r JOIN {family}_{table} t USING (number)"  # noqa: S608
+
+
+def _numbers(db: sqlite3.Connection, family: Family, ids: Iterable[str]) -> dict[str, int]:
+    wanted = f"SELECT id, number FROM {family}_rows WHERE id {_AMONG}"  # noqa: S608 - an enum
+    return dict(db.execute(wanted, (json.dumps(list(ids)),)))
+
+
+def _put_words(db: sqlite3.Connection, family: Family, rows: Sequence[AnyRow]) -> dict[str, int]:
+    """Index words, each row's under its id; the number of each id."""
+    ids = [str(row["id"]) for row in rows]
+    delete_words(db, family, _numbers(db, family, ids).values())
+    db.executemany(f"INSERT OR IGNORE INTO {family}_rows (id) VALUES (?)", ((id_,) for id_ in ids))  # noqa: S608
+    numbers = _numbers(db, family, ids)
+    insert_words(
+        db, family, [(numbers[str(row["id"])], str(row["id"]), str(row["name"]), str(row["words"])) for row in rows]
+    )
+    return numbers
+
+
+def _put_embeddings(db: sqlite3.Connection, family: Family, rows: Sequence[AnyRow], numbers: Mapping[str, int]) -> None:
+    """Store what changes when rows are embedded: what they are in brief, vectors, passages."""
+    briefs = [(json.dumps([row[name] for name in brief_fields(family)]), str(row["id"])) for row in rows]
+    update = f"UPDATE {family}_rows SET brief = ?, checksum = ? WHERE id = ?"  # noqa: S608 - an enum
+    db.executemany(update, ((brief, zlib.crc32(brief.encode()), id_) for brief, id_ in briefs))
+    for table in ("vectors", "packed"):
+        without = ((numbers[str(row["id"])],) for row in rows)
+        db.executemany(f"DELETE FROM {family}_{table} WHERE number = ?", without)  # noqa: S608 - an enum
+    embedded = {numbers[str(row["id"])]: row for row in rows if row[HAS_VECTOR]}
+    vectors = {n: array("f", cast(Sequence[float], row["embedding"])).tobytes() for n, row in embedded.items()}
+    _put_data(db, f"{family}_vectors", vectors)
+    packed = {n: from_text(str(row["passages"])) for n, row in embedded.items() if row["passages"]}
+    _put_data(db, f"{family}_packed", packed)
+
+
+def _put_data(db: sqlite3.Connection, table: str, data: Mapping[int, bytes]) -> None:
+    summed = ((number, one, zlib.crc32(one)) for number, one in data.items())
+    db.executemany(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)", summed)  # noqa: S608 - an enum
+
+
+def _whole(data: bytes, checksum: int) -> bytes:
+    if not isinstance(data, bytes) or zlib.crc32(data) != checksum:
+        raise RowFileDamagedError("A row is not as it was written.")
+    return data

@@ -1,0 +1,72 @@
+"""A store is read without Milvus, which is open only while something is written."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store import session
+from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.lite.connection import is_locked
+from tests.store.test_store import spell
+
+READ = """
+import asyncio, sys
+from pathlib import Path
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import Cache
+
+async def main():
+    cache = await Cache.open(load_settings(milvus_db_path=Path(sys.argv[1])))
+    for load in cache.index.warming():
+        await load()
+    words = await cache.index.by_words(Family.SPELLS, "lantern", (), 5)
+    records = await cache.records(cache.catalog)
+    print(sorted(records), [id_ for id_, _ in words], await cache.ledger(), bool(cache.notice))
+    print([name for name in ("pymilvus", "pandas", "pyarrow", "faiss", "torch") if name in sys.modules])
+    await cache.aclose()
+
+asyncio.run(main())
+"""
+
+
+async def opened(folder: Path) -> Cache:
+    return await Cache.open(load_settings(milvus_db_path=folder / "x.db"))
+
+
+async def test_a_process_that_only_reads_does_not_import_milvus(tmp_path: Path) -> None:
+    cache = await opened(tmp_path)
+    await cache.put([PendingRecord(spell(1, "a lantern")), PendingRecord(spell(2, "a lamp"))])
+    await cache.note({"here": {"at": 1}})
+    await cache.aclose()
+    command = [sys.executable, "-c", READ, str(tmp_path / "x.db")]
+    done = await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True, text=True)
+    assert done.stdout.splitlines() == [
+        "['spell:own_1', 'spell:own_2'] ['spell:own_1'] {'here': {'at': 1}} False",
+        "[]",
+    ]
+
+
+async def test_milvus_is_closed_when_nothing_is_written_and_opened_for_the_next_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "IDLE_SECONDS", 0.2)
+    cache = await opened(tmp_path)
+    for number in range(3):
+        await cache.put([PendingRecord(spell(number, "a lantern"))])
+        async with asyncio.timeout(30):
+            while is_locked(tmp_path / "x.db"):
+                await asyncio.sleep(0.05)
+        assert len(await cache.index.by_words(Family.SPELLS, "lantern", (), 5)) == number + 1
+    await cache.aclose()
+    again = await opened(tmp_path)
+    assert not again.notice
+    assert {entry.key for entry in again.catalog} == {"own_0", "own_1", "own_2"}
+    await again.aclose()
