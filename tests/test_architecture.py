@@ -20,6 +20,7 @@ PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"]
 ROOMS = [
     {"cli", "__main__"},
     {"server"},
+    {"sharing"},
     {"tools", "resources", "prompts"},
     {"repository"},
     {"homebrew", "sync"},

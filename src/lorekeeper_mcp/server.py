@@ -8,17 +8,19 @@ import importlib.metadata
 from collections.abc import AsyncIterator
 
 from fastmcp import FastMCP
-from fastmcp.server.lifespan import lifespan
+from fastmcp.server.lifespan import Lifespan, lifespan
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 
 from lorekeeper_mcp.prompts.registry import register_prompts
 from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.repository.lazy import LazyRepository
-from lorekeeper_mcp.resources.completion import register_completion
+from lorekeeper_mcp.resources.completion import complete
 from lorekeeper_mcp.resources.error_middleware import ResourceErrorMiddleware
 from lorekeeper_mcp.resources.registry import register_resources
 from lorekeeper_mcp.runtime import log_failure
-from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.settings import Output, Settings
+from lorekeeper_mcp.sharing.membership import Membership
+from lorekeeper_mcp.sharing.relay import RelayMiddleware, relayed
 from lorekeeper_mcp.tools.error_middleware import ErrorMiddleware
 from lorekeeper_mcp.tools.registry import REPOSITORY, register
 
@@ -49,44 +51,69 @@ _QUIET_SECONDS = 3.0  # after the start, before background work begins
 def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
     """Return a server with its tools, resources and prompts. It opens nothing before the first reply.
 
-    ``patient`` is for a single query from a terminal: it waits for the embedding model, starts no background tasks, and
-    returns text and structured content whatever the settings say, without an output schema.
+    It answers as the owner of the store, or through the process that is. ``patient`` is for a command in a terminal: it
+    waits for the embedding model, starts no background tasks, and returns text and structured content whatever the
+    settings say, without an output schema.
     """
     activity = IdleTracker()
+    member = Membership(settings, activity, lambda owned: _host(owned, activity), patient=patient)
 
     @lifespan
-    async def with_repository(_: FastMCP) -> AsyncIterator[dict[str, LazyRepository]]:
-        repository = LazyRepository(settings, activity, patient=patient)
-        behind = [] if patient else [asyncio.create_task(_warm_up(repository), name="warm")]
-        if settings.background_fill and not settings.offline and not patient:
-            behind.append(asyncio.create_task(_run_background_sync(repository), name="fill"))
+    async def sharing(_: FastMCP) -> AsyncIterator[dict[str, Membership]]:
+        behind = [asyncio.create_task(member.watch(), name="watch")] if patient else _begin(member, settings)
         for task in behind:
             task.add_done_callback(log_failure)
         try:
-            yield {REPOSITORY: repository}
+            yield {REPOSITORY: member}
         finally:
             for task in behind:
                 task.cancel()
             await asyncio.gather(*behind, return_exceptions=True)
-            await repository.aclose()
+            await member.aclose()
 
+    output = "both" if patient else settings.output
+    server = _assembled(sharing, activity, output, declare=not patient)
+    server.add_middleware(RelayMiddleware(member, output))
+    server.add_completion_handler(relayed(complete, member))
+    return server
+
+
+def _host(repository: LazyRepository, activity: IdleTracker) -> FastMCP:
+    """The server that an owner's other processes ask: whole answers, each of them chooses its own form."""
+
+    @lifespan
+    async def owning(_: FastMCP) -> AsyncIterator[dict[str, LazyRepository]]:
+        yield {REPOSITORY: repository}
+
+    server = _assembled(owning, activity, "both", declare=False)
+    server.add_completion_handler(complete)
+    return server
+
+
+def _assembled(life: Lifespan, activity: IdleTracker, output: Output, *, declare: bool) -> FastMCP:
     server = FastMCP(
         "lorekeeper",
         version=importlib.metadata.version("lorekeeper-mcp"),
         instructions=INSTRUCTIONS,
-        lifespan=with_repository,
+        lifespan=life,
         mask_error_details=True,
         on_duplicate="error",
         cache_ttl=3600,
         cache_scope="public",
     )
     register_resources(server)
-    register_completion(server)
     server.add_middleware(ResourceErrorMiddleware(register_prompts(server)))
-    output = "both" if patient else settings.output
     server.add_middleware(_Counted(activity))
-    server.add_middleware(ErrorMiddleware(register(server, output, declare=not patient)))
+    server.add_middleware(ErrorMiddleware(register(server, output, declare=declare)))
     return server
+
+
+def _begin(member: Membership, settings: Settings) -> list[asyncio.Task[None]]:
+    """Start what a server does unasked; all of it waits for the first reply."""
+    works = {"watch": _watch(member), "warm": _warm_up(member)}
+    if settings.background_fill and not settings.offline:
+        works["fill"] = _run_background_sync(member)
+    return [asyncio.create_task(work, name=name) for name, work in works.items()]
 
 
 class _Counted(Middleware):
@@ -100,16 +127,23 @@ class _Counted(Middleware):
             return await call_next(context)
 
 
-async def _warm_up(repository: LazyRepository) -> None:
-    """Load what the first query needs. Even the imports wait for the first reply."""
-    await repository.activity.first.wait()
-    await repository.activity.quiet(_PAUSE_SECONDS)
+async def _watch(member: Membership) -> None:
+    """Take part in the store; even that waits for the first reply."""
+    await member.activity.first.wait()
+    await member.watch()
+
+
+async def _warm_up(member: Membership) -> None:
+    """Load what the first query needs, once this process owns the store."""
+    repository = await member.owned()
+    await member.activity.quiet(_PAUSE_SECONDS)
     warm_up = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.warm_up")
     await warm_up.warm_up(repository)
 
 
-async def _run_background_sync(repository: LazyRepository) -> None:
-    """Download Open5e after the client's first requests; the imports take half a second."""
-    await repository.activity.quiet(_QUIET_SECONDS)
+async def _run_background_sync(member: Membership) -> None:
+    """Download Open5e after the client's first requests, as the owner; the imports take half a second."""
+    repository = await member.owned()
+    await member.activity.quiet(_QUIET_SECONDS)
     background = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.background")
     await background.run_background_sync(repository)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from fastmcp import FastMCP
 from fastmcp.server.dependencies import get_context
 from mcp.types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
 
@@ -20,22 +19,16 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-def register_completion(server: FastMCP) -> None:
-    """Register the completion handler."""
-
-    async def complete(
-        ref: PromptReference | ResourceTemplateReference,
-        argument: CompletionArgument,
-        context: CompletionContext | None,
-    ) -> Completion:
-        given = (context.arguments if context else None) or {}
-        wanted = _wanted(ref, argument.name, argument.value, given)
-        if wanted is None:
-            return Completion(values=[], total=0, has_more=False)
-        found = candidates(wanted, ()) if wanted.values else await _among_entries(wanted)
-        return Completion(values=found[:MOST_VALUES], total=len(found), has_more=len(found) > MOST_VALUES)
-
-    server.add_completion_handler(complete)
+async def complete(
+    ref: PromptReference | ResourceTemplateReference, argument: CompletionArgument, context: CompletionContext | None
+) -> Completion:
+    """Return the values that complete an argument of a prompt or an address."""
+    given = (context.arguments if context else None) or {}
+    wanted = _wanted(ref, argument.name, argument.value, given)
+    if wanted is None:
+        return Completion(values=[], total=0, has_more=False)
+    found = candidates(wanted, ()) if wanted.values else await _among_entries(wanted)
+    return Completion(values=found[:MOST_VALUES], total=len(found), has_more=len(found) > MOST_VALUES)
 
 
 def _wanted(

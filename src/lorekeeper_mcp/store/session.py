@@ -23,7 +23,7 @@ from lorekeeper_mcp.store.errors import (
     StoreRejectedError,
     StoreUnavailableError,
 )
-from lorekeeper_mcp.store.lite.connection import free_unused_memory, is_locked, owner
+from lorekeeper_mcp.store.lite.connection import free_unused_memory
 from lorekeeper_mcp.store.lite.quarantine import quarantined_stores
 from lorekeeper_mcp.store.memory.connection import RowFileDamagedError
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
@@ -192,9 +192,6 @@ class StoreSession:
         account = self._opened.account
         if account is None:
             return StoreLocation(str(self._settings.milvus_uri), None, self.notice, [], 0)
-        said = owner(account.store)
-        ours = self.writer.owns_folder or said is None or not is_locked(account.store)
-        pid = os.getpid() if ours or said is None else said[1]
         quarantined = [str(path) for path in quarantined_stores(self._settings.milvus_db_path)]
         size = sum(file.stat().st_size for file in account.store.rglob("*") if file.is_file())
-        return StoreLocation(str(account.store), pid, self.notice, quarantined, size)
+        return StoreLocation(str(account.store), os.getpid(), self.notice, quarantined, size)

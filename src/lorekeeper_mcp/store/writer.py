@@ -63,11 +63,6 @@ class Writer:
                 self._seen = None
             return self._milvus.store
 
-    @property
-    def owns_folder(self) -> bool:
-        """Whether this process has Milvus open on the folder itself."""
-        return self._milvus is not None and self._milvus.store.path is not None
-
     def stop(self) -> None:
         """Give up what is not yet being written; what is stored stays as it was."""
         self._stopping.set()

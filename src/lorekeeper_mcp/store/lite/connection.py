@@ -1,13 +1,11 @@
-"""Connections to Milvus: a server, the folder that this process owns, or the owner of the folder."""
+"""Connections to Milvus: a server, or the folder that this process owns."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
 import gc
-import json
 import logging
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,30 +73,3 @@ def is_locked(path: Path) -> bool:
     except OSError:
         return False
     return False
-
-
-def owner_file(path: Path) -> Path:
-    """Where the owner of a folder says its address."""
-    return path.with_suffix(".owner.json")
-
-
-def advertise(path: Path) -> None:
-    """Say under which loopback address this process, the owner, answers; no other ever reads a half of it."""
-    from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - see connect
-
-    uri = server_manager_instance.start_and_get_uri(str(path))
-    file = owner_file(path)
-    with contextlib.suppress(OSError):  # a full disk keeps others from attaching, not this process from serving
-        draft = file.with_name(f"{file.name}.{os.getpid()}")
-        draft.touch(mode=0o600)
-        draft.write_text(json.dumps({"uri": uri, "pid": os.getpid()}), encoding="utf-8")
-        draft.replace(file)
-
-
-def owner(path: Path) -> tuple[str, int] | None:
-    """Address and process of the folder's owner, the last one that said so; it may be gone."""
-    try:
-        said = json.loads(owner_file(path).read_text(encoding="utf-8"))
-        return str(said["uri"]), int(said["pid"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None

@@ -1,9 +1,7 @@
-"""Opening a local store: its rows from the mirror, and Milvus only when something is written.
+"""Opening a local store as its owner: its rows from the mirror, and Milvus only when something is written.
 
-Milvus Lite lets one process own a folder. The owner publishes its loopback address beside the folder in a
-file that only the user can read; other processes of the user attach to it, and one of them takes over when it
-has gone. A folder that is damaged, or of an older format, is quarantined and a new one begun, from the mirror's rows
-where the integrity file vouches for them.
+A folder that is damaged, or of an older format, is quarantined and a new one begun, from the mirror's rows where the
+integrity file vouches for them.
 """
 
 from __future__ import annotations
@@ -13,7 +11,6 @@ import glob
 import hashlib
 import logging
 import os
-import random
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -21,14 +18,7 @@ from pathlib import Path
 
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import OlderFormatError, StoreBusyError, StoreError, StoreFullError
-from lorekeeper_mcp.store.lite.connection import (
-    advertise,
-    connect,
-    import_pymilvus_silently,
-    is_locked,
-    owner,
-    release_lock,
-)
+from lorekeeper_mcp.store.lite.connection import connect, import_pymilvus_silently, is_locked, release_lock
 from lorekeeper_mcp.store.lite.integrity import (
     IntegrityFile,
     IntegrityState,
@@ -39,7 +29,6 @@ from lorekeeper_mcp.store.lite.integrity import (
     immutable_files,
     remove_orphans,
 )
-from lorekeeper_mcp.store.lite.locks import StoreLocks
 from lorekeeper_mcp.store.lite.ownership import check_path, claim
 from lorekeeper_mcp.store.lite.quarantine import quarantine
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
@@ -49,7 +38,8 @@ from lorekeeper_mcp.store.open_store import OpenMilvus, OpenStore
 from lorekeeper_mcp.store.schema import LEDGER, collection_name, ledger_name
 
 log = logging.getLogger(__name__)
-_OWNER_SECONDS = 15.0  # how long a process waits for the owner of the folder to answer
+_OWNER_SECONDS = 15.0  # how long a process waits for another to free the folder
+_POLL_SECONDS = 0.05
 _ROW_FILE_FORMAT = 1  # raised by hand when the row file's tables change
 _AT_ONCE = 500  # rows that are stored again at a time
 
@@ -65,13 +55,8 @@ def open_local(path: Path, encoder: str, mirror: MemoryMirror, abandoned: Callab
     _open_mirror(path, encoder, mirror)
     if (state := _vouched_for(path, mirror)) is not None:
         return OpenStore(account, state, None, opening)
-    with StoreLocks(path).writing(_OWNER_SECONDS):
-        for family in Family:
-            mirror.read(family)
-        if (state := _vouched_for(path, mirror)) is not None:  # another process was writing a moment ago
-            return OpenStore(account, state, None, opening)
-        opened = opening()
-        return OpenStore(account, opened.state, opened, opening, opened.notice)
+    opened = opening()
+    return OpenStore(account, opened.state, opened, opening, opened.notice)
 
 
 def row_file(path: Path, encoder: str) -> Path:
@@ -111,38 +96,18 @@ def _vouched_for(path: Path, mirror: MemoryMirror) -> IntegrityState | None:
 
 
 def open_milvus(path: Path, encoder: str, mirror: MemoryMirror, abandoned: Callable[[], bool]) -> OpenMilvus:
-    """Own the folder, or attach to its owner, and bring the mirror in line. Takes a second or more to import pymilvus.
+    """Own the folder and bring the mirror in line. Takes a second or more to import pymilvus.
 
-    Raises StoreError, or OSError where the folder cannot be used.
+    A process that ends frees the folder a moment after it has stopped answering. Raises StoreError, or OSError if the
+    folder cannot be used.
     """
     import_pymilvus_silently()
     until = time.monotonic() + _OWNER_SECONDS
-    locks = StoreLocks(path)
-    while True:
-        with locks.opening() as mine:  # nobody else probes the lock or opens the folder at this moment
-            if mine and not is_locked(path):
-                return _own(path, encoder, mirror)
-        if (opened := _attach(path, encoder, mirror)) is not None:
-            return opened
-        # An owner that has just started has not yet published its address; one that has just gone frees the lock.
+    while is_locked(path):
         if time.monotonic() > until or abandoned():
-            raise StoreError("The process that uses it does not answer.")
-        time.sleep(random.uniform(0.02, 0.1))  # noqa: S311 - so that those who wait do not try all at once
-
-
-def _attach(path: Path, encoder: str, mirror: MemoryMirror) -> OpenMilvus | None:
-    """The store of the folder's owner, or None where nobody answers at the address it published."""
-    said = owner(path)
-    if said is None:
-        return None
-    try:
-        state = IntegrityFile(path).read() or IntegrityState()
-        store = MilvusStore(connect(said[0]), encoder)
-        store.prepare()
-        _bring_in_line(store, mirror, state, {family: store.times(family) for family in Family})
-    except StoreError:
-        return None
-    return OpenMilvus(store, state)
+            raise StoreError("Another process uses it.")
+        time.sleep(_POLL_SECONDS)
+    return _own(path, encoder, mirror)
 
 
 def _own(path: Path, encoder: str, mirror: MemoryMirror) -> OpenMilvus:
@@ -203,7 +168,6 @@ def _opened(path: Path, encoder: str, mirror: MemoryMirror, again: IntegrityStat
     state.files = immutable_files(path, state.files)
     with contextlib.suppress(OSError):  # on a full disk the account of before stands
         account.write(state)
-    advertise(path)
     return OpenMilvus(store, state)
 
 

@@ -1,0 +1,118 @@
+"""HTTP for MCP: a socket to listen on, a token that every request must carry, and the owner's private host."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import os
+import socket
+from collections.abc import AsyncIterator, Iterator
+
+import uvicorn
+from fastmcp import FastMCP
+from pydantic import SecretStr
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+PATH = "/mcp"
+HEALTH = "/health"
+LOOPBACK = "127.0.0.1"
+_GRACE_SECONDS = 1  # for answers in progress when the owner ends; the others ask the next owner again
+
+
+class BearerToken:
+    """ASGI middleware: pass on requests with the token, answer 401 to others."""
+
+    def __init__(self, app: ASGIApp, token: SecretStr) -> None:
+        self._app = app
+        self._expected = f"Bearer {token.get_secret_value()}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request, or refuse it."""
+        if scope["type"] == "http":
+            given = Headers(scope=scope).get("authorization", "").encode("latin-1")
+            if not hmac.compare_digest(given, self._expected):
+                refusal = JSONResponse(
+                    {"error": "This server requires its token: Authorization: Bearer …"},
+                    status_code=401,
+                    headers={"WWW-Authenticate": "Bearer"},
+                )
+                await refusal(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket bound to the address; port 0 picks a free one. Raises OSError."""
+    family, kind, protocol, _, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
+    bound = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":  # on other systems it would let two servers share a port
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+async def _health(_: Request) -> Response:
+    """Reply that the owner's event loop runs."""
+    return Response(status_code=204)
+
+
+class _Guest(uvicorn.Server):
+    """A server inside a process whose signals are another's."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.listens = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen, and tell."""
+        await super().startup(sockets)
+        self.listens.set()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals alone."""
+        yield
+
+
+@contextlib.asynccontextmanager
+async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
+    """Serve MCP to this user's other processes on a free port of 127.0.0.1, and yield the port.
+
+    Requests without the token, for another host or from a web page are refused. Raises OSError if there is no port.
+    """
+    bound = listening(LOOPBACK, 0)
+    server.custom_route(HEALTH, methods=["GET"])(_health)
+    app = server.http_app(
+        path=PATH,
+        stateless_http=True,
+        host_origin_protection=True,
+        allowed_hosts=[LOOPBACK],
+        middleware=[Middleware(BearerToken, token=SecretStr(token))],
+    )
+    guest = _Guest(
+        uvicorn.Config(
+            app,
+            ws="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=_GRACE_SECONDS,
+        )
+    )
+    serving = asyncio.create_task(guest.serve(sockets=[bound]), name="host")
+    try:
+        await guest.listens.wait()
+        yield int(bound.getsockname()[1])
+    finally:
+        guest.should_exit = True
+        await asyncio.gather(serving, return_exceptions=True)
+        bound.close()

@@ -1,0 +1,122 @@
+"""A relay's connection to the owner: questions in MCP, and a heartbeat.
+
+The heartbeat tells an owner that takes long from one that is gone or stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from enum import Enum
+from typing import TypeVar
+
+import httpx2
+from fastmcp import Client
+from fastmcp.client.transports import StreamableHttpTransport
+
+from lorekeeper_mcp.sharing.http_host import HEALTH, PATH
+from lorekeeper_mcp.sharing.owner_file import OwnerCard
+
+T = TypeVar("T")
+_BEAT_SECONDS = 0.5  # after which a pending question has the owner's health asked for, again and again
+_SILENCE_SECONDS = 1.5  # without a reply to that, after which the owner counts as stopped
+_CALL_SECONDS = 120.0  # the longest that an answer may take
+
+
+class Health(Enum):
+    """What an owner's health request has shown."""
+
+    WELL = "well"
+    GONE = "gone"  # nobody listens there, or somebody else
+    SILENT = "silent"  # it is there, but does not reply: stopped, or hung
+
+
+class OwnerGoneError(RuntimeError):
+    """The owner ended before it answered: the next one is to be asked."""
+
+
+class OwnerSilentError(RuntimeError):
+    """The owner does not reply, and still holds the store."""
+
+
+class OwnerLink:
+    """An open connection to one owner. Make it with ``connected``, close it with ``aclose``."""
+
+    def __init__(self, card: OwnerCard) -> None:
+        self.card = card
+        self._http = _http_client(timeout=httpx2.Timeout(_SILENCE_SECONDS))
+        self._client = self._new_client()
+
+    def _new_client(self) -> Client[StreamableHttpTransport]:
+        transport = StreamableHttpTransport(
+            self.card.address + PATH, auth=self.card.token, httpx_client_factory=_http_client
+        )
+        return Client(transport, timeout=_CALL_SECONDS)
+
+    async def health(self) -> Health:
+        """Ask for the owner's health."""
+        authorization = {"Authorization": f"Bearer {self.card.token}"}
+        try:
+            async with asyncio.timeout(_SILENCE_SECONDS):
+                reply = await self._http.get(self.card.address + HEALTH, headers=authorization)
+        except (TimeoutError, httpx2.TimeoutException):
+            return Health.SILENT
+        except httpx2.HTTPError:
+            return Health.GONE
+        return Health.WELL if reply.is_success else Health.GONE
+
+    async def ask(self, question: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]) -> T:
+        """Return what the owner answers, or raise what it raises.
+
+        Raises OwnerGoneError or OwnerSilentError if no answer can be had from it. Questions only read, so that they
+        can be asked of another owner then.
+        """
+        asking = asyncio.ensure_future(self._asked(question))
+        try:
+            while not (await asyncio.wait({asking}, timeout=_BEAT_SECONDS))[0]:
+                await self._check()
+            if asking.exception() is not None:
+                await self._check()  # what a living owner says is an answer
+            return asking.result()
+        finally:
+            asking.cancel()
+            await asyncio.wait({asking}, timeout=_SILENCE_SECONDS)
+
+    async def _check(self) -> None:
+        match await self.health():
+            case Health.GONE:
+                raise OwnerGoneError
+            case Health.SILENT:
+                raise OwnerSilentError
+
+    async def _asked(self, question: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]) -> T:
+        async with self._client as client:
+            return await question(client)
+
+    async def open(self) -> None:
+        """Connect. Raises OwnerGoneError or OwnerSilentError."""
+        await self._check()
+        try:
+            await self._client.__aenter__()  # type: ignore[no-untyped-call]
+        except Exception as error:
+            raise OwnerGoneError from error
+
+    async def aclose(self) -> None:
+        """Close the connection, however the owner is."""
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(_SILENCE_SECONDS):
+                await self._client.close()  # type: ignore[no-untyped-call]
+        await self._http.aclose()
+
+
+def _http_client(
+    headers: dict[str, str] | None = None,
+    timeout: httpx2.Timeout | None = None,
+    auth: httpx2.Auth | None = None,
+    **_: object,
+) -> httpx2.AsyncClient:
+    """A client for this machine: no proxy of the environment, no certificates, no redirects."""
+    return httpx2.AsyncClient(
+        headers=headers, timeout=timeout or httpx2.Timeout(30.0, read=None), auth=auth, trust_env=False, verify=False
+    )

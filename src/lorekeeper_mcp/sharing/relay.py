@@ -1,0 +1,96 @@
+"""Relays to the owner what needs the store: tool calls, resources and completions.
+
+Lists, prompts and the greeting are the same in every process of one version and need no store, so each process answers
+them itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from fastmcp import Client
+from fastmcp.client.transports import StreamableHttpTransport
+from fastmcp.resources import ResourceContent, ResourceResult
+from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
+from fastmcp.tools import ToolResult
+from mcp.types import (
+    CallToolRequestParams,
+    Completion,
+    CompletionArgument,
+    CompletionContext,
+    PromptReference,
+    ReadResourceRequestParams,
+    ResourceTemplateReference,
+    TextResourceContents,
+)
+
+from lorekeeper_mcp.settings import Output
+from lorekeeper_mcp.sharing.membership import Membership
+from lorekeeper_mcp.tools.content_channels import select_channels
+
+Asked = Client[StreamableHttpTransport]
+Complete = Callable[
+    [PromptReference | ResourceTemplateReference, CompletionArgument, CompletionContext | None], Awaitable[Completion]
+]
+
+
+class RelayMiddleware(Middleware):
+    """Has the owner answer, unless this process is the owner."""
+
+    def __init__(self, member: Membership, output: Output) -> None:
+        """``output`` is what this process's client wants of an answer."""
+        self._member = member
+        self._output = output
+
+    async def on_call_tool(
+        self, context: MiddlewareContext[CallToolRequestParams], call_next: CallNext[CallToolRequestParams, ToolResult]
+    ) -> ToolResult:
+        """Call the tool here, or have the owner call it."""
+        name, arguments = context.message.name, dict(context.message.arguments or {})
+        asking = context.fastmcp_context
+
+        async def tell(progress: float, total: float | None = None, message: str | None = None) -> None:
+            if asking is not None:
+                await asking.report_progress(progress, total, message)
+
+        async def there(owner: Asked) -> ToolResult:
+            found = await owner.call_tool_mcp(name, arguments, progress_handler=tell)
+            if found.is_error:
+                return ToolResult(content=found.content, is_error=True)
+            return select_channels(
+                ToolResult(content=found.content, structured_content=found.structured_content), self._output
+            )
+
+        return await self._member.answer(lambda: call_next(context), there)
+
+    async def on_read_resource(
+        self,
+        context: MiddlewareContext[ReadResourceRequestParams],
+        call_next: CallNext[ReadResourceRequestParams, ResourceResult],
+    ) -> ResourceResult:
+        """Read the resource here, or have the owner read it."""
+
+        async def there(owner: Asked) -> ResourceResult:
+            found = await owner.read_resource(str(context.message.uri))
+            texts = [one for one in found if isinstance(one, TextResourceContents)]
+            return ResourceResult([ResourceContent(one.text, mime_type=one.mime_type) for one in texts])
+
+        return await self._member.answer(lambda: call_next(context), there)
+
+
+def relayed(complete: Complete, member: Membership) -> Complete:
+    """A completion handler that has the owner complete, unless this process is the owner."""
+
+    async def relay(
+        ref: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
+        context: CompletionContext | None,
+    ) -> Completion:
+        given = context.arguments if context else None
+
+        async def there(owner: Asked) -> Completion:
+            return await owner.complete(ref, {"name": argument.name, "value": argument.value}, given)
+
+        return await member.answer(lambda: complete(ref, argument, context), there)
+
+    return relay
