@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib
 import importlib.metadata
 from collections.abc import AsyncIterator
@@ -19,6 +20,7 @@ from lorekeeper_mcp.resources.error_middleware import ResourceErrorMiddleware
 from lorekeeper_mcp.resources.registry import register_resources
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Output, Settings
+from lorekeeper_mcp.sharing.command_host import add_commands
 from lorekeeper_mcp.sharing.membership import Membership
 from lorekeeper_mcp.sharing.relay import RelayMiddleware, relayed
 from lorekeeper_mcp.tools.error_middleware import ErrorMiddleware
@@ -55,8 +57,7 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
     waits for the embedding model, starts no background tasks, and returns text and structured content whatever the
     settings say, without an output schema.
     """
-    activity = IdleTracker()
-    member = Membership(settings, activity, lambda owned: _host(owned, activity), patient=patient)
+    member = _member(settings, patient=patient)
 
     @lifespan
     async def sharing(_: FastMCP) -> AsyncIterator[dict[str, Membership]]:
@@ -72,10 +73,31 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
             await member.aclose()
 
     output = "both" if patient else settings.output
-    server = _assembled(sharing, activity, output, declare=not patient)
+    server = _assembled(sharing, member.activity, output, declare=not patient)
     server.add_middleware(RelayMiddleware(member, output))
     server.add_completion_handler(relayed(complete, member))
     return server
+
+
+@contextlib.asynccontextmanager
+async def joined(settings: Settings) -> AsyncIterator[Membership]:
+    """Take part in a store for a command, without a server of its own."""
+    member = _member(settings, patient=True)
+    try:
+        yield member
+    finally:
+        await member.aclose()
+
+
+def _member(settings: Settings, *, patient: bool) -> Membership:
+    activity = IdleTracker()
+
+    def serve(repository: LazyRepository) -> FastMCP:
+        server = _host(repository, activity)
+        add_commands(server, repository, settings)
+        return server
+
+    return Membership(settings, activity, serve, patient=patient)
 
 
 def _host(repository: LazyRepository, activity: IdleTracker) -> FastMCP:

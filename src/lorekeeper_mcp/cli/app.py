@@ -208,11 +208,13 @@ def doctor(
     """Check the installation and say how to fix it; exit code 1 if a check fails."""
     from lorekeeper_mcp.cli import record_checks  # noqa: PLC0415 - imports the repository and all checks
     from lorekeeper_mcp.cli import status as looking  # noqa: PLC0415
+    from lorekeeper_mcp.cli.runner import carry_out  # noqa: PLC0415
+    from lorekeeper_mcp.sharing.command import Nothing  # noqa: PLC0415
+    from lorekeeper_mcp.sharing.store_commands import CHECK  # noqa: PLC0415
 
     if data:
-        records = _run(record_checks.held_records(context.obj))
-        found = record_checks.all_suspects(records)
-        count = len(records)
+        checked = carry_out(context.obj, CHECK, Nothing())
+        found, count = checked.findings, checked.records
         typer.echo(
             record_checks.as_json(found, count) if as_json else record_checks.told(found, count, everything=every)
         )
@@ -243,7 +245,7 @@ def import_(
     from lorekeeper_mcp.cli.import_commands import Options, run_import  # noqa: PLC0415 - imports the cache
 
     options = Options(dry_run=dry_run, force=force, strict=strict, as_json=as_json)
-    raise typer.Exit(_run(run_import(context.obj, files, options)))
+    raise typer.Exit(run_import(context.obj, files, options))
 
 
 @app.command()
@@ -269,7 +271,7 @@ def remove(
     """Remove imported books."""
     from lorekeeper_mcp.cli.import_commands import run_remove  # noqa: PLC0415 - imports the cache
 
-    raise typer.Exit(_run(run_remove(context.obj, books)))
+    raise typer.Exit(run_remove(context.obj, books))
 
 
 def _call(settings: Settings, tool: str, arguments: Mapping[str, object], *, as_json: bool) -> None:

@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
-import itertools
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-from rich.text import Text
 
 from lorekeeper_mcp.cli import import_paths
 from lorekeeper_mcp.cli.import_report import show
-from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
-from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, Prepared, import_file, prepare, preview, remove
+from lorekeeper_mcp.cli.runner import carry_out
+from lorekeeper_mcp.homebrew.importer import FileReport, preview
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
-from lorekeeper_mcp.homebrew.startup import open_library
-from lorekeeper_mcp.models import Family, Kind
-from lorekeeper_mcp.models import Source as Origin
-from lorekeeper_mcp.repository.documents import resolve
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sources.formats import fivetools_files
-from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.errors import StoreError
+from lorekeeper_mcp.sharing.book_commands import (
+    IMPORT,
+    REMOVE,
+    Imported,
+    ImportRequest,
+    RemoveRequest,
+    SentFile,
+    read_files,
+)
+from lorekeeper_mcp.sharing.command import Nothing, Tell
+from lorekeeper_mcp.sharing.command import Progress as Step
+from lorekeeper_mcp.sharing.store_commands import EMBED
 
-
-class CommandError(RuntimeError):
-    """The command cannot run; the message is a sentence."""
+_AT_ONCE = 32_000_000  # characters of files in one request
 
 
 @dataclass(frozen=True)
@@ -43,172 +43,101 @@ class Options:
     as_json: bool = False
 
 
-async def run_import(settings: Settings, named: Sequence[str], options: Options) -> int:
+def run_import(settings: Settings, named: Sequence[str], options: Options) -> int:
     """Import files, print the report and return the exit code: 1 if a file failed, or an item in strict mode.
 
     The import is done when everything is stored and the report is printed. In a terminal the new items are then
-    embedded, which Ctrl-C may interrupt; otherwise the next server does that.
+    embedded, which Ctrl-C may interrupt; otherwise a server does that.
     """
-    reports: list[FileReport] = []
-    try:
-        prepared = await _prepare(settings, named)
-        new = not settings.milvus_uri and not settings.milvus_db_path.exists()
-        if all(one.fault for one in prepared) or (options.dry_run and new):
-            library = HomebrewLibrary.of(settings)
-            reports += [await preview(None, library, one, force=options.force) for one in prepared]
-            _show(reports, options)
-        else:
-            async with open_cache(settings) as cache:
-                await _ingest(cache, settings, prepared, options, reports)
-                _show(reports, options)
-                if not options.dry_run:
-                    await _embed(cache)
-    except (CommandError, StoreError, OSError) as fault:
-        _show(reports, options)
-        sys.stderr.write(f"{_sentence(fault)}\n")
-        return 1
-    return int(any(report.fault or (options.strict and not report.complete) for report in reports))
-
-
-def _show(reports: list[FileReport], options: Options) -> None:
-    """Print the reports."""
-    show(reports, dry_run=options.dry_run, as_json=options.as_json)
-
-
-def _sentence(fault: Exception) -> str:
-    """Return an error as a sentence; for disk errors it names the file."""
-    if isinstance(fault, OSError):
-        return f"Nothing more was imported: {fault.filename or 'the disk'}: {fault.strerror or fault}."
-    return str(fault)
-
-
-async def _prepare(settings: Settings, named: Sequence[str]) -> list[Prepared]:
-    """Read and adapt what was named; what a folder or an archive has beside homebrew is counted on stderr."""
     files = import_paths.find(named)
-    library = HomebrewLibrary.of(settings)
-    others = functools.cache(lambda: fivetools_files(itertools.chain(_every_file(files), library.every_file())))
-    found: list[Prepared] = []
-    with _progress() as progress:
-        reading = progress.add_task("Reading", total=len(files))
-        for file in files:
-            found += await asyncio.to_thread(_prepared, file, others, named=file in named)
-            progress.advance(reading)
-    foreign = [one for one in found if one.foreign and not one.source.named]
-    if foreign:
-        sys.stderr.write(f"{len(foreign)} files hold no homebrew and were passed over.\n")
-    return [one for one in found if one not in foreign]
-
-
-def _prepared(file: str, others: Callable[[], Iterable[object]], *, named: bool) -> list[Prepared]:
-    """A file read and adapted; one that cannot be opened is at fault like one that cannot be read."""
+    sent = [one for file in files for one in _sent(file, named=file in named)]
+    new = not settings.milvus_uri and not settings.milvus_db_path.exists()
+    done: list[Imported] = []
     try:
-        return [prepare(one, others) for one in import_paths.load(file, named=named)]
+        for request in _requests(sent, options):
+            with _progress() as tell:
+                if all(one.fault for one in sent) or (options.dry_run and new):
+                    done.append(asyncio.run(_previewed(settings, request)))
+                else:
+                    done.append(carry_out(settings, IMPORT, request, tell))
+            if done[-1].fault:
+                break
+    finally:
+        _tell(done, options)
+    if not options.dry_run and not any(one.fault for one in done):
+        _embed(settings, done[-1].waiting)
+    reports = [report for one in done for report in one.reports]
+    failed = any(report.fault or (options.strict and not report.complete) for report in reports)
+    return int(failed or any(one.fault for one in done))
+
+
+def _sent(file: str, *, named: bool) -> list[SentFile]:
+    """A file as it is sent to the owner, or why it cannot be read; of an archive those inside."""
+    try:
+        return [SentFile.of(one) for one in import_paths.load(file, named=named)]
     except import_paths.ImportPathError as fault:
-        return [Prepared(ImportFile(file, "", "", b""), fault=str(fault))]
+        return [SentFile(shown=file, fault=str(fault))]
 
 
-def _every_file(files: Iterable[str]) -> Iterator[bytes]:
-    """The bytes of all files that can be read twice: not of standard input."""
-    for file in files:
-        if file == import_paths.STDIN:
-            continue
-        with contextlib.suppress(import_paths.ImportPathError):
-            yield from (one.data for one in import_paths.load(file))
+def _requests(files: Sequence[SentFile], options: Options) -> Iterator[ImportRequest]:
+    """The files in requests of limited size."""
+    batch: list[SentFile] = []
+    for file in [*files, None]:
+        if batch and (file is None or sum(len(one.data) for one in batch) + len(file.data) > _AT_ONCE):
+            yield ImportRequest(files=tuple(batch), dry_run=options.dry_run, force=options.force, strict=options.strict)
+            batch = []
+        if file is not None:
+            batch.append(file)
 
 
-async def _ingest(
-    cache: Cache, settings: Settings, prepared: Sequence[Prepared], options: Options, reports: list[FileReport]
-) -> None:
-    """Import the files, or report what that would do."""
-    if options.dry_run:
-        library = HomebrewLibrary.of(settings)
-        reports += [await preview(cache, library, one, force=options.force) for one in prepared]
-        return
-    library = await open_library(cache, settings)
-    with _progress() as progress:
-        storing = progress.add_task("Storing", total=sum(one.size for one in prepared))
-        for one in prepared:
-            reports.append(
-                await import_file(
-                    cache,
-                    library,
-                    one,
-                    force=options.force,
-                    strict=options.strict,
-                    progress=lambda n: progress.advance(storing, n),
-                )
-            )
-        progress.update(storing, completed=progress.tasks[storing].total)
+async def _previewed(settings: Settings, request: ImportRequest) -> Imported:
+    """What would happen on a cache that is not there yet."""
+    library = HomebrewLibrary.of(settings)
+    prepared, foreign = await read_files(request, lambda _: None)
+    reports = [await preview(None, library, one, force=request.force) for one in prepared]
+    return Imported(reports=tuple(reports), foreign=foreign)
 
 
-async def _embed(cache: Cache) -> None:
+def _tell(done: Sequence[Imported], options: Options) -> None:
+    """Print what became of the files."""
+    reports: list[FileReport] = [report for one in done for report in one.reports]
+    if foreign := sum(one.foreign for one in done):
+        sys.stderr.write(f"{foreign} files hold no homebrew and were passed over.\n")
+    show(reports, dry_run=options.dry_run, as_json=options.as_json)
+    for one in done:
+        sys.stderr.write(f"{one.fault}\n" if one.fault else "")
+
+
+def _embed(settings: Settings, waiting: int) -> None:
     """Embed the new items now if a person can watch and stop it; otherwise a server does it later."""
-    waiting = {family: cache.pending(family, frozenset(Kind)) for family in Family}
-    total = sum(waiting.values())
-    if not total:
+    if not waiting:
         return
     if not sys.stderr.isatty():
-        sys.stderr.write(f"{total} items can be found by name, words and filters; by meaning after a server has run.\n")
+        sys.stderr.write(
+            f"{waiting} items can be found by name, words and filters; by meaning after a server has run.\n"
+        )
         return
-    with _progress() as progress:
-        embedding = progress.add_task("Embedding (Ctrl-C: leave it to the server)", total=total)
-        try:
-            for family, count in waiting.items():
-                while count and (done := await cache.embed_pending(family)):
-                    progress.advance(embedding, done)
-        except (EmbeddingUnavailableError, StoreError) as error:
-            progress.console.print(Text(f"Not embedded yet: {error}"))
+    with _progress() as tell:
+        carry_out(settings, EMBED, Nothing(), tell)
 
 
-async def run_remove(settings: Settings, books: Sequence[str]) -> int:
+def run_remove(settings: Settings, books: Sequence[str]) -> int:
     """Remove books by key or name; return 1 if one of them does not exist."""
-    missing = False
-    try:
-        async with open_cache(settings) as cache:
-            shelf = await open_library(cache, settings)
-            for given in books:
-                names = await imported_books(cache, shelf)
-                resolved = resolve([given], names.items())
-                for key in resolved.keys:
-                    count = await remove(cache, shelf, key)
-                    sys.stdout.write(f"Removed {names[key]} ({key}): {count} records.\n")
-                if not resolved.keys:
-                    held = ", ".join(sorted(names.values())) or "none"
-                    sys.stderr.write(f'No imported book is called "{given[:80]}"; imported books: {held}.\n')
-                    missing = True
-    except (CommandError, StoreError, OSError) as fault:
-        sys.stderr.write(f"{_sentence(fault)}\n")
-        return 1
-    return int(missing)
-
-
-async def imported_books(cache: Cache, shelf: HomebrewLibrary) -> dict[str, str]:
-    """Return the names of the imported books by key, from the cache and the library."""
-    current = await asyncio.to_thread(shelf.current)
-    entries = [entry for entry in cache.catalog if entry.source is Origin.ORCBREW]
-    names = {entry.document_key: entry.document_key for entry in entries}
-    return (
-        {key: key for key in current}
-        | names
-        | {entry.key: entry.name for entry in entries if entry.kind is Kind.DOCUMENT}
-    )
-
-
-@contextlib.asynccontextmanager
-async def open_cache(settings: Settings) -> AsyncIterator[Cache]:
-    """Open the cache as a server does. Raises CommandError if only a temporary one is possible."""
-    cache = await Cache.open(settings)
-    try:
-        if cache.temporary:
-            raise CommandError(f"The cache in {settings.milvus_db_path} cannot be opened; nothing was changed.")
-        yield cache
-    finally:
-        await cache.aclose()
+    removed = carry_out(settings, REMOVE, RemoveRequest(books=tuple(books)))
+    sys.stdout.write("".join(f"{line}\n" for line in removed.done))
+    sys.stderr.write("".join(f"{line}\n" for line in removed.missing))
+    return int(bool(removed.missing))
 
 
 @contextlib.contextmanager
-def _progress() -> Iterator[Progress]:
-    """Show a progress bar on stderr in a terminal."""
+def _progress() -> Iterator[Tell]:
+    """Show a progress bar for each task on stderr in a terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        yield bar
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+        tasks = {task: bars.add_task(task, total=None, visible=False) for task in ("Reading", "Storing", "meaning")}
+
+        def tell(step: Step) -> None:
+            bars.update(tasks[step.task], completed=step.done, total=step.total, visible=True)
+
+        yield tell

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-
-from lorekeeper_mcp.cli.in_process_client import Called, calling
-from lorekeeper_mcp.cli.terminal import documents_table, entity_page, names_line, results_table
-from lorekeeper_mcp.render.books import book_lines
+from lorekeeper_mcp.cli.tool_calls import Called, calling
 from lorekeeper_mcp.settings import Settings
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _NEAREST = 5
 _WIDEST = 110  # columns; longer lines of text are hard to read
@@ -29,7 +29,7 @@ async def run_search(settings: Settings, tool: str, arguments: Mapping[str, obje
     elif not sys.stdout.isatty():
         sys.stdout.write(called.text + "\n")
     elif tool == "list_documents":
-        _console().print(documents_table(called.structured))
+        _print_documents(called.structured)
     else:
         _print_results(called)
     return 0
@@ -50,9 +50,9 @@ async def show(settings: Settings, key: str, edition: str | None, *, as_json: bo
     if as_json:
         _print_json({**called.structured, "results": found, **({} if found else {"nearest": near})})
     elif found and sys.stdout.isatty():
-        _console().print(entity_page(found[0], called.licenses))
+        _print_entity(found[0], called.licenses)
     elif found:
-        sys.stdout.write(f"{found[0]['text']}\n\n{book_lines(called.documents)}\n")
+        sys.stdout.write(f"{found[0]['text']}\n\n{_book_lines(called)}\n")
     if not found:
         told = ", ".join(f"{one['name']} ({one['key']})" for one in near)
         untold = "" if called.structured["complete"] else f" {called.structured['hint']}"
@@ -71,13 +71,38 @@ def _print_json(answer: Mapping[str, object]) -> None:
     sys.stdout.write(json.dumps(answer, ensure_ascii=False, indent=2) + "\n")
 
 
+# What a terminal shows is made by modules that a pipe does without: importing them takes longer than asking.
+
+
 def _console() -> Console:
+    from rich.console import Console  # noqa: PLC0415 - see above
+
     console = Console()
     console.width = min(console.width, _WIDEST)
     return console
 
 
+def _print_documents(structured: Mapping[str, object]) -> None:
+    from lorekeeper_mcp.cli.terminal import documents_table  # noqa: PLC0415 - see above
+
+    _console().print(documents_table(structured))
+
+
+def _print_entity(one: Mapping[str, object], licenses: Mapping[str, str]) -> None:
+    from lorekeeper_mcp.cli.terminal import entity_page  # noqa: PLC0415 - see above
+
+    _console().print(entity_page(one, licenses))
+
+
+def _book_lines(called: Called) -> str:
+    from lorekeeper_mcp.render.books import book_lines  # noqa: PLC0415 - see above
+
+    return book_lines(called.documents)
+
+
 def _print_results(called: Called) -> None:
+    from lorekeeper_mcp.cli.terminal import entity_page, names_line, results_table  # noqa: PLC0415 - see above
+
     console = _console()
     told = [one for one in called.results if one.get("text") or one.get("passages")]
     others = [one for one in called.results if one not in told]

@@ -4,35 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 
-from lorekeeper_mcp.data_checks import Finding, findings
-from lorekeeper_mcp.models import Family, Record
-from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.data_checks import Finding
 
 _EXAMPLES = 5  # per check, unless all are requested
-
-
-async def held_records(settings: Settings) -> list[Record]:
-    """Yield every record in the cache, family by family."""
-    from lorekeeper_mcp.store.cache import Cache  # noqa: PLC0415 - imports the store
-
-    cache = await Cache.open(settings)
-    try:
-        return [
-            record
-            for family in Family
-            for record in (await cache.records(list(cache.catalog.of(family).values()))).values()
-        ]
-    finally:
-        await cache.aclose()
-
-
-def all_suspects(records: Iterable[Record]) -> list[Finding]:
-    """Return the findings in all records, sorted by check and record."""
-    found = [suspect for record in records for suspect in findings(record)]
-    return sorted(found, key=lambda suspect: (suspect.check, suspect.record, suspect.finding))
 
 
 def told(found: Sequence[Finding], records: int, *, everything: bool) -> str:

@@ -1,37 +1,63 @@
-"""Runs a command's work on an open repository, without a server."""
+"""Has the owner of the store carry out a command; if there is none, this process becomes the owner."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import TypeVar
 
 import typer
+from pydantic import BaseModel
 
+from lorekeeper_mcp.cli.broken_pipe import exit_on_broken_pipe
 from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.sharing import command_client
+from lorekeeper_mcp.sharing.command import Command, Progress, Tell
+from lorekeeper_mcp.sharing.command_list import FAULTS
 
-T = TypeVar("T")
+Q = TypeVar("Q", bound=BaseModel)
+R = TypeVar("R", bound=BaseModel)
+_OWNERS = 3  # that may end one after the other while one command is carried out
 
 
-def with_repository(settings: Settings, work: Callable[..., Awaitable[T]]) -> T:
-    """Open the repository, run the work, close it. Exits with a sentence if that fails."""
-    from lorekeeper_mcp.repository.repository import Repository  # noqa: PLC0415
-    from lorekeeper_mcp.sources.srd import RecordsFileError  # noqa: PLC0415
-    from lorekeeper_mcp.store.errors import StoreError  # noqa: PLC0415 - imported by the commands that need it
-
-    async def run() -> T:
-        repository = await Repository.open(settings, patient=True)
-        try:
-            return await work(repository)
-        finally:
-            await repository.aclose()
-
+def carry_out(settings: Settings, command: Command[Q, R], request: Q, tell: Tell = lambda _: None) -> R:
+    """Return a command's result. Exits with a sentence if it fails."""
     try:
-        return asyncio.run(run())
-    except (StoreError, RecordsFileError) as error:
+        with exit_on_broken_pipe():
+            return _carried_out(settings, command, request, tell)
+    except (command_client.OwnerFaultError, command_client.OwnerLostError, *FAULTS) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted; the data stored so far is kept.\n")
         raise typer.Exit(130) from None
+
+
+def _carried_out(settings: Settings, command: Command[Q, R], request: Q, tell: Tell) -> R:
+    for attempt in range(1, _OWNERS + 1):
+        owner = command_client.living_owner(settings.milvus_db_path) if settings.milvus_uri is None else None
+        try:
+            if owner is None:
+                return asyncio.run(_here(settings, command, request, tell))
+            return _there(owner, command, request, tell)
+        except command_client.OwnerLostError:
+            if attempt == _OWNERS:
+                raise
+    raise AssertionError
+
+
+def _there(owner: command_client.OwnerCard, command: Command[Q, R], request: Q, tell: Callable[[Progress], None]) -> R:
+    found = command_client.run(
+        owner, command.name, request.model_dump_json(), lambda step: tell(Progress.model_validate(step))
+    )
+    return command.result.model_validate(found)
+
+
+async def _here(settings: Settings, command: Command[Q, R], request: Q, tell: Tell) -> R:
+    from lorekeeper_mcp.server import joined  # noqa: PLC0415 - imports FastMCP
+
+    async with joined(settings) as member:
+        if (link := await member.join()) is not None:  # another process was quicker
+            return await asyncio.to_thread(_there, link.card, command, request, tell)
+        return await command.work(await member.owned_repository(), settings, request, tell)

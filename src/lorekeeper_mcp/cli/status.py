@@ -13,9 +13,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from lorekeeper_mcp.cli.runner import with_repository
-from lorekeeper_mcp.repository.status import Report, report
+from lorekeeper_mcp.cli.runner import carry_out
+from lorekeeper_mcp.repository.status import Report
 from lorekeeper_mcp.settings import Settings, config_file
+from lorekeeper_mcp.sharing.command import Nothing
+from lorekeeper_mcp.sharing.store_commands import STATUS
 
 TESTED = {"fastmcp": "4.1.", "milvus-lite": "3.2.", "pymilvus": "3.0."}  # minor versions, as pyproject.toml pins them
 _EXAMPLES = 3  # records that are named of those that were left out
@@ -34,7 +36,9 @@ class Check:
 
 def status(settings: Settings) -> Report:
     """Look at the cache."""
-    return with_repository(settings, lambda repository: report(repository, settings))
+    found = carry_out(settings, STATUS, Nothing())
+    here = found.owner == f"process {os.getpid()}"
+    return found.model_copy(update={"owner": "this command"}) if here else found
 
 
 def show_status(found: Report) -> None:

@@ -18,9 +18,10 @@ T = TypeVar("T")
 class LazyRepository:
     """Opens once, whoever asks first."""
 
-    def __init__(self, settings: Settings, activity: IdleTracker, *, patient: bool = False) -> None:
+    def __init__(self, settings: Settings, activity: IdleTracker, *, patient: bool = False, notice: str = "") -> None:
         self._settings = settings
         self._patient = patient
+        self._notice = notice
         self._opening: asyncio.Task[Repository] | None = None
         self.activity = activity
 
@@ -40,7 +41,9 @@ class LazyRepository:
     async def _open(self) -> Repository:
         from lorekeeper_mcp.repository.repository import Repository  # noqa: PLC0415 - imports numpy, httpx ...
 
-        return await Repository.open(self._settings, patient=self._patient, busy=self.activity.busy)
+        return await Repository.open(
+            self._settings, patient=self._patient, busy=self.activity.busy, notice=self._notice
+        )
 
     async def aclose(self) -> None:
         """Close it if it was ever opened; an opening that is under way is given up."""

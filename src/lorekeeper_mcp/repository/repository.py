@@ -48,13 +48,21 @@ class Repository:
     """Answers queries. Make it with ``Repository.open``, close it with ``aclose``."""
 
     def __init__(
-        self, settings: Settings, cache: Cache, fetcher: Fetcher, finder: UpstreamSearch, *, patient: bool = False
+        self,
+        settings: Settings,
+        cache: Cache,
+        fetcher: Fetcher,
+        finder: UpstreamSearch,
+        *,
+        patient: bool = False,
+        notice: str = "",
     ) -> None:
         self._settings = settings
         self._cache = cache
         self._fetcher = fetcher
         self._finder = finder
         self._patient = patient
+        self._notice = notice
         self._engine = SearchEngine(cache)
         self._ledger_version = -1
         self._refreshing = asyncio.Lock()
@@ -65,18 +73,20 @@ class Repository:
 
     @classmethod
     async def open(
-        cls, settings: Settings, *, patient: bool = False, busy: Callable[[], bool] = lambda: False
+        cls, settings: Settings, *, patient: bool = False, busy: Callable[[], bool] = lambda: False, notice: str = ""
     ) -> Repository:
         """Open the cache that the settings name, and load the embedded SRD into it where it is not there yet.
 
         ``patient`` answers wait for the embedding model however long it takes to load. ``busy`` says whether
-        answers are being given, to which background work gives way.
+        answers are being given, to which background work gives way. ``notice`` is added to the hints of every answer.
         """
         cache = await Cache.open(settings)
         holdings = FetchLedger(settings.cache_ttl_days * 86_400, settings.error_cache_ttl_seconds)
         client = None if settings.offline else Open5eClient(str(settings.open5e_base_url))
         fetcher = Fetcher(client, cache, holdings, busy)
-        repository = cls(settings, cache, fetcher, UpstreamSearch(client, cache, fetcher), patient=patient)
+        repository = cls(
+            settings, cache, fetcher, UpstreamSearch(client, cache, fetcher), patient=patient, notice=notice
+        )
         try:
             await repository.refresh()
             await reconcile_on_open(cache, settings)
@@ -112,6 +122,11 @@ class Repository:
         self._finishing = None
         log_failure(task)
 
+    @property
+    def cache(self) -> Cache:
+        """The stored records, for commands that change them."""
+        return self._cache
+
     def warming(self) -> Iterator[Callable[[], Awaitable[object]]]:
         """What questions would otherwise wait for, in pieces: the model; each family's words, embeddings, records."""
         yield self._engine.load_model
@@ -141,9 +156,16 @@ class Repository:
         """Have a request answered from Open5e, however long that takes."""
         return await self._fetcher.fetch_now(request)
 
-    def accept_removals(self) -> None:
-        """Believe lists from now on however much of them is gone."""
-        self._fetcher.accept_removals = True
+    @contextlib.contextmanager
+    def syncing(self, listener: Callable[[Progress], None], *, accept_removals: bool) -> Iterator[None]:
+        """Tell of each page that is stored meanwhile, and believe lists however much of them is gone if so asked."""
+        self._fetcher.listeners.append(listener)
+        self._fetcher.accept_removals |= accept_removals
+        try:
+            yield
+        finally:
+            self._fetcher.listeners.remove(listener)
+            self._fetcher.accept_removals = False
 
     def refused_lists(self) -> list[Refused]:
         """Return the lists that had lost too much to be believed when Open5e was last asked for them."""
@@ -161,10 +183,6 @@ class Repository:
     def turn(self, what: str) -> contextlib.AbstractAsyncContextManager[bool]:
         """Whether this process is the one that may do something now, such as filling; others do not wait for it."""
         return self._cache.turn(what, wait=False)
-
-    def listen(self, listener: Callable[[Progress], None]) -> None:
-        """Tell of each page that is stored."""
-        self._fetcher.listeners.append(listener)
 
     def waiting_for_embedding(self) -> int:
         """How many records are not yet findable by meaning."""
@@ -306,7 +324,7 @@ class Repository:
         )
         form = ranking.form
         state = coverage(statuses)
-        notices = (state.hint, self._cache.notice)
+        notices = (state.hint, self._notice, self._cache.notice)
         return Answer(
             hits,
             replace(form, named=sum(hit.exact for hit in hits)) if isinstance(form, NameForm) else form,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import os
 from collections import Counter
 from collections.abc import Iterable
 
@@ -105,9 +104,7 @@ def _statuses(repository: Repository) -> list[FetchStatus]:
 
 
 def _owner(process: int | None) -> str:
-    if process is None:
-        return "a Milvus server"
-    return "this command" if process == os.getpid() else f"process {process}"
+    return "a Milvus server" if process is None else f"process {process}"
 
 
 def _kinds(entries: Iterable[Entry], lists: dict[str, FetchStatus]) -> list[KindReport]:

@@ -11,6 +11,7 @@ import importlib.metadata
 import logging
 import os
 import secrets
+import shutil
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -25,9 +26,10 @@ from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.http_host import hosting
 from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, published, withdraw
-from lorekeeper_mcp.sharing.owner_link import OwnerGoneError, OwnerLink, OwnerSilentError
-from lorekeeper_mcp.store.errors import StoreUnavailableError
+from lorekeeper_mcp.sharing.owner_link import Health, OwnerGoneError, OwnerLink, OwnerSilentError
+from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 from lorekeeper_mcp.store.lite.ownership import check_path
+from lorekeeper_mcp.store.lite.standby_copy import copy_store
 from lorekeeper_mcp.store.schema import ledger_name
 
 if TYPE_CHECKING:
@@ -44,16 +46,31 @@ _POLL_SECONDS = 0.05
 class Membership:
     """Answers through the owner of a store, or as its owner. Close it with ``aclose``."""
 
-    def __init__(self, settings: Settings, activity: IdleTracker, serve: Serve, *, patient: bool = False) -> None:
-        """``serve`` makes the server that the other processes ask if this one becomes the owner."""
+    def __init__(
+        self,
+        settings: Settings,
+        activity: IdleTracker,
+        serve: Serve,
+        *,
+        patient: bool = False,
+        copy_of: Path | None = None,
+    ) -> None:
+        """``serve`` makes the server that the other processes ask if this one becomes the owner.
+
+        ``copy_of`` is the store that this one stands in for while its owner is silent.
+        """
         self._settings = settings
         self._serve = serve
         self._patient = patient
+        self._copy_of = copy_of
         self._store = settings.milvus_db_path if settings.milvus_uri is None else None
         self._joining = asyncio.Lock()
         self._ownership = contextlib.AsyncExitStack()
         self._link: OwnerLink | None = None
         self._owned: asyncio.Future[LazyRepository] | None = None
+        self._silent = False  # the owner holds the lock and does not reply
+        self._standby: Membership | None = None
+        self._asked_aside = 0  # answers under way through the standby
         self.activity = activity
         self.repository: LazyRepository | None = None
 
@@ -62,22 +79,39 @@ class Membership:
     ) -> T:
         """Return an answer made here if this process owns the store, else the owner's.
 
-        What is asked only reads: it is asked again if the owner goes before it has answered.
+        What is asked only reads: it is asked again if the owner goes before it has answered, and of a copy of the store
+        if the owner holds the store and does not reply.
         """
-        while True:
-            link = await self.join()
-            if link is None:
-                return await here()
+        while not self._silent:
             try:
+                link = await self.join()
+                if link is None:
+                    return await here()
                 return await link.ask(there)
             except OwnerGoneError:
-                await self._leave(link)
+                await self._leave()
+            except OwnerSilentError:
+                self._silent = self._copy_of is None
+        self._asked_aside += 1
+        try:
+            return await self._stand_by().answer(here, there)
+        finally:
+            self._asked_aside -= 1
+
+    def _stand_by(self) -> Membership:
+        """The membership of the copy that answers while the owner is silent."""
+        if self._standby is None:
+            store = self._settings.milvus_db_path
+            settings = self._settings.model_copy(update={"milvus_db_path": _standby_folder(store) / store.name})
+            self._standby = Membership(settings, self.activity, self._serve, patient=self._patient, copy_of=store)
+        return self._standby
 
     async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
         """Run work on the repository of the store that this process owns."""
-        if self.repository is None:
+        repository = self.repository or (self._standby.repository if self._standby else None)
+        if repository is None:
             raise StoreUnavailableError("Another process owns the cache.")
-        return await self.repository.use(work)
+        return await repository.use(work)
 
     async def join(self) -> OwnerLink | None:
         """Become the owner if there is none, else connect to it; None for the owner itself."""
@@ -98,10 +132,10 @@ class Membership:
                     await asyncio.sleep(_POLL_SECONDS)
             return self._link if self.repository is None else None
 
-    async def _leave(self, link: OwnerLink) -> None:
+    async def _leave(self) -> None:
         """Give up a connection whose owner has gone."""
-        if self._link is link:
-            self._link = None
+        link, self._link = self._link, None
+        if link is not None:
             await link.aclose()
 
     async def _connected(self) -> OwnerLink | None:
@@ -111,25 +145,28 @@ class Membership:
         link = OwnerLink(card)
         try:
             await link.open()
-        except OwnerGoneError:
+        except BaseException as error:
             await link.aclose()
-            return None
+            if isinstance(error, OwnerGoneError):
+                return None
+            raise
         return link
 
     def _lock(self) -> bool:
         """Take the lock of the store's owner if it is free. Where no lock can be made, nothing can be shared."""
         if self._store is None:
             return True
-        check_path(self._store)
-        folder = self._store.with_suffix(".locks")
+        store = self._copy_of or self._store
+        check_path(store)
+        folder = store.with_suffix(".locks")
+        lock = FileLock(folder / f"{'standby' if self._copy_of else 'owner'}.lock", timeout=0, thread_local=False)
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = FileLock(folder / "owner.lock", timeout=0, thread_local=False)
             lock.acquire()
         except Timeout:
             return False
         except OSError as error:
-            log.info("The cache in %s cannot be shared: %s", self._store, error)
+            log.info("The cache in %s cannot be shared: %s", store, error)
             self._store = None
             return True
         self._ownership.callback(lock.release)
@@ -137,13 +174,28 @@ class Membership:
 
     async def _own(self) -> None:
         """Answer for everybody from now on."""
-        repository = LazyRepository(self._settings, self.activity, patient=self._patient)
+        notice = ""
+        if self._copy_of is not None:
+            notice = await self._copy(self._copy_of, self._settings.milvus_db_path)
+        repository = LazyRepository(self._settings, self.activity, patient=self._patient, notice=notice)
         self._ownership.push_async_callback(repository.aclose)
         if self._store is not None:
             await self._host(self._store, repository)
         self.repository = repository
         if self._owned is not None and not self._owned.done():
             self._owned.set_result(repository)
+
+    async def _copy(self, store: Path, to: Path) -> str:
+        """Copy the store of an owner that is silent; what to tell the user. Raises StoreUnavailableError."""
+        self._ownership.callback(shutil.rmtree, to.parent, ignore_errors=True)
+        try:
+            await asyncio.to_thread(copy_store, store, to)
+        except (StoreError, OSError) as error:
+            await self._ownership.aclose()  # frees the lock
+            log.warning("The cache cannot be copied: %s", error)
+            raise StoreUnavailableError("The process that owns the cache does not reply; try again.") from error
+        card = published(store)
+        return f"Process {card.pid if card else '?'} owns the cache and does not reply; this is from a copy of it."
 
     async def _host(self, store: Path, repository: LazyRepository) -> None:
         token = secrets.token_urlsafe(32)
@@ -163,21 +215,51 @@ class Membership:
             self._owned = asyncio.get_running_loop().create_future()
         return await asyncio.shield(self._owned)
 
+    async def owned_repository(self) -> Repository:
+        """Return the open repository of the store that this process owns."""
+        return await (await self.owned()).get()
+
     async def watch(self) -> None:
         """Join, and take the store over when its owner has gone, as long as this runs."""
         while self.repository is None:
             try:
-                await self.join()
-                async with self._joining:
-                    if self._link is not None and self._lock():
-                        await self._own()
-                        await self._leave(self._link)
+                await self._look()
             except (StoreUnavailableError, OwnerSilentError) as error:
                 log.info("No process answers for the cache: %s", error)
             await asyncio.sleep(_WATCH_SECONDS)
+        await self._stand_down()
+
+    async def _look(self) -> None:
+        """Take over from an owner that has gone, and return to one that replies again."""
+        await self.join()
+        async with self._joining:
+            if self._link is not None and self._lock():
+                await self._own()
+                await self._leave()
+                self._silent = False
+        if self._silent and self._link is not None and (health := await self._link.health()) is not Health.SILENT:
+            self._silent = False
+            if health is Health.GONE:
+                await self._leave()
+        if not self._silent and not self._asked_aside:
+            await self._stand_down()
+
+    async def _stand_down(self) -> None:
+        """Close the copy that answered while the owner was silent."""
+        while self._asked_aside:  # noqa: ASYNC110 - once in the life of a stopped owner
+            await asyncio.sleep(_POLL_SECONDS)
+        standby, self._standby = self._standby, None
+        if standby is not None:
+            await standby.aclose()
 
     async def aclose(self) -> None:
         """Leave: an owner stops answering, closes the store and frees the lock, in this order."""
-        if self._link is not None:
-            await self._leave(self._link)
+        if self._standby is not None:
+            await self._standby.aclose()
+        await self._leave()
         await self._ownership.aclose()
+
+
+def _standby_folder(store: Path) -> Path:
+    """The folder of the copy that answers while the owner is silent."""
+    return store.with_suffix(".standby")

@@ -1,0 +1,93 @@
+"""Tool calls of commands: asked of the owner of the store if there is one, else of a server in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.sharing.command_client import OwnerCard, OwnerLostError, call_tool, living_owner
+
+
+@dataclass(frozen=True)
+class Called:
+    """A tool's answer as text and as structured content."""
+
+    text: str
+    structured: Mapping[str, object]
+    failed: bool
+
+    @property
+    def results(self) -> list[Mapping[str, object]]:
+        """Return the results of a search; none if it failed."""
+        return self._listed("results")
+
+    @property
+    def licenses(self) -> dict[str, str]:
+        """Return the licences of the results' documents by key."""
+        return {book["document_key"]: book.get("license", "") for book in self.documents}
+
+    @property
+    def documents(self) -> list[dict[str, str]]:
+        """Return the documents of the results."""
+        return [{name: str(value or "") for name, value in one.items()} for one in self._listed("documents")]
+
+    def _listed(self, name: str) -> list[Mapping[str, object]]:
+        found = self.structured.get(name)
+        return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+Call = Callable[[str, Mapping[str, object]], Awaitable[Called]]
+
+
+@contextlib.asynccontextmanager
+async def calling(settings: Settings) -> AsyncIterator[Call]:
+    """Yield a function that calls tools; arguments that are None are left out."""
+    async with contextlib.AsyncExitStack() as stack:
+        owner = living_owner(settings.milvus_db_path) if settings.milvus_uri is None else None
+        here: Call | None = None
+
+        async def call(tool: str, arguments: Mapping[str, object]) -> Called:
+            nonlocal owner, here
+            given = {name: value for name, value in arguments.items() if value is not None}
+            if owner is not None:
+                try:
+                    return await asyncio.to_thread(_call_owner, owner, tool, given)
+                except OwnerLostError:
+                    owner = None
+            if here is None:
+                here = await stack.enter_async_context(_in_process(settings))
+            return await here(tool, given)
+
+        yield call
+
+
+def _call_owner(owner: OwnerCard, tool: str, arguments: Mapping[str, object]) -> Called:
+    found = call_tool(owner, tool, arguments)
+    blocks, structured = found.get("content"), found.get("structuredContent")
+    texts = (
+        [str(block.get("text", "")) for block in blocks if isinstance(block, dict)] if isinstance(blocks, list) else []
+    )
+    return Called("\n".join(texts), structured if isinstance(structured, dict) else {}, found.get("isError") is True)
+
+
+@contextlib.asynccontextmanager
+async def _in_process(settings: Settings) -> AsyncIterator[Call]:
+    """Start a server and yield a function that calls its tools."""
+    from fastmcp import Client  # noqa: PLC0415 - a second, only if there is no owner
+    from rich.console import Console  # noqa: PLC0415
+
+    from lorekeeper_mcp.server import make_server  # noqa: PLC0415
+
+    with Console(stderr=True).status("Looking it up …") if sys.stderr.isatty() else contextlib.nullcontext():
+        async with Client(make_server(settings, patient=True)) as client:
+
+            async def call(tool: str, arguments: Mapping[str, object]) -> Called:
+                answer = await client.call_tool(tool, dict(arguments), raise_on_error=False)
+                text = "\n".join(getattr(block, "text", "") for block in answer.content)
+                return Called(text, answer.structured_content or {}, answer.is_error)
+
+            yield call

@@ -1,0 +1,157 @@
+"""The commands on imported books: the library keeps the files, and the owner brings the store in line with it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Mapping
+
+from pydantic import BaseModel
+
+from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, Prepared, import_file, prepare, preview, remove
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary
+from lorekeeper_mcp.homebrew.startup import open_library
+from lorekeeper_mcp.models import Kind, Source
+from lorekeeper_mcp.repository.documents import resolve
+from lorekeeper_mcp.repository.repository import Repository
+from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.sharing.command import Command, CommandError, Progress, Tell
+from lorekeeper_mcp.store.cache import Cache
+
+
+class SentFile(BaseModel, frozen=True):
+    """A file to import, or why it cannot be read. ``data`` is base64."""
+
+    shown: str
+    name: str = ""
+    path: str = ""
+    data: str = ""
+    named: bool = True
+    fault: str = ""
+
+    @classmethod
+    def of(cls, file: ImportFile) -> SentFile:
+        """A file as it is sent."""
+        data = base64.b64encode(file.data).decode("ascii")
+        return cls(shown=file.shown, name=file.name, path=file.path, data=data, named=file.named)
+
+    def prepared(self) -> Prepared:
+        """The file read and adapted. Blocks; never raises."""
+        data = base64.b64decode(self.data)
+        file = ImportFile(self.shown, self.name, self.path, data, self.named)
+        return Prepared(file, fault=self.fault) if self.fault else prepare(file)
+
+
+class ImportRequest(BaseModel, frozen=True):
+    """Files to import, and how."""
+
+    files: tuple[SentFile, ...]
+    dry_run: bool = False
+    force: bool = False
+    strict: bool = False
+
+
+class Imported(BaseModel, frozen=True):
+    """What became of each file, how many held no homebrew, how many items wait to be embedded, and what stopped it."""
+
+    reports: tuple[FileReport, ...]
+    foreign: int = 0
+    waiting: int = 0
+    fault: str = ""
+
+
+async def _import(repository: Repository, settings: Settings, request: ImportRequest, tell: Tell) -> Imported:
+    cache = _changeable(repository.cache, settings)
+    prepared, foreign = await read_files(request, tell)
+    reports: list[FileReport] = []
+    fault = ""
+    try:
+        if request.dry_run:
+            library = HomebrewLibrary.of(settings)
+            reports += [await preview(cache, library, one, force=request.force) for one in prepared]
+        else:
+            await _store(cache, settings, prepared, request, reports, tell)
+    except OSError as error:
+        fault = f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
+    return Imported(reports=tuple(reports), foreign=foreign, waiting=repository.waiting_for_embedding(), fault=fault)
+
+
+async def read_files(request: ImportRequest, tell: Tell) -> tuple[list[Prepared], int]:
+    """Read and adapt files; those that a folder or an archive has beside homebrew are counted and left out."""
+    found: list[Prepared] = []
+    for number, file in enumerate(request.files, 1):
+        found.append(await asyncio.to_thread(file.prepared))
+        tell(Progress(task="Reading", done=number, total=len(request.files)))
+    kept = [one for one in found if not one.foreign or one.source.named]
+    return kept, len(found) - len(kept)
+
+
+async def _store(
+    cache: Cache,
+    settings: Settings,
+    prepared: list[Prepared],
+    request: ImportRequest,
+    reports: list[FileReport],
+    tell: Tell,
+) -> None:
+    library = await open_library(cache, settings)
+    total, stored = sum(one.size for one in prepared), 0
+
+    def advance(count: int) -> None:
+        nonlocal stored
+        stored += count
+        tell(Progress(task="Storing", done=stored, total=total))
+
+    for one in prepared:
+        reports.append(  # noqa: PERF401 - a fault leaves the reports before it
+            await import_file(cache, library, one, force=request.force, strict=request.strict, progress=advance)
+        )
+
+
+class RemoveRequest(BaseModel, frozen=True):
+    """Keys or names of imported books to remove."""
+
+    books: tuple[str, ...]
+
+
+class Removed(BaseModel, frozen=True):
+    """What was removed, as sentences, and what was not found."""
+
+    done: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+async def _remove(repository: Repository, settings: Settings, request: RemoveRequest, _: Tell) -> Removed:
+    cache = _changeable(repository.cache, settings)
+    library = await open_library(cache, settings)
+    done, missing = [], []
+    for given in request.books:
+        names = await _books(cache, library)
+        resolved = resolve([given], names.items())
+        for key in resolved.keys:
+            count = await remove(cache, library, key)
+            done.append(f"Removed {names[key]} ({key}): {count} records.")
+        if not resolved.keys:
+            held = ", ".join(sorted(names.values())) or "none"
+            missing.append(f'No imported book is called "{given[:80]}"; imported books: {held}.')
+    return Removed(done=tuple(done), missing=tuple(missing))
+
+
+async def _books(cache: Cache, library: HomebrewLibrary) -> Mapping[str, str]:
+    """Return the names of the imported books by key, from the cache and the library."""
+    current = await asyncio.to_thread(library.current)
+    entries = [entry for entry in cache.catalog if entry.source is Source.ORCBREW]
+    names = {entry.document_key: entry.document_key for entry in entries}
+    titles = {entry.key: entry.name for entry in entries if entry.kind is Kind.DOCUMENT}
+    return {key: key for key in current} | names | titles
+
+
+def _changeable(cache: Cache, settings: Settings) -> Cache:
+    """The cache, if it is not only a temporary one. Raises CommandError."""
+    if cache.temporary:
+        raise CommandError(f"The cache in {settings.milvus_db_path} cannot be opened; nothing was changed.")
+    return cache
+
+
+IMPORT = Command("import", ImportRequest, Imported, _import)
+REMOVE = Command("remove", RemoveRequest, Removed, _remove)

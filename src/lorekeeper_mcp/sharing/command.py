@@ -1,0 +1,43 @@
+"""A command that the owner of the store carries out: its request, progress and result as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
+
+from pydantic import BaseModel
+
+from lorekeeper_mcp.repository.repository import Repository
+from lorekeeper_mcp.settings import Settings
+
+
+class CommandError(RuntimeError):
+    """A command cannot be carried out; the message is a sentence."""
+
+
+class Progress(BaseModel, frozen=True):
+    """How far one task of a command is."""
+
+    task: str
+    done: int
+    total: int
+
+
+Tell: TypeAlias = Callable[[Progress], None]
+Q = TypeVar("Q", bound=BaseModel)
+R = TypeVar("R", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Command(Generic[Q, R]):
+    """A command that the owner carries out. Its work raises StoreError, OSError or CommandError."""
+
+    name: str
+    request: type[Q]
+    result: type[R]
+    work: Callable[[Repository, Settings, Q, Tell], Awaitable[R]]
+
+
+class Nothing(BaseModel, frozen=True):
+    """A request without any choice."""

@@ -1,0 +1,95 @@
+"""A command's side: asks the owner with nothing but the standard library, since imports are what a command costs."""
+
+from __future__ import annotations
+
+import http.client
+import importlib.metadata
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from lorekeeper_mcp.sharing.owner_file import OwnerCard, published
+
+__all__ = ["OwnerCard", "OwnerFaultError", "OwnerLostError", "call_tool", "living_owner", "run"]
+
+COMMAND_PATH = "/commands"
+_MCP_PATH, _HEALTH_PATH = "/mcp", "/health"
+_PROTOCOL = "2026-07-28"
+_META = "io.modelcontextprotocol/"
+_SILENCE_SECONDS = 5.0  # without a byte of the owner, which writes at least a line a second
+_HEALTH_SECONDS = 1.5
+_ANSWER_SECONDS = 120.0
+
+
+class OwnerLostError(RuntimeError):
+    """The owner ended, or does not reply; the message is a sentence."""
+
+
+class OwnerFaultError(RuntimeError):
+    """The owner could not do it; the message is its sentence."""
+
+
+def living_owner(store: Path) -> OwnerCard | None:
+    """Return the card of the store's owner if it replies and runs this version of the program."""
+    card = published(store)
+    if card is None or card.version != importlib.metadata.version("lorekeeper-mcp"):
+        return None
+    try:
+        connection = http.client.HTTPConnection("127.0.0.1", card.port, timeout=_HEALTH_SECONDS)
+        connection.request("GET", _HEALTH_PATH, headers=_headers(card))
+        return card if connection.getresponse().status == http.client.NO_CONTENT else None
+    except (OSError, http.client.HTTPException):
+        return None
+
+
+def call_tool(card: OwnerCard, tool: str, arguments: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the result of a tool call as the protocol has it. Raises OwnerLostError."""
+    meta = {f"{_META}protocolVersion": _PROTOCOL, f"{_META}clientInfo": {"name": "lorekeeper-mcp", "version": "1"}}
+    parameters = {"name": tool, "arguments": arguments, "_meta": {**meta, f"{_META}clientCapabilities": {}}}
+    request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": parameters}
+    headers = {
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": _PROTOCOL,
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": tool,
+    }
+    lines = list(_posted(card, _MCP_PATH, json.dumps(request), _ANSWER_SECONDS, headers))
+    for line in lines:
+        answer = json.loads(line.removeprefix("data:")) if line.startswith(("{", "data:")) else {}
+        if isinstance(answer.get("result"), dict):
+            return dict(answer["result"])
+    raise OwnerLostError("The process that owns the cache gave no answer.")
+
+
+def run(card: OwnerCard, name: str, request: str, on_progress: Callable[[Mapping[str, object]], None]) -> object:
+    """Have the owner carry out a command; ``request`` is JSON. Returns its result.
+
+    Raises OwnerFaultError with the owner's sentence, OwnerLostError if it ends meanwhile.
+    """
+    for line in _posted(card, f"{COMMAND_PATH}/{name}", request, _SILENCE_SECONDS, {}):
+        told = json.loads(line) if line.strip() else {}
+        if "progress" in told:
+            on_progress(told["progress"])
+        elif "fault" in told:
+            raise OwnerFaultError(told["fault"])
+        elif "result" in told:
+            return told["result"]
+    raise OwnerLostError("The process that owns the cache ended.")
+
+
+def _headers(card: OwnerCard) -> dict[str, str]:
+    return {"Authorization": f"Bearer {card.token}", "Content-Type": "application/json"}
+
+
+def _posted(card: OwnerCard, path: str, body: str, seconds: float, headers: Mapping[str, str]) -> Iterator[str]:
+    """The lines of the owner's reply as they come. Raises OwnerLostError."""
+    connection = http.client.HTTPConnection("127.0.0.1", card.port, timeout=seconds)
+    try:
+        connection.request("POST", path, body.encode(), {**_headers(card), **headers})
+        reply = connection.getresponse()
+        while line := reply.readline():
+            yield line.decode()
+    except (OSError, http.client.HTTPException) as error:
+        raise OwnerLostError(f"Process {card.pid}, which owns the cache, does not answer.") from error
+    finally:
+        connection.close()

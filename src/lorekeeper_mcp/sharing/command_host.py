@@ -1,0 +1,68 @@
+"""The owner's side of commands: a route that carries them out and streams their progress as lines of JSON.
+
+A line is ``{"progress": …}``, at the end ``{"result": …}`` or ``{"fault": "a sentence"}``; an empty one only says that
+the owner is at work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+
+from fastmcp import FastMCP
+from pydantic import BaseModel, ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from lorekeeper_mcp.repository.lazy import LazyRepository
+from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.sharing.command_client import COMMAND_PATH
+
+_ALIVE_SECONDS = 1.0  # between two lines
+
+
+def add_commands(server: FastMCP, lazy: LazyRepository, settings: Settings) -> None:
+    """Add the route to the server of the owner."""
+
+    async def command(request: Request) -> Response:
+        from lorekeeper_mcp.sharing.command_list import COMMANDS  # noqa: PLC0415 - imports the repository
+
+        found = COMMANDS.get(request.path_params["name"])
+        try:
+            wanted = found.request.model_validate_json(await request.body()) if found else None
+        except ValidationError:
+            wanted = None
+        if found is None or wanted is None:
+            return JSONResponse({"fault": "This owner does not know the command."}, status_code=404)
+        return StreamingResponse(_lines(found.name, wanted, lazy, settings), media_type="application/x-ndjson")
+
+    server.custom_route(f"{COMMAND_PATH}/{{name}}", methods=["POST"])(command)
+
+
+async def _lines(name: str, wanted: BaseModel, lazy: LazyRepository, settings: Settings) -> AsyncIterator[str]:
+    from lorekeeper_mcp.sharing.command_list import COMMANDS, FAULTS  # noqa: PLC0415 - imports the repository
+
+    told: asyncio.Queue[dict[str, object]] = asyncio.Queue()
+
+    async def work() -> None:
+        try:
+            found = await COMMANDS[name].work(
+                await lazy.get(), settings, wanted, lambda step: told.put_nowait({"progress": step.model_dump()})
+            )
+            told.put_nowait({"result": found.model_dump(mode="json")})
+        except FAULTS as error:
+            told.put_nowait({"fault": str(error)})
+
+    working = asyncio.create_task(work(), name=name)
+    try:
+        while not (working.done() and told.empty()):
+            line: dict[str, object] | None = None
+            with contextlib.suppress(TimeoutError):
+                line = await asyncio.wait_for(told.get(), _ALIVE_SECONDS)
+            yield (json.dumps(line) if line else "") + "\n"
+        await working
+    finally:
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)

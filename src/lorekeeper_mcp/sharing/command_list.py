@@ -1,0 +1,19 @@
+"""Every command that the owner carries out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel
+
+from lorekeeper_mcp.sharing.book_commands import IMPORT, REMOVE
+from lorekeeper_mcp.sharing.command import Command, CommandError
+from lorekeeper_mcp.sharing.store_commands import CHECK, EMBED, STATUS, SYNC
+from lorekeeper_mcp.sources.srd import RecordsFileError
+from lorekeeper_mcp.store.errors import StoreError
+
+FAULTS = (CommandError, StoreError, RecordsFileError, OSError)  # whose messages are sentences
+COMMANDS: Mapping[str, Command[BaseModel, BaseModel]] = {
+    command.name: command  # type: ignore[misc]  # each takes its own request, which was read as such
+    for command in (STATUS, CHECK, SYNC, EMBED, IMPORT, REMOVE)
+}

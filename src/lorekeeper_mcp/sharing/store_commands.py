@@ -1,0 +1,129 @@
+"""The commands on the whole store: its status, a check of its records, a sync with Open5e."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+
+from pydantic import BaseModel
+
+from lorekeeper_mcp.data_checks import Finding, findings
+from lorekeeper_mcp.models import FAMILIES, Family, Kind
+from lorekeeper_mcp.repository.background import fill, unanswered
+from lorekeeper_mcp.repository.repository import Repository
+from lorekeeper_mcp.repository.status import Report, report
+from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.sharing.command import Command, Nothing, Progress, Tell
+from lorekeeper_mcp.sync.fetcher import FetchState, FetchStatus
+from lorekeeper_mcp.sync.ingest import Progress as Page
+
+_RULES = frozenset({Kind.RULE, Kind.RULE_SET})
+GROUPS: dict[str, frozenset[Kind]] = {
+    "spells": frozenset(FAMILIES[Family.SPELLS]),
+    "creatures": frozenset(FAMILIES[Family.CREATURES]),
+    "items": frozenset(FAMILIES[Family.EQUIPMENT]),
+    "options": frozenset(FAMILIES[Family.OPTIONS]),
+    "rules": _RULES,
+    "reference": frozenset(FAMILIES[Family.RULES]) - _RULES,
+}
+EMBEDDING = "meaning"  # the task of embedding, among those of a sync
+
+
+class Checked(BaseModel, frozen=True):
+    """Contradictions in the stored records, and how many records there are."""
+
+    records: int
+    findings: tuple[Finding, ...]
+
+
+async def _status(repository: Repository, settings: Settings, _: Nothing, __: Tell) -> Report:
+    return await report(repository, settings)
+
+
+async def _check(repository: Repository, _: Settings, __: Nothing, ___: Tell) -> Checked:
+    cache, found, count = repository.cache, [], 0
+    for family in Family:
+        records = await cache.records(list(cache.catalog.of(family).values()))
+        count += len(records)
+        found += await asyncio.to_thread(
+            lambda of: [one for record in of for one in findings(record)], records.values()
+        )
+    return Checked(records=count, findings=tuple(sorted(found, key=lambda one: (one.check, one.record, one.finding))))
+
+
+class SyncRequest(BaseModel, frozen=True):
+    """What to fetch; with ``accept_removals`` a list is believed however much of it is gone."""
+
+    kinds: frozenset[Kind]
+    accept_removals: bool = False
+
+
+class Unanswered(BaseModel, frozen=True):
+    """A list of Open5e that could not be fetched, and why."""
+
+    list: str
+    why: str
+
+
+class Synced(BaseModel, frozen=True):
+    """The result of a sync: records fetched by group, failed requests, records held by kind, and the seconds taken."""
+
+    fetched: dict[str, int]
+    unanswered: tuple[Unanswered, ...]
+    records: dict[Kind, int]
+    without_embedding: int
+    seconds: float
+
+
+async def _sync(repository: Repository, _: Settings, request: SyncRequest, tell: Tell) -> Synced:
+    began = time.monotonic()
+    done: dict[str, tuple[int, int]] = {}
+    fetched: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
+
+    def on_page(page: Page) -> None:
+        group = next(name for name, of in GROUPS.items() if of & page.request.endpoint.kinds)
+        before = done.get(page.request.path, (0, 0))
+        done[page.request.path] = (page.done, page.total)
+        fetched[group] += page.done - before[0]
+        totals[group] += page.total - before[1]
+        tell(Progress(task=group, done=fetched[group], total=totals[group]))
+
+    with repository.syncing(on_page, accept_removals=request.accept_removals):
+        statuses = await fill(repository, request.kinds)
+    if waiting := repository.waiting_for_embedding():
+        await repository.embed_rest(lambda left: tell(Progress(task=EMBEDDING, done=waiting - left, total=waiting)))
+    # Checked again: a store that was rebuilt in the middle has only what came afterwards.
+    missing = unanswered(repository.statuses(status.request for status in statuses))
+    return Synced(
+        fetched={group: fetched[group] for group in GROUPS},
+        unanswered=tuple(Unanswered(list=status.request.path, why=_why(status)) for status in missing),
+        records=Counter(entry.kind for entry in repository.entries()),
+        without_embedding=repository.waiting_for_embedding(),
+        seconds=time.monotonic() - began,
+    )
+
+
+def _why(status: FetchStatus) -> str:
+    if status.state is FetchState.OFFLINE:
+        return "LOREKEEPER_OFFLINE is set"
+    return f"Open5e {status.reason or 'has not answered'}"
+
+
+class Waiting(BaseModel, frozen=True):
+    """How many records cannot be found by meaning yet."""
+
+    records: int
+
+
+async def _embed(repository: Repository, _: Settings, __: Nothing, tell: Tell) -> Waiting:
+    if waiting := repository.waiting_for_embedding():
+        await repository.embed_rest(lambda left: tell(Progress(task=EMBEDDING, done=waiting - left, total=waiting)))
+    return Waiting(records=repository.waiting_for_embedding())
+
+
+STATUS = Command("status", Nothing, Report, _status)
+CHECK = Command("check", Nothing, Checked, _check)
+SYNC = Command("sync", SyncRequest, Synced, _sync)
+EMBED = Command("embed", Nothing, Waiting, _embed)

@@ -1,0 +1,31 @@
+"""A copy of a store whose owner holds its lock and does not run."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from lorekeeper_mcp.store.errors import StoreError
+from lorekeeper_mcp.store.lite.integrity import IntegrityFile, IntegrityState, damaged_files
+from lorekeeper_mcp.store.lite.ownership import claim
+
+
+def copy_store(store: Path, to: Path) -> None:
+    """Copy a store with its integrity file to a folder of its own, which is emptied first.
+
+    What the owner had not finished writing is settled when the copy is opened, as after a kill. Raises StoreError if
+    the store changed meanwhile, since its owner then runs; OSError if there is no room.
+    """
+    shutil.rmtree(to.parent, ignore_errors=True)
+    to.parent.mkdir(mode=0o700)
+    account, copied = IntegrityFile(store), IntegrityFile(to)
+    before = account.signature()
+    try:
+        shutil.copytree(store, to, ignore=shutil.ignore_patterns("LOCK"))
+        if before is not None:
+            shutil.copyfile(account.path, copied.path)
+    except shutil.Error as error:  # files that went while they were copied
+        raise StoreError(str(error)[:200]) from error
+    claim(to)
+    if account.signature() != before or damaged_files(to, copied.read() or IntegrityState()):
+        raise StoreError("The store changed while it was copied.")
