@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from lorekeeper_mcp.sharing.owner_file import OwnerCard, owner_file, publish, published, withdraw
+
+CARD = OwnerCard(pid=1, port=2, token="secret", version="0.1.0", shape="a")
+
+
+def test_only_the_user_can_read_what_an_owner_publishes(tmp_path: Path) -> None:
+    store = tmp_path / "x.db"
+    publish(store, CARD)
+    assert published(store) == CARD
+    assert stat.S_IMODE(owner_file(store).stat().st_mode) == 0o600
+    assert [file.name for file in tmp_path.iterdir()] == ["x.owner.json"]
+    assert "secret" not in repr(CARD)
+
+
+def test_an_owner_withdraws_its_own_card_alone(tmp_path: Path) -> None:
+    store, next_one = tmp_path / "x.db", OwnerCard(pid=3, port=4, token="other", version="0.1.0", shape="a")
+    publish(store, CARD)
+    publish(store, next_one)
+    withdraw(store, CARD)
+    assert published(store) == next_one
+    withdraw(store, next_one)
+    assert published(store) is None
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"pid": 1}', json.dumps({"uri": "http://127.0.0.1:1", "pid": 1})])
+def test_a_file_that_is_no_card_is_nobodys(text: str, tmp_path: Path) -> None:
+    owner_file(tmp_path / "x.db").write_text(text)
+    assert published(tmp_path / "x.db") is None

@@ -1,0 +1,200 @@
+"""Two real servers over stdio: the first owns the store, the second asks it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import httpx
+import pytest
+from fastmcp import Client
+from fastmcp.exceptions import McpError
+from mcp.types import ResourceTemplateReference
+
+from lorekeeper_mcp.sharing.owner_file import OwnerCard, published
+from tests.cli.test_commands import run
+from tests.end_to_end.clients import ERAS, Era, ask, names, over_stdio, refused
+
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+HOMEBREW = (
+    '{:orcpub.dnd.e5/spells {:zap {:option-pack "My Book" :name "Zapping Zap" :key :zap :school "evocation" :level 1 '
+    ':description "Zaps a lantern."}}}'
+)
+
+
+async def owner_of(db: Path) -> OwnerCard:
+    """The card of the process that owns a store, once it is there."""
+    for _ in range(600):
+        if (card := published(db)) is not None:
+            return card
+        await asyncio.sleep(0.05)
+    raise AssertionError("nobody owns the store")
+
+
+async def next_owner(db: Path, after: OwnerCard) -> OwnerCard:
+    for _ in range(600):
+        if (card := published(db)) not in (None, after):
+            assert card is not None
+            return card
+        await asyncio.sleep(0.05)
+    raise AssertionError("nobody took over")
+
+
+def memory_maps(pid: int) -> str:
+    return Path(f"/proc/{pid}/maps").read_text()
+
+
+def server_pids(owner: OwnerCard) -> list[int]:
+    """The other server processes that this one started."""
+    own = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+    return [int(pid) for pid in own if int(pid) != owner.pid and "lorekeeper_mcp" in command_of(int(pid))]
+
+
+def command_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_text()
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_relay_answers_everything_as_the_owner_does(own: Path, era: Era) -> None:
+    async with over_stdio(own, mode=era, LOREKEEPER_OFFLINE="true") as first:
+        wanted = await ask(first, "search_spell", search="fire", limit=5)
+        owner = await owner_of(own)
+        async with over_stdio(own, mode=era, LOREKEEPER_OFFLINE="true") as second:
+            assert await second.list_tools() == await first.list_tools()
+            assert await second.list_resource_templates() == await first.list_resource_templates()
+            assert await second.list_prompts() == await first.list_prompts()
+            assert await ask(second, "search_spell", search="fire", limit=5) == wanted
+            assert await refused(second, "search_spell", level=77) == await refused(first, "search_spell", level=77)
+            assert await refused(second, "search_spel") == await refused(first, "search_spel")
+            for uri in ("lorekeeper://spell/srd_fireball", "lorekeeper://documents"):
+                assert await second.read_resource(uri) == await first.read_resource(uri)
+            with pytest.raises(McpError, match="no spell"):
+                await second.read_resource("lorekeeper://spell/no-such-spell")
+            template = ResourceTemplateReference(type="ref/resource", uri="lorekeeper://{kind}/{key}")
+            typed = {"name": "key", "value": "fireb"}
+            assert await second.complete(template, typed) == await first.complete(template, typed)
+            assert published(own) == owner
+            for pid in server_pids(owner):
+                assert "_multiarray_umath" not in memory_maps(pid)  # numpy, which pymilvus needs too
+
+
+async def test_each_relay_gives_the_half_of_an_answer_that_it_was_started_for(own: Path) -> None:
+    async with over_stdio(own, LOREKEEPER_OFFLINE="true", LOREKEEPER_OUTPUT="text") as first:
+        assert (await first.call_tool("search_spell", {"search": "Wish"})).structured_content is None
+        async with over_stdio(own, LOREKEEPER_OFFLINE="true", LOREKEEPER_OUTPUT="structured") as second:
+            answer = await second.call_tool("search_spell", {"search": "Wish"})
+            assert answer.structured_content is not None
+            assert len(answer.content[0].text) < 200
+
+
+async def test_an_import_is_seen_by_all_at_once(own: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.orcbrew").write_text(HOMEBREW)
+    async with (
+        over_stdio(own, LOREKEEPER_OFFLINE="true") as first,
+        over_stdio(own, LOREKEEPER_OFFLINE="true") as second,
+    ):
+        for client in (first, second):
+            assert "Zapping Zap" not in names(await ask(client, "search_spell", search="Zapping Zap"))
+        owner = await owner_of(own)
+        done = await asyncio.to_thread(run, own, "import", str(tmp_path / "mine.orcbrew"), LOREKEEPER_OFFLINE="true")
+        assert done.returncode == 0, done.stderr
+        for client in (first, second):
+            assert names(await ask(client, "search_spell", search="Zapping Zap"))[0] == "Zapping Zap"
+        shown = await asyncio.to_thread(run, own, "show", "Zapping Zap", LOREKEEPER_OFFLINE="true")
+        assert "Zaps a lantern." in shown.stdout
+        status = await asyncio.to_thread(run, own, "status", LOREKEEPER_OFFLINE="true")
+        assert f"owned by process {owner.pid}" in status.stdout
+        removed = await asyncio.to_thread(run, own, "remove", "mine", LOREKEEPER_OFFLINE="true")
+        assert removed.returncode == 0, removed.stderr
+        for client in (first, second):
+            assert "Zapping Zap" not in names(await ask(client, "search_spell", search="Zapping Zap"))
+        assert published(own) == owner
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+async def test_a_call_under_way_is_asked_again_when_its_owner_is_killed(own: Path, number: signal.Signals) -> None:
+    async with over_stdio(own, LOREKEEPER_OFFLINE="true") as first:
+        await ask(first, "search_spell", search="Fireball")
+        owner = await owner_of(own)
+        async with over_stdio(own, LOREKEEPER_OFFLINE="true") as second:
+            assert names(await ask(second, "search_spell", search="Fireball"))[0] == "Fireball"
+            under_way = [asyncio.create_task(ask(second, "search_all", query=f"wall of {n}")) for n in ("ice", "fire")]
+            await asyncio.sleep(0.01)
+            os.kill(owner.pid, number)
+            assert [names(answer)[0] for answer in await asyncio.gather(*under_way)] == ["Wall of Ice", "Wall of Fire"]
+            assert (await next_owner(own, owner)).pid != owner.pid
+            found = await ask(second, "search_creature", type="undead", documents=["srd-2014"], limit=50)
+            assert found["total"] == 18
+
+
+async def test_an_owner_that_leaves_hands_over_and_leaves_nothing_behind(own: Path) -> None:
+    first, second = over_stdio(own, LOREKEEPER_OFFLINE="true"), over_stdio(own, LOREKEEPER_OFFLINE="true")
+    a, b = await first.__aenter__(), await second.__aenter__()
+    await ask(a, "search_spell", search="Fireball")
+    owner = await owner_of(own)
+    assert names(await ask(b, "search_spell", search="Fireball"))[0] == "Fireball"
+    await first.__aexit__(None, None, None)
+    await next_owner(own, owner)
+    assert names(await ask(b, "search_spell", search="Wish"))[0] == "Wish"
+    await second.__aexit__(None, None, None)
+    assert published(own) is None
+    assert not own.with_suffix(".standby").exists()
+
+
+@pytest.mark.chaos
+async def test_an_owner_that_is_stopped_is_stood_in_for_and_returned_to(own: Path) -> None:
+    async with (
+        over_stdio(own, LOREKEEPER_OFFLINE="true") as first,
+        over_stdio(own, LOREKEEPER_OFFLINE="true") as second,
+        over_stdio(own, LOREKEEPER_OFFLINE="true") as third,
+    ):
+        await ask(first, "search_spell", search="Fireball")
+        owner = await owner_of(own)
+        relays = (second, third)
+        for client in relays:
+            assert names(await ask(client, "search_spell", search="Wish"))[0] == "Wish"
+        os.kill(owner.pid, signal.SIGSTOP)
+        try:
+            answers = await asyncio.gather(*(ask(client, "search_spell", search="Shield") for client in relays))
+            for answer in answers:
+                assert names(answer)[0] == "Shield"
+                assert f"Process {owner.pid} owns the cache and does not reply" in answer["hint"]
+            shown = await asyncio.to_thread(run, own, "show", "srd_fireball", LOREKEEPER_OFFLINE="true")
+            assert "# Fireball" in shown.stdout
+            assert published(own) == owner
+        finally:
+            os.kill(owner.pid, signal.SIGCONT)
+        for client in relays:
+            await back(client)
+        assert names(await ask(first, "search_spell", search="Wish"))[0] == "Wish"
+    assert not own.with_suffix(".standby").exists()
+
+
+async def back(client: Client) -> None:
+    """Ask until the answer is the owner's own again."""
+    for _ in range(100):
+        answer = await ask(client, "search_spell", search="Shield")
+        assert names(answer)[0] == "Shield"
+        if "does not reply" not in (answer["hint"] or ""):
+            return
+        await asyncio.sleep(0.1)
+    raise AssertionError("the owner was not returned to")
+
+
+async def test_nobody_else_can_use_the_owners_port(own: Path) -> None:
+    async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
+        await ask(client, "search_spell", search="Fireball")
+        card = await owner_of(own)
+        accepted = {"authorization": f"Bearer {card.token}", "accept": "application/json, text/event-stream"}
+        async with httpx.AsyncClient(base_url=card.address, trust_env=False) as other:
+            assert (await other.get("/health", headers=accepted)).status_code == 204
+            for path in ("/mcp", "/health", "/commands/status", "/commands/remove", "/elsewhere"):
+                for given in ({}, {"authorization": "Bearer guessed"}, {"authorization": card.token}):
+                    refusal = await other.post(path, json=PING, headers={**accepted, "authorization": "", **given})
+                    assert refusal.status_code == 401, path
+                    assert card.token not in refusal.text
+                for foreign in ({"host": "evil.example"}, {"origin": "https://evil.example"}):
+                    refusal = await other.post(path, json=PING, headers={**accepted, **foreign})
+                    assert refusal.status_code in {403, 421}, path
