@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
+from lorekeeper_mcp.sharing.owner_file import published
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
-from lorekeeper_mcp.store.lite.connection import is_locked, owner
+from lorekeeper_mcp.store.lite.connection import is_locked
 from tests.conftest import Processes
 from tests.end_to_end.clients import ask, in_process, names, over_stdio
 from tests.end_to_end.test_filters import SINGLE, beside, by_name
@@ -55,7 +56,7 @@ async def test_questions_asked_while_everything_arrives(tmp_path: Path, replay: 
             replay.reset()
             for tool, case in cases[::3]:
                 assert await right(client, tool, case), (tool, case)
-            assert replay.log() == [], "this process knows what the other has fetched"
+            assert replay.log() == [], "what the other has fetched is known"
 
 
 async def filled(replay: Replay) -> list[dict[str, Any]]:
@@ -75,10 +76,10 @@ async def test_a_server_fills_by_itself_and_the_next_one_goes_on_where_it_stoppe
     async with over_stdio(db, replay.url, LOREKEEPER_BACKGROUND_FILL="true"):
         while len(replay.log()) < 8:
             await asyncio.sleep(0.05)
-        server = owner(db)
+        server = published(db)
     assert server is not None
     with pytest.raises(ProcessLookupError):
-        os.kill(server[1], 0)
+        os.kill(server.pid, 0)
     assert not is_locked(db)
     async with over_stdio(db, replay.url, LOREKEEPER_BACKGROUND_FILL="true") as client:
         log = await filled(replay)

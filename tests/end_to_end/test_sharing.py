@@ -21,34 +21,6 @@ from tests.end_to_end.clients import ask, environment, names, over_stdio
 
 KILLS = 20
 
-OWNER = (
-    "import sys, time\nfrom pathlib import Path\nfrom tests.store.stored import milvus_of\n"
-    "opened = milvus_of(Path(sys.argv[1]))\nprint('open', flush=True)\ntime.sleep(120)\n"
-)
-
-
-def started(db: Path) -> subprocess.Popen[bytes]:
-    """A process that owns the store and does nothing with it."""
-    return subprocess.Popen([sys.executable, "-c", OWNER, str(db)], env=environment(db), stdout=subprocess.PIPE)
-
-
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-async def test_a_server_goes_on_when_the_process_that_owned_the_store_is_gone(
-    own: Path, number: signal.Signals
-) -> None:
-    with started(own) as owner:
-        assert owner.stdout is not None
-        assert owner.stdout.readline() == b"open\n"
-        async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
-            assert names(await ask(client, "search_spell", search="Fireball"))[0] == "Fireball"
-            owner.send_signal(number)
-            owner.wait()
-            for question in ("Fireball", "Shield", "Wish"):
-                assert names(await ask(client, "search_spell", search=question))[0] == question
-            assert (await ask(client, "search_creature", type="undead", documents=["srd-2014"], limit=50))[
-                "total"
-            ] == 18
-
 
 @pytest.mark.chaos
 async def test_four_servers_and_two_commands_start_together_on_an_empty_folder(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Another process replaces records in the middle of an answer: the page is filled up, and nothing raises."""
+"""Records are replaced in the middle of an answer: the page is filled up, and nothing raises."""
 
 from __future__ import annotations
 
@@ -70,16 +70,14 @@ async def store(cache: Cache, *spells: Spell) -> None:
 
 
 @pytest_asyncio.fixture
-async def both(tmp_path: Path) -> AsyncIterator[tuple[Repository, Cache, Cache]]:
-    """A repository over thirty spells of our own, its cache, and that of another process."""
+async def both(tmp_path: Path) -> AsyncIterator[tuple[Repository, Cache]]:
+    """A repository over thirty spells of our own, and its cache."""
     settings = load_settings(milvus_db_path=tmp_path / "x.db", offline=True)
     cache = await Cache.open(settings)
     await store(cache, *(spell(f"{n:02}", TEXTS[n % len(TEXTS)]) for n in range(30)))
     fetcher = Fetcher(None, cache, FetchLedger(1e9, 1.0))
     repository = Repository(settings, cache, fetcher, UpstreamSearch(None, cache, fetcher))
-    other = await Cache.open(settings)
-    yield repository, cache, other
-    await other.aclose()
+    yield repository, cache
     await repository.aclose()
 
 
@@ -87,15 +85,13 @@ def question(search: str = "", offset: int = 0) -> Query:
     return Query(Family.SPELLS, frozenset(FAMILIES[Family.SPELLS]), search, limit=10, offset=offset)
 
 
-async def test_a_page_is_filled_up_where_records_are_removed_while_it_is_read(
-    both: tuple[Repository, Cache, Cache],
-) -> None:
-    repository, cache, other = both
+async def test_a_page_is_filled_up_where_records_are_removed_while_it_is_read(both: tuple[Repository, Cache]) -> None:
+    repository, cache = both
     before = [hit.record.id for hit in (await repository.search(question())).hits]
     following = [hit.record.id for hit in (await repository.search(question(offset=10))).hits]
 
     async def remove() -> None:
-        await other.delete([entry for entry in other.catalog if entry.id in before[2:5]])
+        await cache.delete([entry for entry in cache.catalog if entry.id in before[2:5]])
 
     cache.index = Interrupted(cache.index, remove, before="records")  # type: ignore[assignment]
     answer = await repository.search(question())
@@ -104,13 +100,13 @@ async def test_a_page_is_filled_up_where_records_are_removed_while_it_is_read(
 
 
 async def test_a_record_that_is_stored_while_a_question_is_ranked_breaks_nothing(
-    both: tuple[Repository, Cache, Cache],
+    both: tuple[Repository, Cache],
 ) -> None:
-    repository, cache, other = both
+    repository, cache = both
     search = "thin paper"  # little has to do with it, so that only what is near is answered
 
     async def add() -> None:
-        await store(other, spell("bound", "A sheet of parchment."))
+        await store(cache, spell("bound", "A sheet of parchment."))
 
     before = await repository.search(question(search))
     assert 0 < before.total < 30

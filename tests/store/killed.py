@@ -8,8 +8,8 @@ from pathlib import Path
 
 from lorekeeper_mcp.models import Family, Kind, Source, Spell
 from lorekeeper_mcp.repository.background import fill
-from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.runtime import configure_environment
+from lorekeeper_mcp.server import joined
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
 
@@ -68,10 +68,11 @@ def fill_from(db: Path, url: str, acknowledge: Connection) -> None:
     configure_environment()
 
     async def run() -> None:
-        repository = await Repository.open(load_settings(milvus_db_path=db, open5e_base_url=url))
-        acknowledge.send(("open", 0))
-        await fill(repository)
-        acknowledge.send(("full", 0))
-        await repository.aclose()
+        async with joined(load_settings(milvus_db_path=db, open5e_base_url=url)) as member:
+            await member.join()
+            repository = await member.owned_repository()
+            acknowledge.send(("open", 0))
+            await fill(repository)
+            acknowledge.send(("full", 0))
 
     asyncio.run(run())

@@ -91,24 +91,6 @@ def test_a_record_too_long_for_a_column_comes_back_whole() -> None:
     assert decode_payload(Kind.SPELL, encode_payload(long)) == long
 
 
-def test_a_second_process_uses_the_owners_store(tmp_path: Path) -> None:
-    import subprocess
-    import sys
-
-    store = opened(tmp_path)
-    store.upsert(Family.SPELLS, [row(spell(1))])
-    code = (
-        "import sys\nfrom pathlib import Path\nfrom tests.store.stored import milvus_of\n"
-        "from lorekeeper_mcp.models import Family\nopened = milvus_of(Path(sys.argv[1]))\n"
-        "print(opened.notice, sorted(opened.store.ids(Family.SPELLS, 'level >= 0')))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "x.db")], check=False, capture_output=True, text=True, timeout=60
-    )
-    assert done.stdout.strip() == "['spell:own_1']", done.stderr
-    store.close()
-
-
 def test_a_folder_that_cannot_be_used_gives_way_to_a_temporary_one(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     found = milvus_of(tmp_path / "file" / "x.db")

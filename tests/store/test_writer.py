@@ -1,4 +1,4 @@
-"""Changes: times, embeddings, and what other processes see of them."""
+"""Changes: times, embeddings, faults."""
 
 from __future__ import annotations
 
@@ -68,48 +68,6 @@ async def test_a_renewal_keeps_the_embeddings_of_what_has_not_changed(tmp_path: 
     await cache.aclose()
 
 
-async def test_what_one_writes_the_other_sees_before_it_answers(tmp_path: Path) -> None:
-    one, other = await opened(tmp_path), await opened(tmp_path)  # the second is attached to the first
-    assert await other.index.by_words(Family.SPELLS, "lantern", (), 5) == []
-    for load in other.index.warming():
-        await load()
-    await one.put([PendingRecord(spell(1, "a lantern")), PendingRecord(spell(2, "a lamp"))])
-    assert await one.embed_pending(Family.SPELLS) == 2
-    await one.note({"here": {"at": 1}})
-    await other.refresh()
-    assert {entry.key for entry in other.catalog} == {"own_1", "own_2"}
-    assert [id_ for id_, _ in await other.index.by_words(Family.SPELLS, "lantern", (), 5)] == ["spell:own_1"]
-    vector = await one.embed_query("Spell 2: a lamp")
-    near = await other.index.nearest(SPELLS, vector, 2)
-    assert next(id_ for id_, score in near if score > 0.5) == "spell:own_2"
-    for text in ("a candle", "a torch"):  # in one second, with a look in between
-        await one.put([PendingRecord(spell(2, text))])
-        await other.refresh()
-        assert (await other.records(other.catalog))["spell:own_2"] == spell(2, text)
-    await other.renew(Family.SPELLS, [PendingRecord(spell(2, "a lantern"))], lambda _: True)
-    await one.refresh()
-    assert {entry.key for entry in one.catalog} == {"own_2"}
-    assert [id_ for id_, _ in await one.index.by_words(Family.SPELLS, "lantern", (), 5)] == ["spell:own_2"]
-    assert (await one.records(one.catalog))["spell:own_2"].kind is Kind.SPELL
-    await other.aclose()
-    await one.aclose()
-
-
-async def test_calls_that_look_at_the_same_time_all_see_what_another_process_wrote(tmp_path: Path) -> None:
-    one, other = await opened(tmp_path), await opened(tmp_path)
-
-    async def look() -> set[str]:
-        await other.refresh()
-        return {entry.key for entry in other.catalog}
-
-    for number in range(5):
-        await one.put([PendingRecord(spell(number, "a lantern"))])
-        expected = {f"own_{n}" for n in range(number + 1)}
-        assert await asyncio.gather(*(look() for _ in range(4))) == [expected] * 4
-    await other.aclose()
-    await one.aclose()
-
-
 class SlowEmbedder(Embedder):
     """The real model; ``meanwhile`` happens while it embeds."""
 
@@ -125,15 +83,14 @@ class SlowEmbedder(Embedder):
 
 @pytest.mark.parametrize("removed_first", [False, True])
 async def test_a_vector_of_an_older_text_is_not_given_to_a_newer_row(tmp_path: Path, removed_first: bool) -> None:
-    cache, other = await opened(tmp_path), await opened(tmp_path)
+    cache = await opened(tmp_path)
     await cache.put([PendingRecord(spell(1, "a lantern that shines")), PendingRecord(spell(2, "a song"))])
     loop = asyncio.get_running_loop()
 
     async def change() -> None:
-        await other.refresh()
         if removed_first:
-            await other.delete([entry for entry in other.catalog if entry.key == "own_1"])
-        await other.put([PendingRecord(spell(1, "a wolf that howls"))])
+            await cache.delete([entry for entry in cache.catalog if entry.key == "own_1"])
+        await cache.put([PendingRecord(spell(1, "a wolf that howls"))])
 
     def meanwhile() -> None:
         asyncio.run_coroutine_threadsafe(change(), loop).result()
@@ -145,7 +102,6 @@ async def test_a_vector_of_an_older_text_is_not_given_to_a_newer_row(tmp_path: P
     await cache.embed_pending(Family.SPELLS)
     near = dict(await cache.index.nearest(SPELLS, await cache.embed_query("a wolf that howls"), 2))
     assert near["spell:own_1"] > 0.5
-    await other.aclose()
     await cache.aclose()
 
 

@@ -124,8 +124,8 @@ async def test_a_list_that_shrank_removes_nothing_until_a_user_accepts_it(own: P
     repository = await Repository.open(settings)
     try:
         assert [refused.request.path for refused in repository.refused_lists()] == ["v2/feats"]
-        repository.accept_removals()
-        await repository.fetch_now(whole("v2/feats"))
+        with repository.syncing(lambda _: None, accept_removals=True):
+            await repository.fetch_now(whole("v2/feats"))
         assert repository.refused_lists() == []
         assert [e.name for e in repository.entries() if e.document_key == "own" and e.kind is Kind.FEAT] == ["Stout"]
     finally:
