@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import os
 import signal
 from pathlib import Path
@@ -13,7 +14,7 @@ from fastmcp import Client
 from fastmcp.exceptions import McpError
 from mcp.types import ResourceTemplateReference
 
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, published
+from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, published
 from tests.cli.test_commands import run
 from tests.end_to_end.clients import ERAS, Era, ask, names, over_stdio, refused
 
@@ -198,3 +199,19 @@ async def test_nobody_else_can_use_the_owners_port(own: Path) -> None:
                 for foreign in ({"host": "evil.example"}, {"origin": "https://evil.example"}):
                     refusal = await other.post(path, json=PING, headers={**accepted, **foreign})
                     assert refusal.status_code in {403, 421}, path
+
+
+async def test_a_version_that_stores_other_data_keeps_to_a_folder_of_its_own(own: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.orcbrew").write_text(HOMEBREW)
+    async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
+        await ask(client, "search_spell", search="Fireball")
+        card = await owner_of(own)
+        done = await asyncio.to_thread(run, own, "import", str(tmp_path / "mine.orcbrew"), LOREKEEPER_OFFLINE="true")
+        assert done.returncode == 0, done.stderr
+        publish(own, dataclasses.replace(card, shape="lorekeeper_ledger_00000000", version="9.0"))
+        async with over_stdio(own, LOREKEEPER_OFFLINE="true") as other:
+            assert names(await ask(other, "search_spell", search="Wish"))[0] == "Wish"
+            assert names(await ask(other, "search_spell", search="Zapping Zap"))[0] == "Zapping Zap"
+        assert names(await ask(client, "search_spell", search="Shield"))[0] == "Shield"
+        folders = {path.name for path in own.parent.glob("own*.db")}
+        assert folders == {"own.db", f"own.{card.shape.rpartition('_')[2]}.db"}

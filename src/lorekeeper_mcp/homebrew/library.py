@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import logging
 import os
+import re
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,6 +25,7 @@ from lorekeeper_mcp.settings import Settings, default_db_path
 
 log = logging.getLogger(__name__)
 _LEFT_BEHIND = 3600.0  # seconds
+_VERSION_MARK = re.compile(r"\.[0-9a-f]{8}$")
 
 
 class ImportRecord(BaseModel):
@@ -54,8 +56,12 @@ class HomebrewLibrary:
 
     @classmethod
     def of(cls, settings: Settings) -> HomebrewLibrary:
-        """The library of the cache that the settings name; each of several caches in a folder has its own."""
+        """The library of the cache that the settings name; each of several caches in a folder has its own.
+
+        The caches of several versions of the program, told apart by a mark, share one.
+        """
         path = settings.milvus_db_path
+        path = path.with_stem(_VERSION_MARK.sub("", path.stem))
         return cls(shared_folder(path) if path.name == default_db_path().name else path.with_suffix(".homebrew"))
 
     @property

@@ -60,6 +60,7 @@ class Membership:
         ``copy_of`` is the store that this one stands in for while its owner is silent.
         """
         self._settings = settings
+        self._shape = ledger_name()  # it changes with everything that is stored
         self._serve = serve
         self._patient = patient
         self._copy_of = copy_of
@@ -120,6 +121,8 @@ class Membership:
         if self._link is not None:
             return self._link
         async with self._joining:
+            if self._store is not None and _own_folder(self._store, self._shape).exists():
+                self._move()
             until = time.monotonic() + _ELECTION_SECONDS
             while self.repository is None and self._link is None:
                 if self._lock():
@@ -142,6 +145,9 @@ class Membership:
         """A connection to the owner that has published itself; None if it does not answer."""
         if self._store is None or (card := published(self._store)) is None:
             return None
+        if card.shape != self._shape:
+            self._move()
+            return None
         link = OwnerLink(card)
         try:
             await link.open()
@@ -151,6 +157,11 @@ class Membership:
                 return None
             raise
         return link
+
+    def _move(self) -> None:
+        """Use a folder of this version's own: another version, which stores other data, has the one in the settings."""
+        self._store = _own_folder(self._settings.milvus_db_path, self._shape)
+        self._settings = self._settings.model_copy(update={"milvus_db_path": self._store})
 
     def _lock(self) -> bool:
         """Take the lock of the store's owner if it is free. Where no lock can be made, nothing can be shared."""
@@ -201,7 +212,7 @@ class Membership:
         token = secrets.token_urlsafe(32)
         try:
             port = await self._ownership.enter_async_context(hosting(self._serve(repository), token))
-            card = OwnerCard(os.getpid(), port, token, importlib.metadata.version("lorekeeper-mcp"), ledger_name())
+            card = OwnerCard(os.getpid(), port, token, importlib.metadata.version("lorekeeper-mcp"), self._shape)
             publish(store, card)
             self._ownership.callback(withdraw, store, card)
         except OSError as error:
@@ -263,3 +274,12 @@ class Membership:
 def _standby_folder(store: Path) -> Path:
     """The folder of the copy that answers while the owner is silent."""
     return store.with_suffix(".standby")
+
+
+def _own_folder(store: Path, shape: str) -> Path:
+    """The folder of a version whose shape of data is not that of the version that owns the store."""
+    return store.with_stem(f"{store.stem.removesuffix(_mark(shape))}{_mark(shape)}")
+
+
+def _mark(shape: str) -> str:
+    return f".{shape.rpartition('_')[2]}"
