@@ -71,7 +71,7 @@ async def test_a_relay_answers_everything_as_the_owner_does(own: Path, era: Era)
             assert await refused(second, "search_spel") == await refused(first, "search_spel")
             for uri in ("lorekeeper://spell/srd_fireball", "lorekeeper://documents"):
                 assert await second.read_resource(uri) == await first.read_resource(uri)
-            with pytest.raises(McpError, match="no spell"):
+            with pytest.raises(McpError, match="No spell"):
                 await second.read_resource("lorekeeper://spell/no-such-spell")
             template = ResourceTemplateReference(type="ref/resource", uri="lorekeeper://{kind}/{key}")
             typed = {"name": "key", "value": "fireb"}
@@ -99,15 +99,15 @@ async def test_an_import_is_seen_by_all_at_once(own: Path, tmp_path: Path) -> No
         for client in (first, second):
             assert "Zapping Zap" not in names(await ask(client, "search_spell", search="Zapping Zap"))
         owner = await owner_of(own)
-        done = await asyncio.to_thread(run, own, "import", str(tmp_path / "mine.orcbrew"), LOREKEEPER_OFFLINE="true")
+        done = await asyncio.to_thread(run, own, "import", str(tmp_path / "mine.orcbrew"))
         assert done.returncode == 0, done.stderr
         for client in (first, second):
             assert names(await ask(client, "search_spell", search="Zapping Zap"))[0] == "Zapping Zap"
-        shown = await asyncio.to_thread(run, own, "show", "Zapping Zap", LOREKEEPER_OFFLINE="true")
+        shown = await asyncio.to_thread(run, own, "show", "Zapping Zap")
         assert "Zaps a lantern." in shown.stdout
-        status = await asyncio.to_thread(run, own, "status", LOREKEEPER_OFFLINE="true")
+        status = await asyncio.to_thread(run, own, "status")
         assert f"owned by process {owner.pid}" in status.stdout
-        removed = await asyncio.to_thread(run, own, "remove", "mine", LOREKEEPER_OFFLINE="true")
+        removed = await asyncio.to_thread(run, own, "remove", "mine")
         assert removed.returncode == 0, removed.stderr
         for client in (first, second):
             assert "Zapping Zap" not in names(await ask(client, "search_spell", search="Zapping Zap"))
@@ -162,7 +162,7 @@ async def test_an_owner_that_is_stopped_is_stood_in_for_and_returned_to(own: Pat
             for answer in answers:
                 assert names(answer)[0] == "Shield"
                 assert f"Process {owner.pid} owns the cache and does not reply" in answer["hint"]
-            shown = await asyncio.to_thread(run, own, "show", "srd_fireball", LOREKEEPER_OFFLINE="true")
+            shown = await asyncio.to_thread(run, own, "show", "srd_fireball")
             assert "# Fireball" in shown.stdout
             assert published(own) == owner
         finally:
@@ -206,7 +206,7 @@ async def test_a_version_that_stores_other_data_keeps_to_a_folder_of_its_own(own
     async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
         await ask(client, "search_spell", search="Fireball")
         card = await owner_of(own)
-        done = await asyncio.to_thread(run, own, "import", str(tmp_path / "mine.orcbrew"), LOREKEEPER_OFFLINE="true")
+        done = await asyncio.to_thread(run, own, "import", str(tmp_path / "mine.orcbrew"))
         assert done.returncode == 0, done.stderr
         publish(own, dataclasses.replace(card, shape="lorekeeper_ledger_00000000", version="9.0"))
         async with over_stdio(own, LOREKEEPER_OFFLINE="true") as other:
