@@ -19,10 +19,10 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the server has it; before numpy is imported
 
-from benchmarks import answering, filling, growing, starting
+from benchmarks import answering, filling, growing, sharing, starting
 from benchmarks.figures import Figure, Run, begun, show
 
-PARTS = ("start", "embedded", "fill", "open5e", "memory", "growth")
+PARTS = ("start", "embedded", "fill", "open5e", "sharing", "memory", "growth")
 
 
 def main() -> None:
@@ -70,6 +70,8 @@ def measure(run: Run, options: argparse.Namespace) -> None:
             keep(filling.measure(filled, options.recorded))
         if filled.exists() and "open5e" in wanted:
             keep(answering.measure(filled, "all of Open5e", bare, options.times))
+        if filled.exists() and "sharing" in wanted:
+            keep(sharing.measure(filled, options.times))
         if filled.exists() and "memory" in wanted:
             keep(answering.growth_of_memory(filled, options.calls))
         if "growth" in wanted:

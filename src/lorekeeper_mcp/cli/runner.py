@@ -15,6 +15,7 @@ from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing import command_client
 from lorekeeper_mcp.sharing.command import Command, Progress, Tell
 from lorekeeper_mcp.sharing.command_list import FAULTS
+from lorekeeper_mcp.sharing.owner_link import OwnerSilentError
 
 Q = TypeVar("Q", bound=BaseModel)
 R = TypeVar("R", bound=BaseModel)
@@ -26,7 +27,7 @@ def carry_out(settings: Settings, command: Command[Q, R], request: Q, tell: Tell
     try:
         with exit_on_broken_pipe():
             return _carried_out(settings, command, request, tell)
-    except (command_client.OwnerFaultError, command_client.OwnerLostError, *FAULTS) as error:
+    except (command_client.OwnerFaultError, command_client.OwnerLostError, OwnerSilentError, *FAULTS) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:

@@ -22,11 +22,6 @@ _AT_ONCE = 500  # records of one write
 Progress: TypeAlias = Callable[[int], None]
 
 
-def has_interrupted_import(ledger: Mapping[str, Mapping[str, object]]) -> bool:
-    """Whether the ledger tells of an import under way, or of one that was cut short."""
-    return any(note.shelf and not note.source for note in decode(ledger, BookNote).values())
-
-
 @dataclass(frozen=True)
 class _Due:
     """A book whose records in the cache may not be what they should."""
@@ -56,7 +51,7 @@ async def reconcile(
     if not own:
         return []
     read = {id_: {book.key: book.records() for book in books} for id_, books in (adapted or {}).items()}
-    async with cache.turn("homebrew"):
+    async with cache.reconciling:
         return await _bring(cache, shelf, own, forced, compared, read, progress)
 
 

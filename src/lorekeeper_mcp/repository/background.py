@@ -17,7 +17,7 @@ from lorekeeper_mcp.sync.fetcher import FetchState, FetchStatus
 log = logging.getLogger(__name__)
 EVERYTHING = frozenset(kind for kinds in FAMILIES.values() for kind in kinds)
 _QUIET_SECONDS = 3.0  # after the start, and after an answer, before anything is fetched unasked
-_AGAIN_SECONDS = 60.0  # until another process's fill, or Open5e's trouble, is looked at again
+_AGAIN_SECONDS = 60.0  # until Open5e's trouble is looked at again
 _IDLE_SECONDS = 900.0  # between two looks at whether something has grown old
 
 
@@ -33,7 +33,7 @@ def due(repository: Repository) -> bool:
 
 
 async def run_background_sync(lazy: LazyRepository) -> None:
-    """Keep the cache filled as long as the server runs: one process of those that share it, when nobody asks."""
+    """Keep the cache filled as long as the server runs, when nobody asks."""
     while True:
         await lazy.activity.quiet(_QUIET_SECONDS)
         try:
@@ -53,11 +53,8 @@ async def _once(repository: Repository) -> float:
     await repository.refresh()
     if not due(repository) and not repository.waiting_for_embedding():
         return _IDLE_SECONDS
-    async with repository.turn("fill") as mine:
-        if not mine:
-            return _AGAIN_SECONDS
-        statuses = await fill(repository)
-        await repository.embed_rest()
+    statuses = await fill(repository)
+    await repository.embed_rest()
     return _AGAIN_SECONDS if unanswered(statuses) else _IDLE_SECONDS
 
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from lorekeeper_mcp.answer import Answer, DocumentSummary, Hit, NameForm
 from lorekeeper_mcp.embedding.vector import Vector
-from lorekeeper_mcp.homebrew.reconciler import has_interrupted_import
 from lorekeeper_mcp.homebrew.startup import reconcile_on_open
 from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
@@ -18,7 +17,6 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.completeness import NoRecord, coverage
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
 from lorekeeper_mcp.repository.editions import editions_apart, in_edition
-from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.search.engine import NOTHING, Inquiry, Ranking, SearchEngine
 from lorekeeper_mcp.search.grouping import Group
 from lorekeeper_mcp.settings import Settings
@@ -66,7 +64,6 @@ class Repository:
         self._engine = SearchEngine(cache)
         self._ledger_version = -1
         self._refreshing = asyncio.Lock()
-        self._finishing: asyncio.Task[None] | None = None
         # What is worked out of all records, with the state of the catalog that it was worked out of.
         self._known_documents: tuple[Mapping[str, Entry], Mapping[str, Document]] | None = None
         self._summaries: tuple[Mapping[str, int], Mapping[Source | None, list[DocumentSummary]]] | None = None
@@ -111,16 +108,8 @@ class Repository:
     async def _take_over(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
         self._fetcher.holdings.load(ledger)
         if not seeded(ledger):
-            await seed(self._cache, self._fetcher.holdings)
+            await seed(self._cache)
             await reconcile_on_open(self._cache, self._settings)
-        elif has_interrupted_import(ledger) and self._finishing is None:
-            # It waits for the import that is under way; if that was killed, it finishes it.
-            self._finishing = asyncio.create_task(reconcile_on_open(self._cache, self._settings))
-            self._finishing.add_done_callback(self._finished)
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._finishing = None
-        log_failure(task)
 
     @property
     def cache(self) -> Cache:
@@ -180,10 +169,6 @@ class Repository:
         """How far some requests are answered."""
         return [self._fetcher.status(request) for request in wanted]
 
-    def turn(self, what: str) -> contextlib.AbstractAsyncContextManager[bool]:
-        """Whether this process is the one that may do something now, such as filling; others do not wait for it."""
-        return self._cache.turn(what, wait=False)
-
     def waiting_for_embedding(self) -> int:
         """How many records are not yet findable by meaning."""
         return sum(self._cache.pending(family, frozenset(kinds)) for family, kinds in FAMILIES.items())
@@ -195,9 +180,6 @@ class Repository:
 
     async def aclose(self) -> None:
         """Stop what is under way and give the cache free."""
-        if self._finishing is not None:
-            self._finishing.cancel()
-            await asyncio.gather(self._finishing, return_exceptions=True)
         await self._fetcher.aclose()
         await self._engine.aclose()
         await self._cache.aclose()

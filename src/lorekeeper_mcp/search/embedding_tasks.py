@@ -21,6 +21,7 @@ class EmbeddingTasks:
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
         self._tasks: dict[Family, asyncio.Task[None]] = {}
+        self._turns = {family: asyncio.Lock() for family in Family}
 
     async def aclose(self) -> None:
         """Stop; what is done is stored."""
@@ -38,10 +39,10 @@ class EmbeddingTasks:
         return ["Some records are found by words but not yet by meaning; ask again in a while."]
 
     async def embed(self, family: Family, tell: Callable[[], object] = lambda: None) -> None:
-        """Embed all that arrived without a vector, unless another process is doing so."""
-        async with self._cache.turn(f"embed-{family}", wait=False) as mine:
+        """Embed all that arrived without a vector, after what is being embedded already."""
+        async with self._turns[family]:
             try:
-                while mine and await self._cache.embed_pending(family):
+                while await self._cache.embed_pending(family):
                     tell()
             except (EmbeddingUnavailableError, StoreError) as error:
                 log.warning("Records stay without embeddings: %s.", error)

@@ -169,10 +169,10 @@ class Membership:
             return True
         store = self._copy_of or self._store
         check_path(store)
-        folder = store.with_suffix(".locks")
-        lock = FileLock(folder / f"{'standby' if self._copy_of else 'owner'}.lock", timeout=0, thread_local=False)
+        file = _lock_file(store, "standby" if self._copy_of else "owner")
+        lock = FileLock(file, timeout=0, thread_local=False)
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock.acquire()
         except Timeout:
             return False
@@ -188,6 +188,8 @@ class Membership:
         notice = ""
         if self._copy_of is not None:
             notice = await self._copy(self._copy_of, self._settings.milvus_db_path)
+        elif self._store is not None:
+            _clear_standby(self._store)
         repository = LazyRepository(self._settings, self.activity, patient=self._patient, notice=notice)
         self._ownership.push_async_callback(repository.aclose)
         if self._store is not None:
@@ -274,6 +276,17 @@ class Membership:
 def _standby_folder(store: Path) -> Path:
     """The folder of the copy that answers while the owner is silent."""
     return store.with_suffix(".standby")
+
+
+def _clear_standby(store: Path) -> None:
+    """Delete the copy that a killed process has left."""
+    if (folder := _standby_folder(store)).exists():
+        with contextlib.suppress(Timeout, OSError), FileLock(_lock_file(store, "standby"), timeout=0):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _lock_file(store: Path, name: str) -> Path:
+    return store.with_suffix(".locks") / f"{name}.lock"
 
 
 def _own_folder(store: Path, shape: str) -> Path:

@@ -37,7 +37,7 @@ class OwnerGoneError(RuntimeError):
 
 
 class OwnerSilentError(RuntimeError):
-    """The owner does not reply, and still holds the store."""
+    """The owner does not reply, and still holds the store; the message is a sentence."""
 
 
 class OwnerLink:
@@ -88,7 +88,9 @@ class OwnerLink:
             case Health.GONE:
                 raise OwnerGoneError
             case Health.SILENT:
-                raise OwnerSilentError
+                raise OwnerSilentError(
+                    f"Process {self.card.pid} owns the cache and does not reply: end it, or let it go on."
+                )
 
     async def _asked(self, question: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]) -> T:
         async with self._client as client:

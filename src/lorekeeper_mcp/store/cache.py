@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from lorekeeper_mcp.embedding.embedder import Embedder
@@ -43,6 +42,7 @@ class Cache:
         self.embedder = Embedder(settings.embedding_model)
         self._record_embedder = RecordEmbedder(self.embedder)
         self.session = session = StoreSession(settings, self._mirror, self._record_embedder.known, abandoned)
+        self.reconciling = asyncio.Lock()  # one import at a time
         self.index: SearchIndex = (MemoryIndex if session.is_local else MilvusIndex)(session.read, self._mirror)
 
     @classmethod
@@ -86,14 +86,6 @@ class Cache:
     def ledger_version(self) -> int:
         """A number that grows as the ledger changes."""
         return self.session.writer.version(LEDGER)
-
-    @contextlib.asynccontextmanager
-    async def turn(self, what: str, *, wait: bool = True) -> AsyncIterator[bool]:
-        """Be the only process that does something to this store; False where it is another's and not waited for."""
-        async with self.session.writer.locks.of(what, wait=wait) as mine:
-            if mine:
-                await self.refresh()
-            yield mine
 
     # -- reading
 

@@ -177,18 +177,17 @@ class Fetcher:
             self._failed([request], error)
 
     async def _fetch(self, request: Request) -> None:
-        """Answer a request. Other processes that fetch the same endpoint whole are waited for, not repeated."""
+        """Answer a request, unless another process of the same Milvus server has done so."""
         try:
             for path in request.endpoint.requires:
                 await self.require(path)
             if request.params:
                 await self._ingest(request)
                 return
-            async with self._cache.turn(f"fetch-{request.path.replace('/', '-')}"):
-                await self.look()
-                held = self.holdings.held(request)
-                if held is None or self._is_due(held):
-                    await self._ingest(request)
+            await self.look()
+            held = self.holdings.held(request)
+            if held is None or self._is_due(held):
+                await self._ingest(request)
         except UpstreamError as error:
             await self._without_answer(request, error)
         except StoreError as error:
@@ -226,26 +225,25 @@ class Fetcher:
 
     async def _renew(self, family: Family) -> None:
         """Ask again for all that is stored of a family and stale, and put it in place all at once."""
-        async with self._cache.turn(f"renew-{family}"):
+        collected: list[Collected] = []
+        try:
             await self.look()
-            collected: list[Collected] = []
-            try:
-                for request in self._stale_of(family):
-                    try:
-                        one = await self.intake.collect(request, self._tell, accept_removals=self.accept_removals)
-                    except UpstreamError as error:
-                        await self._remember([request], error)
-                    else:
-                        collected.append(one)
-                if collected:
-                    arrivals = [arrival for one in collected for arrival in one.arrivals]
-                    withdraws = [one.withdraws for one in collected]
-                    await self._cache.renew(family, arrivals, lambda entry: any(gone(entry) for gone in withdraws))
-                    await self._note([one.fetched for one in collected])
-            except StoreError as error:
-                self._failed([one.fetched.request for one in collected] or self._stale_of(family), error)
-            finally:
-                self.intake.release(collected)
+            for request in self._stale_of(family):
+                try:
+                    one = await self.intake.collect(request, self._tell, accept_removals=self.accept_removals)
+                except UpstreamError as error:
+                    await self._remember([request], error)
+                else:
+                    collected.append(one)
+            if collected:
+                arrivals = [arrival for one in collected for arrival in one.arrivals]
+                withdraws = [one.withdraws for one in collected]
+                await self._cache.renew(family, arrivals, lambda entry: any(gone(entry) for gone in withdraws))
+                await self._note([one.fetched for one in collected])
+        except StoreError as error:
+            self._failed([one.fetched.request for one in collected] or self._stale_of(family), error)
+        finally:
+            self.intake.release(collected)
 
     def _stale_of(self, family: Family) -> list[Request]:
         """The endpoints of a family that are stored whole and stale. An archive is not renewed."""

@@ -9,18 +9,19 @@ from lorekeeper_mcp.models import Source
 from lorekeeper_mcp.sources import features, srd
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
 from lorekeeper_mcp.store.ledger import SeedNote, decode, encode
-from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
 
 _SEED = "srd"
 
 
-async def seed(cache: Cache, holdings: FetchLedger) -> None:
-    """Load it, unless another process has just done so."""
-    async with cache.turn("seed"):
-        ledger = await cache.ledger()
-        holdings.load(ledger)
-        if not seeded(ledger):
-            await _load(cache)
+async def seed(cache: Cache) -> None:
+    """Load it. What Open5e has given already is not overwritten."""
+    records = await asyncio.to_thread(srd.records)
+    held = {entry.id for entry in cache.catalog if entry.source is not Source.SRD}
+    arrivals = [
+        PendingRecord(part) for record in records if record.id not in held for part in features.with_features([record])
+    ]
+    await cache.put(arrivals)
+    await cache.note(encode({_SEED: SeedNote(version=_version())}))
 
 
 def seeded(ledger: Mapping[str, Mapping[str, object]]) -> bool:
@@ -31,14 +32,3 @@ def seeded(ledger: Mapping[str, Mapping[str, object]]) -> bool:
 def _version() -> str:
     """Identifies the records and how their features are derived."""
     return f"{srd.version()} / {features.VERSION}"
-
-
-async def _load(cache: Cache) -> None:
-    """Load the embedded SRD. What Open5e has given already is not overwritten."""
-    records = await asyncio.to_thread(srd.records)
-    held = {entry.id for entry in cache.catalog if entry.source is not Source.SRD}
-    arrivals = [
-        PendingRecord(part) for record in records if record.id not in held for part in features.with_features([record])
-    ]
-    await cache.put(arrivals)
-    await cache.note(encode({_SEED: SeedNote(version=_version())}))
