@@ -110,7 +110,11 @@ async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
     )
     serving = asyncio.create_task(guest.serve(sockets=[bound]), name="host")
     try:
-        await guest.listens.wait()
+        listens = asyncio.create_task(guest.listens.wait())
+        await asyncio.wait({serving, listens}, return_when=asyncio.FIRST_COMPLETED)
+        if serving.done():
+            listens.cancel()
+            raise OSError("The owner's host did not start.") from serving.exception()
         yield int(bound.getsockname()[1])
     finally:
         guest.should_exit = True

@@ -40,7 +40,12 @@ T = TypeVar("T")
 Serve = Callable[[LazyRepository], FastMCP]
 _WATCH_SECONDS = 0.5  # between two looks at whether the owner has gone
 _ELECTION_SECONDS = 30.0  # the longest that a call waits for an owner to appear
+_ANSWER_SECONDS = 60.0  # the longest that a call is asked again
 _POLL_SECONDS = 0.05
+
+
+class _NoCopyError(RuntimeError):
+    """There is no sound copy of the store."""
 
 
 class Membership:
@@ -71,6 +76,7 @@ class Membership:
         self._owned: asyncio.Future[LazyRepository] | None = None
         self._silent = False  # the owner holds the lock and does not reply
         self._standby: Membership | None = None
+        self._standing_down: asyncio.Task[None] | None = None
         self._asked_aside = 0  # answers under way through the standby
         self.activity = activity
         self.repository: LazyRepository | None = None
@@ -83,16 +89,28 @@ class Membership:
         What is asked only reads: it is asked again if the owner goes before it has answered, and of a copy of the store
         if the owner holds the store and does not reply.
         """
-        while not self._silent:
+        until = time.monotonic() + _ANSWER_SECONDS
+        while time.monotonic() < until:
+            if self._silent:
+                try:
+                    return await self._aside(here, there)
+                except _NoCopyError:  # the owner runs after all, or there is no room
+                    self._silent = False
+            link = None
             try:
-                link = await self.join()
-                if link is None:
+                if (link := await self.join()) is None:
                     return await here()
                 return await link.ask(there)
             except OwnerGoneError:
-                await self._leave()
+                await self._leave(link)
             except OwnerSilentError:
                 self._silent = self._copy_of is None
+        raise StoreUnavailableError("The process that owns the cache does not reply; end it, and ask again.")
+
+    async def _aside(
+        self, here: Callable[[], Awaitable[T]], there: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]
+    ) -> T:
+        """Return an answer from the copy. Raises _NoCopyError."""
         self._asked_aside += 1
         try:
             return await self._stand_by().answer(here, there)
@@ -135,10 +153,10 @@ class Membership:
                     await asyncio.sleep(_POLL_SECONDS)
             return self._link if self.repository is None else None
 
-    async def _leave(self) -> None:
-        """Give up a connection whose owner has gone."""
-        link, self._link = self._link, None
-        if link is not None:
+    async def _leave(self, link: OwnerLink | None) -> None:
+        """Give up a connection whose owner has gone, unless another has taken its place."""
+        if link is not None and self._link is link:
+            self._link = None
             await link.aclose()
 
     async def _connected(self) -> OwnerLink | None:
@@ -185,6 +203,16 @@ class Membership:
 
     async def _own(self) -> None:
         """Answer for everybody from now on."""
+        try:
+            self.repository = await self._begin()
+        except BaseException:
+            await self._ownership.aclose()  # frees the lock
+            raise
+        self._silent = False
+        if self._owned is not None and not self._owned.done():
+            self._owned.set_result(self.repository)
+
+    async def _begin(self) -> LazyRepository:
         notice = ""
         if self._copy_of is not None:
             notice = await self._copy(self._copy_of, self._settings.milvus_db_path)
@@ -194,19 +222,16 @@ class Membership:
         self._ownership.push_async_callback(repository.aclose)
         if self._store is not None:
             await self._host(self._store, repository)
-        self.repository = repository
-        if self._owned is not None and not self._owned.done():
-            self._owned.set_result(repository)
+        return repository
 
     async def _copy(self, store: Path, to: Path) -> str:
-        """Copy the store of an owner that is silent; what to tell the user. Raises StoreUnavailableError."""
+        """Copy the store of an owner that is silent; what to tell the user. Raises _NoCopyError."""
         self._ownership.callback(shutil.rmtree, to.parent, ignore_errors=True)
         try:
             await asyncio.to_thread(copy_store, store, to)
         except (StoreError, OSError) as error:
-            await self._ownership.aclose()  # frees the lock
-            log.warning("The cache cannot be copied: %s", error)
-            raise StoreUnavailableError("The process that owns the cache does not reply; try again.") from error
+            log.info("The cache cannot be copied: %s", error)
+            raise _NoCopyError from error
         card = published(store)
         return f"Process {card.pid if card else '?'} owns the cache and does not reply; this is from a copy of it."
 
@@ -248,12 +273,11 @@ class Membership:
         async with self._joining:
             if self._link is not None and self._lock():
                 await self._own()
-                await self._leave()
-                self._silent = False
+                await self._leave(self._link)
         if self._silent and self._link is not None and (health := await self._link.health()) is not Health.SILENT:
             self._silent = False
             if health is Health.GONE:
-                await self._leave()
+                await self._leave(self._link)
         if not self._silent and not self._asked_aside:
             await self._stand_down()
 
@@ -263,13 +287,16 @@ class Membership:
             await asyncio.sleep(_POLL_SECONDS)
         standby, self._standby = self._standby, None
         if standby is not None:
-            await standby.aclose()
+            self._standing_down = asyncio.create_task(standby.aclose())
+            await asyncio.shield(self._standing_down)
 
     async def aclose(self) -> None:
         """Leave: an owner stops answering, closes the store and frees the lock, in this order."""
+        if self._standing_down is not None:
+            await self._standing_down
         if self._standby is not None:
             await self._standby.aclose()
-        await self._leave()
+        await self._leave(self._link)
         await self._ownership.aclose()
 
 

@@ -7,20 +7,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable
 from enum import Enum
+from pathlib import Path
 from typing import TypeVar
 
 import httpx2
 from fastmcp import Client
 from fastmcp.client.transports import StreamableHttpTransport
+from mcp.shared.exceptions import MCPError
+from mcp.types import CONNECTION_CLOSED
 
 from lorekeeper_mcp.sharing.http_host import HEALTH, PATH
 from lorekeeper_mcp.sharing.owner_file import OwnerCard
 
 T = TypeVar("T")
 _BEAT_SECONDS = 0.5  # after which a pending question has the owner's health asked for, again and again
-_SILENCE_SECONDS = 1.5  # without a reply to that, after which the owner counts as stopped
+_REPLY_SECONDS = 0.75  # the longest wait for one reply to that
+_SILENCE_SECONDS = 1.5  # without any reply, after which an owner counts as silent
+_BUSY_SECONDS = 5.0  # the same where the system says that its process runs: it may only be short of processor
 _CALL_SECONDS = 120.0  # the longest that an answer may take
 
 
@@ -45,7 +51,8 @@ class OwnerLink:
 
     def __init__(self, card: OwnerCard) -> None:
         self.card = card
-        self._http = _http_client(timeout=httpx2.Timeout(_SILENCE_SECONDS))
+        self._closed = False
+        self._http = _http_client(timeout=httpx2.Timeout(_REPLY_SECONDS))
         self._client = self._new_client()
 
     def _new_client(self) -> Client[StreamableHttpTransport]:
@@ -55,14 +62,24 @@ class OwnerLink:
         return Client(transport, timeout=_CALL_SECONDS)
 
     async def health(self) -> Health:
-        """Ask for the owner's health."""
+        """Ask for the owner's health, more than once before it counts as silent."""
+        began = time.monotonic()
+        while True:
+            found = await self._health()
+            patience = {True: _BUSY_SECONDS, False: 0.0, None: _SILENCE_SECONDS}[_runs(self.card.pid)]
+            if found is not Health.SILENT or time.monotonic() - began >= patience:
+                return found
+
+    async def _health(self) -> Health:
+        if self._closed:
+            return Health.GONE
         authorization = {"Authorization": f"Bearer {self.card.token}"}
         try:
-            async with asyncio.timeout(_SILENCE_SECONDS):
+            async with asyncio.timeout(_REPLY_SECONDS):
                 reply = await self._http.get(self.card.address + HEALTH, headers=authorization)
         except (TimeoutError, httpx2.TimeoutException):
             return Health.SILENT
-        except httpx2.HTTPError:
+        except (httpx2.HTTPError, RuntimeError):  # RuntimeError: closed meanwhile
             return Health.GONE
         return Health.WELL if reply.is_success else Health.GONE
 
@@ -76,10 +93,13 @@ class OwnerLink:
         try:
             while not (await asyncio.wait({asking}, timeout=_BEAT_SECONDS))[0]:
                 await self._check()
-            if asking.exception() is not None:
-                await self._check()  # what a living owner says is an answer
+            if (error := asking.exception()) is not None:
+                await self._check()
+                if not isinstance(error, MCPError) or error.code == CONNECTION_CLOSED:
+                    raise OwnerGoneError from error  # the connection alone: it is made again
             return asking.result()
         finally:
+            asking.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody else asks for it
             asking.cancel()
             await asyncio.wait({asking}, timeout=_SILENCE_SECONDS)
 
@@ -106,10 +126,20 @@ class OwnerLink:
 
     async def aclose(self) -> None:
         """Close the connection, however the owner is."""
+        self._closed = True
         with contextlib.suppress(Exception):
             async with asyncio.timeout(_SILENCE_SECONDS):
                 await self._client.close()  # type: ignore[no-untyped-call]
         await self._http.aclose()
+
+
+def _runs(pid: int) -> bool | None:
+    """Whether a process runs and is not stopped; None if the system does not tell."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return None
+    return state not in {"T", "t", "Z", "X"}
 
 
 def _http_client(
