@@ -47,19 +47,14 @@ class OwnerSilentError(RuntimeError):
 
 
 class OwnerLink:
-    """An open connection to one owner. Make it with ``connected``, close it with ``aclose``."""
+    """An open connection to one owner. Connect with ``open``, close with ``aclose``."""
 
     def __init__(self, card: OwnerCard) -> None:
         self.card = card
         self._closed = False
         self._http = _http_client(timeout=httpx2.Timeout(_REPLY_SECONDS))
-        self._client = self._new_client()
-
-    def _new_client(self) -> Client[StreamableHttpTransport]:
-        transport = StreamableHttpTransport(
-            self.card.address + PATH, auth=self.card.token, httpx_client_factory=_http_client
-        )
-        return Client(transport, timeout=_CALL_SECONDS)
+        transport = StreamableHttpTransport(card.address + PATH, auth=card.token, httpx_client_factory=_http_client)
+        self._client = Client(transport, timeout=_CALL_SECONDS)
 
     async def health(self) -> Health:
         """Ask for the owner's health, more than once before it counts as silent."""
