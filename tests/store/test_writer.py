@@ -19,9 +19,8 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
-from lorekeeper_mcp.store.errors import StoreBusyError, StoreError
+from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.lite.connection import is_locked
-from lorekeeper_mcp.store.lite.locks import StoreLocks
 from tests.store.stored import SPELLS, in_milvus
 from tests.store.test_store import spell
 
@@ -117,22 +116,6 @@ async def test_a_process_that_waits_to_write_keeps_none_of_its_answers_waiting(t
         assert not any(write.done() for write in writes)
     await asyncio.gather(*writes)
     assert len(cache.catalog) == 41
-    await cache.aclose()
-
-
-async def test_nobody_goes_on_without_the_lock_he_waited_for(tmp_path: Path) -> None:
-    cache = await opened(tmp_path)
-    locks = StoreLocks(tmp_path / "x.db")
-    async with cache.turn("seed"):
-        with pytest.raises(StoreBusyError, match="seed"):
-            async with locks.of("seed", seconds=0.2):
-                raise AssertionError
-        async with locks.of("seed", wait=False) as mine:
-            assert not mine
-    (tmp_path / "x.locks" / "homebrew.lock").mkdir()  # no lock can be had here, by nobody
-    with pytest.raises(StoreBusyError, match="homebrew"):
-        async with cache.turn("homebrew"):
-            raise AssertionError
     await cache.aclose()
 
 

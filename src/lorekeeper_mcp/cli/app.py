@@ -260,7 +260,7 @@ def export(
     """Write an imported book as OrcBrew or 5etools; what the format cannot say is listed."""
     from lorekeeper_mcp.cli.export_command import run_export  # noqa: PLC0415 - imports the cache
 
-    raise typer.Exit(_run(run_export(context.obj, book, form, output)))
+    raise typer.Exit(run_export(context.obj, book, form, output))
 
 
 @app.command()

@@ -30,7 +30,7 @@ from lorekeeper_mcp.sharing.command import Nothing, Tell
 from lorekeeper_mcp.sharing.command import Progress as Step
 from lorekeeper_mcp.sharing.store_commands import EMBED
 
-_AT_ONCE = 32_000_000  # characters of files in one request
+_AT_ONCE = 200_000_000  # characters of files in one request: files may refer to each other
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def _requests(files: Sequence[SentFile], options: Options) -> Iterator[ImportReq
 async def _previewed(settings: Settings, request: ImportRequest) -> Imported:
     """What would happen on a cache that is not there yet."""
     library = HomebrewLibrary.of(settings)
-    prepared, foreign = await read_files(request, lambda _: None)
+    prepared, foreign = await read_files(request, library, lambda _: None)
     reports = [await preview(None, library, one, force=request.force) for one in prepared]
     return Imported(reports=tuple(reports), foreign=foreign)
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Mapping
+import functools
+import itertools
+from collections.abc import Callable, Iterable, Mapping
 
 from pydantic import BaseModel
 
+from lorekeeper_mcp.homebrew.exporter import Loss, export, held_book
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, Prepared, import_file, prepare, preview, remove
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.startup import open_library
@@ -16,6 +19,7 @@ from lorekeeper_mcp.repository.documents import resolve
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Command, CommandError, Progress, Tell
+from lorekeeper_mcp.sources.formats import fivetools_files
 from lorekeeper_mcp.store.cache import Cache
 
 
@@ -35,11 +39,14 @@ class SentFile(BaseModel, frozen=True):
         data = base64.b64encode(file.data).decode("ascii")
         return cls(shown=file.shown, name=file.name, path=file.path, data=data, named=file.named)
 
-    def prepared(self) -> Prepared:
-        """The file read and adapted. Blocks; never raises."""
-        data = base64.b64decode(self.data)
-        file = ImportFile(self.shown, self.name, self.path, data, self.named)
-        return Prepared(file, fault=self.fault) if self.fault else prepare(file)
+    def content(self) -> bytes:
+        """The file's content."""
+        return base64.b64decode(self.data)
+
+    def prepared(self, others: Callable[[], Iterable[object]]) -> Prepared:
+        """The file read and adapted; the originals of its copies may be in parsed ``others``. Blocks; never raises."""
+        file = ImportFile(self.shown, self.name, self.path, self.content(), self.named)
+        return Prepared(file, fault=self.fault) if self.fault else prepare(file, others)
 
 
 class ImportRequest(BaseModel, frozen=True):
@@ -62,7 +69,7 @@ class Imported(BaseModel, frozen=True):
 
 async def _import(repository: Repository, settings: Settings, request: ImportRequest, tell: Tell) -> Imported:
     cache = _changeable(repository.cache, settings)
-    prepared, foreign = await read_files(request, tell)
+    prepared, foreign = await read_files(request, HomebrewLibrary.of(settings), tell)
     reports: list[FileReport] = []
     fault = ""
     try:
@@ -76,11 +83,13 @@ async def _import(repository: Repository, settings: Settings, request: ImportReq
     return Imported(reports=tuple(reports), foreign=foreign, waiting=repository.waiting_for_embedding(), fault=fault)
 
 
-async def read_files(request: ImportRequest, tell: Tell) -> tuple[list[Prepared], int]:
+async def read_files(request: ImportRequest, library: HomebrewLibrary, tell: Tell) -> tuple[list[Prepared], int]:
     """Read and adapt files; those that a folder or an archive has beside homebrew are counted and left out."""
+    every = itertools.chain((file.content() for file in request.files), library.every_file())
+    others = functools.cache(lambda: fivetools_files(every))
     found: list[Prepared] = []
     for number, file in enumerate(request.files, 1):
-        found.append(await asyncio.to_thread(file.prepared))
+        found.append(await asyncio.to_thread(file.prepared, others))
         tell(Progress(task="Reading", done=number, total=len(request.files)))
     kept = [one for one in found if not one.foreign or one.source.named]
     return kept, len(found) - len(kept)
@@ -127,14 +136,44 @@ async def _remove(repository: Repository, settings: Settings, request: RemoveReq
     done, missing = [], []
     for given in request.books:
         names = await _books(cache, library)
-        resolved = resolve([given], names.items())
-        for key in resolved.keys:
+        keys = resolve([given], names.items()).keys
+        for key in keys:
             count = await remove(cache, library, key)
             done.append(f"Removed {names[key]} ({key}): {count} records.")
-        if not resolved.keys:
-            held = ", ".join(sorted(names.values())) or "none"
-            missing.append(f'No imported book is called "{given[:80]}"; imported books: {held}.')
+        if not keys:
+            missing.append(_no_book(given, names))
     return Removed(done=tuple(done), missing=tuple(missing))
+
+
+def _no_book(given: str, names: Mapping[str, str]) -> str:
+    held = ", ".join(sorted(names.values())) or "none"
+    return f'No imported book is called "{given[:80]}"; imported books: {held}.'
+
+
+class ExportRequest(BaseModel, frozen=True):
+    """An imported book by key or name, and the format to write it in."""
+
+    book: str
+    form: str
+
+
+class Exported(BaseModel, frozen=True):
+    """A written book in base64, how many items it has, and what other programs do not see of it."""
+
+    data: str
+    items: int
+    losses: tuple[Loss, ...]
+
+
+async def _export(repository: Repository, settings: Settings, request: ExportRequest, _: Tell) -> Exported:
+    cache = repository.cache
+    names = await _books(cache, await open_library(cache, settings))
+    keys = sorted(resolve([request.book], names.items()).keys)
+    if not keys:
+        raise CommandError(_no_book(request.book, names))
+    document, records = await held_book(cache, keys[0])
+    made = await asyncio.to_thread(export, document, records, request.form)
+    return Exported(data=base64.b64encode(made.data).decode("ascii"), items=made.items, losses=made.losses)
 
 
 async def _books(cache: Cache, library: HomebrewLibrary) -> Mapping[str, str]:
@@ -154,4 +193,5 @@ def _changeable(cache: Cache, settings: Settings) -> Cache:
 
 
 IMPORT = Command("import", ImportRequest, Imported, _import)
+EXPORT = Command("export", ExportRequest, Exported, _export)
 REMOVE = Command("remove", RemoveRequest, Removed, _remove)

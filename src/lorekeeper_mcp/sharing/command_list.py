@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pydantic import BaseModel
 
-from lorekeeper_mcp.sharing.book_commands import IMPORT, REMOVE
+from lorekeeper_mcp.sharing.book_commands import EXPORT, IMPORT, REMOVE
 from lorekeeper_mcp.sharing.command import Command, CommandError
 from lorekeeper_mcp.sharing.store_commands import CHECK, EMBED, STATUS, SYNC
 from lorekeeper_mcp.sources.srd import RecordsFileError
@@ -15,5 +15,5 @@ from lorekeeper_mcp.store.errors import StoreError
 FAULTS = (CommandError, StoreError, RecordsFileError, OSError)  # whose messages are sentences
 COMMANDS: Mapping[str, Command[BaseModel, BaseModel]] = {
     command.name: command  # type: ignore[misc]  # each takes its own request, which was read as such
-    for command in (STATUS, CHECK, SYNC, EMBED, IMPORT, REMOVE)
+    for command in (STATUS, CHECK, SYNC, EMBED, IMPORT, EXPORT, REMOVE)
 }
