@@ -64,7 +64,7 @@ def test_after_every_kind_of_change(writer: tuple[Writer, MemoryMirror]) -> None
     agree(write, memory)
     payloads = {n: encode_payload(spell(n, text)) for n, text in TEXTS.items()}
     embedded = [EmbeddedRow(f"spell:own_{n}", payload, Embedding(DIRECTIONS[n], "")) for n, payload in payloads.items()]
-    write.set_vectors(Family.SPELLS, embedded, tell=True)
+    write.set_vectors(Family.SPELLS, embedded)
     assert [entry.key for entry in memory.catalog if entry.key in ("own_3", "own_6", "own_9") and entry.has_vector] == [
         "own_3",
         "own_9",

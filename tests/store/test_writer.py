@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from filelock import FileLock
 from safetensors.numpy import load_file, save_file
 
 from lorekeeper_mcp.embedding.document_text import embedding_text
@@ -104,21 +103,6 @@ async def test_a_vector_of_an_older_text_is_not_given_to_a_newer_row(tmp_path: P
     await cache.aclose()
 
 
-async def test_a_process_that_waits_to_write_keeps_none_of_its_answers_waiting(tmp_path: Path) -> None:
-    cache = await opened(tmp_path)
-    await cache.put([PendingRecord(spell(1, "a lantern"))])
-    with FileLock(tmp_path / "x.locks" / "write.lock"):  # another process is writing
-        writes = [asyncio.create_task(cache.put([PendingRecord(spell(n, "a lamp"))])) for n in range(2, 42)]
-        await asyncio.sleep(0)
-        async with asyncio.timeout(20):
-            assert set(await in_milvus(cache).candidates(SPELLS)) == {"spell:own_1"}
-            assert [id_ for id_, _ in await cache.index.by_words(Family.SPELLS, "lantern", (), 5)] == ["spell:own_1"]
-        assert not any(write.done() for write in writes)
-    await asyncio.gather(*writes)
-    assert len(cache.catalog) == 41
-    await cache.aclose()
-
-
 async def test_a_fault_that_stays_opens_the_store_again_once_at_most(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -173,16 +157,4 @@ async def test_vectors_of_another_model_are_made_again_and_never_compared(tmp_pa
     await second.aclose()
     again = await opened(tmp_path)
     assert again.pending(Family.SPELLS, frozenset({Kind.SPELL})) == 3
-    await again.aclose()
-
-
-async def test_closing_does_not_wait_for_another_process_that_writes(tmp_path: Path) -> None:
-    cache = await opened(tmp_path)
-    await cache.put([PendingRecord(spell(1))])
-    with FileLock(tmp_path / "x.locks" / "write.lock"):
-        async with asyncio.timeout(20):  # it was a minute
-            await cache.aclose()
-    again = await opened(tmp_path)
-    assert not again.notice
-    assert [entry.key for entry in again.catalog] == ["own_1"]
     await again.aclose()

@@ -62,7 +62,7 @@ class Repository:
         self._patient = patient
         self._notice = notice
         self._engine = SearchEngine(cache)
-        self._ledger_version = -1
+        self._openings = 0
         self._refreshing = asyncio.Lock()
         # What is worked out of all records, with the state of the catalog that it was worked out of.
         self._known_documents: tuple[Mapping[str, Entry], Mapping[str, Document]] | None = None
@@ -93,17 +93,16 @@ class Repository:
         return repository
 
     async def refresh(self) -> None:
-        """Take over what other processes have stored, and fill a store that had to be made again.
+        """Take over what the ledger says, and fill a store that had to be made again.
 
         A call that comes while another takes it over waits for that: it must not answer from what was there before.
         """
-        await self._cache.refresh()
-        if self._cache.ledger_version == self._ledger_version:
+        if self._cache.openings == self._openings:
             return
         async with self._refreshing:
-            if (version := self._cache.ledger_version) != self._ledger_version:
+            if (openings := self._cache.openings) != self._openings:
                 await self._take_over(await self._cache.ledger())
-                self._ledger_version = version
+                self._openings = openings
 
     async def _take_over(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
         self._fetcher.holdings.load(ledger)
@@ -206,7 +205,6 @@ class Repository:
             return record
         query = Query(family_of(kind), frozenset({kind}), key_or_name)
         statuses = await self._fetch_for(query, [], time.monotonic())
-        await self._cache.refresh()
         return await self._named(kind, key_or_name) or NoRecord(coverage(statuses))
 
     async def _named(self, kind: Kind, key_or_name: str) -> Record | None:
@@ -271,7 +269,6 @@ class Repository:
     ) -> Answer:
         embedded = asyncio.ensure_future(self._in_time(inquiry.vectors, began, statuses))
         try:
-            await self._cache.refresh()  # the statuses may rest on what another process has stored a moment ago
             ranking = await self._engine.search(parts, replace(inquiry, vectors=embedded), query)
         finally:
             embedded.cancel()  # a key or a pattern does not wait for it
@@ -321,7 +318,7 @@ class Repository:
     async def _readable(self, groups: Sequence[Group], query: Query) -> tuple[Sequence[Group], dict[str, Record], int]:
         """The groups of a page with their records, and where the next page begins.
 
-        A record that another process has removed meanwhile is left out, and the page filled up.
+        A record that has been removed meanwhile is left out, and the page filled up.
         """
         shown: list[Group] = []
         records: dict[str, Record] = {}

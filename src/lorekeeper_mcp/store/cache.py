@@ -19,7 +19,6 @@ from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus_index import MilvusIndex
 from lorekeeper_mcp.store.pending_records import PendingRecord
 from lorekeeper_mcp.store.rows import EmbeddedRow, Row, decode_payload
-from lorekeeper_mcp.store.schema import LEDGER
 from lorekeeper_mcp.store.session import StoreLocation, StoreSession
 from lorekeeper_mcp.store.writer import Writer
 
@@ -31,8 +30,7 @@ _EMBED_AT_ONCE = 16  # records, each with some seven passages
 class Cache:
     """All stored records. Open it with ``Cache.open``, close it with ``aclose``; no call blocks the event loop.
 
-    ``catalog`` holds every record in brief, ``index`` answers searches. Where the process that owns the store goes
-    away, calls continue with the next owner.
+    ``catalog`` holds every record in brief, ``index`` answers searches.
     """
 
     def __init__(self, settings: Settings, abandoned: Callable[[], bool] = lambda: False) -> None:
@@ -74,18 +72,14 @@ class Cache:
         """Whether the store is one that will be gone with this process."""
         return self.session.temporary
 
-    async def refresh(self) -> None:
-        """Take notice of what other processes have written. Costs a look at a file's time where nothing was."""
-        await self.session.refresh()
-
     async def store_location(self) -> StoreLocation:
         """Where the store lies and who owns it."""
         return await asyncio.to_thread(self.session.location)
 
     @property
-    def ledger_version(self) -> int:
-        """A number that grows as the ledger changes."""
-        return self.session.writer.version(LEDGER)
+    def openings(self) -> int:
+        """How often the store was opened: one that was opened again may have been made again."""
+        return self.session.openings
 
     # -- reading
 
@@ -130,11 +124,10 @@ class Cache:
         waiting = [entry for entry in self.catalog.of(family).values() if not entry.has_vector]
         pending = waiting[:_EMBED_AT_ONCE]
         if pending:
-            last = len(pending) == len(waiting)
             ids = [entry.id for entry in pending]
             rows = await self.session.read(lambda writer: writer.rows(family, ids))
             embedded = await self.session.run(lambda: self._embed(rows))
-            await self.session.write(lambda writer: writer.set_vectors(family, embedded, tell=last))
+            await self.session.write(lambda writer: writer.set_vectors(family, embedded))
         return len(pending)
 
     def _embed(self, rows: Sequence[Row]) -> list[EmbeddedRow]:

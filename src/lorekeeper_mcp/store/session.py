@@ -1,4 +1,4 @@
-"""An open store that survives a change of owner: calls that fail with one owner are retried with the next."""
+"""An open store that is opened again where that may mend a fault."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from lorekeeper_mcp.store.writer import Writer
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-_REOPENINGS = 4  # owners of the store that may go one after the other while one call is answered
+_REOPENINGS = 2  # for one call
 IDLE_SECONDS = 30.0  # after a write, before Milvus is closed
 _REOPENING_SECONDS = 60.0  # how long a fault that reopening has not mended is raised without another try
 
@@ -63,15 +63,17 @@ class StoreSession:
         self._reopening = asyncio.Lock()
         self._closing = False
         self._works: set[asyncio.Future[Any]] = set()
-        # Writes wait for each other and for other processes: in a thread of their own, so that no read waits with them.
+        # Writes wait for each other: in a thread of their own, so that no read waits with them.
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="lorekeeper-write")
         self._last_resort = -math.inf
         self._idle: asyncio.TimerHandle | None = None
+        self.openings = 0
         self._take(open_store(settings, mirror, abandoned))
 
     def _take(self, opened: OpenStore) -> None:
         """Use a store that has just been opened."""
         self._opened = opened
+        self.openings += 1
         self.writer = Writer(opened, self._mirror, self._find_vectors)
 
     @property
@@ -105,11 +107,11 @@ class StoreSession:
             shutil.rmtree(self._opened.temporary, ignore_errors=True)
 
     async def read(self, work: Callable[[Writer], T]) -> T:
-        """Run work in a thread, and again with the next owner's writer where this one goes. Raises StoreError."""
+        """Run work in a thread, and again if opening the store again may mend a fault. Raises StoreError."""
         return await self._tried(work)
 
     async def write(self, work: Callable[[Writer], T]) -> T:
-        """Run work in the one thread that writes, and again where the owner goes. Raises StoreError."""
+        """Run work in the one thread that writes, otherwise as ``read``. Raises StoreError."""
         try:
             return await self._tried(work, self._writing)
         finally:
@@ -149,7 +151,7 @@ class StoreSession:
         raise AssertionError
 
     def _may_mend(self, error: StoreError) -> bool:
-        """Whether opening the store again may mend a fault: where its owner has gone, always; else once a minute.
+        """Whether opening the store again may mend a fault: a lost connection always; others once a minute.
 
         A fault that stays would otherwise have every call open the store again and again.
         """
@@ -172,11 +174,6 @@ class StoreSession:
         with contextlib.suppress(StoreError, OSError, RuntimeError):  # what has failed may fail to close
             self._close()
         self._take(open_store(self._settings, self._mirror))
-
-    async def refresh(self) -> None:
-        """Take notice of what other processes have written. Costs a look at a file's time where nothing was."""
-        if self.writer.behind:
-            await self.read(lambda writer: writer.catch_up())
 
     async def run(self, work: Callable[[], T], pool: Executor | None = None) -> T:
         """Run it to its end even if the caller is cancelled: store, words and catalog stay in step."""

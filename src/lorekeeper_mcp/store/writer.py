@@ -1,8 +1,7 @@
-"""The writer: changes to the store, serialised across threads and processes and recorded in the integrity file.
+"""The writer: changes to the store, one at a time and recorded in the integrity file.
 
 Before rows are written the account names them as unsure, afterwards it counts them: a process that is killed in
-between leaves a store that is neither taken for damaged nor trusted too far. What this process holds in memory follows
-its own changes, and those of others when ``catch_up`` is called.
+between leaves a store that is neither taken for damaged nor trusted too far. The mirror follows each change.
 """
 
 from __future__ import annotations
@@ -15,9 +14,8 @@ from itertools import chain
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Family, family_of
-from lorekeeper_mcp.store.errors import StoreError, StoreFullError
-from lorekeeper_mcp.store.lite.integrity import RowDigest, Signature, immutable_files
-from lorekeeper_mcp.store.lite.locks import StoreLocks
+from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, StoreFullError
+from lorekeeper_mcp.store.lite.integrity import RowDigest, immutable_files
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
@@ -28,7 +26,7 @@ from lorekeeper_mcp.store.schema import LEDGER
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
-_CLOSE_SECONDS = 1.0  # the longest wait for another process's write at the end; the next owner reads the files itself
+_WRITE_SECONDS = 60.0  # the longest wait for another write, a whole renewal included
 WORDS = ["id", "name", "words"]
 
 
@@ -42,14 +40,10 @@ class Writer:
         self._open_milvus = opened.open_milvus
         self._opening = threading.Lock()
         self._account = opened.account
-        self.locks = StoreLocks(self._account.store if self._account else None)
+        self._changing = threading.Lock()  # held while rows are written, or while all of something is read
         self._memory = memory
         self._find_vectors = find_vectors
         self._state = opened.state
-        self._known = dict(opened.state.versions)
-        self._seen: Signature | None = (
-            None  # somebody may have written between the account's being read and this moment
-        )
         self._stopping = threading.Event()
 
     @property
@@ -59,8 +53,7 @@ class Writer:
             if self._milvus is None:
                 self._milvus = opened = self._open_milvus()
                 self.notice = opened.notice or self.notice
-                self._known = dict(opened.state.versions)
-                self._seen = None
+                self._state = opened.state
             return self._milvus.store
 
     def stop(self) -> None:
@@ -76,69 +69,29 @@ class Writer:
         if self._stopping.is_set():
             raise StoreError("The process ends.")
 
-    # -- following the writes of others
-
-    @property
-    def behind(self) -> bool:
-        """Whether somebody may have written since this process last looked. Costs one look at a file's time."""
-        return self._account is not None and self._account.signature() != self._seen
-
-    def version(self, name: str) -> int:
-        """How many changes of a family, or of the ledger, this process knows."""
-        return self._known.get(name, 0)
-
-    def catch_up(self) -> None:
-        """Read again the families that others have changed; nothing while this process itself changes rows.
-
-        A second thread waits for the first, so that neither answers from older rows.
-        """
-        with self.locks.reading() as free:
-            if not free or self._account is None or not self.behind:
-                return
-            seen = self._account.signature()
-            state = self._account.read()
-            # The versions are read before the rows: what changes meanwhile is read at the next look.
-            versions = state.versions if state else {}
-            for family in Family:
-                if versions.get(family, 0) != self.version(family):
-                    self._memory.read(family)
-            self._known |= versions
-            self._seen = seen
-
-    def _catch_up(self) -> None:
-        """With the turn to write: take over the account, and settle what a killed process left unsure."""
-        if self._account is None:
-            return
-        self._seen = self._account.signature()
-        self._state = self._account.read() or self._state
+    def _settle_unsure(self) -> None:
+        """Take families as they are of which a write has failed."""
         for family in Family:
             name = self.store.collection(family)
-            unsure = name in self._state.unsure or name not in self._state.tallies
-            if unsure:
+            if self._account is not None and (name in self._state.unsure or name not in self._state.tallies):
                 self._memory.follow(self.store, family)
                 self._settle(family, name)
-            elif self._state.versions.get(family, 0) != self._known.get(family, 0):
-                self._memory.read(family)
-        self._known = dict(self._state.versions)
 
     def _settle(self, family: Family, name: str) -> None:
         """Count a family as it is now."""
         self._state.unsure.pop(name, None)
         self._state.tallies[name] = RowDigest().plus(self._times(family, self._memory.catalog.of(family)))
-        self._told(family)
+        self._count_files()
 
     def _times(self, family: Family, ids: Iterable[str]) -> dict[str, int]:
         entries = ((id_, self._memory.catalog.get(family, id_)) for id_ in ids)
         return {id_: entry.updated_at for id_, entry in entries if entry is not None}
 
-    def _told(self, name: str) -> None:
-        """Write the account with one more change of a family or of the ledger in it."""
-        if self._account is None:
-            return
-        self._state.versions[name] = self._state.versions.get(name, 0) + 1
-        self._state.files = immutable_files(self._account.store, self._state.files)
-        self._write()
-        self._known[name] = self._state.versions[name]
+    def _count_files(self) -> None:
+        """Write the account, with the files as they are now."""
+        if self._account is not None:
+            self._state.files = immutable_files(self._account.store, self._state.files)
+            self._write()
 
     def _write(self) -> None:
         if self._account is None:
@@ -147,7 +100,6 @@ class Writer:
             self._account.write(self._state)
         except OSError as error:
             raise StoreFullError(str(error)) from error
-        self._seen = self._account.signature()
 
     @contextlib.contextmanager
     def _change(self, family: Family, ids: Iterable[str]) -> Iterator[None]:
@@ -162,22 +114,23 @@ class Writer:
         yield
         self._state.unsure.pop(name, None)
         self._state.tallies[name] = tally.plus(self._times(family, touched))
-        self._told(family)
+        self._count_files()
 
     @contextlib.contextmanager
     def _turn(self) -> Iterator[None]:
-        with self.locks.writing():
-            _ = self.store  # opened before the account is read: opening it may change the account
-            with self.locks.reading():
-                self._catch_up()
-            with self.locks.changing():
-                yield
+        if not self._changing.acquire(timeout=_WRITE_SECONDS):
+            raise StoreBusyError("Another write does not finish.")
+        try:
+            self._settle_unsure()
+            yield
+        finally:
+            self._changing.release()
 
     # -- reading
 
     def load_words(self, family: Family) -> None:
         """Read a family's words from a server, unless they are held."""
-        with self.locks.standing():
+        with self._changing:
             if not self._memory.holds_words(family):
                 self._memory.build_words(family, list(self._unless_stopped(self.store.scan(family, WORDS))))
 
@@ -239,47 +192,40 @@ class Writer:
             self.store.swap(family, name)
             self._state.tallies.pop(old_name, None)
             self._memory.replace(family, rows, catalog.keys() - times.keys())
-            self._told(family)
+            self._count_files()
 
     def _kept(self, family: Family, ids: Sequence[str]) -> Iterator[Row]:
         for start in range(0, len(ids), 500):
             yield from self.rows(family, ids[start : start + 500])
 
-    def set_vectors(self, family: Family, embedded: Iterable[EmbeddedRow], *, tell: bool) -> None:
-        """Give rows their embeddings; rows that are gone or have changed since they were read are passed over.
-
-        Other processes hear of it where ``tell`` says so: each time they would read the whole family again.
-        """
+    def set_vectors(self, family: Family, embedded: Iterable[EmbeddedRow]) -> None:
+        """Give rows their embeddings; rows that are gone or have changed since they were read are passed over."""
         by_id = {one.id: one for one in embedded}
         with self._turn():
             rows = [row for row in self.rows(family, by_id) if by_id[str(row["id"])].payload == row["payload"]]
             for row in rows:
                 embedding = by_id[str(row["id"])].embedding
                 row["embedding"], row["passages"], row[HAS_VECTOR] = embedding.vector, embedding.passages, 1
-            if not rows:
-                return
-            with self._change(family, (str(row["id"]) for row in rows)) if tell else contextlib.nullcontext():
+            if rows:
                 self.store.upsert(family, rows)
-            self._memory.embedded(family, rows)
+                self._memory.embedded(family, rows)
+                self._count_files()
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write into the ledger, after what it tells of has been stored."""
         with self._turn():
             self.store.note(entries)
+            self._state.versions[LEDGER] = version = self._state.versions.get(LEDGER, 0) + 1
             if self._memory.is_local:
-                self._memory.file.note(entries, self._state.versions.get(LEDGER, 0) + 1)
-            self._told(LEDGER)
+                self._memory.file.note(entries, version)
+            self._count_files()
 
     def close(self) -> None:
-        """Release Milvus, and note the files that its last merging left, unless another process is writing."""
+        """Release Milvus, and note the files that its last merging left."""
         with self._opening:
             milvus, self._milvus = self._milvus, None
         if milvus is None:
             return
         milvus.store.close()
-        if self._account is not None and milvus.store.path is not None:
-            with contextlib.suppress(StoreError, OSError), self.locks.writing(_CLOSE_SECONDS):
-                state = self._account.read()
-                if state is not None:
-                    state.files = immutable_files(self._account.store, state.files)
-                    self._account.write(state)
+        with contextlib.suppress(StoreError, OSError):
+            self._count_files()

@@ -1,9 +1,9 @@
-"""The integrity file beside a store: counts, digests and checksums that reveal loss, damage and others' writes.
+"""The integrity file beside a store: counts, digests and checksums that reveal loss and damage.
 
 Milvus Lite opens without a word after files were lost or cut short (measured: a missing Parquet file or a cut
 log gives fewer rows and no error). The account counts the rows of each collection, with a digest of their ids and
 times, and knows the checksum of each file; it says which rows are being written, so that a process that is
-killed in the middle leaves neither a false alarm nor a gap. Its versions tell other processes what has changed.
+killed in the middle leaves neither a false alarm nor a gap.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _digest(rows: Mapping[str, int]) -> int:
 class IntegrityState(BaseModel):
     """The account as it is written down.
 
-    ``versions`` count the changes of each family and of the ledger; ``tallies`` stand under the collections' own
+    ``versions`` counts the changes of the ledger, for the row file; ``tallies`` stand under the collections' own
     names and leave out the rows named in ``unsure``, which a process is writing or was writing when it died.
     ``files`` are sizes and CRC-32 sums by path below the store's folder; of a manifest, which is rewritten with
     every change, its version instead of its size.

@@ -212,8 +212,6 @@ def _agreed(
             if RowDigest().plus(sure) != _expected(state, name):
                 raise _DamagedError(f"{family} holds {len(sure)} records, not the {_expected(state, name).rows} stored")
         agreed.tallies[name] = RowDigest().plus(of_family)
-        if state is None or name in state.unsure:
-            agreed.versions[family] = agreed.versions.get(family, 0) + 1
     return agreed
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import shutil
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from lorekeeper_mcp.store.lite.ownership import claim
 
 
 def copy_store(store: Path, to: Path) -> None:
-    """Copy a store with its integrity file to a folder of its own, which is emptied first.
+    """Copy a store with its integrity file and row file to a folder of its own, which is emptied first.
 
     What the owner had not finished writing is settled when the copy is opened, as after a kill. Raises StoreError if
     the store changed meanwhile, since its owner then runs; OSError if there is no room.
@@ -24,6 +25,9 @@ def copy_store(store: Path, to: Path) -> None:
         shutil.copytree(store, to, ignore=shutil.ignore_patterns("LOCK"))
         if before is not None:
             shutil.copyfile(account.path, copied.path)
+        for file in store.parent.glob(f"{glob.escape(store.stem)}.rows-????????.sqlite*"):
+            if not file.name.endswith("-shm"):
+                shutil.copyfile(file, to.with_name(file.name))
     except shutil.Error as error:  # files that went while they were copied
         raise StoreError(str(error)[:200]) from error
     claim(to)
