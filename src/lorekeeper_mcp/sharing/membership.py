@@ -27,6 +27,7 @@ from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.http_host import hosting
 from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, published, withdraw
 from lorekeeper_mcp.sharing.owner_link import Health, OwnerGoneError, OwnerLink, OwnerSilentError
+from lorekeeper_mcp.sharing.store_paths import clear_standby, lock_file, own_folder, standby_folder
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 from lorekeeper_mcp.store.lite.ownership import check_path
 from lorekeeper_mcp.store.lite.standby_copy import copy_store
@@ -60,10 +61,7 @@ class Membership:
         patient: bool = False,
         copy_of: Path | None = None,
     ) -> None:
-        """``serve`` makes the server that the other processes ask if this one becomes the owner.
-
-        ``copy_of`` is the store that this one stands in for while its owner is silent.
-        """
+        """``serve`` makes what the others ask if this process owns the store; ``copy_of`` is what it stands in for."""
         self._settings = settings
         self._shape = ledger_name()  # it changes with everything that is stored
         self._serve = serve
@@ -121,7 +119,7 @@ class Membership:
         """The membership of the copy that answers while the owner is silent."""
         if self._standby is None:
             store = self._settings.milvus_db_path
-            settings = self._settings.model_copy(update={"milvus_db_path": _standby_folder(store) / store.name})
+            settings = self._settings.model_copy(update={"milvus_db_path": standby_folder(store) / store.name})
             self._standby = Membership(settings, self.activity, self._serve, patient=self._patient, copy_of=store)
         return self._standby
 
@@ -139,7 +137,7 @@ class Membership:
         if self._link is not None:
             return self._link
         async with self._joining:
-            if self._store is not None and _own_folder(self._store, self._shape).exists():
+            if self._store is not None and own_folder(self._store, self._shape).exists():
                 self._move()
             until = time.monotonic() + _ELECTION_SECONDS
             while self.repository is None and self._link is None:
@@ -178,7 +176,7 @@ class Membership:
 
     def _move(self) -> None:
         """Use a folder of this version's own: another version, which stores other data, has the one in the settings."""
-        self._store = _own_folder(self._settings.milvus_db_path, self._shape)
+        self._store = own_folder(self._settings.milvus_db_path, self._shape)
         self._settings = self._settings.model_copy(update={"milvus_db_path": self._store})
 
     def _lock(self) -> bool:
@@ -187,7 +185,7 @@ class Membership:
             return True
         store = self._copy_of or self._store
         check_path(store)
-        file = _lock_file(store, "standby" if self._copy_of else "owner")
+        file = lock_file(store, "standby" if self._copy_of else "owner")
         lock = FileLock(file, timeout=0, thread_local=False)
         try:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -217,7 +215,7 @@ class Membership:
         if self._copy_of is not None:
             notice = await self._copy(self._copy_of, self._settings.milvus_db_path)
         elif self._store is not None:
-            _clear_standby(self._store)
+            clear_standby(self._store)
         repository = LazyRepository(self._settings, self.activity, patient=self._patient, notice=notice)
         self._ownership.push_async_callback(repository.aclose)
         if self._store is not None:
@@ -292,34 +290,8 @@ class Membership:
 
     async def aclose(self) -> None:
         """Leave: an owner stops answering, closes the store and frees the lock, in this order."""
-        if self._standing_down is not None:
-            await self._standing_down
-        if self._standby is not None:
-            await self._standby.aclose()
+        for closing in (self._standing_down, self._standby.aclose() if self._standby else None):
+            if closing is not None:
+                await closing
         await self._leave(self._link)
         await self._ownership.aclose()
-
-
-def _standby_folder(store: Path) -> Path:
-    """The folder of the copy that answers while the owner is silent."""
-    return store.with_suffix(".standby")
-
-
-def _clear_standby(store: Path) -> None:
-    """Delete the copy that a killed process has left."""
-    if (folder := _standby_folder(store)).exists():
-        with contextlib.suppress(Timeout, OSError), FileLock(_lock_file(store, "standby"), timeout=0):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _lock_file(store: Path, name: str) -> Path:
-    return store.with_suffix(".locks") / f"{name}.lock"
-
-
-def _own_folder(store: Path, shape: str) -> Path:
-    """The folder of a version whose shape of data is not that of the version that owns the store."""
-    return store.with_stem(f"{store.stem.removesuffix(_mark(shape))}{_mark(shape)}")
-
-
-def _mark(shape: str) -> str:
-    return f".{shape.rpartition('_')[2]}"
