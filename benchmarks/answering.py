@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.figures import Figure, median, percentile
-from benchmarks.processes import OUR_COMMAND, Server, environment, served
+from benchmarks.processes import BARE_COMMAND, OUR_COMMAND, Server, environment, served
 from lorekeeper_mcp.embedding.embedder import PACKAGED, model_path
 from lorekeeper_mcp.embedding.minilm import NumpyMiniLM
 from lorekeeper_mcp.embedding.precomputed import FILE
@@ -32,6 +32,7 @@ QUESTIONS = [f"{what} {thing}" for what, thing in itertools.product(_WHAT, _THIN
 _WARMING_SECONDS = 10.0  # without a call: what a server does beforehand, it does while nothing is asked
 BRIEF = {"limit": 10, "detail": "brief"}
 _COLD = ("search_creature", {"search": "undead that drain life", **BRIEF})
+FILTERED = ("search_creature", {"type": "undead", "cr_max": 5, **BRIEF})
 # A document filter is measured on questions that are asked with and without it; the book is in both stores.
 _DOCUMENT = {"documents": ["srd-2014"]}
 
@@ -63,11 +64,25 @@ def measure(db: Path, name: str, bare_start: float, rounds: int) -> Iterator[Fig
     yield Figure(
         f"{name}: first semantic answer", median(colds), "s", rounds, 5, bare_start, "bare start", of_yardstick=True
     )
+    first, _ = first_filtered(db, FILTERED, rounds)
+    yield Figure(f"{name}: first filtered answer after initialize", first, "s", rounds, 1.2, bare_start, "bare start")
+    with served(BARE_COMMAND, variables) as server:
+        bare_memory = server.memory()
     with served(OUR_COMMAND, variables) as server:
-        yield from _warm(server, name, rounds)
+        yield from _warm(server, name, rounds, bare_memory)
 
 
-def _warm(server: Server, name: str, rounds: int) -> Iterator[Figure]:
+def first_filtered(db: Path, call: Call, rounds: int) -> tuple[float, float]:
+    """Seconds from the greeting to the first answer to a filter, the list of tools included, and the memory then."""
+    found = []
+    for _ in range(rounds):
+        with served(OUR_COMMAND, environment(db, LOREKEEPER_OFFLINE="true")) as server:
+            server.call(*call)
+            found.append((server.age() - server.initialized, server.memory()))
+    return median([seconds for seconds, _ in found]), median([memory for _, memory in found])
+
+
+def _warm(server: Server, name: str, rounds: int, bare_memory: float) -> Iterator[Figure]:
     server.call(*_COLD)
     time.sleep(_WARMING_SECONDS)
     for call in (*_semantic({})[:2], *_filters()[::6], ("list_documents", {})):
@@ -96,7 +111,8 @@ def _warm(server: Server, name: str, rounds: int) -> Iterator[Figure]:
     yield Figure(
         f"{name}: ten searches at once", parallel, "ms", rounds, 1.0, sequence, "in sequence", of_yardstick=True
     )
-    yield Figure(f"{name}: memory after use", server.memory(), "MB", server.calls, 750)
+    memory = server.memory()
+    yield Figure(f"{name}: memory after use", memory, "MB", server.calls, 400, bare_memory, "bare server")
 
 
 def growth_of_memory(db: Path, calls: int) -> Iterator[Figure]:

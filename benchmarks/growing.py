@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.answering import BRIEF, QUESTIONS
+from benchmarks.answering import BRIEF, QUESTIONS, first_filtered
 from benchmarks.figures import Figure, median
 from benchmarks.processes import OUR_COMMAND, environment, served
 from lorekeeper_mcp.embedding.vector import Embedding
@@ -87,8 +87,8 @@ async def _fill(settings: Settings, count: int) -> list[float]:
     return taken
 
 
-def _answers(db: Path, count: int, times: int) -> tuple[float, float]:
-    """Milliseconds of a question with a filter and of a filter alone, over stdio and warm."""
+def _answers(db: Path, count: int, times: int) -> tuple[float, float, float]:
+    """Milliseconds of a question with a filter and of a filter alone, over stdio and warm; then megabytes."""
     with served(OUR_COMMAND, environment(db, LOREKEEPER_OFFLINE="true")) as server:
         asked = [("search_spell", {"search": text, "school": "evocation", **BRIEF}) for text in QUESTIONS]
         filters = [("search_spell", {"level": level, "school": "evocation", **BRIEF}) for level in range(10)]
@@ -97,7 +97,8 @@ def _answers(db: Path, count: int, times: int) -> tuple[float, float]:
         for call in (*asked[:5], *filters):
             server.call(*call)
         near = [server.call(*call)[0] for call in asked[5:] * times]
-        return median(near), median([server.call(*call)[0] for call in filters * times])
+        filtered = median([server.call(*call)[0] for call in filters * times])
+        return median(near), filtered, server.memory()
 
 
 async def _renewed(settings: Settings, count: int) -> tuple[float, float]:
@@ -125,6 +126,11 @@ def measure(folder: Path, count: int, times: int) -> Iterator[Figure]:
         yield Figure(
             f"{count:,} records: {name}", large[place], "ms", times, 12, small[place], against, of_yardstick=True
         )
+    ask = ("search_spell", {"level": 3, "school": "evocation", **BRIEF})
+    seconds, _ = first_filtered(larger.milvus_db_path, ask, times)
+    before, _ = first_filtered(smaller.milvus_db_path, ask, times)
+    yield Figure(f"{count:,} records: first filtered answer", seconds, "s", times, 6, before, against)
+    yield Figure(f"{count:,} records: memory after use", large[2], "MB", times, 700, small[2], against)
     tenth = max(1, len(pages) // 10)
     last, first = median(pages[-tenth:]), median(pages[: max(3, tenth)])
     yield Figure(

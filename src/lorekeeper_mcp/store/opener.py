@@ -74,7 +74,7 @@ def _server(settings: Settings, encoder: str, mirror: MemoryMirror) -> OpenStore
             version = client.get_server_version(timeout=TIMEOUT)
         store = MilvusStore(client, encoder, infix=knows_infix(version))
         store.prepare()
-        mirror.open(None)
+        mirror.open(None, local=False)
         for family in Family:
             mirror.catalog.replace(family, map(entry_from_row, store.catalog(family)))
         milvus = OpenMilvus(store, IntegrityState())

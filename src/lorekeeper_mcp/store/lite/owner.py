@@ -1,13 +1,12 @@
 """Opening a local store as its owner: its rows from the mirror, and Milvus only when something is written.
 
-A folder that is damaged, or of an older format, is quarantined and a new one begun, from the mirror's rows where the
-integrity file vouches for them.
+Milvus Lite lets one process own a folder. A folder that is damaged, or of an older format, is quarantined and a new one
+begun, from the mirror's rows where the integrity file vouches for them.
 """
 
 from __future__ import annotations
 
 import contextlib
-import glob
 import hashlib
 import logging
 import os
@@ -32,7 +31,7 @@ from lorekeeper_mcp.store.lite.integrity import (
 from lorekeeper_mcp.store.lite.ownership import check_path, claim
 from lorekeeper_mcp.store.lite.quarantine import quarantine
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.memory.row_file import delete_row_file, is_row_file
+from lorekeeper_mcp.store.memory.row_file import delete_row_file, is_row_file, row_files
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.open_store import OpenMilvus, OpenStore
 from lorekeeper_mcp.store.schema import LEDGER, collection_name, ledger_name
@@ -68,13 +67,16 @@ def row_file(path: Path, encoder: str) -> Path:
 def _open_mirror(path: Path, encoder: str, mirror: MemoryMirror) -> None:
     file = row_file(path, encoder)
     if not file.exists():
-        for older in path.parent.glob(f"{glob.escape(path.stem)}.rows-????????.sqlite"):
+        for older in row_files(path):
             with contextlib.suppress(OSError):  # on Windows, where another process has it open
                 if is_row_file(older):
                     delete_row_file(older)
     try:
         mirror.open(file)
-    except (StoreFullError, StoreBusyError):
+    except StoreFullError as error:
+        log.warning("The rows are kept in memory: %s", error)
+        mirror.open(None)
+    except StoreBusyError:
         raise
     except StoreError as error:
         log.warning("%s is made again: %s", file, error)
@@ -96,7 +98,7 @@ def _vouched_for(path: Path, mirror: MemoryMirror) -> IntegrityState | None:
 
 
 def open_milvus(path: Path, encoder: str, mirror: MemoryMirror, abandoned: Callable[[], bool]) -> OpenMilvus:
-    """Own the folder and bring the mirror in line. Takes a second or more to import pymilvus.
+    """Own the folder, and bring the mirror in line with it. Takes a second or more to import pymilvus.
 
     A process that ends frees the folder a moment after it has stopped answering. Raises StoreError, or OSError if the
     folder cannot be used.
@@ -161,7 +163,12 @@ def _opened(path: Path, encoder: str, mirror: MemoryMirror, again: IntegrityStat
         times = {family: store.times(family) for family in Family}
         state = _agreed(store, state if again is None else None, times, state.versions if state else {})
         store.drop_left_over()
-        _bring_in_line(store, mirror, state, times)
+        try:
+            _bring_in_line(store, mirror, state, times)
+        except StoreFullError as error:
+            log.warning("The rows are kept in memory: %s", error)
+            mirror.open(None)
+            _bring_in_line(store, mirror, state, times)
     except StoreError:
         store.close()
         raise

@@ -7,13 +7,12 @@ of Milvus Lite 3.2, with collections under our names alone.
 from __future__ import annotations
 
 import contextlib
-import glob
 import json
 import re
 from pathlib import Path
 
 from lorekeeper_mcp.store.errors import ForeignPathError
-from lorekeeper_mcp.store.memory.row_file import is_row_file
+from lorekeeper_mcp.store.memory.row_file import is_row_file, row_files
 
 _MARKER = ".lorekeeper"
 _MARKER_TEXT = "lorekeeper-mcp made this folder and may move or delete it.\n"
@@ -74,7 +73,7 @@ def _foreign_neighbours(path: Path) -> list[Path]:
         path.with_suffix(".owner.json"): _is_owner_file,
         path.with_suffix(".locks"): _is_lock_folder,
     }
-    known |= dict.fromkeys(path.parent.glob(f"{glob.escape(path.stem)}.rows-????????.sqlite"), is_row_file)
+    known |= {file: is_row_file for file in row_files(path) if file.suffix == ".sqlite"}
     return [file for file, is_known in known.items() if file.exists() and not is_known(file)]
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import glob
 import shutil
 from pathlib import Path
 
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile, IntegrityState, damaged_files
 from lorekeeper_mcp.store.lite.ownership import claim
+from lorekeeper_mcp.store.memory.row_file import row_files
 
 
 def copy_store(store: Path, to: Path) -> None:
@@ -25,9 +25,8 @@ def copy_store(store: Path, to: Path) -> None:
         shutil.copytree(store, to, ignore=shutil.ignore_patterns("LOCK"))
         if before is not None:
             shutil.copyfile(account.path, copied.path)
-        for file in store.parent.glob(f"{glob.escape(store.stem)}.rows-????????.sqlite*"):
-            if not file.name.endswith("-shm"):
-                shutil.copyfile(file, to.with_name(file.name))
+        for file in row_files(store):
+            shutil.copyfile(file, to.with_name(file.name))
     except shutil.Error as error:  # files that went while they were copied
         raise StoreError(str(error)[:200]) from error
     claim(to)

@@ -10,7 +10,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
+from typing import cast
 
 from lorekeeper_mcp.filters import columns
 from lorekeeper_mcp.filters.options import FEATURE_OF
@@ -58,7 +59,6 @@ def places(family: Family) -> Mapping[str, int]:
 
 def entry_from_row(row: Mapping[str, object]) -> Entry:
     """The entry of a row, as it is written to the store or read back from it."""
-    documents = str(row["documents"]).replace("~", "_").strip("|").split("|")
     kind = Kind(str(row["kind"]))
     return Entry(
         str(row["id"]),
@@ -66,8 +66,8 @@ def entry_from_row(row: Mapping[str, object]) -> Entry:
         str(row["key"]),
         str(row["name"]),
         str(row["document_key"]),
-        tuple(documents),
-        tuple(part for part in str(row["editions"]).split("|") if part),
+        _members(str(row["documents"])) or ("",),
+        _members(str(row["editions"])),
         Source(str(row["source"])),
         row["replaceable"] == 1,
         row["has_vector"] == 1,
@@ -79,7 +79,13 @@ def entry_from_row(row: Mapping[str, object]) -> Entry:
 
 def _value(given: object) -> str | int | float:
     """A column's value; few different texts stand in a column, so each is kept once."""
-    return given if isinstance(given, int | float) else sys.intern(str(given))
+    return sys.intern(given) if type(given) is str else cast(float, given)
+
+
+@lru_cache(maxsize=1024)
+def _members(packed: str) -> tuple[str, ...]:
+    """The members of a packed list; few different lists stand in a store."""
+    return tuple(part for part in packed.replace("~", "_").split("|") if part)
 
 
 def feature_parent(entry: Entry) -> str:

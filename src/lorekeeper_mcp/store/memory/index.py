@@ -6,7 +6,6 @@ this takes one; and opened it takes several times the memory.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -14,7 +13,6 @@ from types import MappingProxyType
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Record
-from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.memory.fulltext_index import query_terms
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
@@ -23,7 +21,6 @@ from lorekeeper_mcp.store.memory.selection import select
 from lorekeeper_mcp.store.milvus_index import ReadStore
 
 _RECENT = 8  # selections of a family that are kept; each is a few hundred kB at most
-_DECODED_AT_ONCE = 50  # records: what a page has takes a millisecond or two; more would hold up the event loop
 
 
 class MemoryIndex:
@@ -71,9 +68,6 @@ class MemoryIndex:
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
         """The whole records of some entries by id; those that are gone by now are left out."""
         kinds = {entry.id: entry.kind for entry in entries}
-        if len(kinds) <= _DECODED_AT_ONCE:
-            with contextlib.suppress(StoreError):  # reading in the thread mends what can be mended
-                return self._mirror.records(kinds)
         return await self._read(lambda _: self._mirror.records(kinds))
 
     def warming(self) -> Iterator[Callable[[], Awaitable[object]]]:

@@ -27,15 +27,20 @@ class MemoryMirror:
 
     def __init__(self) -> None:
         self.catalog = Catalog()
+        self.is_local = False
         self.file = RowFile()
         self.vectors = VectorIndex(lambda family: self.file.vectors(family))  # noqa: PLW0108 - the file changes
         self.words = FullTextIndex(self.file.searcher)
         self._worded: set[Family] = set()
 
-    def open(self, path: Path | None) -> None:
-        """Use another file, or none, and what it holds. Raises RowFileDamagedError where it cannot be trusted."""
+    def open(self, path: Path | None, *, local: bool = True) -> None:
+        """Use another file, or one in memory, and what it holds. Raises RowFileDamagedError if it cannot be trusted.
+
+        ``local`` if whole rows are to be here.
+        """
         self.file.close()
-        self._worded = set(Family) if path else set()
+        self.is_local = local
+        self._worded = set(Family) if local else set()
         self.file = RowFile(path)
         self.words = FullTextIndex(self.file.searcher)
         for family in Family:
@@ -44,11 +49,6 @@ class MemoryMirror:
     def close(self) -> None:
         """Close the file."""
         self.file.close()
-
-    @property
-    def is_local(self) -> bool:
-        """Whether whole rows are here."""
-        return self.file.path is not None
 
     def read(self, family: Family) -> None:
         """Take over what the file holds of a family: another process may have written it."""

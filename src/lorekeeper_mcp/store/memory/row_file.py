@@ -7,11 +7,13 @@ is made again where it does not agree with the integrity file, and every row car
 
 from __future__ import annotations
 
+import glob
 import json
 import sqlite3
 import zlib
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias, cast
 
@@ -36,6 +38,7 @@ CREATE TABLE IF NOT EXISTS ledger (id TEXT PRIMARY KEY, entry TEXT);
 CREATE TABLE IF NOT EXISTS versions (name TEXT PRIMARY KEY, version INTEGER);
 """
 _TOKENS = "porter unicode61 remove_diacritics 2"
+_shared_float = lru_cache(maxsize=4096)(float)  # most numbers of the catalog stand in many rows
 _AMONG = "IN (SELECT value FROM json_each(?))"
 
 
@@ -49,10 +52,12 @@ class RowFile:
             path.touch(mode=0o600)
         self._writer = Connection(path)
         with self._writer.use() as db:
-            db.execute(f"PRAGMA application_id = {_APPLICATION}")
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
-            db.executescript(_LEDGER + "".join(_TABLES.format(family, _TOKENS) for family in Family))
+            if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                db.execute(f"PRAGMA application_id = {_APPLICATION}")
+                tables = "".join(_TABLES.format(family, _TOKENS) for family in Family)
+                db.executescript(f"BEGIN; {_LEDGER} {tables} COMMIT;")
         # So that no reading waits for another: what is read of rows, and the searches by words.
         self._reader = Connection(path) if path else self._writer
         self.searcher = Connection(path) if path else self._writer
@@ -76,11 +81,11 @@ class RowFile:
         with self._reader.use() as db:
             cursor = db.execute(f"SELECT brief, checksum FROM {family}_rows ORDER BY number")  # noqa: S608 - an enum
             while found := cursor.fetchmany(1000):
-                if any(zlib.crc32(brief.encode()) != checksum for brief, checksum in found):
+                if any(zlib.crc32(str(brief).encode()) != checksum for brief, checksum in found):
                     raise RowFileDamagedError(f"A row of {family} is not as it was written.")
-                yield from (
-                    dict(zip(fields, one, strict=True)) for one in json.loads(f"[{','.join(b for b, _ in found)}]")
-                )
+                together = f"[{','.join(brief for brief, _ in found)}]"
+                for one in json.loads(together, parse_float=_shared_float):
+                    yield dict(zip(fields, one, strict=True))
 
     def payloads(self, family: Family, ids: Iterable[str]) -> dict[str, str]:
         """The payloads of some ids; those that are gone are left out."""
@@ -164,6 +169,12 @@ class RowFile:
             noted = ((id_, json.dumps(entry)) for id_, entry in entries.items())
             db.executemany("INSERT OR REPLACE INTO ledger VALUES (?, ?)", noted)
             db.execute("INSERT OR REPLACE INTO versions VALUES ('ledger', ?)", (version,))
+
+
+def row_files(store: Path) -> list[Path]:
+    """The row files beside a store, with what SQLite has not yet taken over into them."""
+    names = (f"{glob.escape(store.stem)}.rows-????????.sqlite{end}" for end in ("", "-wal"))
+    return [file for name in names for file in store.parent.glob(name)]
 
 
 def is_row_file(path: Path) -> bool:
