@@ -31,7 +31,7 @@ from lorekeeper_mcp.store.lite.integrity import (
 from lorekeeper_mcp.store.lite.ownership import check_path, claim
 from lorekeeper_mcp.store.lite.quarantine import quarantine
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.memory.row_file import delete_row_file, is_row_file, row_files
+from lorekeeper_mcp.store.memory.row_files import delete_row_file, is_row_file, row_files
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.open_store import OpenMilvus, OpenStore
 from lorekeeper_mcp.store.schema import LEDGER, collection_name, ledger_name

@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 
 from lorekeeper_mcp.store.errors import ForeignPathError
-from lorekeeper_mcp.store.memory.row_file import is_row_file, row_files
+from lorekeeper_mcp.store.memory.row_files import is_row_file, row_files
 
 _MARKER = ".lorekeeper"
 _MARKER_TEXT = "lorekeeper-mcp made this folder and may move or delete it.\n"

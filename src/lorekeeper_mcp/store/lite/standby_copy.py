@@ -8,7 +8,7 @@ from pathlib import Path
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile, IntegrityState, damaged_files
 from lorekeeper_mcp.store.lite.ownership import claim
-from lorekeeper_mcp.store.memory.row_file import row_files
+from lorekeeper_mcp.store.memory.row_files import row_files
 
 
 def copy_store(store: Path, to: Path) -> None:

@@ -7,7 +7,6 @@ is made again where it does not agree with the integrity file, and every row car
 
 from __future__ import annotations
 
-import glob
 import json
 import sqlite3
 import zlib
@@ -21,10 +20,10 @@ from lorekeeper_mcp.embedding.quantization import from_text, to_text
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.memory.connection import Connection, RowFileDamagedError
 from lorekeeper_mcp.store.memory.fulltext_index import delete_words, insert_words
+from lorekeeper_mcp.store.memory.row_files import APPLICATION, delete_row_file
 from lorekeeper_mcp.store.rows import HAS_VECTOR, NO_VECTOR, Row, brief_fields
 
 AnyRow: TypeAlias = Mapping[str, object]
-_APPLICATION = 0x4C4F5245  # what tells our file from other SQLite files: "LORE"
 _TABLES = """
 CREATE TABLE IF NOT EXISTS {0}_rows (number INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, brief TEXT, checksum INTEGER);
 CREATE TABLE IF NOT EXISTS {0}_payloads (number INTEGER PRIMARY KEY, data BLOB, checksum INTEGER);
@@ -55,7 +54,7 @@ class RowFile:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
             if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                db.execute(f"PRAGMA application_id = {_APPLICATION}")
+                db.execute(f"PRAGMA application_id = {APPLICATION}")
                 tables = "".join(_TABLES.format(family, _TOKENS) for family in Family)
                 db.executescript(f"BEGIN; {_LEDGER} {tables} COMMIT;")
         # So that no reading waits for another: what is read of rows, and the searches by words.
@@ -169,25 +168,6 @@ class RowFile:
             noted = ((id_, json.dumps(entry)) for id_, entry in entries.items())
             db.executemany("INSERT OR REPLACE INTO ledger VALUES (?, ?)", noted)
             db.execute("INSERT OR REPLACE INTO versions VALUES ('ledger', ?)", (version,))
-
-
-def row_files(store: Path) -> list[Path]:
-    """The row files beside a store, with what SQLite has not yet taken over into them."""
-    names = (f"{glob.escape(store.stem)}.rows-????????.sqlite{end}" for end in ("", "-wal"))
-    return [file for name in names for file in store.parent.glob(name)]
-
-
-def is_row_file(path: Path) -> bool:
-    """Whether a file is one of ours, or empty. Raises OSError where it cannot be read."""
-    with path.open("rb") as opened:
-        head = opened.read(72)
-    return not head or head[68:72] == _APPLICATION.to_bytes(4, "big")
-
-
-def delete_row_file(path: Path) -> None:
-    """Delete a row file with what SQLite keeps beside it. Raises OSError."""
-    for end in ("-wal", "-shm", ""):
-        path.with_name(path.name + end).unlink(missing_ok=True)
 
 
 def _joined(table: str, family: Family) -> str:
