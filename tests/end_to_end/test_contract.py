@@ -89,21 +89,21 @@ async def test_brief_and_full_are_what_they_say(client: Client) -> None:
     assert all("text" in result for result in full["results"])
 
 
-async def test_questions_never_load_the_model_that_embeds_many_texts(seeded: Path) -> None:
-    async with in_process(seeded, offline=True) as client:
+async def test_questions_never_load_the_model_that_embeds_many_texts(own: Path) -> None:
+    async with in_process(own, offline=True) as client:
         await ask(client, "search_spell", level=3, search="  ")
         await ask(client, "search_spell", search="fire*")
         await ask(client, "list_documents")
         await ask(client, "search_spell", search="Fireball")
-        lazy = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
-        repository: Repository = await lazy.get()
+        member = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
+        repository: Repository = await member.owned_repository()
         await ask(client, "search_spell", search="a light in the dark")
         assert repository._cache.embedder.loaded
         assert repository._cache.embedder._whole.value is None
 
 
-async def test_without_the_model_names_and_words_rank_and_a_hint_says_so(seeded: Path, tmp_path: Path) -> None:
-    async with in_process(seeded, offline=True, embedding_model=str(tmp_path / "no-model")) as client:
+async def test_without_the_model_names_and_words_rank_and_a_hint_says_so(own: Path, tmp_path: Path) -> None:
+    async with in_process(own, offline=True, embedding_model=str(tmp_path / "no-model")) as client:
         answer = await ask(client, "search_spell", search="protect from fire damage", limit=50)
         assert "embedding model" in answer["hint"]
         found = [result["name"] for result in answer["results"]]

@@ -164,7 +164,7 @@ async def test_faults_that_come_and_go_leave_no_list_unfetched(replay: Replay, o
 
     settings: dict[str, Any] = {"error_cache_ttl_seconds": 1}
     async with in_process(own, replay.url, **settings) as client:
-        lazy = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
+        member = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
         for _ in range(CALLS // 100):
             replay.reset()
             for _ in range(rng.randrange(3)):
@@ -173,7 +173,7 @@ async def test_faults_that_come_and_go_leave_no_list_unfetched(replay: Replay, o
             await asyncio.gather(*(caller(client, 25) for _ in range(4)))
         replay.reset()
         await asyncio.sleep(1.1)
-        repository: Repository = await lazy.get()
+        repository: Repository = await member.owned_repository()
         for _ in range(2):  # a list of which a record could not be read is asked for again after twelve seconds
             await fill(repository)
             await asyncio.sleep(12)

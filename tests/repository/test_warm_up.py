@@ -4,18 +4,16 @@ import asyncio
 from pathlib import Path
 
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.repository.repository import Repository
+from lorekeeper_mcp.sharing.membership import Membership
 from tests.end_to_end.clients import in_process, over_stdio
 
 
 async def test_everything_is_ready_before_anybody_has_asked_for_it(seeded: Path) -> None:
     async with in_process(seeded, offline=True) as client:
-        lazy = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
+        member: Membership = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
         await client.list_tools()
-        assert lazy._opening is None, "the reply is out before anything is opened"
-        while lazy._opening is None:
-            await asyncio.sleep(0.05)
-        repository: Repository = await lazy.get()
+        assert member.repository is None, "the reply is out before anything is opened"
+        repository = await member.owned_repository()
         async with asyncio.timeout(60):
             while [*Family][-1] not in repository._cache.index._mirror.vectors._held:
                 await asyncio.sleep(0.05)
@@ -32,11 +30,9 @@ async def test_a_call_that_comes_before_is_answered_by_meaning_all_the_same(seed
 
 async def test_a_model_that_is_not_there_stops_nothing(seeded: Path, tmp_path: Path) -> None:
     async with in_process(seeded, offline=True, embedding_model=str(tmp_path / "none")) as client:
-        lazy = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
+        member: Membership = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
         await client.list_tools()
-        while lazy._opening is None:
-            await asyncio.sleep(0.05)
-        repository: Repository = await lazy.get()
+        repository = await member.owned_repository()
         async with asyncio.timeout(60):
             while [*Family][-1] not in repository._cache.index._mirror.vectors._held:
                 await asyncio.sleep(0.05)
