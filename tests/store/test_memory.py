@@ -8,17 +8,23 @@ from pathlib import Path
 import pytest
 
 from lorekeeper_mcp.embedding.vector import Embedding
-from lorekeeper_mcp.models import Family, Kind, Record
+from lorekeeper_mcp.models import Family, Kind, Record, Source, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.pending_records import PendingRecord
 from lorekeeper_mcp.store.rows import EmbeddedRow, encode_payload
 from lorekeeper_mcp.store.writer import Writer
-from tests.store.test_store import spell, vectors
+from tests.store.test_store import spell as homebrew
+from tests.store.test_store import vectors
 
 TEXTS = {3: "changed", 6: "as it never was", 9: ""}
 DIRECTIONS = [[float(x) for x in row] for row in vectors(60)]
+
+
+def spell(number: int, text: str = "") -> Spell:
+    """A record of a published book: embeddings of homebrew are never known beforehand."""
+    return homebrew(number, text).model_copy(update={"document_source": Source.OPEN5E_V2})
 
 
 def known(records: Sequence[Record]) -> list[Embedding | None]:

@@ -123,7 +123,7 @@ class _Rows:
         import numpy as np  # noqa: PLC0415
 
         ids = list(among)
-        if self.matrix is None or not ids:
+        if self.matrix is None or not self.ids or not ids:
             return [(id_, 0.0) for id_ in ids]
         asked = np.asarray(vector, dtype=np.float32)
         asked /= np.linalg.norm(asked) or 1
