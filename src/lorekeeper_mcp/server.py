@@ -152,6 +152,7 @@ class _Counted(Middleware):
 async def _watch(member: Membership) -> None:
     """Take part in the store; even that waits for the first reply."""
     await member.activity.first.wait()
+    await member.activity.quiet(_PAUSE_SECONDS)
     await member.watch()
 
 
