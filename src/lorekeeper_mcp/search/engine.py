@@ -45,7 +45,7 @@ from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
 _LONGEST_NAME = 5  # words
-_SPARE = 8  # groups beyond the page, for records that another process removes while it is put together
+_SPARE = 8  # groups beyond the page, for records that are removed while it is put together
 _COMMON = 400  # passages that use a word: one that is also a name is then hardly meant as one
 
 

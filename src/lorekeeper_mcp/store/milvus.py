@@ -38,7 +38,7 @@ _MOST = 16_384  # rows that a Milvus server gives in one answer
 class MilvusStore:
     """One connection to the records. Reads may come from any thread; writes come one at a time.
 
-    ``path`` is the folder that this process owns; None where it is attached to another process or to a server.
+    ``path`` is the folder that this process owns; None for a server.
     """
 
     def __init__(self, client: MilvusClient, encoder: str, path: Path | None = None, *, infix: bool = True) -> None:

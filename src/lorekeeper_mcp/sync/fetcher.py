@@ -164,7 +164,7 @@ class Fetcher:
     # -- the work itself
 
     async def look(self) -> None:
-        """Take over what other processes have fetched."""
+        """Take over what other processes of the same Milvus server have fetched."""
         self.holdings.load(await self._cache.ledger())
 
     async def _look_up(self, request: Request) -> None:

@@ -51,7 +51,7 @@ class MemoryMirror:
         self.file.close()
 
     def read(self, family: Family) -> None:
-        """Take over what the file holds of a family: another process may have written it."""
+        """Take over what the file holds of a family."""
         self.catalog.replace(family, map(entry_from_row, self.file.briefs(family)))
         self._forget(family)
 
