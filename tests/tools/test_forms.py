@@ -9,7 +9,21 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.answer import Answer, CacheState, Form, Hit, ListForm, NameForm, QuestionForm, ScoredPassage
-from lorekeeper_mcp.models import Creature, Edition, EditionText, Kind, Record, Reference, Section, Source, Spell
+from lorekeeper_mcp.models import (
+    CharacterFeature,
+    Creature,
+    Edition,
+    EditionText,
+    FeatureType,
+    Kind,
+    Record,
+    Ref,
+    Reference,
+    Rule,
+    Section,
+    Source,
+    Spell,
+)
 from lorekeeper_mcp.passages import passages_of
 from lorekeeper_mcp.repository.editions import editions_apart, in_edition
 from lorekeeper_mcp.tools.envelope import result, whole_sentences
@@ -93,6 +107,42 @@ def test_editions_that_say_the_same_are_not_told_apart() -> None:
     text, structured = answered((dataclasses.replace(hits(new)[0], editions=(new, old)),), NameForm(1))
     assert "differs" not in text
     assert [book["document_key"] for book in structured["documents"]] == ["fens"]
+
+
+def fen_rule(text: str, document: str, edition: str) -> Rule:
+    return Rule(**heading("Wading", Kind.RULE, document, edition), text=text)
+
+
+def test_a_name_that_both_srds_have_is_told_once_with_what_differs() -> None:
+    new, old = fen_rule("You wade slowly.", "srd-2024", "2024"), fen_rule("No one can swim.", "srd-2014", "2014")
+    text, structured = answered(hits(new, old, fen_rule("Eels wade.", "moor", "2014")), NameForm(3))
+    assert [(one["key"], "text" in one) for one in structured["results"]] == [
+        ("srd-2024_wading", True), ("moor_wading", False)
+    ]  # fmt: skip
+    assert text.index("You wade slowly.") < text.index("2014 edition, where it differs") < text.index("No one can swim")
+    assert "Eels wade." not in text
+
+
+def test_a_feature_says_who_gains_it_and_when() -> None:
+    gills = CharacterFeature(
+        **heading("Gills", Kind.FEATURE),
+        type=FeatureType.CLASS,
+        text="You breathe water.",
+        parent=Ref(name="Warden", key="fens_warden"),
+        parent_kind=Kind.CLASS,
+        levels=(3, 9),
+    )
+    text, structured = answered((asking(gills),), QuestionForm(("who breathes water",)))
+    assert "**Warden level 3, 9**: You breathe water." in text
+    assert structured["results"][0]["passages"][0]["heading"] == "Warden level 3, 9"
+
+
+def test_a_case_has_more_room_than_a_question() -> None:
+    long = [stat_block(f"Behemoth {number}", 30) for number in range(3)]
+    found = tuple(asking(record) for record in long)
+    question, _ = answered(found, QuestionForm(("told",)), search="what is told at length")
+    case, _ = answered(found, QuestionForm(("told",)), search="She is told at length. May she leave?")
+    assert len(question) + 500 < len(case) <= 5_000
 
 
 DAZED = Reference(

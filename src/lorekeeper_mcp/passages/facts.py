@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from lorekeeper_mcp.models import (
     Abilities,
-    CastingOption,
     CharacterClass,
     Creature,
     Document,
@@ -18,9 +17,9 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
+from lorekeeper_mcp.models.wording import casting_changes, challenge_rating, gold, words
 
 Pairs = list[tuple[str, str]]
-_FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 
 
 def fact_lines(record: Record) -> list[str]:
@@ -43,28 +42,15 @@ def _line(pairs: Iterable[tuple[str, str]]) -> str:
 
 def higher_slots(record: Spell) -> str:
     """What changes with each higher slot or character level, in one line."""
-    changes = [f"{_words(one.type)}: {told}" for one in record.casting_options if (told := _option(one))]
+    changes = [f"{words(one.type)}: {told}" for one in record.casting_options if (told := casting_changes(one))]
     return "; ".join(changes)
 
 
-def _option(option: CastingOption) -> str:
-    told = [
-        f"damage {option.damage_roll}" if option.damage_roll else "",
-        f"{option.target_count} targets" if option.target_count is not None else "",
-        f"duration {option.duration}" if option.duration else "",
-        f"range {option.range}" if option.range else "",
-        f"size {option.shape_size:g}" if option.shape_size is not None else "",
-        {True: "concentration", False: "no concentration", None: ""}[option.concentration],
-        option.text,
-    ]
-    return ", ".join(part for part in told if part)
-
-
 def _spell(spell: Spell) -> list[Pairs]:
-    level = f"Level {spell.level} {_words(spell.school)}" if spell.level else f"{_words(spell.school).title()} cantrip"
+    level = f"Level {spell.level} {words(spell.school)}" if spell.level else f"{words(spell.school).title()} cantrip"
     letters = (("V", spell.verbal), ("S", spell.somatic), ("M", spell.material))
     components = ", ".join(letter for letter, needed in letters if needed)
-    time = spell.casting_time_text or _words(spell.casting_time)
+    time = spell.casting_time_text or words(spell.casting_time)
     duration = spell.duration.removeprefix("up to ") if spell.concentration else spell.duration
     classes = ", ".join(dict.fromkeys(ref.name for ref in (*spell.classes, *spell.subclasses)))
     area = (
@@ -85,18 +71,13 @@ def _spell(spell: Spell) -> list[Pairs]:
     ]
 
 
-def challenge(rating: float | None) -> str:
-    """0.25 is 1/4; empty for None."""
-    return "" if rating is None else _FRACTIONS.get(rating, f"{rating:g}")
-
-
 def _creature(creature: Creature) -> list[Pairs]:
     scores = {name: getattr(creature.abilities, name) for name in Abilities.model_fields}
     abilities = ", ".join(f"{name[:3].upper()} {s} ({(s - 10) // 2:+d})" for name, s in scores.items() if s is not None)
-    size = creature.size_text or _words(creature.size).capitalize()
+    size = creature.size_text or words(creature.size).capitalize()
     speed = ", ".join(f"{'' if mode == 'walk' else f'{mode} '}{feet:g} ft." for mode, feet in creature.speed.items())
     points = f" ({creature.experience_points:,} XP)" if creature.experience_points is not None else ""
-    rating = challenge(creature.challenge_rating)
+    rating = challenge_rating(creature.challenge_rating)
     defenses = creature.defenses
     return [
         [
@@ -121,8 +102,8 @@ def _creature(creature: Creature) -> list[Pairs]:
             ("Immunities", _listed(defenses.damage_immunities_text, defenses.damage_immunities)),
             ("Condition Immunities", _listed(defenses.condition_immunities_text, defenses.condition_immunities)),
             ("Senses", _senses(creature)),
-            ("Languages", creature.languages or ", ".join(map(_words, creature.language_keys))),
-            ("Environments", ", ".join(ref.name or _words(ref.key) for ref in creature.environments)),
+            ("Languages", creature.languages or ", ".join(map(words, creature.language_keys))),
+            ("Environments", ", ".join(ref.name or words(ref.key) for ref in creature.environments)),
         ],
     ]
 
@@ -132,11 +113,11 @@ def _noted(value: int | None, note: str) -> str:
 
 
 def _bonuses(values: dict[str, int]) -> str:
-    return ", ".join(f"{_words(name).title()} {bonus:+d}" for name, bonus in values.items())
+    return ", ".join(f"{words(name).title()} {bonus:+d}" for name, bonus in values.items())
 
 
 def _listed(text: str, keys: Iterable[str]) -> str:
-    return text or ", ".join(map(_words, keys))
+    return text or ", ".join(map(words, keys))
 
 
 def _senses(creature: Creature) -> str:
@@ -153,18 +134,18 @@ def _equipment(thing: Equipment) -> Pairs:
     properties = [f"{p.name} ({p.detail})" if p.detail else p.name for p in weapon.properties] if weapon else []
     training = {True: "simple", False: "martial", None: ""}[weapon.is_simple] if weapon else ""
     far = f"/{weapon.long_range:g}" if weapon and weapon.long_range else ""
-    what = thing.category_text or _words(thing.category) or _words(thing.kind)
+    what = thing.category_text or words(thing.category) or words(thing.kind)
     attunement = thing.attunement_text or ("requires attunement" if thing.requires_attunement else "")
     return [
         ("", what.capitalize() if training in what else f"{training} {what}".capitalize()),
-        ("Rarity", thing.rarity_text or _words(thing.rarity)),
+        ("Rarity", thing.rarity_text or words(thing.rarity)),
         ("", attunement),
         (
             "Cost",
-            "" if thing.cost is None else coins(thing.cost) + (f" per {thing.cost_unit}" if thing.cost_unit else ""),
+            "" if thing.cost is None else gold(thing.cost) + (f" per {thing.cost_unit}" if thing.cost_unit else ""),
         ),
         ("Weight", f"{thing.weight:g} lb." if thing.weight else ""),
-        ("Damage", f"{weapon.damage_dice} {_words(weapon.damage_type)}".strip() if weapon else ""),
+        ("Damage", f"{weapon.damage_dice} {words(weapon.damage_type)}".strip() if weapon else ""),
         ("Range", f"{weapon.range:g}{far} ft." if weapon and weapon.range else ""),
         ("Properties", ", ".join(properties)),
         ("Armor", f"{armor.category} armor" if armor and armor.category not in ("", "shield") else ""),
@@ -173,14 +154,6 @@ def _equipment(thing: Equipment) -> Pairs:
         ("Stealth", "disadvantage" if armor and armor.stealth_disadvantage else ""),
         ("Contents", ", ".join(ref.name for ref in thing.contents)),
     ]
-
-
-def coins(cost: float) -> str:
-    """A cost in gp in the coin that the books print: 0.05 is 5 cp."""
-    for coin, worth in (("gp", 1.0), ("sp", 0.1), ("cp", 0.01)):
-        if cost and abs(cost / worth - round(cost / worth)) < 1e-6:
-            return f"{cost / worth:,.0f} {coin}"
-    return f"{cost:g} gp"
 
 
 def _other(record: Record) -> Pairs:
@@ -202,12 +175,12 @@ def _character_option(record: CharacterClass | Species | Feat) -> Pairs:
         case CharacterClass():
             parent = record.subclass_of
             return [
-                ("", f"Subclass of {parent.name or _words(parent.key)}" if parent else "Class"),
+                ("", f"Subclass of {parent.name or words(parent.key)}" if parent else "Class"),
                 ("Hit Dice", f"1{record.hit_dice} per level" if record.hit_dice else ""),
                 ("Hit Points at 1st Level", record.hit_points_at_1st_level),
                 ("Hit Points at Higher Levels", record.hit_points_at_higher_levels),
-                ("Primary Abilities", ", ".join(_words(name).title() for name in record.primary_abilities)),
-                ("Saving Throws", ", ".join(_words(name).title() for name in record.saving_throws)),
+                ("Primary Abilities", ", ".join(words(name).title() for name in record.primary_abilities)),
+                ("Saving Throws", ", ".join(words(name).title() for name in record.saving_throws)),
                 ("Subclasses", ", ".join(ref.name for ref in record.subclasses)),
             ]
         case Species():
@@ -229,11 +202,7 @@ def _reference(record: Reference) -> Pairs:
         ("Type", record.type),
         ("Script", record.script),
         ("Speakers", record.speakers),
-        ("Cost", "" if record.cost is None else coins(record.cost)),
+        ("Cost", "" if record.cost is None else gold(record.cost)),
         ("Detail", record.detail),
         ("Members", ", ".join(ref.name for ref in record.members)),
     ]
-
-
-def _words(key: str) -> str:
-    return key.replace("-", " ").replace("_", " ")

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from lorekeeper_mcp.models import Ref
 from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.models.wording import number, words
 
 _ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
-_FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 _MARKS = re.compile(r"[*_#`>]+|\[([^\]]*)\]\([^)]*\)")
 _RUN_IN = re.compile(r"^\*{2,3}_?([^*]+?)[.:]?_?\*{2,3}[.:]?\s*(?=\S)")
 _ITEM = re.compile(r"^\s*[-*•]\s+")
@@ -17,18 +17,6 @@ _STOP = re.compile(r"[.!?](?=\s|$)")
 _SHORTEST = 22  # characters that say something: "Hazard." does not
 # A full stop behind these ends no sentence.
 _ABBREVIATIONS = re.compile(r"\b(?:ft|lb|gp|sp|cp|pp|ep|Mr|Mrs|Dr|St|vs|etc|e\.g|i\.e|approx|no)\.$", re.IGNORECASE)
-
-
-def challenge_rating(value: float | None) -> str:
-    """0.25 is 1/4; empty for None."""
-    if value is None:
-        return ""
-    return _FRACTIONS.get(value, number(value))
-
-
-def number(value: float) -> str:
-    """A number without a needless fraction: 3.0 is 3."""
-    return f"{value:g}" if abs(value) < 1e6 else f"{value:.0f}"
 
 
 def ordinal(value: int) -> str:
@@ -53,11 +41,6 @@ def signed(value: int) -> str:
     return f"{value:+d}"
 
 
-def words(key: str) -> str:
-    """A key as words: very-rare is very rare."""
-    return key.replace("-", " ").replace("_", " ")
-
-
 def title(key: str) -> str:
     """A key as a heading: animal-handling is Animal Handling."""
     return words(key).title()
@@ -66,14 +49,6 @@ def title(key: str) -> str:
 def named(refs: Iterable[Ref]) -> str:
     """The names of other records, or their keys in words."""
     return ", ".join(ref.name or words(ref.key) for ref in refs)
-
-
-def gold(cost: float) -> str:
-    """A cost in gp in the coin that the books print: 0.05 is 5 cp."""
-    for coin, worth in (("gp", 1.0), ("sp", 0.1), ("cp", 0.01)):
-        if abs(cost / worth - round(cost / worth)) < 1e-6 and cost:
-            return f"{cost / worth:,.0f} {coin}"
-    return f"{number(cost)} gp"
 
 
 def pounds(weight: float) -> str:

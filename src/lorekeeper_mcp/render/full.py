@@ -16,9 +16,9 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
+from lorekeeper_mcp.models.wording import words
 from lorekeeper_mcp.render.creatures import creature
 from lorekeeper_mcp.render.equipment import equipment
-from lorekeeper_mcp.render.formatting import words
 from lorekeeper_mcp.render.markdown import entry, page
 from lorekeeper_mcp.render.options import background, character_class, feat, feature, species
 from lorekeeper_mcp.render.references import document, reference

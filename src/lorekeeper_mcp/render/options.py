@@ -18,8 +18,9 @@ from lorekeeper_mcp.models import (
     Species,
     TableColumn,
 )
+from lorekeeper_mcp.models.wording import words
 from lorekeeper_mcp.render.brief import owner
-from lorekeeper_mcp.render.formatting import caster, named, ordinal, title, words
+from lorekeeper_mcp.render.formatting import caster, named, ordinal, title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
 from lorekeeper_mcp.text import fold
 

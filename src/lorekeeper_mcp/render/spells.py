@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from lorekeeper_mcp.models import CastingOption, Edition, Spell
+from lorekeeper_mcp.models.wording import casting_changes, gold, number, words
 from lorekeeper_mcp.render.brief import components
-from lorekeeper_mcp.render.formatting import gold, number, ordinal, title, words
+from lorekeeper_mcp.render.formatting import ordinal, title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page
 from lorekeeper_mcp.text import fold
 
@@ -79,25 +80,11 @@ def _duration(record: Spell) -> str:
 
 def _options(options: Sequence[CastingOption]) -> Iterator[str]:
     """- Slot Level 4: damage 9d6; levels that change the same thing in one line."""
-    for told, alike in groupby(options, key=_changes):
+    for told, alike in groupby(options, key=casting_changes):
         types = [title(option.type) for option in alike]
         if told:
             last = types[-1].rpartition(" ")[2]
             yield f"- {types[0]}{f'–{last}' if len(types) > 1 else ''}: {told}"
-
-
-def _changes(option: CastingOption) -> str:
-    """damage 9d6, 2 targets."""
-    changes = [
-        f"damage {option.damage_roll}" if option.damage_roll else "",
-        f"{option.target_count} targets" if option.target_count is not None else "",
-        f"duration {option.duration}" if option.duration else "",
-        f"range {option.range}" if option.range else "",
-        f"size {number(option.shape_size)}" if option.shape_size is not None else "",
-        {True: "concentration", False: "no concentration", None: ""}[option.concentration],
-        option.text,
-    ]
-    return ", ".join(change for change in changes if change)
 
 
 def _facts(record: Spell) -> list[tuple[str, str]]:

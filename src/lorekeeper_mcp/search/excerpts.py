@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from lorekeeper_mcp.answer import Hit
-from lorekeeper_mcp.passages import Passage, joined
+from lorekeeper_mcp.answer import Hit, ScoredPassage
+from lorekeeper_mcp.passages import Passage, PassageKind, joined
 
 _SHORT = 700  # characters of a record that is printed whole where its best passage is
-_RANK = 0.03  # what each place further down costs a passage
+_RANK = 0.014  # what each place further down costs a passage
 _HEADER = 60  # characters around the passages of one result: its name, its headings, its source
-_FEWEST = 0.55  # of the best passage's score: less has too little to do with the question to be printed
+_FEWEST = 0.5  # of the best passage's score: less has too little to do with the question to be printed
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,22 @@ def _by_turns(hits: Sequence[Hit], whole: Sequence[tuple[Passage, ...]]) -> Iter
 
 def _choices(place: int, hit: Hit, whole: tuple[Passage, ...]) -> Iterator[_Choice]:
     short = _size(whole) <= _SHORT
-    for number, scored in enumerate(hit.passages):
-        worth = scored.score - _RANK * place
+    for number, (score, passages) in enumerate(_equal_rows_together(hit.passages)):
+        worth = score - _RANK * place
         if short:
             yield _Choice(place, whole, worth)
             return
-        yield _Choice(place, (scored.passage,), worth - 0.01 * number)
+        yield _Choice(place, passages, worth - 0.01 * number)
+
+
+def _equal_rows_together(scored: Sequence[ScoredPassage]) -> Iterator[tuple[float, tuple[Passage, ...]]]:
+    """Passages with their scores; rows of one table that fit equally well as one, since nothing tells them apart."""
+    rows: dict[tuple[tuple[str, ...], str, float], list[Passage]] = {}
+    for one in scored:
+        if one.passage.kind is PassageKind.TABLE_ROW:
+            rows.setdefault((one.passage.heading, one.passage.head, one.score), []).append(one.passage)
+    for one in scored:
+        if one.passage.kind is not PassageKind.TABLE_ROW:
+            yield one.score, (one.passage,)
+        elif together := rows.pop((one.passage.heading, one.passage.head, one.score), None):
+            yield one.score, tuple(together)

@@ -11,6 +11,7 @@ from lorekeeper_mcp.answer import ScoredPassage
 from lorekeeper_mcp.models import Edition, Record
 from lorekeeper_mcp.passages import Passage, PassageKind, passages_of
 from lorekeeper_mcp.search.query_expansion import expand_query
+from lorekeeper_mcp.search.stems import stem
 from lorekeeper_mcp.store.memory.fulltext_index import query_terms
 from lorekeeper_mcp.text import fold
 
@@ -19,10 +20,6 @@ _ROW = 0.25  # a row whose first cell is a number of the question
 _UNEMBEDDED = 0.22  # the cosine of what has no embedding, where its record has none either
 _MOST_PASSAGES = 1_000_000  # a word that stands in one of so many passages counts twice one in a thousand
 _FIRST_CELL = re.compile(r"^\|\s*(\d+(?:st|nd|rd|th)?)\s*\|", re.MULTILINE)
-_NUMBERS = {
-    word: str(number)
-    for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)  # noqa: SIM905
-}
 # What the lines of facts call what people ask for.
 _LABELS: Mapping[str, str] = {
     "ac": "armor class",
@@ -56,7 +53,7 @@ def asked_words(search: str, frequencies: Mapping[str, int]) -> AskedWords:
     spelled = expand_query(fold(search))
     for word in query_terms(f"{search} {spelled.text}"):
         count = max(1, frequencies.get(word, 1))
-        weights[_stem(word)] = max(0.1, math.log(_MOST_PASSAGES / count) / math.log(_MOST_PASSAGES))
+        weights[stem(word)] = max(0.1, math.log(_MOST_PASSAGES / count) / math.log(_MOST_PASSAGES))
     return AskedWords(weights, frozenset(word for word in weights if word.isdigit()))
 
 
@@ -64,7 +61,7 @@ def scored_passages(
     record: Record, edition: Edition | None, cosines: Mapping[int, float], asked: AskedWords
 ) -> tuple[ScoredPassage, ...]:
     """The passages of a record, best first, by meaning and by the question's words that its name does not say."""
-    name = {_stem(word) for word in fold(record.name).split()}
+    name = {stem(word) for word in fold(record.name).split()}
     weights = {word: weight for word, weight in asked.weights.items() if word not in name}
     whole = sum(weights.values()) or 1.0
     usual = sorted(cosines.values())[len(cosines) // 2] if cosines else _UNEMBEDDED
@@ -83,24 +80,9 @@ def _said(passage: Passage) -> set[str]:
     words = fold(" ".join([*passage.heading, passage.markdown])).split()
     if passage.kind is PassageKind.FACTS:
         words += [other for word in words if word in _LABELS for other in _LABELS[word].split()]
-    return set(map(_stem, words))
+    return set(map(stem, words))
 
 
 def _first_numbers(passage: Passage) -> set[str]:
     """The numbers that the rows of a passage begin with."""
-    return {
-        _stem(found[1].lower())
-        for found in re.finditer(r"^\|\s*(\d+(?:st|nd|rd|th)?)\s*\|", passage.text, re.MULTILINE)
-    }
-
-
-def _stem(word: str) -> str:
-    """A word without the endings that questions and texts differ in; "5th" and "fifth" are 5."""
-    if word[0].isdigit():
-        return word.rstrip("stndrh")
-    if word in _NUMBERS:
-        return _NUMBERS[word]
-    for ending in ("ies", "ing", "ed", "es", "s", "y", "e"):
-        if word.endswith(ending) and len(word) > len(ending) + 2:
-            return word.removesuffix(ending)
-    return word
+    return {stem(found[1].lower()) for found in _FIRST_CELL.finditer(passage.text)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
+from lorekeeper_mcp.search.cases import case_mentions, is_case
 from lorekeeper_mcp.search.names.mentions import Mention, mentions, rest, sentences
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_matching import is_pattern
@@ -54,6 +55,8 @@ def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]
 
 def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_common: Callable[[str], bool]) -> Named:
     """What a question names of the entries that match: several things, or one and something beside it."""
+    if is_case(search):
+        return Named(tuple(case_mentions(search, names)), names_only=False)
     found = mentions(search, names)
     only = bool(found) and not rest(search, found) and _RELATING.isdisjoint(fold(search).split())
     return Named(tuple(one for one in found if only or one.several_words or not is_common(one.name)), only)

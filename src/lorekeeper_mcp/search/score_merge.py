@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 
 from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.search.cases import is_case
+from lorekeeper_mcp.search.names.name_index import RULING_KINDS
 from lorekeeper_mcp.search.scoring import NAMED_FROM, OTHERS_TO
 
 # What askers call the kinds. An armor class and a difficulty class are no classes.
@@ -29,7 +31,12 @@ _FRONT = 0.6  # what is unmistakably asked for stands above it, everything else 
 
 
 def kinds_mentioned(search: str) -> frozenset[Kind]:
-    """The kinds that a question says it is about, before it tells more: "a feat for archers" is about feats."""
+    """The kinds that a question says it is about, before it tells more: "a feat for archers" is about feats.
+
+    A case is about rules.
+    """
+    if is_case(search):
+        return RULING_KINDS
     head = _THEN.split(search.casefold(), maxsplit=1)[0]
     return frozenset(kind for kind, called in _CALLED.items() if re.search(rf"\b(?:{called})\b", head))
 

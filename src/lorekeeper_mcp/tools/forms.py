@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.answer import Answer, Hit, NameForm, QuestionForm
-from lorekeeper_mcp.models import Edition
+from lorekeeper_mcp.models import Edition, Kind
+from lorekeeper_mcp.models.vocabulary import SRD_ORDER
+from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.excerpts import choose_passages
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.results import Shown, as_excerpt, as_line, as_name, as_record
 
-_EXCERPTS = 2_400  # characters of passages in an answer to a question
+_EXCERPTS, _OF_CASE = 2_400, 3_400  # characters of passages in an answer to a question; to one of several sentences
 _CONSIDERED = 12  # results of an answer to a question whose caller set no limit
 _RELATED, _LIKELY = 3, 10  # names behind a record that was named, and how many hits they are chosen from
 _BOOK, _STRUCTURED_BOOK = 130, 230  # characters of a book in each half
@@ -98,7 +100,8 @@ def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
     is_auto = asked.detail == "auto"
     named, others = answer.hits[: answer.form.named], answer.hits[answer.form.named :]
     chosen = _each_once(named)
-    in_other_books = [hit for hit in named if hit not in chosen]
+    shown_keys = {record.id for hit in chosen for record in (hit.record, *hit.editions)}
+    in_other_books = [hit for hit in named if hit.record.id not in shown_keys]
     related = [*in_other_books, *(_related(chosen, others) if is_auto else [])]
     room = min(_room(chosen, budget), budget.text - _BOOK * len(_books(chosen)) - _NAME * len(related))
     whole = [as_record(hit, asked.edition, LARGEST.text, compared=is_auto) for hit in chosen]
@@ -115,9 +118,24 @@ def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
 
 
 def _each_once(named: Sequence[Hit]) -> list[Hit]:
-    """The first hit of each kind and name; what other books have under the same name is listed behind it."""
-    first = {(hit.record.kind, fold(hit.record.name)): hit for hit in reversed(named)}
-    return [hit for hit in named if hit in first.values()]
+    """The first hit of each kind and name, with what the SRDs of other editions have under the same name.
+
+    What else other books have is listed behind it.
+    """
+    alike: dict[tuple[Kind, str], list[Hit]] = {}
+    for hit in named:
+        alike.setdefault((hit.record.kind, fold(hit.record.name)), []).append(hit)
+    return [_with_editions(first, others) for first, *others in alike.values()]
+
+
+def _with_editions(hit: Hit, others: Iterable[Hit]) -> Hit:
+    editions = list(hit.editions or (hit.record,))
+    known = {edition for record in editions for edition in record.editions}
+    for record in (other.record for other in others):
+        if record.document_key in SRD_ORDER and known.isdisjoint(record.editions):
+            editions.append(record)
+            known.update(record.editions)
+    return replace(hit, editions=tuple(editions)) if len(editions) > 1 else hit
 
 
 def _beyond(hit: Hit, asked: Asked) -> list[str]:
@@ -147,7 +165,7 @@ def _related(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
 def _question(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
     """The passages that answer, and by name what has none that does."""
     considered = hits if asked.has_limit else hits[:_CONSIDERED]
-    excerpts = choose_passages(considered, _EXCERPTS)
+    excerpts = choose_passages(considered, _OF_CASE if is_case(asked.search) else _EXCERPTS)
     if not any(excerpt.passages for excerpt in excerpts):
         return _list(considered, asked, budget)
     told = [

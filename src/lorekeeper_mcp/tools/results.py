@@ -9,11 +9,11 @@ from functools import partial
 from itertools import groupby
 
 from lorekeeper_mcp.answer import Hit
-from lorekeeper_mcp.models import Edition, Kind, Record, Reference, Rule
+from lorekeeper_mcp.models import CharacterFeature, Edition, Kind, Record, Reference, Rule
+from lorekeeper_mcp.models.wording import words
 from lorekeeper_mcp.passages import Passage, joined
 from lorekeeper_mcp.render.brief import facts, index_line
 from lorekeeper_mcp.render.differences import differences, told_apart
-from lorekeeper_mcp.render.formatting import words
 from lorekeeper_mcp.render.full import record_page
 from lorekeeper_mcp.render.parts import shortened
 from lorekeeper_mcp.search.excerpts import Excerpt
@@ -110,7 +110,7 @@ def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> Shown:
     hit = excerpt.hit
     passages = [
         (heading, joined(of_heading))
-        for heading, of_heading in groupby(excerpt.passages, key=partial(_heading, edition))
+        for heading, of_heading in groupby(excerpt.passages, key=partial(_heading, hit.record, edition))
     ]
     told = [_title(hit, level=2), *(_passage(heading, text) for heading, text in passages)]
     listed = [{"heading": heading, "text": text} for heading, text in passages]
@@ -118,10 +118,18 @@ def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> Shown:
     return Shown("\n".join(told), structured, (hit.record,))
 
 
-def _heading(asked: Edition | None, passage: Passage) -> str:
-    """Where a passage stands, with its edition where a record has the texts of several and none was asked for."""
+def _heading(record: Record, asked: Edition | None, passage: Passage) -> str:
+    """Where a passage stands: in which edition if none was asked for, of a feature who gains it and when."""
     of = (f"{passage.edition} rules",) if asked is None and passage.edition is not None else ()
-    return " › ".join([*of, *passage.heading])
+    return " › ".join([*of, *_gained(record), *passage.heading])
+
+
+def _gained(record: Record) -> tuple[str, ...]:
+    if not isinstance(record, CharacterFeature):
+        return ()
+    levels = ", ".join(map(str, record.levels))
+    name = record.parent.name or words(record.parent.key)
+    return (f"{name} level {levels}" if levels else name,)
 
 
 def _title(hit: Hit, level: int = 1) -> str:

@@ -31,7 +31,7 @@ _VALUES = frozenset(
     }
 )
 # What connects names, or says that they are asked for, and asks nothing itself.
-_CONNECTING = COMMON_WORDS | frozenset(
+CONNECTING = COMMON_WORDS | frozenset(
     [
         "vs",
         "versus",
@@ -80,7 +80,7 @@ _CONNECTING = COMMON_WORDS | frozenset(
     ]
 )
 # Names that are also words of plain speech: alone in a sentence they name nothing.
-_PLAIN_WORDS = frozenset(
+PLAIN_WORDS = frozenset(
     [
         "attack",
         "attacks",
@@ -213,7 +213,7 @@ def mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> 
             if any(start < one.stop and one.start < stop for one in found):
                 continue
             told = " ".join(words[start:stop])
-            if length == 1 and (told in _PLAIN_WORDS or told in _CONNECTING or len(told) < 3):
+            if length == 1 and (told in PLAIN_WORDS or told in CONNECTING or len(told) < 3):
                 continue
             known = (id_ for name in _forms(told) for of, among in names for id_ in of.ids(name, among))
             ids = frozenset(id_ for id_ in known if id_.partition(":")[0] not in _VALUES)
@@ -235,7 +235,7 @@ def rest(search: str, named: Iterable[Mention]) -> str:
     words = fold(search).split()
     for one in named:
         words[one.start : one.stop] = [""] * (one.stop - one.start)
-    return " ".join(word for word in words if word and word not in _CONNECTING)
+    return " ".join(word for word in words if word and word not in CONNECTING)
 
 
 def sentences(search: str) -> list[str]:

@@ -11,8 +11,11 @@ from types import MappingProxyType
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.search.grouping import GroupKey, group_keys_of
 from lorekeeper_mcp.search.names.renamed import other_names
+from lorekeeper_mcp.search.stems import stems
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry
 from lorekeeper_mcp.text import fold, slugify
+
+RULING_KINDS = frozenset({Kind.RULE, Kind.CONDITION})  # records that decide what happens at the table
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class NameIndex:
     """Ids by everything that a whole question can equal: a name (folded), a key or an id, a slug.
 
     ``ordered`` holds each name with its words in the order of the alphabet, in the places of ``folded``; initials are
-    those of all words of a name.
+    those of all words of a name. ``terms`` are the names of rules and conditions by the stems of their words.
     """
 
     folded: tuple[str, ...]
@@ -30,6 +33,7 @@ class NameIndex:
     by_slug: Mapping[str, tuple[str, ...]]
     by_word: Mapping[str, frozenset[str]]
     by_initials: Mapping[str, tuple[str, ...]]
+    terms: Mapping[str, tuple[str, ...]]
 
     def holding(self, words: Iterable[str]) -> frozenset[str]:
         """The names in which all of the words stand."""
@@ -48,12 +52,14 @@ class NameIndex:
 
 def name_index_of(entries: Iterable[Entry]) -> NameIndex:
     """The names of some entries."""
-    by_name, by_key, by_slug = (defaultdict[str, list[str]](list) for _ in range(3))
+    by_name, by_key, by_slug, terms = (defaultdict[str, list[str]](list) for _ in range(4))
     by_word = defaultdict[str, set[str]](set)
     by_initials = defaultdict[str, list[str]](list)
     for entry in entries:
         for name in (entry.folded, *other_names(entry.kind, entry.folded, entry.document_key)):
             by_name[name].append(entry.id)
+            if entry.kind in RULING_KINDS:
+                terms[stems(name)].append(entry.id)
         for key in {entry.key.lower(), entry.id.lower()}:
             by_key[key].append(entry.id)
         by_slug[entry.key.rpartition("_")[2]].append(entry.id)
@@ -72,6 +78,7 @@ def name_index_of(entries: Iterable[Entry]) -> NameIndex:
         {slug: tuple(ids) for slug, ids in by_slug.items()},
         {word: frozenset(names) for word, names in by_word.items()},
         {initials: tuple(names) for initials, names in by_initials.items()},
+        {name: tuple(ids) for name, ids in terms.items()},
     )
 
 

@@ -1,0 +1,46 @@
+"""Numbers and keys in the words of the books."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models.spell import CastingOption
+
+_FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
+
+
+def challenge_rating(value: float | None) -> str:
+    """0.25 is 1/4; empty for None."""
+    if value is None:
+        return ""
+    return _FRACTIONS.get(value, number(value))
+
+
+def number(value: float) -> str:
+    """A number without a needless fraction: 3.0 is 3."""
+    return f"{value:g}" if abs(value) < 1e6 else f"{value:.0f}"
+
+
+def words(key: str) -> str:
+    """A key as words: very-rare is very rare."""
+    return key.replace("-", " ").replace("_", " ")
+
+
+def gold(cost: float) -> str:
+    """A cost in gp in the coin that the books print: 0.05 is 5 cp."""
+    for coin, worth in (("gp", 1.0), ("sp", 0.1), ("cp", 0.01)):
+        if abs(cost / worth - round(cost / worth)) < 1e-6 and cost:
+            return f"{cost / worth:,.0f} {coin}"
+    return f"{number(cost)} gp"
+
+
+def casting_changes(option: CastingOption) -> str:
+    """What casting a spell so changes: damage 9d6, 2 targets; empty where that is nothing."""
+    changes = [
+        f"damage {option.damage_roll}" if option.damage_roll else "",
+        f"{option.target_count} targets" if option.target_count is not None else "",
+        f"duration {option.duration}" if option.duration else "",
+        f"range {option.range}" if option.range else "",
+        f"size {number(option.shape_size)}" if option.shape_size is not None else "",
+        {True: "concentration", False: "no concentration", None: ""}[option.concentration],
+        option.text,
+    ]
+    return ", ".join(change for change in changes if change)

@@ -1,0 +1,60 @@
+"""Cases: questions of several sentences, in which things happen and a rule decides that need not be named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.search.names.mentions import CONNECTING, PLAIN_WORDS, Mention, mentions, sentences
+from lorekeeper_mcp.search.names.name_index import NameIndex
+from lorekeeper_mcp.search.stems import stem, stems
+from lorekeeper_mcp.text import fold
+
+# What somebody in a case is: "the fighter is prone" does not ask about fighters.
+_ACTORS = frozenset(
+    {Kind.CLASS, Kind.SUBCLASS, Kind.SPECIES, Kind.BACKGROUND, Kind.LANGUAGE, Kind.RULE_SET, Kind.SKILL}
+)
+_LONGEST_TERM = 3  # words
+_NO_TERMS = frozenset(map(stem, PLAIN_WORDS | CONNECTING))
+_ASKS_FOR = re.compile(r"(?:which|what) (?:\w+ )?\w+s\b|list|show|find|suggest|recommend", re.IGNORECASE)
+
+
+def is_case(search: str) -> bool:
+    """Whether a question tells what happens, rather than which things are wanted."""
+    told = sentences(search)
+    return bool(told) and not _ASKS_FOR.match(told[-1])
+
+
+def case_mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[Mention]:
+    """What a case names: things that are not somebody in it, and terms of the rules in any form of their words.
+
+    ``names`` as ``mentions`` takes them.
+    """
+    found = [one for one in mentions(search, names) if not any(_kind(id_) in _ACTORS for id_ in one.ids)]
+    # "An invisible stalker" is a creature, and the condition that it has may be what is asked about.
+    taken = [one for one in found if any(_kind(id_) is not Kind.CREATURE for id_ in one.ids)]
+    return sorted([*found, *_terms(search, names, taken)], key=lambda one: one.start)
+
+
+def _terms(
+    search: str, names: Sequence[tuple[NameIndex, Container[str]]], taken: Sequence[Mention]
+) -> Iterator[Mention]:
+    words = fold(search).split()
+    taken = list(taken)
+    known: set[str] = set()
+    for length in range(min(_LONGEST_TERM, len(words)), 0, -1):
+        for start in range(len(words) - length + 1):
+            stop = start + length
+            told = stems(" ".join(words[start:stop]))
+            if told in _NO_TERMS or any(start < one.stop and one.start < stop for one in taken):
+                continue
+            ids = frozenset(id_ for of, among in names for id_ in of.terms.get(told, ()) if id_ in among)
+            if ids and not ids <= known:
+                known |= ids
+                taken.append(mention := Mention(" ".join(words[start:stop]), start, stop, ids))
+                yield mention
+
+
+def _kind(id_: str) -> Kind:
+    return Kind(id_.partition(":")[0])

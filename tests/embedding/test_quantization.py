@@ -1,0 +1,41 @@
+"""Embeddings in four bits a number: what they keep, and what a row has room for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lorekeeper_mcp.embedding.quantization import PASSAGE_BYTES, cosines, from_text, pack, quantize, to_text
+from lorekeeper_mcp.embedding.vector import DIMENSION
+
+VECTORS = np.random.default_rng(5).normal(size=(300, DIMENSION)).astype(np.float32)
+VECTORS /= np.linalg.norm(VECTORS, axis=1, keepdims=True)
+
+
+def packed(vectors: np.ndarray, places: list[int]) -> bytes:
+    return pack(*quantize(vectors), places)
+
+
+def test_cosines_change_by_about_a_hundredth() -> None:
+    vectors = VECTORS[:50]
+    places, found = cosines(packed(vectors, list(range(50))), vectors[7].tolist())
+    assert places.tolist() == list(range(50))
+    assert np.abs(found - vectors @ vectors[7]).max() < 0.03
+    assert int(found.argmax()) == 7
+
+
+def test_places_are_kept_beyond_a_byte() -> None:
+    places, _ = cosines(packed(VECTORS[:3], [0, 255, 1023]), VECTORS[0].tolist())
+    assert places.tolist() == [0, 255, 1023]
+
+
+def test_a_row_holds_250_passages_and_its_text_gives_them_back() -> None:
+    data = packed(VECTORS, list(range(len(VECTORS))))
+    text = to_text(data)
+    assert len(data) == 250 * PASSAGE_BYTES
+    assert len(text) <= 65_535
+    assert from_text(text) == data
+
+
+def test_a_vector_of_zeros_is_near_nothing() -> None:
+    _, found = cosines(packed(np.zeros((1, DIMENSION), np.float32), [0]), VECTORS[0].tolist())
+    assert found.tolist() == [0.0]

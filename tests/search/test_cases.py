@@ -1,0 +1,90 @@
+"""Cases of several sentences: which they are, what of the rules they name, and what in them is only somebody."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.search.cases import case_mentions, is_case
+from lorekeeper_mcp.search.names.name_index import name_index_of
+from lorekeeper_mcp.search.score_merge import kinds_mentioned
+from lorekeeper_mcp.search.stems import stem, stems
+from tests.search.entries import entry
+
+BOOK = [
+    entry("Wading", kind=Kind.RULE),
+    entry("Opportunity Strikes", kind=Kind.RULE),
+    entry("Muddied", kind=Kind.CONDITION),
+    entry("Damage", kind=Kind.RULE),
+    entry("Reed Warden", kind=Kind.CLASS),
+    entry("Muddied Eel", kind=Kind.CREATURE),
+    entry("Fen Gate", kind=Kind.SPELL),
+]
+
+
+def named(search: str) -> list[tuple[str, set[str]]]:
+    entries = {one.id: one for one in BOOK}
+    found = case_mentions(search, [(name_index_of(BOOK), entries)])
+    return [(one.name, {entries[id_].name for id_ in one.ids}) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("search", "told"),
+    [
+        ("She wades into the fen. May the warden strike?", True),
+        ("The eel is muddied, says the warden. He is wrong, says she.", True),
+        ("does Fen Gate end a strike", False),
+        ("I am a warden of the fens. Which spells stop an eel?", False),
+        ("Our group is in the fens. List eels that fly.", False),
+        ("The warden found a reed. What does it cost him?", True),
+    ],
+)
+def test_a_case_tells_what_happens_and_asks_for_no_list(search: str, told: bool) -> None:
+    assert is_case(search) is told
+
+
+def test_terms_of_the_rules_are_found_in_any_form_of_their_words() -> None:
+    assert named("She waded off. Is that an opportunity strike against a muddied heron?") == [
+        ("waded", {"Wading"}),
+        ("opportunity strike", {"Opportunity Strikes"}),
+        ("muddied", {"Muddied"}),
+    ]
+
+
+def test_who_acts_and_plain_words_are_not_asked_about() -> None:
+    assert named("The reed warden takes damage. She casts Fen Gate.") == [("fen gate", {"Fen Gate"})]
+
+
+def test_a_condition_in_the_name_of_a_creature_is_found_beside_it() -> None:
+    assert named("A muddied eel bites her. May she strike back?") == [
+        ("muddied eel", {"Muddied Eel"}),
+        ("muddied", {"Muddied"}),
+    ]
+
+
+def test_a_case_prefers_rules_and_a_question_what_it_says_it_is_about() -> None:
+    assert kinds_mentioned("A creature wades off. May she strike?") == {Kind.RULE, Kind.CONDITION}
+    assert kinds_mentioned("a feat for waders") == {Kind.FEAT}
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "hide hides hiding hidden",
+        "ready readies readied readying",
+        "grappled grappler grappling grapples",
+        "stun stunned stuns",
+        "concentrating concentration concentrates",
+        "attuned attunement attunes",
+        "teleport teleports teleportation",
+        "fall falls falling fell",
+        "5th fifth 5",
+    ],
+)
+def test_the_forms_of_a_word_have_one_stem(forms: str) -> None:
+    assert len(set(map(stem, forms.split()))) == 1, stems(forms)
+
+
+def test_other_words_have_other_stems() -> None:
+    words = "ready read cover cove stable stab save safe"
+    assert len(set(stems(words).split())) == len(words.split())

@@ -1,0 +1,96 @@
+"""Which passages are printed: best first, short records whole, parts by turns, rows together, within the budget."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.answer import Hit, ScoredPassage
+from lorekeeper_mcp.models import Kind, Rule, Source
+from lorekeeper_mcp.passages import joined, passages_of
+from lorekeeper_mcp.search.excerpts import Excerpt, choose_passages
+
+LONG = "\n\n".join(f"Paragraph {n}. {'The fens are wide and deep. ' * 8}".strip() for n in range(8))
+
+
+def rule(name: str, text: str) -> Rule:
+    return Rule(
+        kind=Kind.RULE,
+        key=f"fens_{name.lower()}",
+        name=name,
+        document_key="fens",
+        document_name="Book of the Fens",
+        document_source=Source.ORCBREW,
+        text=text,
+    )
+
+
+def hit(record: Rule, scores: dict[int, float], part: int = 0) -> Hit:
+    """A hit whose passages have scores by their places; those that are not named have none to speak of."""
+    scored = [ScoredPassage(passage, scores.get(passage.place, 0.05)) for passage in passages_of(record)]
+    return Hit(record, 0.5, passages=tuple(sorted(scored, key=lambda one: -one.score)), part=part)
+
+
+def places(excerpt: Excerpt) -> list[int]:
+    return [passage.place for passage in excerpt.passages]
+
+
+def test_the_best_passages_come_in_the_order_of_the_book() -> None:
+    (only,) = choose_passages([hit(rule("Fens", LONG), {6: 0.9, 2: 0.8, 4: 0.7})], 900)
+    assert places(only) == [2, 4, 6]
+    assert not only.whole
+
+
+def test_a_budget_is_kept_and_the_best_passage_has_the_first_claim() -> None:
+    (only,) = choose_passages([hit(rule("Fens", LONG), {6: 0.9, 2: 0.8, 4: 0.7})], 400)
+    assert places(only) == [6]
+    assert len(joined(only.passages)) <= 400
+
+
+def test_what_has_too_little_to_do_with_the_question_is_left_out_though_there_is_room() -> None:
+    (only,) = choose_passages([hit(rule("Fens", LONG), {1: 0.9, 5: 0.3})], 10_000)
+    assert places(only) == [1]
+
+
+def test_a_short_record_is_taken_whole() -> None:
+    (only,) = choose_passages([hit(rule("Ford", "You can wade.\n\nIt is slow."), {1: 0.9})], 1_000)
+    assert only.whole
+    assert places(only) == [0, 1]
+
+
+def test_each_part_of_a_question_has_its_turn() -> None:
+    strong = hit(rule("Fens", LONG), dict.fromkeys(range(8), 0.9), part=0)
+    weak = hit(rule("Moor", LONG), {3: 0.2}, part=1)
+    first, second = choose_passages([strong, weak], 700)
+    assert len(first.passages) == 1
+    assert places(second) == [3]
+
+
+def test_a_hit_without_room_has_no_passage_and_stays_in_its_place() -> None:
+    first, second = choose_passages([hit(rule("Fens", LONG), {0: 0.9}), hit(rule("Moor", LONG), {0: 0.8})], 350)
+    assert places(first) == [0]
+    assert second.passages == ()
+    assert second.hit.record.name == "Moor"
+
+
+def table(rows: int) -> str:
+    return "\n".join(
+        ["| Reed | What it is used for in the fens |", "|---|---|"]
+        + [f"| Reed {n} | Reed number {n} is used for roofs, rafts and ropes |" for n in range(rows)]
+    )
+
+
+def test_rows_that_fit_equally_well_are_printed_together_or_not_at_all() -> None:
+    record = rule("Reeds", f"{LONG}\n\n{table(12)}")
+    rows = {passage.place for passage in passages_of(record) if passage.head}
+    assert len(rows) > 2
+    found = hit(record, dict.fromkeys(rows, 0.9))
+    (enough,) = choose_passages([found], 2_000)
+    (too_few,) = choose_passages([found], 400)
+    assert set(places(enough)) == rows
+    assert too_few.passages == ()
+
+
+def test_a_row_that_fits_better_is_printed_alone() -> None:
+    record = rule("Reeds", f"{LONG}\n\n{table(12)}")
+    row = max(passage.place for passage in passages_of(record) if passage.head)
+    (only,) = choose_passages([hit(record, {row: 0.9})], 500)
+    assert places(only) == [row]
+    assert joined(only.passages).startswith("| Reed | What it is used for")
