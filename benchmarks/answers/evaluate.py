@@ -23,7 +23,7 @@ from pathlib import Path
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 
-_FOLDER = Path(__file__).parent
+QUESTIONS = Path(__file__).parent  # the folder of the question files
 _WARM_UP_SECONDS = 6.0  # the server loads its indexes in the background after its first answer
 
 
@@ -99,7 +99,7 @@ def main() -> None:
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
     command = [part for part in options.command if part != "--"] or parser.error("COMMAND is missing")
-    outcomes = asyncio.run(ask(command, load(_FOLDER / options.file)))
+    outcomes = asyncio.run(ask(command, load(QUESTIONS / options.file)))
     tuned = [one for one in outcomes if not one.question.is_untouched]
     untouched = [one for one in outcomes if one.question.is_untouched]
     if options.misses:

@@ -33,6 +33,8 @@ def named(search: str) -> list[tuple[str, set[str]]]:
     [
         ("She wades into the fen. May the warden strike?", True),
         ("The eel is muddied, says the warden. He is wrong, says she.", True),
+        ("The warden is muddied and wants to wade up to an eel. May he?", True),
+        ("fen gate vs. reed wall", False),
         ("does Fen Gate end a strike", False),
         ("I am a warden of the fens. Which spells stop an eel?", False),
         ("Our group is in the fens. List eels that fly.", False),
@@ -86,5 +88,5 @@ def test_the_forms_of_a_word_have_one_stem(forms: str) -> None:
 
 
 def test_other_words_have_other_stems() -> None:
-    words = "ready read cover cove stable stab save safe"
+    words = "ready read stable stab save safe"
     assert len(set(stems(words).split())) == len(words.split())

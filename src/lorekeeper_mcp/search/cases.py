@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.names.mentions import CONNECTING, PLAIN_WORDS, Mention, mentions, sentences
+from lorekeeper_mcp.search.names.mentions import CONNECTING, PLAIN_WORDS, Mention, mentions
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.stems import stem, stems
 from lorekeeper_mcp.text import fold
@@ -15,15 +15,19 @@ from lorekeeper_mcp.text import fold
 _ACTORS = frozenset(
     {Kind.CLASS, Kind.SUBCLASS, Kind.SPECIES, Kind.BACKGROUND, Kind.LANGUAGE, Kind.RULE_SET, Kind.SKILL}
 )
+_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
+_FEWEST_WORDS = 8  # of a case: "healing word vs. cure wounds" is none
 _LONGEST_TERM = 3  # words
 _NO_TERMS = frozenset(map(stem, PLAIN_WORDS | CONNECTING))
-_ASKS_FOR = re.compile(r"(?:which|what) (?:\w+ )?\w+s\b|list|show|find|suggest|recommend", re.IGNORECASE)
+_ASKS_FOR = re.compile(
+    r"(?:which|what) (?!does|happens|is|was|has)(?:\w+ )?\w+s\b|list|show|find|suggest|recommend", re.IGNORECASE
+)
 
 
 def is_case(search: str) -> bool:
     """Whether a question tells what happens, rather than which things are wanted."""
-    told = sentences(search)
-    return bool(told) and not _ASKS_FOR.match(told[-1])
+    told = [part for part in _SENTENCE_END.split(search.strip()) if len(part.split()) > 1]
+    return len(told) > 1 and len(search.split()) >= _FEWEST_WORDS and not _ASKS_FOR.match(told[-1])
 
 
 def case_mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[Mention]:

@@ -15,7 +15,6 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Edition, Family, Kind, Record, family_of
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
 from lorekeeper_mcp.search.grouping import Group, GroupKey, grouped, sorted_groups
 from lorekeeper_mcp.search.hints import empty_hints, relevance_hints, unheld_name_hint
@@ -204,7 +203,7 @@ class SearchEngine:
         self, question: Question, candidates: Sequence[Candidates], counted: Sequence[Mapping[str, int]]
     ) -> Named:
         if not question.ranks:
-            return Named((), names_only=False)
+            return Named((), names_only=False, may_filter=True)
         return named_in(
             question.search,
             self._names(candidates),
@@ -233,8 +232,7 @@ class SearchEngine:
         match = match_name(question.search, names, candidates.entries)
         if match.by_key:
             return KeyMatch(tuple(candidates.entries[id_] for id_ in match.exact))
-        tells = named.names_only or is_case(question.search)
-        reads_filters = not match.sure and not tells and asks_for_things(question.search)
+        reads_filters = not match.sure and named.may_filter and asks_for_things(question.search)
         parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
         candidates, parsed = await self._narrowed(candidates, parsed)
         mentioned = {id_: weight(one, frequencies) for one in named.mentions for id_ in one.ids}

@@ -36,10 +36,11 @@ class Question:
 
 @dataclass(frozen=True)
 class Named:
-    """What a question mentions, and whether it is nothing but names."""
+    """What a question mentions, whether it is nothing but names, and whether the rest may read as filters."""
 
     mentions: tuple[Mention, ...]
     names_only: bool
+    may_filter: bool
 
 
 def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> Question:
@@ -56,10 +57,10 @@ def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]
 def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_common: Callable[[str], bool]) -> Named:
     """What a question names of the entries that match: several things, or one and something beside it."""
     if is_case(search):
-        return Named(tuple(case_mentions(search, names)), names_only=False)
+        return Named(tuple(case_mentions(search, names)), names_only=False, may_filter=False)
     found = mentions(search, names)
     only = bool(found) and not rest(search, found) and _RELATING.isdisjoint(fold(search).split())
-    return Named(tuple(one for one in found if only or one.several_words or not is_common(one.name)), only)
+    return Named(tuple(one for one in found if only or one.several_words or not is_common(one.name)), only, not only)
 
 
 def _to_embed(search: str) -> str:

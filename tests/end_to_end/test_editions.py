@@ -1,0 +1,58 @@
+"""With an edition given, every line, passage and page is of it: asked with the questions of the benchmarks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from benchmarks.answers.evaluate import QUESTIONS, Question, load
+from fastmcp import Client
+
+from tests.end_to_end.clients import ask
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+OTHER = {"2014": "2024", "2024": "2014"}
+ASKED = [question for file in ("facts", "disputes", "assistant") for question in load(QUESTIONS / f"{file}.jsonl")][::5]
+
+
+def faults(answer: dict[str, Any], edition: str) -> list[str]:
+    """What of an answer is not of an edition."""
+    wrong = [f"{one['key']} is of {one['edition']}" for one in answer["results"] if one["edition"] != edition]
+    wrong += [f"{book['document_key']} named" for book in answer["documents"] if OTHER[edition] in book["edition"]]
+    for one in answer["results"]:
+        wrong += [f"{one['key']} also in {key}" for key in one.get("also_in", []) if OTHER[edition] in key]
+        told = [one.get("text", ""), *(passage["heading"] for passage in one.get("passages", []))]
+        wrong += [f"{one['key']} compared" for text in told if f"{OTHER[edition]} rules" in text or "differs [" in text]
+    return wrong
+
+
+@pytest.mark.parametrize("edition", OTHER)
+async def test_every_answer_and_its_next_page_are_of_the_edition_asked_for(embedded: Client, edition: str) -> None:
+    found = 0
+    for question in ASKED:
+        answer = await asked(embedded, question, edition)
+        assert not faults(answer, edition), question.arguments
+        found += len(answer["results"])
+        if answer["next_cursor"]:
+            assert not faults(await asked(embedded, question, edition, answer["next_cursor"]), edition)
+    assert found > 3 * len(ASKED)
+
+
+@pytest.mark.parametrize(
+    ("edition", "said", "unsaid"),
+    [("2014", "A poisoned creature", "Ability Checks and Attacks"), ("2024", "Disadvantage on", "A poisoned creature")],
+)
+@pytest.mark.parametrize("detail", ["auto", "full", "brief"])
+async def test_a_condition_has_the_text_of_the_edition_in_every_detail(
+    embedded: Client, edition: str, said: str, unsaid: str, detail: str
+) -> None:
+    answer = await ask(
+        embedded, "search_rule", search="poisoned", edition=edition, rule_type="condition", detail=detail
+    )
+    told = str(answer["results"])
+    assert unsaid not in told
+    assert said.lower() in told.lower() or detail == "brief"
+
+
+async def asked(client: Client, question: Question, edition: str, cursor: str | None = None) -> dict[str, Any]:
+    return await ask(client, question.tool, **{**question.arguments, "edition": edition, "cursor": cursor})
