@@ -40,6 +40,35 @@ async def test_a_name_is_found_however_it_is_typed(client: Client, search: str) 
     assert names(await ask(client, "search_spell", search=search))[0] == "Fireball"
 
 
+@pytest.mark.parametrize(
+    ("tool", "question", "named"),
+    [
+        ("search_spell", "healing word vs cure wounds", ["Healing Word", "Cure Wounds"]),
+        ("search_all", "difference between restrained and grappled", ["Restrained", "Grappled"]),
+        ("search_equipment", "longsword vs rapier", ["Longsword", "Rapier"]),
+    ],
+)
+async def test_everything_that_a_question_names_is_whole(
+    client: Client, tool: str, question: str, named: list[str]
+) -> None:
+    answer = await ask(client, tool, **{"query" if tool == "search_all" else "search": question})
+    assert {one["name"] for one in answer["results"] if "text" in one} == set(named)
+
+
+CASES = [
+    ("The barbarian is prone and an archer far away shoots at him. The archer claims advantage.", "Prone"),
+    ("She hides behind a wall, then shoots. Is she still hidden?", "Hide"),
+    ("A grappled fighter tries to walk away. The grappler says that he cannot.", "Grappled"),
+]
+
+
+@pytest.mark.parametrize(("case", "rule"), CASES)
+async def test_a_case_shows_the_rule_that_it_turns_on(client: Client, case: str, rule: str) -> None:
+    answer = await ask(client, "search_all", query=case, edition="2024")
+    assert rule in {one["name"] for one in answer["results"] if one.get("passages")}
+    assert not answer["hint"], "a case is no list of filters"
+
+
 async def test_a_key_gets_exactly_its_record(client: Client) -> None:
     answer = await ask(client, "search_spell", search="srd_fireball")
     assert [(r["key"], r["document_key"]) for r in answer["results"]] == [("srd_fireball", "srd-2014")]

@@ -16,6 +16,7 @@ BOOK = [
     entry("Opportunity Strikes", kind=Kind.RULE),
     entry("Muddied", kind=Kind.CONDITION),
     entry("Damage", kind=Kind.RULE),
+    entry("Enemy", kind=Kind.RULE),
     entry("Reed Warden", kind=Kind.CLASS),
     entry("Muddied Eel", kind=Kind.CREATURE),
     entry("Fen Gate", kind=Kind.SPELL),
@@ -54,7 +55,7 @@ def test_terms_of_the_rules_are_found_in_any_form_of_their_words() -> None:
 
 
 def test_who_acts_and_plain_words_are_not_asked_about() -> None:
-    assert named("The reed warden takes damage. She casts Fen Gate.") == [("fen gate", {"Fen Gate"})]
+    assert named("The reed warden takes damage from an enemy. She casts Fen Gate.") == [("fen gate", {"Fen Gate"})]
 
 
 def test_a_condition_in_the_name_of_a_creature_is_found_beside_it() -> None:
@@ -65,7 +66,7 @@ def test_a_condition_in_the_name_of_a_creature_is_found_beside_it() -> None:
 
 
 def test_a_case_prefers_rules_and_a_question_what_it_says_it_is_about() -> None:
-    assert kinds_mentioned("A creature wades off. May she strike?") == {Kind.RULE, Kind.CONDITION}
+    assert kinds_mentioned("A creature wades off at once. May she strike?") == {Kind.RULE, Kind.CONDITION}
     assert kinds_mentioned("a feat for waders") == {Kind.FEAT}
 
 

@@ -18,7 +18,11 @@ _ACTORS = frozenset(
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
 _FEWEST_WORDS = 8  # of a case: "healing word vs. cure wounds" is none
 _LONGEST_TERM = 3  # words
-_NO_TERMS = frozenset(map(stem, PLAIN_WORDS | CONNECTING))
+# Entries of the glossary that stand in any story, and say nothing of what is asked.
+_OF_ANY_STORY = frozenset(
+    "adventure ally attitude campaign crew dead enemy friendly hostile line object save slow travel".split()  # noqa: SIM905
+)
+_NO_TERMS = frozenset(map(stem, PLAIN_WORDS | CONNECTING | _OF_ANY_STORY))
 _ASKS_FOR = re.compile(
     r"(?:which|what) (?!does|happens|is|was|has)(?:\w+ )?\w+s\b|list|show|find|suggest|recommend", re.IGNORECASE
 )
@@ -35,7 +39,11 @@ def case_mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]
 
     ``names`` as ``mentions`` takes them.
     """
-    found = [one for one in mentions(search, names) if not any(_kind(id_) in _ACTORS for id_ in one.ids)]
+    found = [
+        one
+        for one in mentions(search, names)
+        if stem(one.name) not in _NO_TERMS and not any(_kind(id_) in _ACTORS for id_ in one.ids)
+    ]
     # "An invisible stalker" is a creature, and the condition that it has may be what is asked about.
     taken = [one for one in found if any(_kind(id_) is not Kind.CREATURE for id_ in one.ids)]
     return sorted([*found, *_terms(search, names, taken)], key=lambda one: one.start)
