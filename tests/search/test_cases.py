@@ -7,8 +7,8 @@ import pytest
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.cases import case_mentions, is_case
 from lorekeeper_mcp.search.names.name_index import name_index_of
+from lorekeeper_mcp.search.names.stems import stem, stems
 from lorekeeper_mcp.search.score_merge import kinds_mentioned
-from lorekeeper_mcp.search.stems import stem, stems
 from tests.search.entries import entry
 
 BOOK = [

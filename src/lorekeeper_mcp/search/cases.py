@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator, Sequence
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.mentions import CONNECTING, PLAIN_WORDS, Mention, mentions
 from lorekeeper_mcp.search.names.name_index import NameIndex
-from lorekeeper_mcp.search.stems import stem, stems
+from lorekeeper_mcp.search.names.stems import stem, stems
 from lorekeeper_mcp.text import fold
 
 # What somebody in a case is: "the fighter is prone" does not ask about fighters.

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from lorekeeper_mcp.answer import ScoredPassage
 from lorekeeper_mcp.models import Edition, Record
 from lorekeeper_mcp.passages import Passage, PassageKind, passages_of
+from lorekeeper_mcp.search.names.stems import stem
 from lorekeeper_mcp.search.query_expansion import expand_query
-from lorekeeper_mcp.search.stems import stem
 from lorekeeper_mcp.store.memory.fulltext_index import query_terms
 from lorekeeper_mcp.text import fold
 
