@@ -1,0 +1,34 @@
+"""How near passages are to a question: each under its record and its place."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lorekeeper_mcp.embedding.quantization import pack, quantize
+from lorekeeper_mcp.embedding.vector import DIMENSION
+from lorekeeper_mcp.store.memory.passage_cosines import passage_cosines
+
+AXES = np.eye(DIMENSION, dtype=np.float32)
+
+
+def packed(*axes: int) -> bytes:
+    """The passages of a record, which point along some axes; its places are counted by tens."""
+    return pack(*quantize(AXES[list(axes)]), [10 * n for n in range(len(axes))])
+
+
+def near(axis: int, **records: bytes) -> dict[str, dict[int, float]]:
+    found = passage_cosines(records, AXES[axis].tolist())
+    return {id_: {place: round(cosine, 2) for place, cosine in of.items()} for id_, of in found.items()}
+
+
+def test_passages_are_compared_under_their_record_and_place() -> None:
+    assert near(2, moor=packed(2), fen=packed(1, 2), heath=packed(3)) == {
+        "moor": {0: 1.0},
+        "fen": {0: 0.0, 10: 1.0},
+        "heath": {0: 0.0},
+    }
+
+
+def test_a_record_without_passages_is_near_nothing() -> None:
+    assert near(2, fen=b"", moor=packed(2)) == {"fen": {}, "moor": {0: 1.0}}
+    assert near(2) == {}
