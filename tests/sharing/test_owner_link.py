@@ -1,0 +1,90 @@
+"""The connection of a relay over real HTTP, to a host with tools of our own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+
+import pytest
+from fastmcp import Context, FastMCP
+
+from lorekeeper_mcp.sharing.http_host import hosting
+from lorekeeper_mcp.sharing.owner_file import OwnerCard
+from lorekeeper_mcp.sharing.owner_link import Health, OwnerGoneError, OwnerLink
+
+TOKEN = "a-token-for-the-tests-only"
+LONG = 2.0  # seconds: several heartbeats
+
+
+def card(port: int, token: str = TOKEN) -> OwnerCard:
+    return OwnerCard(os.getpid(), port, token, "0", "a")
+
+
+async def test_progress_and_cancellation_reach_the_other_side() -> None:
+    server = FastMCP("host")
+    begun, cancelled = asyncio.Event(), asyncio.Event()
+
+    @server.tool
+    async def slow(ctx: Context) -> str:
+        await ctx.report_progress(1, 2, "half")
+        begun.set()
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+        return ""
+
+    told: list[tuple[float, float | None, str | None]] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total, message))
+
+    async with hosting(server, TOKEN) as port:
+        link = OwnerLink(card(port))
+        await link.open()
+        asking = asyncio.create_task(link.ask(lambda owner: owner.call_tool_mcp("slow", {}, progress_handler=hear)))
+        await begun.wait()
+        while not told:
+            await asyncio.sleep(0.01)
+        asking.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asking
+        async with asyncio.timeout(10):
+            await cancelled.wait()
+        assert told == [(1, 2, "half")]
+        await link.aclose()
+
+
+async def test_a_long_answer_is_waited_for_and_an_owner_that_goes_is_noticed() -> None:
+    server = FastMCP("host")
+    asked = asyncio.Event()
+
+    @server.tool
+    async def wait(seconds: float) -> str:
+        asked.set()
+        await asyncio.sleep(seconds)
+        return "here"
+
+    async with hosting(server, TOKEN) as port:
+        link = OwnerLink(card(port))
+        await link.open()
+        assert await link.health() is Health.WELL
+        found = await link.ask(lambda owner: owner.call_tool_mcp("wait", {"seconds": LONG}))
+        assert found.content[0].text == "here"
+        asked.clear()
+        asking = asyncio.create_task(link.ask(lambda owner: owner.call_tool_mcp("wait", {"seconds": 60})))
+        await asked.wait()
+    with pytest.raises(OwnerGoneError):
+        await asking
+    assert await link.health() is Health.GONE
+    await link.aclose()
+
+
+async def test_a_wrong_token_finds_nobody() -> None:
+    async with hosting(FastMCP("host"), TOKEN) as port:
+        link = OwnerLink(card(port, "another-token"))
+        with pytest.raises(OwnerGoneError):
+            await link.open()
+        await link.aclose()
