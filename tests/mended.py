@@ -66,6 +66,9 @@ def _put(new: Raw, row: CorrectionRow) -> None:
             new["material"] = row.also.get("material", new["material"])
         case "rarity" | "category":
             new[row.field] = {"key": right}
+            new["rarity_text"] = row.also.get("rarity_text", new.get("rarity_text"))
+        case "rarity_text":
+            new["rarity_text"] = right
         case (
             "challenge_rating" | "armor_class" | "hit_points" | "weight" | "name" | "casting_time" | "damage_types"
             | "damage_roll" | "attack_roll" | "material_consumed" | "requires_attunement" | "cost"

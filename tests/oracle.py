@@ -197,13 +197,23 @@ def as_item(record: Raw) -> Raw | None:
     return next(same_key, None) or next(holds, None)
 
 
+WORTH = {"common": 100, "uncommon": 400, "rare": 4000, "very-rare": 40_000, "legendary": 200_000}  # SRD 5.2
+
+
 def cost_of(record: Raw, field: str = "cost") -> float | None:
     if "rarity" in record:  # Open5e writes 0.00 where it does not know what a magic item costs or weighs
-        return number(record[field]) or None
+        return number(record[field]) or (worth(record) if field == "cost" else None)
     if "damage_dice" in record or "ac_base" in record:
         item = as_item(record)
         return number(item[field]) if item else None
     return number(record[field])
+
+
+def worth(record: Raw) -> float | None:
+    """What the SRD 5.2 says that items of a single rarity are worth, potions half of it."""
+    of_book = record["document"]["key"] == "srd-2024" and record["rarity"]
+    value = WORTH.get(record["rarity"]["key"]) if of_book and not record.get("rarity_text") else None
+    return value / 2 if value and record["category"]["key"] == "potion" else value
 
 
 def weight_of(record: Raw) -> float | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from lorekeeper_mcp.models import Record, Source
+from lorekeeper_mcp.models import Kind, Record, Source
 from lorekeeper_mcp.passages import Passage
 
 
@@ -51,13 +51,38 @@ Form: TypeAlias = NameForm | QuestionForm | ListForm
 
 
 @dataclass(frozen=True)
+class Link:
+    """An entry that another one leads to. ``also_in`` are further documents that have it."""
+
+    kind: Kind
+    key: str
+    name: str
+    document_key: str
+    also_in: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SpellLinks:
+    """The spells that an entry gives, or what gives a spell: creatures, items, classes and other options.
+
+    Of a class, whose list is long, ``list_size`` counts its spells. ``missing`` names lists of Open5e of which not
+    everything is stored, so that more may belong here.
+    """
+
+    spells: tuple[Link, ...] = ()
+    given_by: tuple[Link, ...] = ()
+    list_size: int = 0
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Hit:
     """One result. ``score`` is there when the search text ranked; ``exact`` when it named this very thing.
 
     ``also_in`` holds keys of documents, ``variants`` the names of the other members of its family. ``passages`` are
     those that have to do with the question, the best first; of the edition that was asked for. ``part`` counts into
     the parts of the question. ``editions`` is a named record as each edition has it, the newest first; empty
-    where it was not named, or with one edition asked for.
+    where it was not named, or with one edition asked for. ``links`` are those of a named record.
     """
 
     record: Record
@@ -68,6 +93,7 @@ class Hit:
     passages: tuple[ScoredPassage, ...] = ()
     part: int = 0
     editions: tuple[Record, ...] = ()
+    links: SpellLinks = SpellLinks()
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import pty
@@ -10,14 +11,18 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from lorekeeper_mcp.cli.app import search
+from lorekeeper_mcp.filters import FILTERS
 from tests.cli.test_commands import run
 from tests.end_to_end.clients import environment
 
 
-def at_terminal(db: Path, *arguments: str) -> str:
-    """All that the command writes to a terminal of 100 columns."""
+def at_terminal(db: Path, *arguments: str, columns: int = 100, code: int = 0) -> str:
+    """All that the command writes to a terminal of so many columns."""
     ours, theirs = pty.openpty()
-    variables = environment(db, LOREKEEPER_OFFLINE="true", TERM="xterm-256color", COLUMNS="100")
+    variables = environment(db, LOREKEEPER_OFFLINE="true", TERM="xterm-256color", COLUMNS=str(columns))
     process = subprocess.Popen(
         [sys.executable, "-m", "lorekeeper_mcp", *arguments],
         env=variables,
@@ -33,7 +38,7 @@ def at_terminal(db: Path, *arguments: str) -> str:
     except OSError:  # how Linux says that the other end is closed
         pass
     os.close(ours)
-    assert process.wait(60) == 0
+    assert process.wait(60) == code
     return written.decode()
 
 
@@ -79,3 +84,73 @@ def test_show_of_a_misspelt_key_names_the_nearest(seeded: Path) -> None:
     found = json.loads(done.stdout)
     assert found["results"] == []
     assert found["nearest"][0]["name"] == "Fireball"
+
+
+BOOK = """{"Moor" {:orcpub.dnd.e5/spells {:fen-fire {:key :fen-fire, :name "Extraordinarily Long-Winded Conflagration",
+:level 1, :school "evocation", :description "Reeds burn."}}}}"""
+
+
+SCREENS: list[tuple[int, tuple[str, ...]]] = [
+    (80, ("search", "fire*")),
+    (100, ("search", "fire*")),
+    (140, ("search", "fire*")),
+    (80, ("search", "undead", "that", "drain", "life")),
+    (80, ("search", "--type", "undead", "--cr-min", "5")),
+    (80, ("show", "srd-2024_wizard")),
+    (80, ("documents",)),
+    (80, ("status",)),
+    (80, ("sync",)),
+    (80, ("import", "--dry-run", "moor.orcbrew")),
+]
+
+
+@pytest.mark.parametrize(("columns", "arguments"), SCREENS, ids=str)
+def test_no_word_is_cut_and_no_line_is_too_long(own: Path, columns: int, arguments: tuple[str, ...]) -> None:
+    file = own.parent / "moor.orcbrew"
+    file.write_text(BOOK, encoding="utf-8")
+    arguments = tuple(str(file) if argument == file.name else argument for argument in arguments)
+    code = int(arguments[0] == "sync")  # which may not ask Open5e here
+    screen = plain(at_terminal(own, *arguments, columns=columns, code=code))
+    assert all(len(line) <= columns for line in screen.splitlines())
+    whole = set(re.findall(r"\w+", plain(at_terminal(own, *arguments, columns=400, code=code))))
+    paths = set(re.findall(r"\w+", str(file)))  # a path is one long word, which no terminal can keep whole
+    cut = set(re.findall(r"\w+", screen)) - whole
+    assert not {word for word in cut if not any(word in part for part in paths)}
+
+
+def test_each_book_has_one_row(seeded: Path) -> None:
+    lines = plain(at_terminal(seeded, "documents", columns=80)).splitlines()
+    books = [line for line in lines if re.match(r"\S+ .*\d$", line)]
+    assert len(books) == len(json.loads(run(seeded, "documents", "--json").stdout)["documents"])
+    assert any("CC BY" in line and "System Reference Document 5.2" in line for line in books)
+
+
+def test_an_empty_answer_says_what_to_do(seeded: Path, tmp_path: Path) -> None:
+    assert "Nothing found. Try" in plain(at_terminal(seeded, "search", "*qqxzzy*"))
+    assert "--type spell" in run(seeded, "search", "--level", "3").stderr
+    assert run(seeded, "search").returncode == 2
+
+
+def test_filters_are_options_of_search_and_show(seeded: Path) -> None:
+    listed = json.loads(run(seeded, "search", "--level", "3", "--school", "evocation", "-n", "50", "--json").stdout)
+    names = {one["name"] for one in listed["results"]}
+    assert {"Fireball", "Lightning Bolt"} <= names
+    assert "Fly" not in names
+    weapons = json.loads(run(seeded, "search", "-t", "weapon", "--property", "reach", "--json").stdout)
+    assert {one["kind"] for one in weapons["results"]} == {"weapon"}
+    undead = json.loads(run(seeded, "search", "-t", "undead", "--cr-max", "1/4", "--no-legendary", "--json").stdout)
+    assert {"Skeleton", "Zombie"} <= {one["name"] for one in undead["results"]}
+    acid = run(seeded, "show", "acid", "arrow", "--school", "evocation", "-e", "2014")
+    assert acid.stdout.startswith("# Acid Arrow")
+
+
+def test_options_that_no_tool_takes_together_are_refused(seeded: Path) -> None:
+    done = run(seeded, "search", "--school", "evocation", "--cr", "5")
+    assert done.returncode == 2
+    assert "do not go together" in done.stderr
+    assert run(seeded, "search", "x", "-t", "nonsense").returncode == 2
+
+
+def test_every_filter_is_an_option() -> None:
+    shape = inspect.signature(search).parameters
+    assert {row.argument for rows in FILTERS.values() for row in rows} - {"type"} <= shape.keys()

@@ -65,6 +65,11 @@ async def test_a_client_finds_reads_and_completes_over_stdio(mode: Era, seeded: 
             assert "Grappled" in message.content.text
 
 
+def without_links(page: str) -> str:
+    """A page as far as the links below it, which are addresses in a resource and keys in an answer."""
+    return re.split(r"\n\n(?:\*\*(?:Gives spells|Given by)\*\*|\*More may belong here)", page)[0]
+
+
 async def test_a_record_of_every_kind_is_the_page_that_a_tool_gives(embedded: Client) -> None:
     some = {str(kind): found[-1] for kind in Kind if (found := await keys(embedded, "", kind=str(kind)))}
     assert len(some) >= 20
@@ -72,7 +77,10 @@ async def test_a_record_of_every_kind_is_the_page_that_a_tool_gives(embedded: Cl
         shown = await read(embedded, f"lorekeeper://{kind}/{key}")
         found = await ask(embedded, "search_all", query=key, content_types=[kind], detail="full", limit=1)
         page, _, source = shown.rpartition("\n\n")
-        assert (found["results"][0]["text"], source[:8]) == (page, "*Source:"), (kind, key)
+        assert (without_links(found["results"][0]["text"]), source[:8]) == (without_links(page), "*Source:"), (
+            kind,
+            key,
+        )
 
 
 async def test_an_address_forgives_names_and_case(embedded: Client) -> None:

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, NoReturn, TypeVar
 import typer
 
 from lorekeeper_mcp.cli.broken_pipe import exit_on_broken_pipe
+from lorekeeper_mcp.cli.search_options import tool_call, with_filters
 from lorekeeper_mcp.runtime import HTTP_LOG_PERIOD, configure_environment, configure_logging
 from lorekeeper_mcp.settings import ConfigurationError, Settings, load_settings
 
@@ -30,6 +31,9 @@ app = typer.Typer(
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=50, help="How many results.")]
 Documents = Annotated[list[str] | None, typer.Option("--document", "-d", help="Only this document; may be repeated.")]
+Types = Annotated[
+    list[str] | None, typer.Option("--type", "-t", help="Spell, Creature, Item, undead …; may be repeated.")
+]
 EditionOption = Annotated[str | None, typer.Option("--edition", "-e", help="2014, 2024 or a5e.")]
 
 
@@ -121,33 +125,44 @@ def config(
 
 
 @app.command()
+@with_filters
 def search(
     context: typer.Context,
-    query: Annotated[str, typer.Argument(help="Plain words, a name, or a * pattern.")],
-    types: Annotated[
-        list[str] | None, typer.Option("--type", "-t", help="Spell, Creature, Item …; may be repeated.")
+    query: Annotated[
+        list[str] | None, typer.Argument(help="Plain words, a name, or a * pattern; may be left out with filters.")
     ] = None,
+    types: Types = None,
     document: Documents = None,
     edition: EditionOption = None,
+    sort: Annotated[str | None, typer.Option("--sort", help="name, level, cr or cost; -name falls.")] = None,
     limit: Limit = 10,
+    detail: Annotated[str | None, typer.Option("--detail", help="auto, brief (a list) or full.")] = None,
+    cursor: Annotated[str | None, typer.Option("--cursor", help="next_cursor of the previous page.")] = None,
     as_json: Json = False,
+    **filters: str | bool | None,
 ) -> None:
-    """Search everything, as the assistant's search_all does."""
-    arguments = {"query": query, "content_types": types, "documents": document, "edition": edition, "limit": limit}
-    _call(context.obj, "search_all", arguments, as_json=as_json)
+    """Search everything, as the assistant's tools do."""
+    shared = {"documents": document, "edition": edition, "sort": sort, "limit": limit, "detail": detail}
+    call = tool_call(" ".join(query or []), types or [], filters, {**shared, "cursor": cursor})
+    _call(context.obj, call.tool, call.arguments, as_json=as_json)
 
 
 @app.command()
+@with_filters
 def show(
     context: typer.Context,
-    key: Annotated[str, typer.Argument(help="A key such as srd_fireball, or a name.")],
+    key: Annotated[list[str], typer.Argument(help="A key such as srd_fireball, or a name.")],
+    types: Types = None,
+    document: Documents = None,
     edition: EditionOption = None,
     as_json: Json = False,
+    **filters: str | bool | None,
 ) -> None:
     """Show one entity whole."""
     from lorekeeper_mcp.cli.lookup import show as show_entity  # noqa: PLC0415 - imports FastMCP
 
-    raise typer.Exit(_run(show_entity(context.obj, key, edition, as_json=as_json)))
+    call = tool_call(" ".join(key), types or [], filters, {"documents": document, "edition": edition})
+    raise typer.Exit(_run(show_entity(context.obj, " ".join(key), call, as_json=as_json)))
 
 
 @app.command()
@@ -206,18 +221,10 @@ def doctor(
     as_json: Json = False,
 ) -> None:
     """Check the installation and say how to fix it; exit code 1 if a check fails."""
-    from lorekeeper_mcp.cli import record_checks  # noqa: PLC0415 - imports the repository and all checks
-    from lorekeeper_mcp.cli import status as looking  # noqa: PLC0415
-    from lorekeeper_mcp.cli.runner import carry_out  # noqa: PLC0415
-    from lorekeeper_mcp.sharing.command import Nothing  # noqa: PLC0415
-    from lorekeeper_mcp.sharing.store_commands import CHECK  # noqa: PLC0415
+    from lorekeeper_mcp.cli import status as looking  # noqa: PLC0415 - imports the repository
 
     if data:
-        checked = carry_out(context.obj, CHECK, Nothing())
-        found, count = checked.findings, checked.records
-        typer.echo(
-            record_checks.as_json(found, count) if as_json else record_checks.told(found, count, everything=every)
-        )
+        typer.echo(looking.data_findings(context.obj, everything=every, as_json=as_json))
         return
     checks = looking.doctor(context.obj)
     if as_json:

@@ -7,10 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
+from lorekeeper_mcp.cli.terminal import Column, Rows, console
 from lorekeeper_mcp.homebrew.importer import FileReport, SectionReport
 
 _COUNTS = ("read", "imported", "updated", "unchanged", "skipped", "removed")
@@ -24,7 +21,10 @@ def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None
         return
     rows = [row for report in reports for row in report.rows]
     if rows:
-        Console(width=None if sys.stdout.isatty() else 160).print(_table(rows, dry_run=dry_run))
+        screen = console()
+        if dry_run:
+            screen.print("What an import would do; nothing was written", style="italic", highlight=False)
+        screen.print(_table(rows).fit(screen.width))
     for report in reports:
         if report.fault:
             sys.stderr.write(f"{report.file}: {report.fault}\n")
@@ -46,17 +46,11 @@ def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None
         sys.stderr.write(f'The section "{name}" is unknown; its items became rules in a chapter of that name.\n')
 
 
-def _table(rows: Sequence[SectionReport], *, dry_run: bool) -> Table:
-    table = Table(title="What an import would do; nothing was written" if dry_run else None, title_justify="left")
-    for name in ("book", "section"):
-        table.add_column(name, overflow="fold")
-    for name in _COUNTS:
-        table.add_column(name, justify="right")
+def _table(rows: Sequence[SectionReport]) -> Rows:
+    table = Rows([Column("book"), Column("section"), *(Column(name, is_number=True) for name in _COUNTS)])
     for row in rows:
         section = row.section if row.known else f"{row.section} (unknown)"
-        counts = (str(getattr(row, name)) for name in _COUNTS)
-        table.add_row(Text(row.book), Text(section or "—"), *counts)  # names from a file are not rich markup
+        table.add(row.book, section or "—", *(str(getattr(row, name)) for name in _COUNTS))
     if len(rows) > 1:
-        table.add_section()
-        table.add_row("all", "", *(str(sum(getattr(row, name) for row in rows)) for name in _COUNTS))
+        table.total = ["all", "", *(str(sum(getattr(row, name) for row in rows)) for name in _COUNTS)]
     return table

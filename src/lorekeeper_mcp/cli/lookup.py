@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from lorekeeper_mcp.cli.search_options import Call
 from lorekeeper_mcp.cli.tool_calls import Called, calling
 from lorekeeper_mcp.settings import Settings
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
 _NEAREST = 5
-_WIDEST = 110  # columns; longer lines of text are hard to read
+_NOTHING = "Nothing found. Try fewer words or options, or * for the letters that you are not sure of."
 
 
 async def run_search(settings: Settings, tool: str, arguments: Mapping[str, object], *, as_json: bool) -> int:
@@ -35,15 +32,15 @@ async def run_search(settings: Settings, tool: str, arguments: Mapping[str, obje
     return 0
 
 
-async def show(settings: Settings, key: str, edition: str | None, *, as_json: bool) -> int:
+async def show(settings: Settings, key: str, asked: Call, *, as_json: bool) -> int:
     """Print one full entry; if nothing has that key or name, return 1 and print the nearest names to stderr."""
     async with calling(settings) as call:
-        called = await call("search_all", {"query": key, "edition": edition, "limit": 1, "detail": "full"})
+        called = await call(asked.tool, {**asked.arguments, "limit": 1, "detail": "full"})
         found = [one for one in called.results if one.get("similarity_score") == 1.0]
         near: Sequence[Mapping[str, object]] = []
         if not found and not called.failed:
-            asked = {"query": _as_name(key), "edition": edition, "limit": _NEAREST, "detail": "brief"}
-            near = (await call("search_all", asked)).results
+            words = {"search" if "search" in asked.arguments else "query": _as_name(key)}
+            near = (await call(asked.tool, {**asked.arguments, **words, "limit": _NEAREST, "detail": "brief"})).results
     if called.failed:
         sys.stderr.write(f"{called.text}\n")
         return 1
@@ -74,24 +71,20 @@ def _print_json(answer: Mapping[str, object]) -> None:
 # What a terminal shows is made by modules that a pipe does without: importing them takes longer than asking.
 
 
-def _console() -> Console:
-    from rich.console import Console  # noqa: PLC0415 - see above
-
-    console = Console()
-    console.width = min(console.width, _WIDEST)
-    return console
-
-
 def _print_documents(structured: Mapping[str, object]) -> None:
-    from lorekeeper_mcp.cli.terminal import documents_table  # noqa: PLC0415 - see above
+    from lorekeeper_mcp.cli.terminal import console, documents_table  # noqa: PLC0415 - see above
 
-    _console().print(documents_table(structured))
+    table, screen = documents_table(structured), console()
+    if table.cells:
+        screen.print(table.fit(screen.width))
+    else:
+        screen.print("No documents found in cache. Fill it with: lorekeeper-mcp sync", highlight=False)
 
 
 def _print_entity(one: Mapping[str, object], licenses: Mapping[str, str]) -> None:
-    from lorekeeper_mcp.cli.terminal import entity_page  # noqa: PLC0415 - see above
+    from lorekeeper_mcp.cli.terminal import console, entity_page  # noqa: PLC0415 - see above
 
-    _console().print(entity_page(one, licenses))
+    console(of_text=True).print(entity_page(one, licenses))
 
 
 def _book_lines(called: Called) -> str:
@@ -101,16 +94,17 @@ def _book_lines(called: Called) -> str:
 
 
 def _print_results(called: Called) -> None:
-    from lorekeeper_mcp.cli.terminal import entity_page, names_line, results_table  # noqa: PLC0415 - see above
+    from lorekeeper_mcp.cli.terminal import console, entity_page, names_line, results_table  # noqa: PLC0415 - see above
 
-    console = _console()
+    screen = console(of_text=True)
     told = [one for one in called.results if one.get("text") or one.get("passages")]
     others = [one for one in called.results if one not in told]
     for one in told:
-        console.print(entity_page(one, called.licenses))
+        screen.print(entity_page(one, called.licenses))
     if others:
-        console.print(names_line(others) if told else results_table(others))
+        screen.print(names_line(others) if told else results_table(others).fit(screen.width))
     total, shown = called.structured.get("total"), len(called.results)
-    console.print(f"[dim]{shown} of {total} · lorekeeper-mcp show KEY for the whole entry[/dim]", highlight=False)
+    below = f"{shown} of {total} · lorekeeper-mcp show KEY for the whole entry" if shown else _NOTHING
+    screen.print(below, style="dim" if shown else "", highlight=False)
     if hint := called.structured.get("hint"):
-        console.print(str(hint), style="yellow", markup=False, highlight=False)
+        screen.print(str(hint), style="yellow", markup=False, highlight=False)

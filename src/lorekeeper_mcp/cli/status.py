@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import os
 import shutil
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from lorekeeper_mcp.cli.runner import carry_out
+from lorekeeper_mcp.cli.terminal import Column, Rows, console, labelled
+from lorekeeper_mcp.data_checks import Finding
 from lorekeeper_mcp.repository.status import Report
 from lorekeeper_mcp.settings import Settings, config_file
 from lorekeeper_mcp.sharing.command import Nothing
-from lorekeeper_mcp.sharing.store_commands import STATUS
+from lorekeeper_mcp.sharing.store_commands import CHECK, STATUS
 
 TESTED = {"fastmcp": "4.1.", "milvus-lite": "3.2.", "pymilvus": "3.0."}  # minor versions, as pyproject.toml pins them
 _EXAMPLES = 3  # records that are named of those that were left out
+_FINDINGS = 5  # per check, unless all are requested
 _LOW_BYTES = 300_000_000  # all of Open5e takes about 50 MB, twice that while it is renewed
 
 
@@ -43,7 +47,6 @@ def status(settings: Settings) -> Report:
 
 def show_status(found: Report) -> None:
     """Print a report for a terminal."""
-    console = Console()
     lines = [
         ("cache", f"{found.location} ({found.bytes_on_disk / 1e6:.0f} MB), owned by {found.owner}"),
         ("holds", f"{found.records} records of {found.documents} documents"),
@@ -54,18 +57,16 @@ def show_status(found: Report) -> None:
         lines.append(("imported", ", ".join(found.imported_books)))
     lines += [("quarantined", path) for path in found.quarantined]
     lines += [("notice", found.notice)] if found.notice else []
-    for name, text in lines:
-        console.print(Text.assemble((f"{name:>9}", "bold"), f"  {text}"), soft_wrap=True)
-    table = Table("kind", "records", "from", "Open5e asked")
+    table = Rows([Column("kind"), Column("count", is_number=True), Column("from"), Column("asked (UTC)")])
     for kind in found.kinds:
         sources = ", ".join(f"{source} {count}" for source, count in kind.by_source.items())
-        table.add_row(*map(Text, (kind.kind, str(kind.records), sources, _when(kind.fetched, complete=kind.complete))))
-    console.print(table)
-    for why, lists in _by_reason(found).items():
-        console.print(Text.assemble(("  missing", "bold"), f"  {', '.join(lists)}: {why}"), soft_wrap=True)
+        table.add(kind.kind, str(kind.records), sources, _when(kind.fetched, complete=kind.complete))
+    gaps = [("missing", f"{', '.join(lists)}: {why}") for why, lists in _by_reason(found).items()]
     for one in found.unreadable:
-        told = f"  {one.count} records of {one.list}, such as {', '.join(one.examples[:_EXAMPLES])}"
-        console.print(Text.assemble((" left out", "bold"), f"{told}: they could not be read"), soft_wrap=True)
+        examples = ", ".join(one.examples[:_EXAMPLES])
+        gaps.append(("left out", f"{one.count} records of {one.list}, such as {examples}: they could not be read"))
+    screen = console()
+    screen.print(labelled(lines), "", table.fit(screen.width), *(["", labelled(gaps)] if gaps else []), sep="\n")
 
 
 def _by_reason(found: Report) -> dict[str, list[str]]:
@@ -83,7 +84,7 @@ def _meaning(found: Report) -> str:
 
 
 def _when(fetched: object, *, complete: bool) -> str:
-    return f"{fetched:%Y-%m-%d %H:%M} UTC" if fetched else ("" if complete else "not for all")
+    return f"{fetched:%Y-%m-%d %H:%M}" if fetched else ("" if complete else "not for all")
 
 
 def doctor(settings: Settings) -> list[Check]:
@@ -164,16 +165,40 @@ def _check_records(found: Report, *, offline: bool) -> Check:
 
 def show_checks(checks: list[Check]) -> None:
     """Print the checks for a terminal."""
-    console = Console()
     colours = {"ok": "green", "warning": "yellow", "fault": "red"}
+    screen = console()
     for check in checks:
-        mark = (f"{check.state:>7}", colours[check.state])
-        console.print(Text.assemble(mark, "  ", (check.what, "bold"), f": {check.found}"), soft_wrap=True)
-        if check.advice:
-            console.print(Text(f"         {check.advice}"), soft_wrap=True)
+        found = Text.assemble((check.what, "bold"), f": {check.found}")
+        lines = [(f"{check.state:>7}", found), *([("", Text(check.advice))] if check.advice else [])]
+        screen.print(labelled(lines, colours[check.state]))
     sys.stdout.flush()
 
 
 def checks_as_json(checks: list[Check]) -> list[dict[str, str]]:
     """Return the checks for JSON."""
     return [asdict(check) for check in checks]
+
+
+def data_findings(settings: Settings, *, everything: bool, as_json: bool) -> str:
+    """Return the contradictions in all stored records: as JSON, or for a terminal those of each check."""
+    checked = carry_out(settings, CHECK, Nothing())
+    if as_json:
+        told = {"records": checked.records, "suspects": [asdict(suspect) for suspect in checked.findings]}
+        return json.dumps(told, ensure_ascii=False, indent=2)
+    return _by_check(checked.findings, checked.records, everything=everything)
+
+
+def _by_check(found: Sequence[Finding], records: int, *, everything: bool) -> str:
+    """The findings by check, the most frequent check first, so that a terminal shows the rare ones."""
+    if not records:
+        return "The cache is empty; run a search or sync first."
+    counts = Counter(suspect.check for suspect in found)
+    lines = []
+    for check, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        shown = [suspect for suspect in found if suspect.check == check]
+        lines.append(f"{check} ({count})")
+        lines += [f"  {one.record}: {one.finding}" for one in (shown if everything else shown[:_FINDINGS])]
+        if count > _FINDINGS and not everything:
+            lines.append(f"  and {count - _FINDINGS} more")
+    lines.append(f"{len(found)} findings in {records} records.")
+    return "\n".join(lines)

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.table import Table
 from rich.text import Text
 
 from lorekeeper_mcp.cli.runner import carry_out
+from lorekeeper_mcp.cli.terminal import Column, Rows, console
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.repository.background import EVERYTHING
 from lorekeeper_mcp.settings import Settings
@@ -65,9 +65,9 @@ class _Rate(ProgressColumn):
 @contextlib.contextmanager
 def _bars() -> Iterator[Progress]:
     """Show progress bars on stderr in a terminal: records, rate, time left."""
-    console = Console(stderr=True)
+    stderr = Console(stderr=True)
     columns = (TextColumn("{task.description:>10}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+    with Progress(*columns, console=stderr, disable=not stderr.is_terminal) as progress:
         yield progress
 
 
@@ -83,12 +83,13 @@ def _as_json(synced: Synced) -> dict[str, object]:
 
 
 def _show(synced: Synced, kinds: frozenset[Kind]) -> None:
-    table = Table("kinds", "fetched now", "records held")
+    table = Rows([Column("kinds"), Column("fetched now", is_number=True), Column("records stored", is_number=True)])
     for group, of in GROUPS.items():
         if of & kinds:
-            held = sum(synced.records.get(kind, 0) for kind in of)
-            table.add_row(group, str(synced.fetched[group]), str(held))
-    Console().print(table)
+            stored = sum(synced.records.get(kind, 0) for kind in of)
+            table.add(group, str(synced.fetched[group]), str(stored))
+    screen = console()
+    screen.print(table.fit(screen.width))
     total = sum(synced.fetched.values())
     done = f"{total} records fetched in {synced.seconds:.0f} s." if total else "Everything is stored and fresh."
     sys.stdout.write(f"{done}\n" if not synced.unanswered or total else "")

@@ -1,18 +1,25 @@
-"""Tables and pages for a terminal, made from structured content."""
+"""Tables and pages for a terminal, in one style. Words are never cut as long as there is room for them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from textwrap import fill
 
 from rich import box
-from rich.console import Group, RenderableType
-from rich.markdown import Heading, Markdown
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.markdown import Heading, Markdown, TableElement
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
 from lorekeeper_mcp.render.brief import Facts, phrases
 
+_WIDEST = 110  # columns; longer lines of text are hard to read
+_PIPE = 500  # columns where nobody looks: nothing wraps
+_GAP = 2  # columns between two columns
+_LABEL = 9  # columns of a label
 _COLOURS = {
     "spell": "magenta",
     "creature": "red",
@@ -28,12 +35,102 @@ _COLOURS = {
     "feat": "green",
 }
 _OTHER = "blue"
-_LONGEST_KEY = 34  # columns; longer keys wrap
+_NO_VALUE = frozenset({"", "—", "-"})  # cells
+_LONGEST_NAME = 22  # columns; longer names wrap
+_LONGEST_KEY = 48  # columns; longer keys wrap at a hyphen
+_LICENSES = {"Open Game License 1.0a": "OGL", "CC-BY-4.0": "CC BY", "CC0-1.0": "CC0", "; ": ", "}
 _IDENTITY = frozenset({
     "kind", "key", "name", "document_key", "document_name", "document_source", "edition", "similarity_score", "also_in",
     "variants", "variant_count", "text", "passages",
 })  # fmt: skip
 Result = Mapping[str, object]
+
+
+def console(*, of_text: bool = False) -> Console:
+    """A console for stdout; ``of_text`` no wider than text is read with ease."""
+    made = Console(width=None if sys.stdout.isatty() else _PIPE)
+    if of_text:
+        made.width = min(made.width, _WIDEST)
+    return made
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column's head, and its style; numbers stand at the right. ``most`` is how wide it may be, 0 for any width."""
+
+    head: str
+    style: str = ""
+    is_number: bool = False
+    most: int = 0
+
+
+@dataclass
+class Rows:
+    """A table that is still being filled. ``total`` is its last row, after a line."""
+
+    columns: Sequence[Column]
+    cells: list[Sequence[str | Text]] = field(default_factory=list)
+    total: Sequence[str] | None = None
+
+    def add(self, *cells: str | Text) -> None:
+        """Add a row: one cell for each column."""
+        self.cells.append(cells)
+
+    def fits(self, width: int) -> bool:
+        """Whether no word has to be cut within so many columns."""
+        return sum(map(_longest_word, self._texts())) + _GAP * (len(self.columns) - 1) <= width
+
+    def _texts(self) -> list[list[str]]:
+        """The texts of each column."""
+        every = [*self.cells, *([self.total] if self.total else [])]
+        return [[column.head, *(str(row[at]) for row in every)] for at, column in enumerate(self.columns)]
+
+    def fit(self, width: int) -> Table:
+        """The table within so many columns, its texts wrapped between words."""
+        texts = self._texts()
+        widths = _widths(texts, [column.most for column in self.columns], width - _GAP * (len(texts) - 1))
+        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+        for column, wide in zip(self.columns, widths, strict=True):
+            justify = "right" if column.is_number else "left"
+            table.add_column(column.head, style=column.style, width=wide, justify=justify, overflow="fold")  # type: ignore[arg-type]
+        for row in self.cells:
+            table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))  # names are not markup
+        if self.total:
+            table.add_section()
+            table.add_row(*map(Text, self.total))
+        return table
+
+
+def _widths(texts: Sequence[Sequence[str]], most: Sequence[int], room: int) -> list[int]:
+    """The width of each column: that of its lines, or of its longest word and a fair part of what is over."""
+    least = [_longest_word(column) for column in texts]
+    natural = [max(len(line) for text in column for line in (text.splitlines() or [""])) for column in texts]
+    natural = [max(narrow, min(wide, limit or wide)) for narrow, wide, limit in zip(least, natural, most, strict=True)]
+    if sum(natural) <= room:
+        return natural
+    widths, over = list(least), max(0, room - sum(least))
+    by_want = sorted(range(len(texts)), key=lambda at: natural[at] - least[at])
+    for number, at in enumerate(by_want):
+        given = min(natural[at] - least[at], over // (len(texts) - number))
+        widths[at] += given
+        over -= given
+    widest = widths.index(max(widths))
+    widths[widest] = max(8, widths[widest] + room - sum(widths))  # a terminal too narrow cuts the longest words
+    return widths
+
+
+def _longest_word(texts: Sequence[str]) -> int:
+    return max((len(word) for text in texts for word in text.split()), default=1)
+
+
+def labelled(pairs: Sequence[tuple[str, str | Text]], style: str = "bold") -> Table:
+    """Labelled texts, one under the other, each wrapped beside its label."""
+    grid = Table.grid(padding=(0, _GAP, 0, 0))
+    grid.add_column(style=style, justify="right", no_wrap=True, min_width=_LABEL)
+    grid.add_column(overflow="fold")
+    for label, text in pairs:
+        grid.add_row(Text(label), Text(text) if isinstance(text, str) else text)
+    return grid
 
 
 class _Left(Heading):
@@ -45,8 +142,28 @@ class _Left(Heading):
         return [Text(""), Text.assemble((self.text.plain, "bold underline" if self.tag in {"h1", "h2"} else "bold"))]
 
 
+class _Table(TableElement):
+    """A table of a page in the one style, or row by row where the terminal is too narrow for its words."""
+
+    def __rich_console__(self, _: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        """Yield the table with a blank line before it."""
+        heads = [cell.content.plain for cell in self.header.row.cells] if self.header and self.header.row else []
+        table = Rows([Column(head) for head in heads])
+        for row in self.body.rows if self.body else ():
+            table.add(*(cell.content for cell in row.cells))
+        yield Text("")
+        if table.fits(options.max_width):
+            yield table.fit(options.max_width)
+            return
+        for first, *others in table.cells:
+            told = [
+                f"{head} {cell}" for head, cell in zip(heads[1:], others, strict=False) if str(cell) not in _NO_VALUE
+            ]
+            yield Text.assemble((str(first), "bold"), f"  {' · '.join(told)}")
+
+
 class _Page(Markdown):
-    elements = {**Markdown.elements, "heading_open": _Left}  # noqa: RUF012 - as rich declares it
+    elements = {**Markdown.elements, "heading_open": _Left, "table_open": _Table}  # noqa: RUF012 - as rich declares it
 
 
 def _colour(result: Result) -> str:
@@ -91,31 +208,41 @@ def names_line(results: Sequence[Result]) -> RenderableType:
     return Text.assemble("Also: ", Text(" · ").join(told))
 
 
-def results_table(results: Sequence[Result]) -> RenderableType:
-    """Return a table: facts of each entry, its summary below, its key at the right."""
-    table = Table(box=box.SIMPLE_HEAD, expand=True, pad_edge=False)
-    table.add_column("name", ratio=1)
-    table.add_column("what it is", ratio=3)
-    table.add_column("key, edition", max_width=_LONGEST_KEY, overflow="fold")
+def results_table(results: Sequence[Result]) -> Rows:
+    """Return a table: facts of each entry, its summary and its key below."""
+    table = Rows([Column("name", most=_LONGEST_NAME), Column("what it is")])
     for one in results:
-        kind = Text(str(one["kind"]), style=_colour(one))
-        facts = Text(" · ".join(phrases(_facts(one))))
-        about = [Text.assemble(kind, " · ", facts) if facts else kind]
-        about += [Text(str(one["summary"]), style="dim")] if one.get("summary") else []
-        where = Text.assemble(str(one["key"]), "\n", (str(one.get("edition") or ""), "dim"), overflow="fold")
-        table.add_row(Text(str(one["name"]), style=f"bold {_colour(one)}"), Group(*about), where)
+        facts = " · ".join(phrases(_facts(one)))
+        where = " · ".join(filter(None, [str(one["key"]), str(one.get("edition") or "")]))
+        lines = [
+            Text.assemble((str(one["kind"]), _colour(one)), f" · {facts}" if facts else ""),
+            *([Text(str(one["summary"]), style="dim")] if one.get("summary") else []),
+            Text(fill(where, _LONGEST_KEY, break_long_words=False), style="cyan"),
+        ]
+        table.add(Text(str(one["name"]), style=f"bold {_colour(one)}"), Text("\n").join(lines))
     return table
 
 
-def documents_table(answer: Mapping[str, object]) -> RenderableType:
+def documents_table(answer: Mapping[str, object]) -> Rows:
     """Return a table of documents: key, name, edition, licence, number of entries."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in ("key", "name", "edition", "licence"):
-        table.add_column(name, overflow="fold")
-    table.add_column("entries", justify="right")
+    table = Rows(
+        [
+            Column("key", "bold cyan"),
+            Column("name"),
+            Column("rules"),
+            Column("licence"),
+            Column("count", is_number=True),
+        ]
+    )
     listed = answer.get("documents")
     for one in listed if isinstance(listed, list) else []:
-        told = [str(one.get(f"document_{name}") or "") for name in ("key", "name")]
-        told += [str(one.get(name) or "") for name in ("edition", "license", "entity_count")]
-        table.add_row(Text(told[0], style="bold cyan"), *map(Text, told[1:]))
+        told = [str(one.get(name) or "") for name in ("document_key", "document_name", "edition", "license")]
+        table.add(*told[:3], _short_license(told[3]), str(one.get("entity_count") or ""))
     return table
+
+
+def _short_license(name: str) -> str:
+    """The licences by the letters that they are known by: a row of the table has 80 columns."""
+    for long, short in _LICENSES.items():
+        name = name.replace(long, short)
+    return name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from lorekeeper_mcp.filters import equipment, options
 from lorekeeper_mcp.filters.creatures import CREATURE_FILTERS
 from lorekeeper_mcp.filters.equipment import EQUIPMENT_FILTERS
 from lorekeeper_mcp.filters.options import IS_SUBSPECIES, OPTION_FILTERS, PART_OF
@@ -32,7 +33,10 @@ FILTERS: Mapping[Family, tuple[Filter, ...]] = {
     Family.OPTIONS: OPTION_FILTERS,
     Family.RULES: RULE_FILTERS,
 }
-_HIDDEN: Mapping[Family, tuple[Filter, ...]] = {Family.OPTIONS: (IS_SUBSPECIES, PART_OF)}
+_HIDDEN: Mapping[Family, tuple[Filter, ...]] = {
+    Family.EQUIPMENT: (equipment.GIVES_SPELL,),
+    Family.OPTIONS: (IS_SUBSPECIES, PART_OF, options.GIVES_SPELL),
+}
 
 
 def columns(family: Family) -> tuple[Column, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import cast
 
+from lorekeeper_mcp.filters.spell_mentions import spells_listed, spells_mentioned
 from lorekeeper_mcp.filters.table import Column, ColumnType
 from lorekeeper_mcp.models import ActionType, Creature, Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES
@@ -15,14 +15,6 @@ SPEEDS = ("walk", "fly", "swim", "climb", "burrow")
 SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 _ALIGNMENT_AXES = frozenset({"lawful", "chaotic", "good", "evil", "neutral", "unaligned", "any"})
-# "- **2/Day Each:** Fireball, Fly" or "* 3rd level (3 slots): fly", one list to a line. Some books end lists with <br>.
-_SPELL_LIST = re.compile(
-    r"(?:at[ -]will|/\s*day(?: each)?|cantrips?|\d(?:st|nd|rd|th)[ -]level|constant|/rest(?: each)?)"
-    r"[^:\n]{0,40}?:[*_\s]*(?P<spells>(?:(?!<br>|\d/day|\d(?:st|nd|rd|th)[ -]level)[^:\n])+)",
-    re.IGNORECASE,
-)
-_MOST_WORDS = 6  # of a spell's name; a longer piece is prose that a book put behind its list
-_MARKS = re.compile(r"[*_\[\]†]+|\([^()]*\)")
 _SINGULAR = {"Fungi": "fungus", "Mummies": "mummy", "Sphinxes": "sphinx"}
 
 
@@ -89,20 +81,12 @@ def _is_legendary(record: Record) -> bool:
 
 
 def _casts(record: Record) -> list[str]:
-    """Slugs of the spells that its spellcasting lists name."""
+    """Slugs of the spells in its spellcasting lists, and of those that a trait or an action has it cast."""
     one = creature(record)
-    named = [(part.name, part.text) for part in one.traits] + [(part.name, part.text) for part in one.actions]
-    texts = (text for name, text in named if "pellcasting" in name)
-    return list(dict.fromkeys(slug for text in texts for slug in spells_listed(text)))
-
-
-def spells_listed(text: str) -> Iterable[str]:
-    """Slugs of the spells in the lists of a spellcasting trait, without levels and remarks in brackets."""
-    for found in _SPELL_LIST.finditer(text):
-        for name in _MARKS.sub("", found["spells"]).split(","):
-            slug = slugify(re.sub(r"^\s*and\s+", "", name).strip(" .;"))
-            if slug and slug.count("-") < _MOST_WORDS:
-                yield slug
+    parts = [(part.name, part.text) for part in one.traits] + [(part.name, part.text) for part in one.actions]
+    listed = [slug for name, text in parts if "pellcasting" in name for slug in spells_listed(text)]
+    told = [slug for _, text in parts for slug in spells_mentioned(text, has_lists=False)]
+    return list(dict.fromkeys([*listed, *told]))
 
 
 def _ability(name: str) -> Column:

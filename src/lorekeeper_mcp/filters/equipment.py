@@ -7,6 +7,7 @@ from typing import Annotated, cast
 from pydantic import Field
 
 from lorekeeper_mcp.filters.arguments import choice, dice, in_form
+from lorekeeper_mcp.filters.spell_mentions import spells_mentioned
 from lorekeeper_mcp.filters.table import (
     Column,
     ColumnType,
@@ -53,14 +54,15 @@ def _has_property(name: str) -> Column:
     return Column(f"is_{name}", ColumnType.FLAG, lambda r: name in _properties(r) if _weapon(r) is not None else None)
 
 
+def _cost(record: Record) -> float | None:
+    """The price, or else what a magic item is worth by its rarity."""
+    thing = _equipment(record)
+    return thing.cost if thing.cost is not None else thing.value_by_rarity
+
+
 def _send_category(value: Scalar) -> Params:
     """Open5e answers 400 to a category it does not know, such as the armor categories."""
     return {"category": str(value)} if value in ITEM_CATEGORIES else {}
-
-
-def _send_magic_cost(value: Scalar) -> Params:
-    """A magic item's cost of 0.00 means unknown upstream."""
-    return {"cost__lte": str(value), "cost__gt": "0"}
 
 
 def _send_magic_weight(value: Scalar) -> Params:
@@ -76,8 +78,10 @@ DAMAGE_TYPE = Column("damage_type", ColumnType.TEXT, lambda r: w.damage_type if 
 PROPERTIES = Column("properties", ColumnType.LIST, _properties)
 SIMPLE = Column("is_simple", ColumnType.FLAG, lambda r: w.is_simple if (w := _weapon(r)) else None)
 FINESSE, LIGHT = _has_property("finesse"), _has_property("light")
-COST = Column("cost", ColumnType.NUMBER, lambda r: _equipment(r).cost)
+COST = Column("cost", ColumnType.NUMBER, _cost)
 WEIGHT = Column("weight", ColumnType.NUMBER, lambda r: _equipment(r).weight)
+
+CASTS = Column("casts", ColumnType.LIST, lambda r: spells_mentioned(r.text))
 
 EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(
@@ -142,22 +146,16 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         "Light weapons",
         dict.fromkeys((_WEAPONS, _ITEMS, _MAGIC), send_true("is_light")),
     ),
+    # Not sent to magic items: Open5e has no price of any, and those that their rarity gives it would leave out.
     compare(
         "cost_min",
         _Price,
         COST,
         Comparison.AT_LEAST,
-        "Lowest cost in gp",
-        {_ITEMS: send("cost__gte"), _MAGIC: send("cost__gte")},
+        "Lowest cost in gp, of 2024 magic items by rarity",
+        {_ITEMS: send("cost__gte")},
     ),
-    compare(
-        "cost_max",
-        _Price,
-        COST,
-        Comparison.AT_MOST,
-        "Highest cost in gp",
-        {_ITEMS: send("cost__lte"), _MAGIC: _send_magic_cost},
-    ),
+    compare("cost_max", _Price, COST, Comparison.AT_MOST, "Highest cost in gp", {_ITEMS: send("cost__lte")}),
     compare(
         "weight_max",
         _Price,
@@ -167,3 +165,6 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         {_ITEMS: send("weight__lte"), _MAGIC: _send_magic_weight},
     ),
 )
+
+# No argument: what a spell is given by is looked up in it.
+GIVES_SPELL = compare("casts", str, CASTS, Comparison.HAS, "Lets its owner cast this spell")

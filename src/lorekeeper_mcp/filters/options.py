@@ -6,14 +6,26 @@ import re
 from collections.abc import Iterable
 
 from lorekeeper_mcp.filters.arguments import CLASS_KEY, choice, class_key, level
+from lorekeeper_mcp.filters.spell_mentions import spells_mentioned
 from lorekeeper_mcp.filters.table import Column, ColumnType, Comparison, Condition, Filter, Scalar, compare
-from lorekeeper_mcp.models import Background, CharacterClass, CharacterFeature, Feat, Kind, Record, Ref, Species
+from lorekeeper_mcp.models import (
+    Background,
+    CharacterClass,
+    CharacterFeature,
+    Feat,
+    FeatureType,
+    Kind,
+    Record,
+    Ref,
+    Species,
+)
 from lorekeeper_mcp.models.vocabulary import ABILITIES, FEAT_TYPES, SKILLS
 from lorekeeper_mcp.text import fold, slugify
 
 _SKILL = re.compile(r"\b(" + "|".join(skill.replace("-", " ") for skill in SKILLS) + r")\b", re.IGNORECASE)
 _ABILITY = re.compile(r"\b(" + "|".join(ABILITIES) + r")\b", re.IGNORECASE)
 _INCREASE = re.compile(r"\b(?:increase|ability score|\+\d)", re.IGNORECASE)
+_MOST_OF_FEATURE = 20  # slugs, of which few are spells: more are of a list of options, which are features themselves
 _FEATURE_ONLY = frozenset({Kind.FEATURE})
 
 
@@ -78,11 +90,32 @@ def _abilities(record: Record) -> list[str]:
     return [found.lower() for text in texts for found in _ABILITY.findall(text)]
 
 
+def _casts(record: Record) -> list[str]:
+    """Slugs of the spells that a subclass, species, feat or feature gives.
+
+    A class's list stands with its spells, and what its features give stands with these.
+    """
+    match record:
+        case CharacterClass(subclass_of=Ref()):
+            parts = [(part.name, part.text) for part in record.features] + [(p.name, p.text) for p in record.spells]
+            texts: Iterable[str] = (f"{name}\n{text}" for name, text in parts)
+        case Species():
+            texts = (trait.text for trait in record.traits)
+        case Feat():
+            texts = (record.text, *record.benefits)
+        case CharacterFeature(type=FeatureType.CLASS | FeatureType.OPTION):
+            found = spells_mentioned(record.text, has_lists=False)
+            return found if len(found) <= _MOST_OF_FEATURE else []
+        case _:
+            texts = ()
+    return list(dict.fromkeys(slug for text in texts for slug in spells_mentioned(text)))
+
+
 CLASS = Column("subclass_of", ColumnType.LIST, _of_class)
 LEVELS = Column("levels", ColumnType.LIST, _levels)
 SUBSPECIES = Column("is_subspecies", ColumnType.FLAG, lambda r: r.is_subspecies if isinstance(r, Species) else None)
 FEATURE_OF = Column("feature_of", ColumnType.TEXT, _feature_of)
-
+CASTS = Column("casts", ColumnType.LIST, _casts)
 FEAT_TYPE = Column("feat_type", ColumnType.TEXT, _feat_type)
 SKILL = Column("skills", ColumnType.LIST, _skills)
 ABILITY = Column("abilities", ColumnType.LIST, _abilities)
@@ -117,6 +150,7 @@ OPTION_FILTERS: tuple[Filter, ...] = (
     compare("ability", choice(*ABILITIES), ABILITY, Comparison.HAS, "Raises this ability, or a class's primary one"),
 )
 
-# No arguments: type="subrace" of the tool sets the one, and the other says of what a feature is a part.
+# No arguments: type="subrace" of the tool sets the first; the others say whose feature it is, and what gives a spell.
 IS_SUBSPECIES = compare("is_subspecies", bool, SUBSPECIES, Comparison.EQUALS, "Lineages of a species")
 PART_OF = compare("feature_of", str, FEATURE_OF, Comparison.EQUALS, "Kind and name of what a feature belongs to")
+GIVES_SPELL = compare("casts", str, CASTS, Comparison.HAS, "Gives this spell")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models.base import Record, Ref, Value
+from lorekeeper_mcp.models.base import Kind, Record, Ref, Value
+from lorekeeper_mcp.models.vocabulary import VALUE_BY_RARITY
+
+_BOOK_OF_VALUES = "srd-2024"
 
 
 class WeaponProperty(Value):
@@ -64,3 +67,14 @@ class Equipment(Record):
     contents: tuple[Ref, ...] = ()
     variants: tuple[Ref, ...] = ()
     image: str = ""
+
+    @property
+    def value_by_rarity(self) -> float | None:
+        """What a magic item of the SRD 5.2 is worth in gp by its rarity, potions half of it.
+
+        A weapon or an armor is worth its ordinary cost besides. None where the book gives no such value.
+        """
+        if self.kind is not Kind.MAGIC_ITEM or self.document_key != _BOOK_OF_VALUES or self.rarity_text:
+            return None
+        value = VALUE_BY_RARITY.get(self.rarity)
+        return value / 2 if value is not None and self.category == "potion" else value

@@ -168,3 +168,5 @@ EXPERIENCE = {
     19: 22000, 20: 25000, 21: 33000, 22: 41000, 23: 50000, 24: 62000, 25: 75000, 26: 90000, 27: 105000,
     28: 120000, 29: 135000, 30: 155000,
 }  # fmt: skip
+# What a magic item is worth in gp (SRD 5.2, "Magic Item Rarities and Values"); the SRD 5.1 has no such table.
+VALUE_BY_RARITY = {"common": 100.0, "uncommon": 400.0, "rare": 4000.0, "very-rare": 40_000.0, "legendary": 200_000.0}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from fastmcp import FastMCP
 from fastmcp.exceptions import McpError
 from fastmcp.prompts import Prompt, PromptResult
 from fastmcp.prompts.base import PromptArgument
 from mcp.types import INVALID_PARAMS
 
+from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.prompts.table_prompts import PROMPTS, Argument, Given, TablePrompt
 
 _LONGEST = 4_000  # characters per argument
@@ -20,7 +23,21 @@ class _Offered(Prompt):
 
     async def render(self, arguments: Given | None = None) -> PromptResult:
         """Return the text as one user message."""
-        return PromptResult(self.of.write(_checked(self.of, arguments or {})), description=self.description)
+        given = dict(_checked(self.of, arguments or {}))
+        if self.of.rule:
+            given["rule_text"] = await _rule_text(self.of.rule)
+        return PromptResult(self.of.write(given), description=self.description)
+
+
+async def _rule_text(key: str) -> str:
+    """The text of a rule of the embedded SRDs; empty where their file cannot be read."""
+    from lorekeeper_mcp.sources.srd.records_file import RecordsFileError, record_of  # noqa: PLC0415 - for one prompt
+
+    try:
+        found = await asyncio.to_thread(record_of, f"{Kind.RULE}:{key}")
+    except RecordsFileError:
+        return ""
+    return found.text if found else ""
 
 
 def register_prompts(server: FastMCP) -> tuple[str, ...]:

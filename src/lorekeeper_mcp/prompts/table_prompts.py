@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from lorekeeper_mcp.models import Edition, Kind
+from lorekeeper_mcp.prompts.encounters import (
+    BUDGET_RULE,
+    THRESHOLDS_2014,
+    Budgets,
+    budgets_in,
+    encounter_calls,
+    encounter_sums,
+    levels_of,
+)
 
 Given: TypeAlias = Mapping[str, str]
 
@@ -28,13 +38,17 @@ class Argument:
 
 @dataclass(frozen=True)
 class TablePrompt:
-    """A prompt as clients list it; ``write`` makes its text from the arguments, those left out being empty."""
+    """A prompt as clients list it; ``write`` makes its text from the arguments, those left out being empty.
+
+    ``rule`` is the key of a rule whose text ``write`` gets too, as ``rule_text``; empty where it is not stored.
+    """
 
     name: str
     title: str
     description: str
     arguments: tuple[Argument, ...]
     write: Callable[[Given], str]
+    rule: str = ""
 
 
 _EDITION = Argument("edition", "2014, 2024 or a5e; left out: ask the table", required=False, values=tuple(Edition))
@@ -70,10 +84,10 @@ Party: {given["party"]}
 {_wish("Theme", given["theme"])}
 {_edition(given)}
 
-1. Find out how the edition reckons an encounter's difficulty: search_rule(search="combat encounter difficulty"). If \
-the tools have no such rule, judge by challenge rating and say that you did.
-2. Look for creatures with search_creature and detail="brief": the theme in plain words as `search`, narrowed by \
-`cr_max` and, where it helps, `environment` or `type`.
+1. {_budget(given)}
+2. Look for creatures with these calls, narrowed by `environment` or `type` where it helps. Each line of an answer has \
+the creature's XP.
+{_calls(given)}
 3. Choose three to five encounters of rising difficulty, not all of them fights to the death. Read each creature's \
 stat block by searching for its key with detail="full" before you use it.
 4. For each encounter give: the creatures and how many, with challenge rating and XP; how hard it is for this party, \
@@ -81,6 +95,44 @@ with the sum; the place and one feature of it that matters; tactics that follow 
 block; how it can go otherwise than by fighting; treasure, looked up with search_equipment.
 
 {_CITE}"""
+
+
+def _tables(given: Given) -> list[tuple[Edition, Budgets, str]]:
+    """The budgets of the edition that was chosen, or of 2024 and 2014, each with its source."""
+    known = [
+        (Edition.E2024, budgets_in(given["rule_text"]), f"SRD 5.2, {BUDGET_RULE}"),
+        (Edition.E2014, THRESHOLDS_2014, "Basic Rules for Dungeon Masters (2014), Building Combat Encounters"),
+    ]
+    return [table for table in known if given["edition"] in ("", table[0])]
+
+
+def _budget(given: Given) -> str:
+    """The party's XP budgets with their arithmetic; what to do instead where these cannot be worked out."""
+    levels = levels_of(given["party"])
+    told = [
+        f"XP budgets of an encounter by the {edition} rules ({source}):\n{sums}"
+        for edition, budgets, source in _tables(given)
+        if (sums := encounter_sums(levels, edition, budgets))
+    ]
+    if told:
+        party = " + ".join(f"{count} of level {level}" for level, count in Counter(levels).items())
+        return "\n".join([f"The party is {party}: correct this if it is wrong.", *told])
+    known = "" if levels else "The levels of the party are not clear: ask for them. "
+    return (
+        f"{known}Find out how the edition sets an encounter's difficulty: "
+        'search_rule(search="combat encounter XP budget"). If the tools have no such rule, judge by challenge rating '
+        "and say that you did."
+    )
+
+
+def _calls(given: Given) -> str:
+    levels = levels_of(given["party"])
+    calls = [
+        found
+        for edition, budgets, _ in _tables(given)
+        if (found := encounter_calls(levels, edition, budgets, given["theme"]))
+    ]
+    return "\n".join(calls) or '- search_creature(search=the theme in plain words, cr_max=…, detail="brief")'
 
 
 def _rule(given: Given) -> str:
@@ -161,7 +213,7 @@ PROMPTS: tuple[TablePrompt, ...] = (
     TablePrompt(
         "prepare_session",
         "Prepare a session's encounters",
-        "Three to five encounters for a party, with creatures from the books held, their numbers and their sources.",
+        "Three to five encounters for a party, with its XP budget, creatures from the books held, and sources.",
         (
             Argument("party", "Who plays: four characters of level 5, say, and what they are"),
             Argument(
@@ -173,6 +225,7 @@ PROMPTS: tuple[TablePrompt, ...] = (
             _EDITION,
         ),
         _session,
+        BUDGET_RULE,
     ),
     TablePrompt(
         "explain_rule",

@@ -119,6 +119,7 @@ def _creature(creature: Creature) -> _Found:
     return {
         "challenge_rating": creature.challenge_rating,
         "cr": challenge_rating(creature.challenge_rating),
+        "xp": f"{creature.experience_points:,} XP" if creature.experience_points is not None else None,
         "type": kind,
         "size": sizes.lower(),
         "alignment": creature.alignment.lower(),
@@ -134,6 +135,7 @@ def _equipment(thing: Equipment) -> _Found:
         "rarity": words(thing.rarity) or thing.rarity_text,
         "requires_attunement": thing.requires_attunement,
         "cost": cost(thing) if thing.cost is not None else None,
+        "value": value(thing),
         "weight": pounds(thing.weight) if thing.weight else None,
         "damage": damage(thing),
         "properties": [prop.name for prop in thing.weapon.properties] if thing.weapon else None,
@@ -145,6 +147,14 @@ def cost(thing: Equipment) -> str:
     """15 gp; of a service 2 gp per 1 day."""
     amount = gold(thing.cost) if thing.cost is not None else ""
     return f"{amount} per {thing.cost_unit}" if amount and thing.cost_unit else amount
+
+
+def value(thing: Equipment) -> str:
+    """4,000 gp by rarity, of a magic item without a price of its own."""
+    if thing.cost is not None or thing.value_by_rarity is None:
+        return ""
+    base = f" + cost of the {thing.category}" if thing.category in ("weapon", "armor") else ""
+    return f"{gold(thing.value_by_rarity)} by rarity{base}"
 
 
 def category(thing: Equipment) -> str:
@@ -227,6 +237,7 @@ _SAID = {
     "armor_class": "AC {}",
     "hit_points": "{} HP",
     "cr": "CR {}",
+    "value": "worth {}",
     "subclass_of": "subclass of {}",
     "option_of": "option of {}",
     "feature_of": "feature of {}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.wording import number, words
-from lorekeeper_mcp.render.brief import category, cost, damage
+from lorekeeper_mcp.render.brief import category, cost, damage, value
 from lorekeeper_mcp.render.formatting import pounds
 from lorekeeper_mcp.render.markdown import body, entry, labels, page
 
@@ -36,6 +36,8 @@ def _header(record: Equipment) -> str:
     parts = [kind[:1].upper() + kind[1:], rarity]
     if record.cost is not None:
         parts.append(cost(record))
+    elif worth := value(record):
+        parts.append(f"worth {worth}")
     if record.weight:
         parts.append(pounds(record.weight))
     return ", ".join(part for part in parts if part) + attunement

@@ -57,6 +57,12 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
     return Coverage(not missing and not unreadable, cache, as_of, " ".join(hints))
 
 
+def missing_lists(statuses: Sequence[FetchStatus]) -> tuple[str, ...]:
+    """The names of Open5e's lists that the cache does not hold whole."""
+    unanswered = (s for s in statuses if s.unreadable or s.state not in (FetchState.HELD, FetchState.STALE))
+    return tuple(dict.fromkeys(_list_name(status.request.path) for status in unanswered))
+
+
 def _missing(statuses: Sequence[FetchStatus]) -> str:
     """One sentence: which of Open5e's lists are not here, why, and what to do."""
     names = list(dict.fromkeys(_list_name(status.request.path) for status in statuses))

@@ -8,21 +8,22 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from lorekeeper_mcp.answer import Answer, DocumentSummary, Hit, NameForm
+from lorekeeper_mcp.answer import Answer, DocumentSummary, Hit, NameForm, SpellLinks
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.homebrew.startup import reconcile_on_open
-from lorekeeper_mcp.models import FAMILIES, Document, Family, Kind, Record, Source, family_of
+from lorekeeper_mcp.models import FAMILIES, Document, Edition, Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.repository.completeness import NoRecord, coverage
+from lorekeeper_mcp.repository.completeness import NoRecord, coverage, missing_lists
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
 from lorekeeper_mcp.repository.editions import editions_apart, in_edition
+from lorekeeper_mcp.repository.spell_links import LinkScope, linked_kinds, spell_links
 from lorekeeper_mcp.search.engine import NOTHING, Inquiry, Ranking, SearchEngine
 from lorekeeper_mcp.search.grouping import Group
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
-from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
+from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
 from lorekeeper_mcp.store.cache import Cache, StoreLocation
@@ -122,9 +123,9 @@ class Repository:
 
     # -- what there is
 
-    def entries(self) -> Iterable[Entry]:
-        """Return every stored record in brief."""
-        return iter(self._cache.catalog)
+    def entries(self, family: Family | None = None) -> Iterable[Entry]:
+        """Return every stored record in brief, or those of a family."""
+        return iter(self._cache.catalog if family is None else self._cache.catalog.of(family).values())
 
     async def store_location(self) -> StoreLocation:
         """Where the store lies, and who owns it."""
@@ -297,7 +298,10 @@ class Repository:
                 g.variants,
                 passages.get(g.entry.id, ()),
                 ranking.part(g),
-                editions(g),
+                of_editions := editions(g),
+                self.links(of_editions or (records[g.entry.id],), query.documents, query.edition)
+                if g.entry.id in ranking.exact
+                else SpellLinks(),
             )
             for g in shown
         )
@@ -314,6 +318,14 @@ class Repository:
             (*(notice for notice in notices if notice), *ranking.hints),  # what is missing is said first
             end if end < ranking.total else None,
         )
+
+    def links(
+        self, records: Sequence[Record], documents: frozenset[str] | None = None, edition: Edition | None = None
+    ) -> SpellLinks:
+        """What gives a spell, or the spells that an entity gives. ``records`` are its editions."""
+        lists = endpoints_of(linked_kinds(records[0].kind))
+        missing = missing_lists(self.statuses(requests.whole(endpoint.path) for endpoint in lists))
+        return replace(spell_links(records, LinkScope(self.entries, documents, edition)), missing=missing)
 
     async def _readable(self, groups: Sequence[Group], query: Query) -> tuple[Sequence[Group], dict[str, Record], int]:
         """The groups of a page with their records, and where the next page begins.

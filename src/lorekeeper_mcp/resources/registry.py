@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fastmcp import Context, FastMCP
 from fastmcp.exceptions import McpError
 from mcp.types import INVALID_PARAMS
 
+from lorekeeper_mcp.answer import Link, SpellLinks
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.render.full import record_page, source
 from lorekeeper_mcp.render.parts import shortened
+from lorekeeper_mcp.render.spell_links import LinkStyle, spell_lines
 from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.tools.documents import documents_text
 from lorekeeper_mcp.tools.forms import LARGEST
 from lorekeeper_mcp.tools.registry import REPOSITORY
+
+if TYPE_CHECKING:
+    from lorekeeper_mcp.repository.repository import Repository
 
 RECORD = "lorekeeper://{kind}/{key}"
 DOCUMENTS = "lorekeeper://documents"
@@ -27,7 +34,8 @@ def register_resources(server: FastMCP) -> None:
         return documents_text(found)
 
     async def record(kind: str, key: str, ctx: Context) -> str:
-        return page(await _found(_repository(ctx), kind, key))
+        found, links = await _found(_repository(ctx), kind, key)
+        return page(found, links)
 
     server.resource(
         DOCUMENTS,
@@ -47,10 +55,17 @@ def register_resources(server: FastMCP) -> None:
     )(record)
 
 
-def page(record: Record) -> str:
-    """Return the record's full page with its source; the longest are cut between paragraphs with a note."""
-    told = source(record)
+def page(record: Record, links: SpellLinks = SpellLinks()) -> str:  # noqa: B008 - a frozen value
+    """Return the record's full page with its links and source; the longest are cut between paragraphs with a note."""
+    told = "\n\n".join(filter(None, [spell_lines(record, links, _LINKED), source(record)]))
     return f"{shortened(record_page(record), LARGEST.text - len(told) - 2)}\n\n{told}"
+
+
+def _linked(link: Link) -> str:
+    return f"[{link.name}](lorekeeper://{link.kind}/{link.key})"
+
+
+_LINKED = LinkStyle(_linked, _linked)
 
 
 def _repository(ctx: Context) -> LazyRepository:
@@ -58,11 +73,15 @@ def _repository(ctx: Context) -> LazyRepository:
     return repository
 
 
-async def _found(lazy: LazyRepository, kind: str, key: str) -> Record:
+async def _found(lazy: LazyRepository, kind: str, key: str) -> tuple[Record, SpellLinks]:
     # The module imports numpy and the store, which must not delay the start of the server.
     from lorekeeper_mcp.resources.record_lookup import NoSuchRecordError, find_record  # noqa: PLC0415
 
+    async def with_links(repository: Repository) -> tuple[Record, SpellLinks]:
+        record = await find_record(repository, kind, key)
+        return record, repository.links([record])
+
     try:
-        return await lazy.use(lambda repository: find_record(repository, kind, key))
+        return await lazy.use(with_links)
     except NoSuchRecordError as error:
         raise McpError(INVALID_PARAMS, str(error)[:600], {"uri": f"lorekeeper://{kind}/{key}"[:200]}) from None

@@ -367,7 +367,8 @@ class SearchEngine:
     def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
         """Whether the search is a name that nothing has: several words in capitals, or one to which little is near."""
         words = [word for word in question.search.split() if word.lower() not in COMMON_WORDS]
-        if not question.ranks or any(isinstance(one, Scored) and one.exact for one in outcomes):
+        named = any(isinstance(one, KeyMatch) or (isinstance(one, Scored) and one.exact) for one in outcomes)
+        if named or not question.ranks:
             return False
         if 1 < len(words) <= _LONGEST_NAME:
             return all(word[0].isupper() for word in words)

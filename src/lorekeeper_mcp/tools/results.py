@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,6 +17,7 @@ from lorekeeper_mcp.render.brief import facts, index_line
 from lorekeeper_mcp.render.differences import differences, told_apart
 from lorekeeper_mcp.render.full import record_page
 from lorekeeper_mcp.render.parts import shortened
+from lorekeeper_mcp.render.spell_links import SHORT, WHOLE, spell_lines
 from lorekeeper_mcp.search.excerpts import Excerpt
 
 Structured = dict[str, object]
@@ -23,6 +25,7 @@ _MOST_VARIANTS = 40  # names of variants in a whole record; the rest are counted
 _FEW_VARIANTS = 6  # in a line of an answer whose caller set no limit
 _BEST = 3  # passages of a record that are looked through for the sentence of its line
 _SHORT, _MOSTLY = 1_500, 0.5  # a rule of at most so many characters that differs in more than this part is given whole
+_HEADER = re.compile(r"^\*[^*\n]+\*\n+")  # the line below a title: what kind of record it is
 _DIFFERENCES = 1_000  # characters of what another edition says otherwise
 
 
@@ -95,9 +98,13 @@ def as_record(hit: Hit, edition: Edition | None, room: int, wanted: Sequence[str
     also_in = dict.fromkeys([*(one.document_key for one in others), *hit.also_in])
     hit = replace(hit, record=own, also_in=tuple(key for key in also_in if key != own.document_key))
     otherwise = _otherwise(own.name, record_page(own), others)
-    taken = sum(len(heading) + len(text) + 8 for _, heading, text in otherwise)
-    page = shortened(record_page(own, edition), room - taken, wanted)
-    page = "\n\n".join([page, *(f"## {heading}\n\n{text}" for _, heading, text in otherwise)])
+    whole = record_page(own, edition)
+    links = spell_lines(own, hit.links, SHORT if compared else WHOLE)
+    taken = sum(len(heading) + len(text) + 8 for _, heading, text in otherwise) + len(links) + 2
+    if own.kind is not Kind.SPELL and len(whole) + taken > room:  # the record names them too
+        taken, links = taken - len(links), ""
+    page = shortened(whole, room - taken, wanted)
+    page = "\n\n".join([page, *(f"## {heading}\n\n{text}" for _, heading, text in otherwise), *filter(None, [links])])
     variants = _variants(hit, _MOST_VARIANTS)
     told = [_title(hit), page.partition("\n\n")[2], f"*{variants}*" if variants else ""]
     structured = {**identity(hit, edition, _MOST_VARIANTS), **facts(own), "text": page}
@@ -157,7 +164,7 @@ def _otherwise(name: str, shown: str, others: Sequence[Record]) -> list[tuple[Re
         page = record_page(other)
         told, own = told_apart(differences(shown, page), _DIFFERENCES), page.partition("\n\n")[2]
         if isinstance(other, Reference | Rule) and len(own) <= _SHORT and len(told) > _MOSTLY * len(own):
-            told = own  # another text altogether, and fragments of it would mislead
+            told = _HEADER.sub("", own)  # another text altogether, and fragments of it would mislead
         if told:
             whose = f"{' and '.join(other.editions)} edition{f' ({other.name})' if other.name != name else ''}"
             found.append((other, f"{whose}, where it differs [{other.key}]", told))

@@ -1,0 +1,95 @@
+"""The spells that a text lets somebody cast, read from its wording and its lists.
+
+Nobody knows every spell's name when a record is stored: its books may come later. So a text gives the slugs of what
+could be names. Which of them are spells shows when they are compared with those that are stored.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from lorekeeper_mcp.text import slugify
+
+_LONGEST = 60  # characters of a spell's name
+_MOST_WORDS = 6  # of a spell's name; a longer piece is prose
+_MARKS = re.compile(r"[*_\[\]†`]+")
+# "- **2/Day Each:** Fireball, Fly" or "* 3rd level (3 slots): fly", one list to a line. Some books end lists with <br>.
+_SPELL_LIST = re.compile(
+    r"(?:at[ -]will|/\s*day(?: each)?|cantrips?|\d(?:st|nd|rd|th)[ -]level|constant|/rest(?: each)?)"
+    r"[^:\n]{0,40}?:[*_\s]*(?P<spells>(?:(?!<br>|\d/day|\d(?:st|nd|rd|th)[ -]level)[^:\n])+)",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(r"\([^()]*\)")
+# What gives a spell in a sentence: "casts Fly", "the effect of the haste spell", "detonates as a level 3 Fireball".
+_GIVES = re.compile(
+    r"\b(?:cast(?:s|ing)?(?! (?:on|by|at|in|into|within|from|using|through|it)\b)|effects? of"
+    r"|(?:always have|knows?|learns?|prepared)(?= the\b| [A-Z])|as an? (?:\d\w\w-level|level \d))"
+    r"\s+(?P<spells>[^\n|]+?)(?=\.(?:\s|$)|\n|\||$)"
+)
+_MAGIC = re.compile(r"\bspells?\b|\bcast", re.IGNORECASE)
+# A line of a list or table, of which converted books have lost the bars: "Wall of Fire 4", "3 Blur, Burning Hands".
+_ROW = re.compile(r"^\s*(?:[•|*-]|\d|(?!Speed)[A-Z][\w'’/ ]*(?:$|[,\d]))")
+_SENTENCE = re.compile(r"[a-z]\.(?:\s|$)")
+_TAKES = re.compile(r"\bcharges lost\b", re.IGNORECASE)  # a table of what spells do to an item
+_BREAK = re.compile(r"[,;:|()•—–]|\s\d+\b|\b\d+(?:st|nd|rd|th)?\b|<br>")
+_JOINED = re.compile(r"\s(?:or|and)\s")
+_LEAD = re.compile(
+    r"^(?:(?:and|or|either|the|a|an|cantrips?|spells?|-?level|version of|Bead of (?:Wind )?\w+)\s+)+"
+    r"(?=\S)"
+)
+# Where a spell's name has ended. Names hold some of these words too, so that both readings are given.
+_END = re.compile(
+    r"\s+(?:spells?|cantrips?|on|as|at|to|once|twice|again|using|requiring|without|targeting|through|if|while|when"
+    r"|for|by|each|instead|upon|only|but|per|up|until|originating|against|cast)\b.*$"
+)
+_NO_NAME = re.compile(
+    r"(?:one|any|each|all|its?|their|them|this|that|these|those|you|your|his|her|at|with|within|following|level|save-dc"
+    r"|version|lower|higher|direction|distance)\b|(?:spells?|a|the|of|or|feet)$"
+)
+_MAYBE_END = re.compile(r"\s+(?:from|with|into|in)\s")
+
+
+def spells_listed(text: str) -> Iterator[str]:
+    """Slugs of the spells in the lists of a spellcasting trait, without levels and remarks in brackets."""
+    for found in _SPELL_LIST.finditer(text):
+        for name in _REMARK.sub("", _MARKS.sub("", found["spells"])).split(","):
+            slug = slugify(re.sub(r"^\s*and\s+", "", name).strip(" .;"))
+            if slug and slug.count("-") < _MOST_WORDS:
+                yield slug
+
+
+def spells_mentioned(text: str, *, has_lists: bool = True) -> list[str]:
+    """Slugs of what a text lets somebody cast, and of what only could be a spell by its place.
+
+    ``has_lists`` where rows and lists without a sentence name spells too, as under an item or a subclass.
+    """
+    plain = _MARKS.sub("", text)
+    phrases = [found["spells"] for found in _GIVES.finditer(plain)]
+    phrases += _rows(plain) if has_lists and _MAGIC.search(text) else ()
+    return list(dict.fromkeys(slug for phrase in phrases for slug in _slugs(phrase)))
+
+
+def _rows(text: str) -> Iterator[str]:
+    for block in re.split(r"\n\s*\n", text):
+        if not _TAKES.search(block):
+            lines = (_REMARK.sub("", line) for line in block.splitlines())
+            yield from (line for line in lines if _ROW.match(line) and not _is_prose(line))
+
+
+def _is_prose(line: str) -> bool:
+    """Whether a line tells something in sentences. Rows may, as long as spells are what they tell of."""
+    return bool(_SENTENCE.search(line)) and not (line.lstrip().startswith("|") and _MAGIC.search(line))
+
+
+def _slugs(phrase: str) -> Iterator[str]:
+    for piece in _BREAK.split(phrase):
+        for name in (piece, *_JOINED.split(piece)):
+            for slug in map(slugify, _names(name)):
+                if slug and len(slug) <= _LONGEST and slug.count("-") < _MOST_WORDS and not _NO_NAME.match(slug):
+                    yield slug
+
+
+def _names(piece: str) -> Iterable[str]:
+    name = _END.sub("", f" {_LEAD.sub('', piece.strip(' .'))}").strip()
+    return dict.fromkeys((name, _MAYBE_END.split(f" {name}")[0].strip()))

@@ -1,0 +1,141 @@
+"""The XP budget of a party's encounters, with its arithmetic.
+
+The 2024 table stands in the SRD 5.2 and is read from its record. The SRD 5.1 has none: the thresholds of 2014 and
+their multipliers are numbers of the free Basic Rules for Dungeon Masters (2014), "Building Combat Encounters".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from lorekeeper_mcp.models import Edition
+from lorekeeper_mcp.models.vocabulary import EXPERIENCE, SRD_CLASSES
+from lorekeeper_mcp.models.wording import challenge_rating
+
+BUDGET_RULE = "srd-2024_combat-encounters_step-2-determine-your-xp-budget"
+Levels: TypeAlias = tuple[int, ...]  # one for each character
+Budgets: TypeAlias = Mapping[int, tuple[int, ...]]  # XP of a character by level, for each difficulty
+
+_DIFFICULTIES = {Edition.E2014: ("Easy", "Medium", "Hard", "Deadly"), Edition.E2024: ("Low", "Moderate", "High")}
+THRESHOLDS_2014: Budgets = {
+    1: (25, 50, 75, 100), 2: (50, 100, 150, 200), 3: (75, 150, 225, 400), 4: (125, 250, 375, 500),
+    5: (250, 500, 750, 1100), 6: (300, 600, 900, 1400), 7: (350, 750, 1100, 1700), 8: (450, 900, 1400, 2100),
+    9: (550, 1100, 1600, 2400), 10: (600, 1200, 1900, 2800), 11: (800, 1600, 2400, 3600),
+    12: (1000, 2000, 3000, 4500), 13: (1100, 2200, 3400, 5100), 14: (1250, 2500, 3800, 5700),
+    15: (1400, 2800, 4300, 6400), 16: (1600, 3200, 4800, 7200), 17: (2000, 3900, 5900, 8800),
+    18: (2100, 4200, 6300, 9500), 19: (2400, 4900, 7300, 10900), 20: (2800, 5700, 8500, 12700),
+}  # fmt: skip
+# By the number of monsters; a party of one or two takes the next higher, one of six or more the next lower.
+_MULTIPLIERS = (0.5, 1, 1.5, 2, 2.5, 3, 4, 5)
+_MONSTERS = ("1 monster", "2 monsters", "3–6", "7–10", "11–14", "15 or more")
+_FEWEST, _MOST = 3, 5  # characters in a party that takes the multipliers as they are
+_GROUP = 4  # monsters of the group that a search is given for
+
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1)
+}
+_COUNT = re.compile(rf"\b(?P<count>\d{{1,2}}|{'|'.join(_NUMBERS)})(?:x|\b)")
+_LEVEL = re.compile(r"\b(?:level|lvl)\.?[ -]?(\d{1,2})\b|\b(\d{1,2})(?:st|nd|rd|th)[ -]level\b")
+_LISTED = re.compile(r"\blevels\s+((?:\d{1,2}(?:\s*(?:,|/|and|&)\s*)*)+)")
+_CLASSED = re.compile(rf"\b(?:{'|'.join(SRD_CLASSES)}|artificer)\s+(\d{{1,2}})\b")
+_ROW = re.compile(r"^\|\s*(\d{1,2})\s*\|(.+)\|\s*$", re.MULTILINE)
+_HIGHEST_LEVEL, _LARGEST_PARTY = 20, 12
+
+
+def levels_of(party: str) -> Levels:
+    """The level of each character of a party in words ("four characters of level 5"); empty where it is not clear."""
+    text = party.lower()
+    if listed := _LISTED.search(text):
+        found = [int(level) for level in re.findall(r"\d+", listed[1])]
+    else:
+        by_class = [int(level) for level in _CLASSED.findall(text)]
+        found = list(_counted(text))
+        found = by_class if len(by_class) > len(found) else found
+    known = all(1 <= level <= _HIGHEST_LEVEL for level in found)
+    return tuple(sorted(found, reverse=True)) if known and len(found) <= _LARGEST_PARTY else ()
+
+
+def _counted(text: str) -> Iterator[int]:
+    """Levels as often as the text counts them. One level goes with the one count, wherever that stands."""
+    levels = list(_LEVEL.finditer(text))
+    if len(levels) == 1 and len(counts := _COUNT.findall(_LEVEL.sub(" ", text))) == 1:
+        yield from [_level(levels[0])] * _number(counts[0])
+    elif len(levels) > 1:
+        for before, one in zip([0, *(level.end() for level in levels)], levels, strict=False):
+            counts = _COUNT.findall(text[before : one.start()])
+            yield from [_level(one)] * (_number(counts[-1]) if counts else 1)
+
+
+def _level(found: re.Match[str]) -> int:
+    return int(found[1] or found[2])
+
+
+def _number(count: str) -> int:
+    return int(count) if count.isdigit() else _NUMBERS[count]
+
+
+def budgets_in(text: str) -> Budgets:
+    """The table of a rule's text: XP of a character by level. Empty where it has no such table."""
+    return {
+        int(level): tuple(int(re.sub(r"\D", "", cell)) for cell in cells.split("|"))
+        for level, cells in _ROW.findall(text)
+        if re.search(r"\d", cells)
+    }
+
+
+def encounter_sums(levels: Levels, edition: Edition, budgets: Budgets) -> str:
+    """The party's budget for each difficulty as a list, each with how it is reached; empty where it is not known."""
+    names = _DIFFICULTIES.get(edition, ())
+    if not names or not levels or any(len(budgets.get(level, ())) != len(names) for level in levels):
+        return ""
+    lines = [f"- {name}: {_sum(levels, [budgets[level][at] for level in levels])}" for at, name in enumerate(names)]
+    if edition is Edition.E2014:
+        lines.append(f"- The XP of all monsters together count as more: {', '.join(_multiplied(len(levels)))}.")
+    return "\n".join(lines)
+
+
+def _sum(levels: Levels, amounts: Sequence[int]) -> str:
+    """``4 × 750 = 3,000 XP``, or with several levels ``3 × 750 + 375 = 2,625 XP``."""
+    counted = Counter(zip(levels, amounts, strict=True))
+    parts = [f"{count} × {amount:,}" if count > 1 else f"{amount:,}" for (_, amount), count in counted.items()]
+    return f"{' + '.join(parts)} = {sum(amounts):,} XP" if len(amounts) > 1 else f"{sum(amounts):,} XP"
+
+
+def _multiplied(characters: int) -> Iterator[str]:
+    for number, monsters in enumerate(_MONSTERS):
+        yield f"{monsters} × {_multiplier(number, characters):g}"
+
+
+def _multiplier(row: int, characters: int) -> float:
+    shift = 1 if characters < _FEWEST else -1 if characters > _MOST else 0
+    return _MULTIPLIERS[row + 1 + shift]
+
+
+def encounter_calls(levels: Levels, edition: Edition, budgets: Budgets, theme: str) -> str:
+    """The searches for a single foe and for a group within the middle budget, and for a foe within the highest."""
+    if not levels or any(level not in budgets for level in levels):
+        return ""
+    middle, highest = (sum(budgets[level][at] for level in levels) for at in (1, -1))
+    group = 2 if edition is Edition.E2014 else 0
+    shared = middle / _multiplier(group, len(levels)) if group else middle
+    alone = _multiplier(0, len(levels)) if group else 1
+    return "\n".join(
+        f"- {what}: {_call(theme, edition, spent / each)}"
+        for what, spent, each in (
+            (f"{_GROUP} foes of {_DIFFICULTIES[edition][1].lower()} difficulty", shared, _GROUP),
+            (f"one foe of {_DIFFICULTIES[edition][1].lower()} difficulty", middle, alone),
+            (f"one foe of {_DIFFICULTIES[edition][-1].lower()} difficulty", highest, alone),
+        )
+    )
+
+
+def _call(theme: str, edition: Edition, most: float) -> str:
+    ratings = [rating for rating, points in EXPERIENCE.items() if points <= most]
+    search = f"search={json.dumps(theme, ensure_ascii=False)}, " if theme else ""
+    rating = challenge_rating(max(ratings, default=0))
+    return f'search_creature({search}cr_max="{rating}", sort="-cr", edition="{edition}", detail="brief")'

@@ -1,0 +1,73 @@
+"""The lines that lead from an entry to its spells, and from a spell to what gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from lorekeeper_mcp.answer import Link, SpellLinks
+from lorekeeper_mcp.models import Kind, Record
+from lorekeeper_mcp.render.markdown import label, page
+from lorekeeper_mcp.text import slugify
+
+_GROUPS: tuple[tuple[str, frozenset[Kind]], ...] = (
+    ("Classes", frozenset({Kind.CLASS})),
+    ("Subclasses", frozenset({Kind.SUBCLASS})),
+    ("Creatures", frozenset({Kind.CREATURE})),
+    ("Items", frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM, Kind.SERVICE})),
+    ("Other options", frozenset({Kind.SPECIES, Kind.BACKGROUND, Kind.FEAT, Kind.FEATURE})),
+)
+
+
+_NAMED = 3  # lists that are not stored, before they are only counted
+
+
+@dataclass(frozen=True)
+class LinkStyle:
+    """How links are written: ``spell`` those to spells, ``giver`` those to what gives one, at most so many a group."""
+
+    spell: Callable[[Link], str]
+    giver: Callable[[Link], str]
+    most: int | None = None
+
+
+def _with_key(link: Link) -> str:
+    also = ", ".join(key.removeprefix("srd-") for key in link.also_in)
+    return f"{link.name} ({link.key}{f'; also {also}' if also else ''})"
+
+
+def _slug(link: Link) -> str:
+    return link.key.removeprefix(f"{link.document_key}_").removeprefix("srd_")
+
+
+SHORT = LinkStyle(_slug, lambda link: link.name, 6)
+WHOLE = LinkStyle(lambda link: link.key, _with_key)
+
+
+def spell_lines(record: Record, links: SpellLinks, style: LinkStyle) -> str:
+    """The links of a record as labelled lines; empty where it leads nowhere."""
+    spells = _listed(links.spells, style.spell)
+    if links.list_size:
+        spells = f'{links.list_size} on its list: search_spell(class_key="{record.key}")'
+    givers = "\n".join(["**Given by**", *_groups(record, links.given_by, style)]) if links.given_by else ""
+    note = f"*More may belong here: Open5e's {_some(links.missing)} are not all stored yet.*" if links.missing else ""
+    return page(label("Gives spells", spells), givers, note if spells or record.kind is Kind.SPELL else "")
+
+
+def _some(lists: Sequence[str]) -> str:
+    """The first lists of Open5e by name; those of its older API repeat them."""
+    names = [name for name in lists if not name.endswith(")")] or list(lists)
+    return ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more lists" if len(names) > _NAMED else "")
+
+
+def _groups(record: Record, links: Sequence[Link], style: LinkStyle) -> Iterator[str]:
+    for name, kinds in _GROUPS:
+        if of_group := [link for link in links if link.kind in kinds]:
+            shown = of_group[: style.most]
+            further = len(of_group) - len(shown)
+            call = f': search_creature(casts="{slugify(record.name)}")' if name == "Creatures" else ""
+            yield f"- {name}: {_listed(shown, style.giver)}{f' and {further} more{call}' if further else ''}"
+
+
+def _listed(links: Sequence[Link], write: Callable[[Link], str]) -> str:
+    return ", ".join(map(write, links))

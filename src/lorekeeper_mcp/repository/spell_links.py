@@ -1,0 +1,130 @@
+"""What gives a spell, and the spells that a creature, an item or a character option gives.
+
+Each record's row names what it gives by the spells' slugs (``filters/spell_mentions.py``); here these are compared
+with the spells that are stored. To look through ten thousand entries takes a few milliseconds, so nothing is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from lorekeeper_mcp.answer import Link, SpellLinks
+from lorekeeper_mcp.filters import Column, columns
+from lorekeeper_mcp.filters.creature_columns import CASTS
+from lorekeeper_mcp.filters.record_filter import NO_MEMBERS
+from lorekeeper_mcp.filters.spells import CLASSES
+from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind, Record, Spell, family_of
+from lorekeeper_mcp.models.vocabulary import SRD_ORDER
+from lorekeeper_mcp.search.names.renamed import other_names
+from lorekeeper_mcp.store.memory.catalog import Entry, places
+from lorekeeper_mcp.text import fold, slugify
+
+_GIVERS = (Family.CREATURES, Family.EQUIPMENT, Family.OPTIONS)
+_LISTING = (Kind.CLASS, Kind.SUBCLASS)  # have lists of spells
+_SPELL_KINDS = frozenset({Kind.SPELL})
+_GIVING_KINDS = frozenset(kind for family in _GIVERS for kind in FAMILIES[family])
+
+
+@dataclass(frozen=True)
+class LinkScope:
+    """The entries among which links are looked for: those of a family, of some documents and of one edition."""
+
+    entries: Callable[[Family], Iterable[Entry]]
+    documents: frozenset[str] | None = None
+    edition: Edition | None = None
+
+    def of(self, family: Family, wanted: Callable[[Entry], bool]) -> Iterator[Entry]:
+        """The entries of a family within the scope that are wanted; of the thousands few are."""
+        return (entry for entry in self.entries(family) if wanted(entry) and self._holds(entry))
+
+    def _holds(self, entry: Entry) -> bool:
+        if self.documents is not None and entry.document_key not in self.documents:
+            return False
+        return self.edition is None or not entry.editions or self.edition in entry.editions
+
+
+def linked_kinds(kind: Kind) -> frozenset[Kind]:
+    """The kinds of the entries that one of a kind leads to; empty where it leads to none."""
+    if kind is Kind.SPELL:
+        return _GIVING_KINDS
+    return _SPELL_KINDS if kind in _GIVING_KINDS else frozenset()
+
+
+def spell_links(records: Sequence[Record], scope: LinkScope) -> SpellLinks:
+    """The links of an entity, given as each of its editions has it."""
+    first = records[0]
+    spells = [record for record in records if isinstance(record, Spell)]
+    if spells:
+        return SpellLinks(given_by=_given_by(spells, scope))
+    if first.kind is Kind.CLASS:
+        return SpellLinks(list_size=sum(1 for _ in scope.of(Family.SPELLS, _has(Family.SPELLS, CLASSES, [first.key]))))
+    if linked_kinds(first.kind):
+        return SpellLinks(spells=_spells_of(first, scope))
+    return SpellLinks()
+
+
+def _given_by(spells: Sequence[Spell], scope: LinkScope) -> tuple[Link, ...]:
+    names = {fold(spell.name) for spell in spells}
+    names |= {other for spell in spells for other in other_names(Kind.SPELL, fold(spell.name), spell.document_key)}
+    slugs = {slugify(spell.name) for spell in spells} | {slugify(name) for name in names}
+    listing = {ref.key for spell in spells for ref in (*spell.classes, *spell.subclasses)}
+    found = [entry for family in _GIVERS for entry in scope.of(family, _has(family, CASTS, slugs))]
+    found += scope.of(
+        Family.OPTIONS, lambda entry: entry.key in listing and entry.kind in _LISTING and entry not in found
+    )
+    return _links(found)
+
+
+def _spells_of(record: Record, scope: LinkScope) -> tuple[Link, ...]:
+    column = next(column for column in columns(family_of(record.kind)) if column.name == CASTS.name)
+    slugs = [slug.replace("-", "") for slug in cast(Iterable[str], column.read(record))]
+    wanted = set(slugs)
+    named: dict[str, list[Entry]] = {}
+    for entry in scope.of(Family.SPELLS, lambda entry: entry.folded.replace(" ", "") in wanted) if slugs else ():
+        named.setdefault(entry.folded.replace(" ", ""), []).append(entry)
+    is_listing = record.kind in _LISTING
+    listed = list(scope.of(Family.SPELLS, _has(Family.SPELLS, CLASSES, [record.key]))) if is_listing else []
+
+    def distance(entry: Entry) -> tuple[bool, bool, int, str]:
+        """How far a spell's book is from the record's."""
+        other_rules = not set(entry.editions) & set(record.editions)
+        return entry.document_key != record.document_key, other_rules, SRD_ORDER.get(entry.document_key, 2), entry.key
+
+    nearest = [min(named[slug], key=distance) for slug in dict.fromkeys(slugs) if slug in named]
+    known = {entry.id for entry in nearest}
+    return tuple(map(_link, [*nearest, *(entry for entry in listed if entry.id not in known)]))
+
+
+def _has(family: Family, column: Column, values: Iterable[str]) -> Callable[[Entry], bool]:
+    """Whether an entry's list holds one of some values."""
+    place = places(family)[column.name]
+    packed = [f"|{value.replace('_', '~')}|" for value in values]
+
+    def has(entry: Entry) -> bool:
+        held = str(entry.values[place])
+        return held != NO_MEMBERS and any(value in held for value in packed)
+
+    return has
+
+
+def _link(entry: Entry) -> Link:
+    return Link(entry.kind, entry.key, entry.name, entry.document_key)
+
+
+def _links(entries: Iterable[Entry]) -> tuple[Link, ...]:
+    """One link for each kind and name, the newest SRD's entry first; those of the SRDs before others."""
+    groups: dict[tuple[Kind, str], list[Entry]] = {}
+    for entry in sorted(entries, key=lambda one: (SRD_ORDER.get(one.document_key, 2), one.folded, one.key)):
+        groups.setdefault((entry.kind, entry.folded), []).append(entry)
+    return tuple(
+        Link(
+            group[0].kind,
+            group[0].key,
+            group[0].name,
+            group[0].document_key,
+            tuple(dict.fromkeys(one.document_key for one in group[1:] if one.document_key != group[0].document_key)),
+        )
+        for group in groups.values()
+    )

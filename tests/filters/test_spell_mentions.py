@@ -1,0 +1,64 @@
+"""Texts of our own, worded as books word them, and the spells that they let somebody cast."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.filters.spell_mentions import spells_listed, spells_mentioned
+
+
+@pytest.mark.parametrize(
+    ("text", "spells"),
+    [
+        ("You can use an action to cast the reed walk spell from it.", {"reed-walk"}),
+        ("While holding it, you can cast Fen Fire (save DC 13) or Mud Wall from it.", {"fen-fire", "mud-wall"}),
+        (
+            "You can expend charges to cast one of the following spells: fen fire (1 charge), speak with eels "
+            "(2 charges), or wall of mud (5 charges).",
+            {"fen-fire", "speak-with-eels", "wall-of-mud"},
+        ),
+        ("You gain the effect of the swift stride spell for 1 minute.", {"swift-stride"}),
+        ("The bead bursts as a level 3 Fen Fire (save DC 15).", {"fen-fire"}),
+        ("The bead bursts as a 3rd-level fen fire spell.", {"fen-fire"}),
+        ("Spend a star to cast the level 5 version of Mud Dart.", {"mud-dart"}),
+        ("You always have the Marsh Mark spell prepared.", {"marsh-mark"}),
+        ("The sage casts Ward or Counter in response to the trigger, using the same ability.", {"ward", "counter"}),
+        ("You can cast shape eel on yourself, becoming an eel.", {"shape-eel"}),
+        ("Cast one of these spells from it:\n\n• Find Eels\n• Find Mud and Clay", {"find-eels", "find-mud-and-clay"}),
+        ("Spell\nCharge Cost\nWall of Mud 4\nFen Fire (level 5 version) 5", {"wall-of-mud", "fen-fire"}),
+        ("| Level | Spells |\n|---|---|\n| 1st | fen fire, mud dart |", {"fen-fire", "mud-dart"}),
+        ("Fen Spells\nDruid Level Spells\n3 Fen Fire, Eel's Grace\n5 Mud Wall", {"fen-fire", "eels-grace", "mud-wall"}),
+        ("You cast from a table. | 01–20 | Roll to determine the spell: on a 1–2, Gloom; on a 3–4, Mud Wall. |", set()),
+        ("| 01–20 | Roll 1d4 for the spell: on a 1–2, Gloom; on a 3–4, Mud Wall. |", {"gloom", "mud-wall"}),
+    ],
+)
+def test_a_text_gives_the_spells_that_it_lets_cast(text: str, spells: set[str]) -> None:
+    assert spells <= set(spells_mentioned(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "spell"),
+    [
+        ("A gloom spell cast on the robe blinds you.", "gloom"),
+        ("In an area of dim light or gloom, you can cast reed walk on yourself.", "gloom"),
+        ("The curse lasts until it is lifted by the cure curse spell.", "cure-curse"),
+        ("When you are caught by a fen fire spell, you take no damage.", "fen-fire"),
+        ("A ward spell protects you. Speed 30 ft., Fly 60 ft.", "fly"),
+        ("Spell\nSpeed 30 ft., Fly 60 ft.", "fly"),
+        ("| Spell or Item | Charges Lost |\n|---|---|\n| Mud Wall | 1d12 |", "mud-wall"),
+        ("This club sheds light. It has no magic.", "light"),
+    ],
+)
+def test_a_spell_that_is_only_named_is_not_given(text: str, spell: str) -> None:
+    assert spell not in spells_mentioned(text)
+
+
+def test_lists_without_a_sentence_count_only_where_they_are_looked_for() -> None:
+    text = "It knows spells.\n\nMud Wall 4"
+    assert "mud-wall" in spells_mentioned(text)
+    assert "mud-wall" not in spells_mentioned(text, has_lists=False)
+
+
+def test_the_lists_of_a_spellcasting_trait() -> None:
+    text = "At will: mud dart, *fen fire*\n2/Day Each: Wall of Mud (level 5 version), and Gloom"
+    assert list(spells_listed(text)) == ["mud-dart", "fen-fire", "wall-of-mud", "gloom"]

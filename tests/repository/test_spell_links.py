@@ -1,0 +1,106 @@
+"""Links between spells and what gives them, over records of our own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lorekeeper_mcp.models import (
+    Action,
+    ActionType,
+    CharacterClass,
+    Creature,
+    Edition,
+    Equipment,
+    Feature,
+    Kind,
+    Record,
+    Ref,
+    Section,
+    Source,
+    Spell,
+    family_of,
+)
+from lorekeeper_mcp.repository.spell_links import LinkScope, spell_links
+from lorekeeper_mcp.store.memory.catalog import entry_from_row
+from lorekeeper_mcp.store.rows import NewRow, to_row
+
+
+def of_book(kind: Kind, key: str, name: str, book: str = "fens") -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "key": f"{book}_{key}",
+        "name": name,
+        "document_key": book,
+        "document_name": book.title(),
+        "document_source": Source.ORCBREW,
+        "documents": (book,),
+        "editions": (Edition.E2024 if book == "fens" else Edition.E2014,),
+    }
+
+
+WITCH = CharacterClass(**of_book(Kind.CLASS, "witch", "Witch"))
+FIRE = Spell(**of_book(Kind.SPELL, "fen-fire", "Fen Fire"), level=3, classes=(Ref(name="Witch", key="fens_witch"),))
+OLD_FIRE = Spell(**of_book(Kind.SPELL, "fen-fire", "Fen Fire", "moor"), level=2)
+SHIELD = Spell(**of_book(Kind.SPELL, "shield", "Shield"), level=1)
+EELS = Spell(**of_book(Kind.SPELL, "shield-of-eels", "Shield of Eels"), level=1)
+HERON = Creature(
+    **of_book(Kind.CREATURE, "heron", "Grey Heron"),
+    traits=(
+        Section(name="Spellcasting", text="The heron casts:\n\n**At Will:** Shield of Eels\n\n**1/Day:** Fen Fire"),
+    ),
+    actions=(Action(name="Glare", text="The heron casts Shield.", type=ActionType.ACTION),),
+)
+OTHER_HERON = Creature(**of_book(Kind.CREATURE, "heron", "Grey Heron", "moor"), traits=HERON.traits)
+WAND = Equipment(**of_book(Kind.MAGIC_ITEM, "wand", "Wand"), text="You can cast the fen fire spell from it.")
+COVEN = CharacterClass(
+    **of_book(Kind.SUBCLASS, "coven", "Coven"),
+    subclass_of=Ref(name="Witch", key="fens_witch"),
+    features=(Feature(name="Coven Spells", text="Level | Spells\n3 Fen Fire, Shield", levels=(3,)),),
+)
+RECORDS: list[Record] = [WITCH, FIRE, OLD_FIRE, SHIELD, EELS, HERON, OTHER_HERON, WAND, COVEN]
+
+
+def scope(documents: frozenset[str] | None = None, edition: Edition | None = None) -> LinkScope:
+    entries = [entry_from_row(to_row(NewRow(record), created_at=0, updated_at=0)) for record in RECORDS]
+    return LinkScope(lambda family: [one for one in entries if family_of(one.kind) is family], documents, edition)
+
+
+def test_a_spell_is_given_by_all_that_name_it() -> None:
+    found = spell_links([FIRE, OLD_FIRE], scope()).given_by
+    assert {(link.name, link.document_key, link.also_in) for link in found} == {
+        ("Witch", "fens", ()),
+        ("Coven", "fens", ()),
+        ("Grey Heron", "fens", ("moor",)),
+        ("Wand", "fens", ()),
+    }
+
+
+def test_a_longer_name_is_not_its_beginning() -> None:
+    assert [link.name for link in spell_links([SHIELD], scope(frozenset({"moor"}))).given_by] == []
+    assert {link.name for link in spell_links([SHIELD], scope()).given_by} == {"Grey Heron", "Coven"}
+    assert {link.name for link in spell_links([EELS], scope()).given_by} == {"Grey Heron"}
+
+
+def test_documents_and_edition_restrict_what_is_listed() -> None:
+    assert {link.document_key for link in spell_links([FIRE], scope(edition=Edition.E2014)).given_by} == {"moor"}
+    assert {link.name for link in spell_links([FIRE], scope(frozenset({"moor"}))).given_by} == {"Grey Heron"}
+
+
+def test_a_giver_leads_to_the_spell_of_its_own_book() -> None:
+    assert [link.key for link in spell_links([HERON], scope()).spells] == [
+        "fens_shield-of-eels",
+        "fens_fen-fire",
+        "fens_shield",
+    ]
+    assert [link.key for link in spell_links([OTHER_HERON], scope()).spells] == ["fens_shield-of-eels", "moor_fen-fire"]
+    assert [link.key for link in spell_links([WAND], scope(frozenset({"moor"}))).spells] == ["moor_fen-fire"]
+    assert [link.key for link in spell_links([COVEN], scope()).spells] == ["fens_fen-fire", "fens_shield"]
+
+
+def test_a_class_counts_its_list() -> None:
+    assert spell_links([WITCH], scope()).list_size == 1
+
+
+def test_what_is_no_part_of_magic_leads_nowhere() -> None:
+    rule = Record(**of_book(Kind.RULE, "mud", "Mud"))
+    assert spell_links([rule], scope()) == spell_links([rule], LinkScope(lambda _: []))
