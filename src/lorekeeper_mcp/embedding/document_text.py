@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from lorekeeper_mcp.embedding.paraphrases import paraphrases_of
 from lorekeeper_mcp.models import (
     Background,
     CharacterClass,
@@ -40,8 +41,8 @@ def embedding_text(record: Record) -> str:
 
 
 def searchable_words(record: Record) -> str:
-    """What a record is and all that its passages say, each after a ``SEPARATOR``, in which words are looked for."""
-    return SEPARATOR.join([_what(record), *map(passage_words, passages_of(record))])
+    """What a record is, all that its passages say and what players call it, each after a ``SEPARATOR``."""
+    return SEPARATOR.join([_what(record), *map(passage_words, passages_of(record)), *paraphrases_of(record)])
 
 
 def _words(key: str) -> str:

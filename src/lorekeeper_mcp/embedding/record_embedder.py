@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lorekeeper_mcp.embedding.document_text import embedding_text
 from lorekeeper_mcp.embedding.embedder import Embedder
 from lorekeeper_mcp.embedding.model_files import PACKAGED, is_packaged
+from lorekeeper_mcp.embedding.paraphrases import paraphrases_of
 from lorekeeper_mcp.embedding.precomputed import PrecomputedEmbeddings
 from lorekeeper_mcp.embedding.quantization import pack, quantize, to_text
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
@@ -22,16 +23,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EmbeddedTexts:
-    """What is embedded of a record: its text, and those of its passages by their places."""
+    """What is embedded of a record: its text, and those of its passages by their places.
+
+    From the place ``own`` on they are phrases that help to find the record and are no part of it.
+    """
 
     record: str
     passages: dict[int, str]
+    own: int
 
 
 def embedded_texts(record: Record) -> EmbeddedTexts:
     """The texts of a record; the same record always gives the same."""
-    passages = {p.place: passage_text(record, p) for p in passages_of(record) if has_meaning(p)}
-    return EmbeddedTexts(embedding_text(record), passages)
+    known = passages_of(record)
+    passages = {p.place: passage_text(record, p) for p in known if has_meaning(p)}
+    passages |= dict(enumerate(paraphrases_of(record), start=len(known)))
+    return EmbeddedTexts(embedding_text(record), passages, own=len(known))
 
 
 class RecordEmbedder:
@@ -41,7 +48,7 @@ class RecordEmbedder:
         self._precomputed = PrecomputedEmbeddings(PACKAGED if is_packaged(embedder.name) else embedder.identity)
 
     def known(self, records: Sequence[Record]) -> list[Embedding | None]:
-        """The embedding of each record that is known beforehand with all of its passages, else None.
+        """The embedding of each record that is known beforehand with all of its own passages, else None.
 
         Of a file that was made without passages, that of the record alone.
         """
@@ -49,7 +56,7 @@ class RecordEmbedder:
         vectors = self._precomputed.find([one.record for one in texts])
         whole = self._precomputed.has_passages
         return [
-            _embedding(vector, of, passages) if vector is not None and not (whole and None in passages) else None
+            _embedding(vector, of, passages) if vector is not None and not (whole and _lacks(of, passages)) else None
             for vector, of, passages in zip(vectors, texts, self._known_passages(texts), strict=True)
         ]
 
@@ -69,6 +76,11 @@ class RecordEmbedder:
         found = self._precomputed.find_passages([text for one in texts for text in one.passages.values()])
         rest = iter(found)
         return [[next(rest) for _ in one.passages] for one in texts]
+
+
+def _lacks(texts: EmbeddedTexts, passages: Sequence[QuantizedVector | None]) -> bool:
+    """Whether a passage of the record itself has no vector; a record does not wait for its paraphrases."""
+    return any(one is None and place < texts.own for place, one in zip(texts.passages, passages, strict=True))
 
 
 def _quantized(vectors: Sequence[Vector]) -> list[QuantizedVector]:

@@ -1,0 +1,40 @@
+"""What players ask of the records of the SRDs, in everyday words that the rules do not use.
+
+The tables are ours, one file per family, phrases by kind and name. They are embedded and searched like passages of the
+record, and never shown: they are no part of its text.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+
+from pydantic import TypeAdapter
+
+from lorekeeper_mcp.models import Kind, Record
+from lorekeeper_mcp.text import fold
+
+_BOOKS = ("srd-", "core")  # elsewhere the same name may be another thing
+_TABLES = ("creatures", "items", "options", "rules", "spells")
+
+
+def paraphrases_of(record: Record) -> tuple[str, ...]:
+    """The phrases for a record; none for what is not in an SRD."""
+    if not record.document_key.startswith(_BOOKS):
+        return ()
+    return phrases().get((record.kind, fold(record.name)), ())
+
+
+@functools.cache
+def phrases() -> Mapping[tuple[Kind, str], tuple[str, ...]]:
+    """Every phrase by kind and folded name."""
+    rows = TypeAdapter(dict[Kind, dict[str, str]])
+    found: dict[tuple[Kind, str], tuple[str, ...]] = {}
+    for table in _TABLES:
+        text = resources.files(__name__).joinpath(f"{table}.toml").read_text(encoding="utf-8")
+        for kind, named in rows.validate_python(tomllib.loads(text)).items():
+            for name, told in named.items():
+                found[kind, fold(name)] = tuple(told.split("; "))
+    return found

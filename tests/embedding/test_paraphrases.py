@@ -1,0 +1,41 @@
+"""What players ask of records, in everyday words."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.embedding.document_text import SEPARATOR, searchable_words
+from lorekeeper_mcp.embedding.paraphrases import paraphrases_of, phrases
+from lorekeeper_mcp.embedding.record_embedder import embedded_texts
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.passages import passages_of
+from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.text import fold
+
+
+def test_phrases_stand_behind_the_passages_of_their_record_and_are_none() -> None:
+    spell = srd.record_of("spell:srd-2024_mending")
+    assert spell is not None
+    known = passages_of(spell)
+    texts = embedded_texts(spell)
+    assert texts.own == len(known)
+    assert [text for place, text in texts.passages.items() if place >= texts.own] == list(paraphrases_of(spell))
+    assert searchable_words(spell).split(SEPARATOR)[-1] == paraphrases_of(spell)[-1]
+    assert not {one.markdown for one in known} & set(paraphrases_of(spell))
+
+
+def test_the_same_name_in_another_book_may_be_another_thing() -> None:
+    spell = srd.record_of("spell:srd-2024_mending")
+    assert spell is not None
+    assert paraphrases_of(spell.model_copy(update={"document_key": "fens"})) == ()
+
+
+@pytest.mark.parametrize("kind", [Kind.SPELL, Kind.MAGIC_ITEM, Kind.CLASS, Kind.SUBCLASS, Kind.FEAT, Kind.CONDITION])
+def test_every_phrase_is_of_a_record_that_the_books_have(kind: Kind) -> None:
+    held = {fold(record.name) for record in srd.records() if record.kind is kind}
+    assert {name for of, name in phrases() if of is kind} <= held
+
+
+def test_no_phrase_is_empty_or_two_in_one() -> None:
+    told = [phrase for of_record in phrases().values() for phrase in of_record]
+    assert all(phrase == phrase.strip() and ";" not in phrase and phrase for phrase in told)
