@@ -140,3 +140,9 @@ def test_an_entity_knows_its_entry_in_the_srd_of_another_edition() -> None:
     entries = [replace(entry("Glimmer", book), editions=(edition,)) for book, edition in books.items()]
     (group,) = groups(*entries)
     assert (group.entry, group.others) == (entries[0], (entries[1],))
+
+
+def test_of_equal_results_those_of_an_srd_lead() -> None:
+    ours, theirs = entry("Zeal Brand"), entry("Ardor Brand", "fens")
+    scores = {ours.id: 1.0, theirs.id: 1.0}
+    assert [group.entry for group in groups(theirs, ours, scores=scores)] == [ours, theirs]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_matching import NameMatch
 from lorekeeper_mcp.search.scoring import Relevance, Signals, relevance, scores, weakly_relevant
 from tests.search.entries import entry
@@ -52,3 +53,20 @@ def test_a_name_with_the_word_for_its_kind_stands_behind_a_name_as_it_is() -> No
     exactly = scores(Signals(NameMatch(frozenset({other.id}))), found)
     close = scores(Signals(NameMatch(close={one.id: 0.99})), found)
     assert close[one.id] <= barely[one.id] < exactly[other.id] == 1
+
+
+def test_a_feature_stands_behind_its_class_unless_the_question_asks_for_features() -> None:
+    rogue, strike = entry("Rogue", kind=Kind.CLASS), entry("Backstab", kind=Kind.FEATURE)
+    found = {rogue.id: rogue, strike.id: strike}
+    near = {rogue.id: 0.5, strike.id: 0.51}
+    plain = scores(Signals(NameMatch(), near), found)
+    assert plain[rogue.id] > plain[strike.id]
+    asked = scores(Signals(NameMatch(), near, preferred=frozenset({strike.id})), found)
+    assert asked[strike.id] > asked[rogue.id]
+
+
+def test_a_phrase_of_a_record_counts_more_than_the_mean_of_its_whole_text() -> None:
+    long, short = entry("Long"), entry("Short")
+    found = {long.id: long, short.id: short}
+    signals = Signals(NameMatch(), {long.id: 0.3, short.id: 0.4}, passages={long.id: 0.7, short.id: 0.4})
+    assert scores(signals, found)[long.id] > scores(signals, found)[short.id]

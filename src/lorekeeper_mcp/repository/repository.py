@@ -18,8 +18,9 @@ from lorekeeper_mcp.repository.completeness import NoRecord, coverage, missing_l
 from lorekeeper_mcp.repository.documents import Resolved, resolve, summaries
 from lorekeeper_mcp.repository.editions import editions_apart, in_edition
 from lorekeeper_mcp.repository.spell_links import LinkScope, linked_kinds, spell_links
-from lorekeeper_mcp.search.engine import NOTHING, Inquiry, Ranking, SearchEngine
+from lorekeeper_mcp.search.engine import Inquiry, SearchEngine
 from lorekeeper_mcp.search.grouping import Group
+from lorekeeper_mcp.search.ranking import NOTHING, Ranking
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.client import Open5eClient

@@ -6,73 +6,35 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
-from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm, ScoredPassage
+from lorekeeper_mcp.answer import ListForm, ScoredPassage
 from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import Edition, Family, Kind, Record, family_of
+from lorekeeper_mcp.models import Edition, Family, Record
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
-from lorekeeper_mcp.search.grouping import Group, GroupKey, grouped, sorted_groups
-from lorekeeper_mcp.search.hints import empty_hints, relevance_hints, unheld_name_hint
+from lorekeeper_mcp.search.grouping import GroupKey
+from lorekeeper_mcp.search.hints import all_hints
+from lorekeeper_mcp.search.names.lexicon import shorthand_in
 from lorekeeper_mcp.search.names.mentions import weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
-from lorekeeper_mcp.search.names.name_matching import (
-    NameMatch,
-    is_pattern,
-    match_name,
-    matching,
-    nearest_names,
-    respelled,
-    spelled_alike,
-)
-from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, Unrelated
-from lorekeeper_mcp.search.passage_scores import AskedWords, asked_words, scored_passages
-from lorekeeper_mcp.search.query_expansion import expand_query
+from lorekeeper_mcp.search.names.name_matching import NameMatch, is_pattern, match_name, respelled
+from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, by_pattern, by_spelling
+from lorekeeper_mcp.search.passage_scores import asked_words, passage_cosines, scored_passages
 from lorekeeper_mcp.search.query_parser import ParsedQuery, asks_for_things, parse_query
 from lorekeeper_mcp.search.question import Named, Question, named_in, parse_question
-from lorekeeper_mcp.search.score_merge import merge_scores
-from lorekeeper_mcp.search.scoring import OTHERS_TO, Relevance, Signals, relevance, scores, weakly_relevant
+from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
+from lorekeeper_mcp.search.scoring import Relevance, Signals, relevance, scores, weakly_relevant
 from lorekeeper_mcp.search.signals import Candidates, gather_signals
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
-from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines
 from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
-_LONGEST_NAME = 5  # words
-_SPARE = 8  # groups beyond the page, for records that are removed while it is put together
 _COMMON = 400  # passages that use a word: one that is also a name is then hardly meant as one
-
-
-@dataclass(frozen=True)
-class Ranking:
-    """The entities that answer a question, best first, of which ``total`` there are.
-
-    ``parts`` says for which part of a question an entry is, where it is not for the last; ``vectors`` are those of the
-    question's texts.
-    """
-
-    groups: tuple[Group, ...]
-    total: int
-    form: Form
-    exact: frozenset[str]
-    parts: Mapping[str, int]
-    hints: tuple[str, ...]
-    vectors: tuple[Vector, ...]
-    words: AskedWords
-
-    def part(self, group: Group) -> int:
-        """The part of the question that an entity is for."""
-        last = len(self.form.parts) - 1 if isinstance(self.form, QuestionForm) else 0
-        return self.parts.get(group.entry.id, last)
-
-
-NOTHING = Ranking((), 0, ListForm(), frozenset(), {}, (), (), AskedWords({}, frozenset()))
 
 
 @dataclass(frozen=True)
@@ -168,21 +130,8 @@ class SearchEngine:
         if isinstance(ranking.form, ListForm):
             return {}
         known = list(records)
-        near = await self._passage_cosines(known, ranking.vectors)
+        near = await passage_cosines(self._cache.index, known, ranking.vectors)
         return {one.id: scored_passages(one, edition, near.get(one.id, {}), ranking.words) for one in known}
-
-    async def _passage_cosines(self, records: Iterable[Record], vectors: Sequence[Vector]) -> PassageCosines:
-        """How near each passage of some records is to the nearest of a question's texts."""
-        ids: dict[Family, list[str]] = {}
-        for record in records:
-            ids.setdefault(family_of(record.kind), []).append(record.id)
-        found: PassageCosines = {}
-        for family, of_family in ids.items():
-            for vector in vectors:
-                for id_, near in (await self._cache.index.passage_cosines(family, vector, of_family)).items():
-                    best = found.setdefault(id_, near)
-                    found[id_] = {place: max(cosine, best[place]) for place, cosine in near.items()}
-        return found
 
     async def _candidates(self, query: Query) -> Candidates:
         where = query.record_filter()
@@ -226,7 +175,7 @@ class SearchEngine:
     ) -> Outcome:
         names = self._indexes.of(query.family).names
         if is_pattern(question.search):
-            return _by_pattern(question.search, candidates.entries.values())
+            return by_pattern(question.search, candidates.entries.values())
         if not question.ranks:
             return Listed(tuple(candidates.entries.values()))
         match = match_name(question.search, names, candidates.entries)
@@ -236,7 +185,7 @@ class SearchEngine:
         parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
         candidates, parsed = await self._narrowed(candidates, parsed)
         mentioned = {id_: weight(one, frequencies) for one in named.mentions for id_ in one.ids}
-        phrases = expand_query(fold(question.search)).phrases
+        phrases = shorthand_in(fold(question.search))
         signals = await gather_signals(
             self._cache.index,
             candidates,
@@ -271,7 +220,7 @@ class SearchEngine:
     ) -> Outcome:
         entries = candidates.entries
         if how is Relevance.NONE:
-            return _by_spelling(question.search, self._indexes.of(query.family).names, entries)
+            return by_spelling(question.search, self._indexes.of(query.family).names, entries)
         if how is Relevance.WEAK and not query.restricted:
             entries = {id_: entries[id_] for id_ in weakly_relevant(signals, known)}
         return Scored(
@@ -316,112 +265,21 @@ class SearchEngine:
         counted: Mapping[str, int],
         asked: Query,
     ) -> Ranking:
-        scored = [one for one in outcomes if isinstance(one, Scored)]
-        keyed = [entry for one in outcomes if isinstance(one, KeyMatch) for entry in one.entries]
-        entries = keyed or [entry for one in outcomes if not isinstance(one, Unrelated) for entry in one.entries]
-        exact = _exact(scored, keyed, named)
-        ranked = {} if keyed else merge_scores((one.scores, one.unambiguous) for one in scored)
-        ranked |= exact
-        is_list = not question.ranks or asked.sort is not None or any(one.is_list for one in scored)
-        by_document = asked.documents is not None or asked.edition is not None
-        same = None if keyed else self._same([query.family for query in queries])
-        if ranked and (asked.sort is not None or not is_list) and not asked.restricted:
-            entries = _one_with(ranked, entries, same or {})
-        first = asked.offset + asked.limit + _SPARE
-        if asked.sort is not None and same is not None:
-            groups, total = sorted_groups(entries, same, asked.sort, first, by_document=by_document)
-        else:
-            groups, total = grouped(entries, ranked, same, first, by_document=by_document)
-        return Ranking(
-            tuple(groups),
-            total,
-            _form(question, named, frozenset(exact), is_list=is_list),
-            frozenset(exact),
-            {id_: number for number, one in enumerate(named.mentions) for id_ in one.ids},
-            self._all_hints(queries, outcomes, question, asked, empty=not groups),
-            vectors,
-            asked_words(question.search, counted),
+        same = self._same([query.family for query in queries])
+        ranking = rank_outcomes(outcomes, question, named, asked, same)
+        hints = all_hints(
+            self._cache, queries, outcomes, question, asked, empty=not ranking.groups, is_name=self._is_name
         )
+        return replace(ranking, hints=hints, vectors=vectors, words=asked_words(question.search, counted))
 
-    def _all_hints(
-        self, queries: Sequence[Query], outcomes: Sequence[Outcome], question: Question, asked: Query, *, empty: bool
-    ) -> tuple[str, ...]:
-        hints = [hint for one in outcomes if isinstance(one, Scored) for hint in one.hints]
-        if queries and question.search != queries[0].search:
-            hints.insert(0, f'Read as "{question.search[:80]}".')
-        found = [
-            (Relevance.NONE, one.near) if isinstance(one, Unrelated) else (one.relevance, ())
-            for one in outcomes
-            if isinstance(one, Scored | Unrelated)
-        ]
-        # A pattern that some families match needs no word about the others.
-        if found and not (is_pattern(question.search) and any(isinstance(one, Listed) for one in outcomes)):
-            hints += relevance_hints(found, question.search if is_pattern(question.search) else "")
-        if self._looks_like_a_name(question, outcomes):
-            hints.insert(0, unheld_name_hint(question.search, len(self._cache.catalog.document_sizes())))
-        if empty:
-            hints += empty_hints(self._cache, queries, everything=not any(one is asked for one in queries))
-        return tuple(dict.fromkeys(hints))
-
-    @staticmethod
-    def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
-        """Whether the search is a name that nothing has: several words in capitals, or one to which little is near."""
-        words = [word for word in question.search.split() if word.lower() not in COMMON_WORDS]
-        named = any(isinstance(one, KeyMatch) or (isinstance(one, Scored) and one.exact) for one in outcomes)
-        if named or not question.ranks:
-            return False
-        if 1 < len(words) <= _LONGEST_NAME:
-            return all(word[0].isupper() for word in words)
-        strong = (isinstance(one, Scored) and one.relevance is not Relevance.WEAK for one in outcomes)
-        return len(words) == 1 and not any(strong)
+    def _is_name(self, search: str) -> bool:
+        """Whether anything of any kind is called so."""
+        return any(match_name(search, one.names, one.entries).exact for one in map(self._indexes.of, Family))
 
     def _same(self, families: Iterable[Family]) -> Mapping[str, GroupKey]:
         """For each id of some families what it is one result with."""
         found = [self._indexes.of(family).same for family in families]
         return found[0] if len(found) == 1 else dict(chain.from_iterable(same.items() for same in found))
-
-
-def _one_with(ranked: Iterable[str], entries: Iterable[Entry], same: Mapping[str, GroupKey]) -> list[Entry]:
-    """The entries that have to do with a question, and those that are one thing with them."""
-    things = {same.get(id_, id_) for id_ in ranked}
-    return [entry for entry in entries if same.get(entry.id, entry.id) in things]
-
-
-def _by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:
-    known = list(entries)
-    ids = matching(search, known)
-    if ids:
-        return Listed(tuple(entry for entry in known if entry.id in ids))
-    return Unrelated(tuple(nearest_names(search.replace("*", " ").replace("%", " "), known)))
-
-
-def _by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry]) -> Outcome:
-    """What looks like a question that nothing has to do with, or at least the names nearest to it."""
-    alike = {id_: OTHERS_TO * share for id_, share in spelled_alike(search, names, entries).items()}
-    if not alike:
-        return Unrelated(tuple(nearest_names(search, entries.values())))
-    found = tuple(entries[id_] for id_ in alike)
-    return Scored(found, alike, frozenset(), (), Relevance.WEAK, unambiguous=False, is_list=False)
-
-
-def _exact(scored: Iterable[Scored], keyed: Iterable[Entry], named: Named) -> dict[str, float]:
-    """Scores of what the question names outright: one thing, or several, in its order."""
-    found = {id_: one.scores[id_] for one in scored for id_ in one.exact}
-    found |= {entry.id: 1.0 for entry in keyed}
-    if named.names_only and not found:
-        for number, one in enumerate(named.mentions):
-            # What a feature repeats stands in an entry of its own, where there is one.
-            own = [id_ for id_ in one.ids if not id_.startswith(f"{Kind.FEATURE}:")] or one.ids
-            found |= dict.fromkeys(own, 1 - number / 10_000)
-    return found
-
-
-def _form(question: Question, named: Named, exact: frozenset[str], *, is_list: bool) -> Form:
-    if exact:
-        return NameForm(len(exact))
-    if is_list:
-        return ListForm()
-    return QuestionForm((*(one.name for one in named.mentions), question.search))
 
 
 async def _no_vectors() -> tuple[Vector, ...]:

@@ -110,11 +110,12 @@ def _groups(things: Iterable[list[Entry]], scores: Mapping[str, float]) -> list[
 
 
 def _in_order(groups: Iterable[Group]) -> list[Group]:
-    """The best first; a spell, say, before the features that are called the same."""
+    """The best first; of equals those of an SRD, and a spell, say, before the features that are called the same."""
 
     def place(group: Group) -> tuple[object, ...]:
         entry = group.entry
-        return -(group.score or 0.0), entry.folded, entry.kind in _BEHIND, _document_rank(entry)
+        official = entry.document_key in _SRD_FIRST
+        return -(group.score or 0.0), not official, entry.folded, entry.kind in _BEHIND, _document_rank(entry)
 
     return sorted(groups, key=place)
 

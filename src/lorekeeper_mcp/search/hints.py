@@ -1,9 +1,9 @@
-"""Hints for a search without results: which filter excludes everything, and what would have worked."""
+"""Hints of a search: how it was read, what has little to do with it, which filter excludes everything."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from rapidfuzz import fuzz, process
@@ -11,13 +11,60 @@ from rapidfuzz import fuzz, process
 from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType
 from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_matching import is_pattern
+from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, Unrelated
+from lorekeeper_mcp.search.question import Question
 from lorekeeper_mcp.search.scoring import Relevance
 from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
 from lorekeeper_mcp.store.memory.selection import select
+from lorekeeper_mcp.text import fold
 
 _NEAR = 3  # names that are suggested
+_LONGEST_NAME = 5  # words
 _SELECTORS = {Family.RULES: "rule_type"}  # what the argument is called that chooses kinds, where it is not "type"
+
+
+def all_hints(
+    cache: Cache,
+    queries: Sequence[Query],
+    outcomes: Sequence[Outcome],
+    question: Question,
+    asked: Query,
+    *,
+    empty: bool,
+    is_name: Callable[[str], bool],
+) -> tuple[str, ...]:
+    """Every hint of one search, each once. ``empty`` where it found nothing; ``is_name`` knows all names."""
+    hints = [hint for one in outcomes if isinstance(one, Scored) for hint in one.hints]
+    if queries and question.search != queries[0].search:
+        hints.insert(0, f'Read as "{question.search[:80]}".')
+    found = [
+        (Relevance.NONE, one.near) if isinstance(one, Unrelated) else (one.relevance, ())
+        for one in outcomes
+        if isinstance(one, Scored | Unrelated)
+    ]
+    # A pattern that some families match needs no word about the others.
+    if found and not (is_pattern(question.search) and any(isinstance(one, Listed) for one in outcomes)):
+        hints += relevance_hints(found, question.search if is_pattern(question.search) else "")
+    if _looks_like_a_name(question, outcomes) and not is_name(question.search):
+        hints.insert(0, unheld_name_hint(question.search, len(cache.catalog.document_sizes())))
+    if empty:
+        hints += empty_hints(cache, queries, everything=not any(one is asked for one in queries))
+    return tuple(dict.fromkeys(hints))
+
+
+def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
+    """Whether the search is a name that nothing has: several words in capitals, or one to which little is near."""
+    words = [word for word in question.search.split() if word.lower() not in COMMON_WORDS]
+    named = any(isinstance(one, KeyMatch) or (isinstance(one, Scored) and one.exact) for one in outcomes)
+    if named or not question.ranks:
+        return False
+    if 1 < len(words) <= _LONGEST_NAME:
+        return all(word[0].isupper() for word in words)
+    strong = (isinstance(one, Scored) and one.relevance is not Relevance.WEAK for one in outcomes)
+    return len(words) == 1 and (not any(strong) or book_name(fold(question.search)) != fold(question.search))
 
 
 def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: str = "") -> list[str]:
@@ -38,8 +85,11 @@ def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: s
 
 
 def unheld_name_hint(search: str, books: int) -> str:
-    """Say that nothing is called what the search looks like the name of."""
-    return f'No entry is called "{search[:60].strip()}" in the {books} books here.'
+    """Say that nothing is called what the search looks like the name of, shorthand spelled out."""
+    asked = search[:60].strip()
+    meant = book_name(fold(asked))
+    told = f'"{meant.title()}" ({asked})' if meant != fold(asked) else f'"{asked}"'
+    return f"No entry is called {told} in the {books} books here."
 
 
 def empty_hints(cache: Cache, queries: Sequence[Query], *, everything: bool) -> list[str]:

@@ -1,12 +1,14 @@
-"""Results of searching one family: one type per case."""
+"""Results of searching one family: one type per case, and those that need no scoring."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lorekeeper_mcp.search.scoring import Relevance
+from lorekeeper_mcp.search.names.name_index import NameIndex
+from lorekeeper_mcp.search.names.name_matching import matching, nearest_names, spelled_alike
+from lorekeeper_mcp.search.scoring import OTHERS_TO, Relevance
 from lorekeeper_mcp.store.memory.catalog import Entry
 
 
@@ -49,3 +51,21 @@ class Unrelated:
 
 
 Outcome: TypeAlias = Listed | KeyMatch | Scored | Unrelated
+
+
+def by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:
+    """What a pattern matches, or at least the names nearest to it."""
+    known = list(entries)
+    ids = matching(search, known)
+    if ids:
+        return Listed(tuple(entry for entry in known if entry.id in ids))
+    return Unrelated(tuple(nearest_names(search.replace("*", " ").replace("%", " "), known)))
+
+
+def by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry]) -> Outcome:
+    """What looks like a question that nothing has to do with, or at least the names nearest to it."""
+    alike = {id_: OTHERS_TO * share for id_, share in spelled_alike(search, names, entries).items()}
+    if not alike:
+        return Unrelated(tuple(nearest_names(search, entries.values())))
+    found = tuple(entries[id_] for id_ in alike)
+    return Scored(found, alike, frozenset(), (), Relevance.WEAK, unambiguous=False, is_list=False)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from lorekeeper_mcp.answer import ScoredPassage
-from lorekeeper_mcp.models import Edition, Record
+from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.models import Edition, Family, Record, family_of
 from lorekeeper_mcp.passages import Passage, PassageKind, passages_of
+from lorekeeper_mcp.search.names.lexicon import spelled_out
 from lorekeeper_mcp.search.names.stems import stem
-from lorekeeper_mcp.search.query_expansion import expand_query
+from lorekeeper_mcp.store.index import SearchIndex
 from lorekeeper_mcp.store.memory.fulltext_index import query_terms
+from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines
 from lorekeeper_mcp.text import fold
 
 _WORDS = 0.45  # what all of the question's words count beside the cosine
@@ -43,18 +46,31 @@ _LABELS: Mapping[str, str] = {
 class AskedWords:
     """The words of a question by their stems, each with how much it tells, and its numbers."""
 
-    weights: Mapping[str, float]
-    numbers: frozenset[str]
+    weights: Mapping[str, float] = field(default_factory=dict)
+    numbers: frozenset[str] = frozenset()
 
 
 def asked_words(search: str, frequencies: Mapping[str, int]) -> AskedWords:
     """What a question asks in words; one that stands in few passages tells more than one that stands in many."""
     weights: dict[str, float] = {}
-    spelled = expand_query(fold(search))
-    for word in query_terms(f"{search} {spelled.text}"):
+    for word in query_terms(f"{search} {spelled_out(fold(search))}"):
         count = max(1, frequencies.get(word, 1))
         weights[stem(word)] = max(0.1, math.log(_MOST_PASSAGES / count) / math.log(_MOST_PASSAGES))
     return AskedWords(weights, frozenset(word for word in weights if word.isdigit()))
+
+
+async def passage_cosines(index: SearchIndex, records: Iterable[Record], vectors: Sequence[Vector]) -> PassageCosines:
+    """How near each passage of some records is to the nearest of a question's texts."""
+    ids: dict[Family, list[str]] = {}
+    for record in records:
+        ids.setdefault(family_of(record.kind), []).append(record.id)
+    found: PassageCosines = {}
+    for family, of_family in ids.items():
+        for vector in vectors:
+            for id_, near in (await index.passage_cosines(family, vector, of_family)).items():
+                best = found.setdefault(id_, near)
+                found[id_] = {place: max(cosine, best[place]) for place, cosine in near.items()}
+    return found
 
 
 def scored_passages(

@@ -13,33 +13,25 @@ from dataclasses import dataclass, field
 
 from lorekeeper_mcp.filters import FILTERS, Applied, Scalar
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.models.vocabulary import CREATURE_TYPES, DAMAGE_TYPES, RARITIES, SCHOOLS, SIZES
+from lorekeeper_mcp.models.vocabulary import (
+    ABILITIES,
+    ABILITY_BY_ABBREVIATION,
+    CREATURE_TYPES,
+    DAMAGE_TYPES,
+    RARITIES,
+    SCHOOLS,
+    SIZES,
+    SRD_CLASSES,
+    WEAPON_PROPERTIES,
+)
 from lorekeeper_mcp.search.numeric_ranges import Bounds, bounds
 from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
 
 _RATINGS = (0.0, 0.125, 0.25, 0.5, *(float(n) for n in range(1, 31)))
 _LEVELS = tuple(float(n) for n in range(10))
-_CLASSES = [
-    "artificer",
-    "barbarian",
-    "bard",
-    "cleric",
-    "druid",
-    "fighter",
-    "monk",
-    "paladin",
-    "ranger",
-    "rogue",
-    "sorcerer",
-    "warlock",
-    "wizard",
-]
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-_ABILITIES = {
-    name[:3]: name for name in ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
-}
+_CLASSES = ("artificer", *SRD_CLASSES)
 _CATEGORIES = ("ring", "wand", "rod", "staff", "potion", "scroll", "shield", "armor", "weapon")
-_PROPERTIES = ("finesse", "reach", "thrown", "versatile", "two-handed", "heavy", "light", "loading", "ammunition")
+_PROPERTIES = tuple(name for name in WEAPON_PROPERTIES if name != "special")
 _MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # no other kind has a challenge rating
 # What follows these tells of the thing asked for; what stands before them says what it is.
 _CLAUSE = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about)\b")
@@ -245,8 +237,10 @@ def _spells(found: _Found) -> None:
     found.likely_if(rf"\b({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1], _head(found.rest))
     found.likely_if(rf"\b({'|'.join(SCHOOLS)})\b", "school", lambda hit: hit[1], _head(found.rest))
     found.likely_if(rf"\b({'|'.join(DAMAGE_TYPES)}) (?:damage|dmg)\b", "damage_type", lambda hit: hit[1])
-    saves = "|".join((*_ABILITIES.values(), *_ABILITIES))
-    found.likely_if(rf"\b({saves}) (?:saves?|saving throws?)\b", "saving_throw", lambda hit: _ABILITIES[hit[1][:3]])
+    saves = "|".join((*ABILITIES, *ABILITY_BY_ABBREVIATION))
+    found.likely_if(
+        rf"\b({saves}) (?:saves?|saving throws?)\b", "saving_throw", lambda hit: ABILITY_BY_ABBREVIATION[hit[1][:3]]
+    )
     found.likely_if(r"\b(?:(?:as an? )?bonus action|ba)\b", "casting_time", lambda _: "bonus-action")
     found.likely_if(r"\b(?:as an? )?reactions?\b", "casting_time", lambda _: "reaction")
     found.likely_if(r"\b(?:as an? )?rituals?\b", "ritual", lambda _: True)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.search.cases import case_mentions, is_case
+from lorekeeper_mcp.search.names.lexicon import spelled_out
 from lorekeeper_mcp.search.names.mentions import Mention, mentions, rest, sentences
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_matching import is_pattern
-from lorekeeper_mcp.search.query_expansion import expand_query
 from lorekeeper_mcp.text import fold
 
 # Words between a thing and what it does: "spells that heal wounds" names no spell.
@@ -66,5 +66,5 @@ def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_
 def _to_embed(search: str) -> str:
     """The question as it is, unless it has table talk in it, which the model does not know."""
     folded = fold(search)
-    spelled = expand_query(folded).text
+    spelled = spelled_out(folded)
     return search.strip().casefold() if spelled == folded else spelled

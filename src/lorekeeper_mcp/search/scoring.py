@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_matching import NameMatch
 from lorekeeper_mcp.store.memory.catalog import Entry
 
@@ -24,13 +25,13 @@ _SURELY, _SURELY_IF_UNKNOWN = 0.42, 0.55
 class RankingWeights:
     """What each signal counts beside the cosine of a record, which counts 1. ``benchmarks/retrieval`` compares them."""
 
-    passage: float = 0.5  # the share of the best passage's cosine in what counts as near
+    passage: float = 0.85  # the share of the best passage's cosine in what counts as near
     words: float = 0.2  # BM25 of the record
-    passage_words: float = 0.15  # BM25 of its best passage
-    phrase: float = 0.1  # the rules' own phrase for what was asked stands in the text
+    passage_words: float = 0.1  # BM25 of its best passage
     preferred: float = 0.25  # it is of the type, class, rarity ... that the question names
-    mentioned: float = 0.3  # its name stands in the question
-    srd: float = 0.16
+    mentioned: float = 0.15  # its name stands in the question
+    srd: float = 0.1
+    feature: float = 0.03  # taken from features that the question neither names nor asks for: their class is meant
     srd_among_names: float = 0.02  # less than one typing error makes
     srd_among_alike: float = 0.5  # where the question is nothing but filters
     words_only: float = 0.75  # of the least cosine: what only words find is less near than what meaning finds
@@ -38,7 +39,7 @@ class RankingWeights:
     @property
     def highest(self) -> float:
         """The most that a record can have."""
-        return 1 + self.words + self.passage_words + self.phrase + self.preferred + self.mentioned + self.srd
+        return 1 + self.words + self.passage_words + self.preferred + self.mentioned + self.srd
 
 
 WEIGHTS = RankingWeights()
@@ -59,7 +60,6 @@ class Signals:
     passage_words: Mapping[str, float] = field(default_factory=dict)
     mentioned: Mapping[str, float] = field(default_factory=dict)
     without_vector: frozenset[str] = frozenset()
-    said: frozenset[str] = frozenset()
     preferred: frozenset[str] = frozenset()
     alike: bool = False
 
@@ -86,10 +86,12 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
             score = max(0.0, (1 - weights.passage) * cosine + weights.passage * nearest)
             score += weights.words * signals.words.get(id_, 0.0) / top
             score += weights.passage_words * signals.passage_words.get(id_, 0.0) / top_passage
-            score += weights.phrase * (id_ in signals.said) + weights.preferred * (id_ in signals.preferred)
+            score += weights.preferred * (id_ in signals.preferred)
             score += weights.mentioned * signals.mentioned.get(id_, 0.0)
             score += srd * entry.document_key.startswith("srd")
-            found[id_] = OTHERS_TO * min(1.0, score / weights.highest)
+            meant = id_ in signals.mentioned or id_ in signals.preferred
+            score -= weights.feature * (entry.kind is Kind.FEATURE and not meant)
+            found[id_] = OTHERS_TO * max(0.0, min(1.0, score / weights.highest))
     for id_, near in signals.named.close.items():
         if (entry := entries.get(id_)) is not None:
             preferred = min(1.0, near + weights.srd_among_names * entry.document_key.startswith("srd"))

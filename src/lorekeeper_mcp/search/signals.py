@@ -53,10 +53,9 @@ async def gather_signals(
     """
     family, entries = candidates.family, candidates.entries
     window = max(_WINDOW, len(entries)) if restricted else _WINDOW
-    word_hits, passage_hits, said, (cosines, preferred) = await asyncio.gather(
+    word_hits, passage_hits, (cosines, preferred) = await asyncio.gather(
         index.by_words(family, search, phrases, 5 * _WINDOW),
         index.passages_by_words(family, search, 5 * _PASSAGES),
-        _with_phrases(index, family, phrases),
         _by_meaning(index, candidates, vectors, parsed, window),
     )
     words = dict([hit for hit in word_hits if hit[0] in entries][:_WINDOW])
@@ -75,17 +74,9 @@ async def gather_signals(
         passage_words,
         {id_: share for id_, share in mentioned.items() if id_ in entries},
         frozenset(id_ for id_ in ids if not entries[id_].has_vector),
-        said,
         preferred,
         alike,
     )
-
-
-async def _with_phrases(index: SearchIndex, family: Family, phrases: Sequence[str]) -> frozenset[str]:
-    """What holds a phrase in which the rules say what was asked."""
-    if not phrases:
-        return frozenset()
-    return frozenset(id_ for id_, _ in await index.by_words(family, "", phrases, 5 * _WINDOW))
 
 
 async def _by_meaning(

@@ -8,8 +8,8 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_index import NameIndex
-from lorekeeper_mcp.search.query_expansion import expanded_name, srd_name
 from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
@@ -223,8 +223,8 @@ def mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> 
 
 
 def _forms(told: str) -> Iterable[str]:
-    """A name as it stands, in the singular, spelled out, and as the SRD calls it; the first that is known is meant."""
-    forms = [told, srd_name(told), expanded_name(told)]
+    """A name as it stands, as the books call it, and in the singular; the first that is known is meant."""
+    forms = [told, book_name(told)]
     if told.endswith("s") and not told.endswith("ss") and len(told) > 3:
         forms.append(told[:-1])
     return dict.fromkeys(forms)

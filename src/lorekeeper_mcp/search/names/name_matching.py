@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
+from lorekeeper_mcp.search.names.lexicon import book_name, shorthand_in
 from lorekeeper_mcp.search.names.name_index import NameIndex
-from lorekeeper_mcp.search.query_expansion import expand_query, srd_name
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 
@@ -124,7 +124,7 @@ def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatc
 def _bare(folded: str) -> str:
     """The question without what askers add to a name, and without the wizard whom the SRD leaves out of it."""
     words = [word for word in folded.split() if word not in _SAYS_KIND]
-    return srd_name(" ".join(words))
+    return book_name(" ".join(words))
 
 
 def _close(folded: str, names: NameIndex, among: Container[str], exact: frozenset[str]) -> dict[str, float]:
@@ -174,7 +174,7 @@ def _slipped(folded: str, name: str) -> bool:
 def _initialled(text: str, folded: str, names: NameIndex, among: Container[str]) -> dict[str, float]:
     """What a question abbreviates: BoH is the bag of holding. Two capitals at least, and no word of table talk."""
     initials = text.isalpha() and len(text) >= _FEWEST_INITIALS and sum(map(str.isupper, text)) > 1
-    if not initials or expand_query(folded).phrases:
+    if not initials or shorthand_in(folded):
         return {}
     return {id_: _HELD_FROM for name in names.by_initials.get(folded, ()) for id_ in names.ids(name, among)}
 

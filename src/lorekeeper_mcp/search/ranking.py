@@ -1,0 +1,94 @@
+"""Grouping and order of what the families have for a question: the last stage before a page is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm
+from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.search.grouping import Group, GroupKey, grouped, sorted_groups
+from lorekeeper_mcp.search.outcomes import KeyMatch, Outcome, Scored, Unrelated
+from lorekeeper_mcp.search.passage_scores import AskedWords
+from lorekeeper_mcp.search.question import Named, Question
+from lorekeeper_mcp.search.score_merge import merge_scores
+from lorekeeper_mcp.store.memory.catalog import Entry
+
+_SPARE = 8  # groups beyond the page, for records that are removed while it is put together
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The entities that answer a question, best first, of which ``total`` there are; ``exact`` are the ids it names.
+
+    ``parts`` says for which part of a question an entry is, where it is not for the last.
+    """
+
+    groups: tuple[Group, ...] = ()
+    total: int = 0
+    form: Form = field(default_factory=ListForm)
+    exact: frozenset[str] = frozenset()
+    parts: Mapping[str, int] = field(default_factory=dict)
+    hints: tuple[str, ...] = ()
+    vectors: tuple[Vector, ...] = ()
+    words: AskedWords = field(default_factory=AskedWords)
+
+    def part(self, group: Group) -> int:
+        """The part of the question that an entity is for."""
+        last = len(self.form.parts) - 1 if isinstance(self.form, QuestionForm) else 0
+        return self.parts.get(group.entry.id, last)
+
+
+NOTHING = Ranking()
+
+
+def rank_outcomes(
+    outcomes: Sequence[Outcome], question: Question, named: Named, asked: Query, same: Mapping[str, GroupKey]
+) -> Ranking:
+    """Order and group what the families have. ``same`` says of each id what it is one result with."""
+    scored = [one for one in outcomes if isinstance(one, Scored)]
+    keyed = [entry for one in outcomes if isinstance(one, KeyMatch) for entry in one.entries]
+    entries = keyed or [entry for one in outcomes if not isinstance(one, Unrelated) for entry in one.entries]
+    exact = _exact(scored, keyed, named)
+    ranked = {} if keyed else merge_scores((one.scores, one.unambiguous) for one in scored)
+    ranked |= exact
+    by_document = asked.documents is not None or asked.edition is not None
+    is_list = not question.ranks or asked.sort is not None or any(one.is_list for one in scored)
+    if ranked and (asked.sort is not None or not is_list) and not asked.restricted:
+        entries = _one_with(ranked, entries, {} if keyed else same)
+    first = asked.offset + asked.limit + _SPARE
+    if asked.sort is not None and not keyed:
+        groups, total = sorted_groups(entries, same, asked.sort, first, by_document=by_document)
+    else:
+        groups, total = grouped(entries, ranked, None if keyed else same, first, by_document=by_document)
+    form = _form(question, named, frozenset(exact), is_list=is_list)
+    parts = {id_: number for number, one in enumerate(named.mentions) for id_ in one.ids}
+    return Ranking(tuple(groups), total, form, frozenset(exact), parts)
+
+
+def _one_with(ranked: Iterable[str], entries: Iterable[Entry], same: Mapping[str, GroupKey]) -> list[Entry]:
+    """The entries that have to do with a question, and those that are one thing with them."""
+    things = {same.get(id_, id_) for id_ in ranked}
+    return [entry for entry in entries if same.get(entry.id, entry.id) in things]
+
+
+def _exact(scored: Iterable[Scored], keyed: Iterable[Entry], named: Named) -> dict[str, float]:
+    """Scores of what the question names outright: one thing, or several, in its order."""
+    found = {id_: one.scores[id_] for one in scored for id_ in one.exact}
+    found |= {entry.id: 1.0 for entry in keyed}
+    if named.names_only and not found:
+        for number, one in enumerate(named.mentions):
+            # What a feature repeats stands in an entry of its own, where there is one.
+            own = [id_ for id_ in one.ids if not id_.startswith(f"{Kind.FEATURE}:")] or one.ids
+            found |= dict.fromkeys(own, 1 - number / 10_000)
+    return found
+
+
+def _form(question: Question, named: Named, exact: frozenset[str], *, is_list: bool) -> Form:
+    if exact:
+        return NameForm(len(exact))
+    if is_list:
+        return ListForm()
+    return QuestionForm((*(one.name for one in named.mentions), question.search))

@@ -1,0 +1,39 @@
+"""What players write, by the reviewed table."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.search.names.lexicon import book_name, lexicon, shorthand_in, spelled_out
+from lorekeeper_mcp.text import fold
+
+
+@pytest.mark.parametrize(
+    ("asked", "held"),
+    [
+        ("pwt", "pass without trace"),
+        ("hm", "hunters mark"),
+        ("aoo", "opportunity attack"),
+        ("Tasha's Hideous Laughter", "hideous laughter"),
+        ("Bigby's Hand", "arcane hand"),
+        ("Heward's Handy Haversack", "handy haversack"),
+        ("Fireball", "fireball"),
+        ("Tasha's", "tashas"),
+    ],
+)
+def test_a_name_that_players_use_is_the_name_in_the_books(asked: str, held: str) -> None:
+    assert book_name(fold(asked)) == held
+
+
+def test_shorthand_is_spelled_out_word_by_word() -> None:
+    assert spelled_out("ba heal") == "bonus action heal"
+    assert shorthand_in("aoo and thp after aoo") == ("opportunity attack", "temporary hit points")
+    assert spelled_out("a banner") == "a banner"
+
+
+def test_every_group_of_rows_has_a_source_and_no_word_two_meanings() -> None:
+    table = lexicon()
+    assert all(group.source for group in (*table.shorthand, table.inventors, table.renamed))
+    assert len(table.words) == sum(len(group.words) for group in table.shorthand)
+    folded = [*table.words, *table.inventors.names, *table.renamed.names, *table.renamed.names.values()]
+    assert [text for text in folded if fold(text) != text] == []
