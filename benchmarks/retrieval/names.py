@@ -99,7 +99,7 @@ async def first_names(engine: SearchEngine, tool: str, text: str, places: int) -
     without: asyncio.Future[tuple[Vector, ...]] = asyncio.get_running_loop().create_future()
     without.set_result(())
     inquiry = Inquiry(Question(text, (text,)), without)
-    ranking = await engine.search(parts, [part.kinds for part in parts], inquiry, replace(parts[0], limit=places))
+    ranking = await engine.search(parts, inquiry, replace(parts[0], limit=places))
     named = [group for group in ranking.groups if (group.score or 0.0) >= NAMED_FROM]
     return [_plain(group.entry.name, *group.variants) for group in named[:places]]
 
