@@ -36,3 +36,25 @@ def records() -> list[Record]:
 def test_no_source_lets_them_in() -> None:
     for record in records():
         assert visible(record.model_dump(mode="json"))[1] == 0, record
+
+
+OF_FORMATS = {
+    "orcbrew": b'{"V" {:orcpub.dnd.e5/feats {:a {:name "A@sh" :description "x@y" :odd {"k@" "v@"}}}}}',
+    "5etools": b'{"_meta": {"sources": [{"json": "V", "full": "V@"}]}, '
+    b'"feat": [{"name": "A@sh", "source": "V", "entries": ["x@y"]}]}',
+    "note": b"```statblock\nname: A@sh\ntraits:\n  - name: x@y\n    desc: z@\n```\n",
+    "initiative": b'[{"Name": "A@sh", "HP": {"Value": 3}, "Description": "x@y"}]',
+    "initiative's storage": b'{"Creatures.x": "{\\"Name\\": \\"A\\\\u200bsh\\", \\"HP\\": 3}"}',
+    "foundry": b'[{"name": "A@sh", "type": "feat", "system": {"description": {"value": "<p>x@y&#8203;</p>"}}}]',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", OF_FORMATS)
+def test_no_format_of_homebrew_lets_them_in(form: str) -> None:
+    data = OF_FORMATS[form].replace(b"@", "\u202e\u200b".encode())
+    read = formats.read(data, "bo\u200bok")
+    assert read.invisible >= 2 * OF_FORMATS[form].count(b"@")
+    found = [record for book in read.books for record in book.records()]
+    assert [record.name for record in found[1:]] == ["Ash"]
+    for record in found:
+        assert visible(record.model_dump(mode="json"))[1] == 0, record

@@ -344,3 +344,23 @@ def test_a_bomb_is_a_sentence_and_the_rest_comes_in(block: str) -> None:
 @pytest.mark.parametrize("text", [b"# Notes\n\nNothing here.", b'{"version": 1}', b"plain words"])
 def test_what_holds_no_homebrew_is_told_apart(text: bytes) -> None:
     assert formats.read(text, "x").foreign
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"{" * 60_000_000,
+        b'{"feat": [' + b"{}," * 20_000_000 + b"{}]}",
+        b'{"feat": [' + b"0," * 30_000_000 + b"0]}",
+        b"{:orcpub.dnd.e5/feats [" + b"0 " * 30_000_000 + b"]}",
+        b"#{" * 1_000_000,
+        b'{"a" "' + b"x" * 60_000_000,
+        b"x" * 100_000_000,
+    ],
+    ids=["nested", "objects", "numbers", "EDN numbers", "EDN sets", "no closing quote", "large"],
+)
+def test_a_file_of_too_many_parts_is_one_sentence(data: bytes) -> None:
+    read = formats.read(data, "x")
+    assert read.books == ()
+    assert read.fault.endswith(".")
+    assert len(read.fault) < 200

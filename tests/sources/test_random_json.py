@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lorekeeper_mcp.sources import formats
 from tests.sources.fivetools.invented import FILE
-from tests.sources.test_other_formats import EXPORT, FOUNDRY, INITIATIVE
+from tests.sources.test_other_formats import EXPORT, FOUNDRY, INITIATIVE, NOTE
 
 ODD = st.sampled_from(
     [None, True, -1, 1e300, 10**30, "", "x", "5", "\ud800", [], [[]], [None], {}, {"x": {}}, {"type": 3}]
@@ -43,6 +43,38 @@ def test_no_reader_raises_and_nothing_is_without_a_record_or_a_reason(name: str,
         except (KeyError, IndexError, TypeError):
             continue
     read = formats.read(json.dumps(value).encode(), "x")
+    items = [item for book in read.books for item in book.items]
+    assert read.fault or len(items) >= least_items(name, value)
+    assert all(item.record or item.reason for item in items)
     for book in read.books:
-        assert all(item.record or item.reason for item in book.items)
         book.records()
+
+
+def least_items(name: str, value: Any) -> int:
+    """How many items a file has at the least: no fewer may be reported."""
+    if name == "export" or not isinstance(value, list | dict):
+        return 0
+    if name != "5etools":
+        return len(value)
+    apart = ("classFeature", "subclassFeature", "legendaryGroup", "itemProperty", "monsterFluff", "foundryMonster")
+    return sum(len(of) for section, of in value.items() if isinstance(of, list) and section not in apart)
+
+
+DAMAGED = st.sampled_from(["", "\n", "  - [\n", "x: {\n", "\x00\n", "- - -\n", "cr: 1/0\n", "stats: x\n"])
+NOTE_LINES = NOTE.splitlines(keepends=True)
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_no_block_of_a_damaged_note_is_without_a_record_or_a_reason(data: st.DataObject) -> None:
+    lines = list(NOTE_LINES)
+    for at in data.draw(st.lists(st.integers(0, len(lines) - 1), max_size=5)):
+        lines[at] = data.draw(
+            st.sampled_from(["", "\n", "  - [\n", "x: {\n", "\x00\n", "- - -\n", "cr: 1/0\n", "stats: x\n"])
+        )
+    note = "".join(lines)[: data.draw(st.integers(0, len(NOTE)))]
+    read = formats.read(note.encode(), "x")
+    items = [item for book in read.books for item in book.items]
+    opened = sum(line.lstrip("`~").startswith("statblock") and line[0] in "`~" for line in note.splitlines() if line)
+    assert read.fault or bool(items) == bool(opened)
+    assert all(item.record or item.reason for item in items)

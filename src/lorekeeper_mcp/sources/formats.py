@@ -22,6 +22,7 @@ _OF_JSON: tuple[tuple[Callable[[object], bool], Callable[[object, str], Imported
     (foundry.recognises, foundry.read),
     (improved_initiative.recognises, improved_initiative.read),
 )
+_MOST_PARTS = 4_000_000  # values of a JSON file, each of which takes some hundred bytes once it is parsed
 _TOO_DEEP = "The file is nested deeper than any homebrew."
 
 
@@ -30,6 +31,7 @@ def read(data: bytes, name: str, others: fivetools.Others = tuple) -> ImportedFi
 
     ``others`` gives the parsed files in which the originals of copies may be, see ``fivetools_files``.
     """
+    name = str(visible(name)[0])
     if len(data) > LARGEST:
         return ImportedFile(fault=f"The file is larger than {LARGEST // 1024 // 1024} MB.")
     start = data[:4].removeprefix(b"\xef\xbb\xbf").lstrip() or data.lstrip()[:1]
@@ -54,6 +56,8 @@ def fivetools_files(files: Iterable[bytes]) -> list[object]:
 
 def _read_braces(data: bytes, name: str, others: fivetools.Others) -> ImportedFile:
     """JSON of one of the formats, else EDN, which begins alike."""
+    if _JSON.match(data[:1000]) and sum(map(data.count, (b",", b"{", b"["))) > _MOST_PARTS:
+        return ImportedFile(fault=f"The file has more than {_MOST_PARTS:,} parts, which no homebrew has.")
     try:
         parsed = json.loads(data, parse_constant=lambda _: None)
     except (ValueError, UnicodeDecodeError) as error:
@@ -78,7 +82,8 @@ def _read_json(parsed: object, data: bytes, name: str, others: fivetools.Others)
         return replace(fivetools.read(clean, name, others), invisible=invisible)
     for recognises, read_parsed in _OF_JSON:
         if recognises(clean):
-            return replace(read_parsed(clean, name), invisible=invisible)
+            found = read_parsed(clean, name)
+            return replace(found, invisible=found.invisible + invisible)
     if not clean:  # {} is an empty file of either language
         return orcbrew.read(data, name)
     return ImportedFile(fault="The file is JSON, but none of a format of homebrew that is known here.", foreign=True)

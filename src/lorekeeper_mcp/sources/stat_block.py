@@ -19,6 +19,7 @@ from lorekeeper_mcp.sources.imported import (
     record_key,
     slug,
 )
+from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.official_documents import own_name
 
 _SIZES = "tiny|small|medium|large|huge|gargantuan"
@@ -65,15 +66,22 @@ class StatBlock:
 
 
 class BookBuilder:
-    """Collects the items of books, each under a key that no other has."""
+    """Collects the items of books, each under a key that no other has.
+
+    ``invisible`` counts characters that nobody sees and that came out of HTML or of JSON in a text only here.
+    """
 
     def __init__(self) -> None:
+        self.invisible = 0
         self._items: dict[str, list[ImportedItem]] = {}
         self._names: dict[str, str] = {}
         self._taken: set[str] = set()
 
     def add(self, book: str, section: str, record: Record) -> None:
         """Add a record to a book, with a mark behind its key where that is taken."""
+        clean, count = visible(record.model_dump(mode="json"))
+        self.invisible += count
+        record = type(record).model_validate(clean) if count else record
         key = free_key(record.key, record.model_dump_json(), self._taken)
         self._taken.add(key)
         made = record if key == record.key else record.model_copy(update={"key": key})
@@ -91,8 +99,9 @@ class BookBuilder:
         )
 
     def _put(self, book: str, item: ImportedItem) -> None:
-        key = book_key(book)
-        self._names.setdefault(key, book)
+        name = str(visible(book)[0])
+        key = book_key(name)
+        self._names.setdefault(key, name)
         self._items.setdefault(key, []).append(item)
 
 

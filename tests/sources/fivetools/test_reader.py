@@ -185,10 +185,51 @@ def test_a_table_of_the_file_is_a_table() -> None:
     assert omens.other == ()
 
 
+@pytest.mark.parametrize(("source", "name"), [("MM", "Goblin"), ("XMM", "Goblin Warrior")])
+def test_a_copy_of_a_creature_of_the_srd_is_worked_out(source: str, name: str) -> None:
+    mods = {"*": {"mode": "scalarAddHit", "scalar": 3}, "action": {"mode": "removeArr", "names": "Shortbow"}}
+    copy = item("Wick Goblin", _copy={"name": name, "source": source, "_mod": mods}, hp={"average": 30})
+    [made] = formats.read(json.dumps({"monster": [copy]}).encode(), "x").books[0].items
+    assert isinstance(made.record, Creature), made.reason
+    assert (made.record.name, made.record.size, made.record.hit_points) == ("Wick Goblin", "small", 30)
+    assert made.record.armor_class == 15
+    assert made.record.document_source == "orcbrew"
+    assert [one.name for one in made.record.actions if one.type == "action"] == ["Scimitar"]
+    assert "+7" in made.record.actions[0].text
+
+
+SECTIONS = [
+    "action", "adventure", "book", "boon", "card", "charoption", "cult", "deck", "deity", "disease", "encounter", "facility",
+    "hazard", "itemMastery", "object", "psionic", "recipe", "reward", "sense", "skill", "trap", "variantrule", "vehicle",
+    "vehicleUpgrade",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_any_other_list_is_a_chapter_of_rules(section: str) -> None:
+    read = formats.read(
+        json.dumps({"_meta": FILE["_meta"], section: [item("Thing", entries=["It {@b is}."])]}).encode(), "x"
+    )
+    [made] = read.books[0].items
+    assert made.record is not None, made.reason
+    assert (made.record.kind, made.record.text) == (Kind.RULE, "It **is**.")
+    assert section in read.books[0].unknown
+
+
+def test_parts_that_nothing_uses_are_rules() -> None:
+    lone = {"legendaryGroup": [item("Lone", lairActions=["Mist."])], "itemProperty": [
+        {"abbreviation": "ZZ", "source": SOURCE, "name": "Zest", "entries": ["It zings."]}
+    ]}  # fmt: skip
+    read = formats.read(data(**lone), "x")
+    found = {one.record.name: one.record.kind for book in read.books for one in book.items if one.record}
+    assert (found["Lone"], found["Zest"]) == (Kind.RULE, Kind.RULE)
+    assert "Moth" not in found, "that of the file's own moth stands in it"
+
+
 def test_a_copy_is_worked_out_from_another_file() -> None:
     copy = {"monster": [item("Pale Moth", _copy={"name": "Dusk Moth", "source": SOURCE}, hp={"average": 5})]}
     alone, beside = (formats.read(json.dumps(copy).encode(), "x", others) for others in (tuple, lambda: [FILE]))
-    assert "neither in the file" in alone.books[0].items[0].reason
+    assert "in no file here" in alone.books[0].items[0].reason
     found = beside.books[0].items[0].record
     assert isinstance(found, Creature)
     assert (found.name, found.armor_class, found.hit_points) == ("Pale Moth", 13, 5)
@@ -208,7 +249,7 @@ def test_nothing_is_lost_without_a_word() -> None:
     items = [one for book in books().values() for one in book.items]
     skipped = {one.path: one.reason for one in items if one.reason}
     assert skipped == {
-        "Lights of the Fens › monster › Lost Moth": 'it is a copy of "Gnarl" (MM), which is neither in the file nor in an imported one',
+        "Lights of the Fens › monster › Lost Moth": 'it is a copy of "Gnarl" (MM), which is in no file here and not in the SRD',
         "foundryMonster": "1 entries are data for another program",
     }
     counted = {"monster": 3, "spell": 2, "baseitem": 3, "item": 2, "feat": 1, "table": 1, "condition": 1}
@@ -222,7 +263,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"spell": ["X"]}, "no object"),
     ({"monster": [{"source": SOURCE}]}, "no name"),
     ({"monster": "x"}, "no list"),
-    ({"monster": [item("X", _copy={"name": "X", "source": SOURCE})]}, "neither in the file"),
+    ({"monster": [item("X", _copy={"name": "X", "source": SOURCE})]}, "in no file here"),
     ({"feat": [item("X", _copy={"name": "Y"}), item("Y", _copy={"name": "X"})]}, "copy of itself"),
     ({"feat": [item("X", _copy={"name": "Y", "_mod": {"entries": {"mode": "melt"}}}), item("Y", entries=["a"])]}, "not known"),
     (

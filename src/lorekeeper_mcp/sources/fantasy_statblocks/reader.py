@@ -15,11 +15,12 @@ from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.stat_block import BookBuilder, StatBlock, ability_key, bonus, rest, shown, to_creature
 
 _FENCE = re.compile(
-    r"^(?P<mark>`{3,}|~{3,})[ \t]*statblock[^\n]*\n(?P<yaml>.*?)^(?P=mark)[ \t]*$", re.MULTILINE | re.DOTALL
-)
+    r"^(?P<mark>`{3,}|~{3,})[ \t]*statblock[^\n]*\n(?P<yaml>.*?)(?:^(?P=mark)[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
+)  # a fence that is not closed ends with the note
 _FRONT = re.compile(r"\A---[ \t]*\n(?P<yaml>.*?)^---[ \t]*$", re.MULTILINE | re.DOTALL)
 _DEEPEST = 30
 _LONGEST = 500_000  # characters of a block; a stat block has some thousands
+_MOST = 100_000  # blocks of a note
 _UNNAMED = "Fantasy Statblocks"
 _ACTIONS = {
     "actions": ActionType.ACTION,
@@ -50,6 +51,14 @@ def read(text: str, name: str) -> ImportedFile:
     books = BookBuilder()
     invisible = 0
     for number, block in enumerate(_blocks(text), 1):
+        if number > _MOST:
+            books.skip(
+                name or _UNNAMED,
+                "monsters",
+                f"block {number}",
+                f"the note has more than {_MOST:,} blocks; the rest is not read",
+            )
+            break
         path = f"block {number}"
         try:
             values, count = visible(_parsed(block))
@@ -68,7 +77,7 @@ def read(text: str, name: str) -> ImportedFile:
             books.skip(name or _UNNAMED, "monsters", path, reason)
         else:
             books.add(book, "monsters", record)
-    return ImportedFile(books.books(), invisible=invisible)
+    return ImportedFile(books.books(), invisible=invisible + books.invisible)
 
 
 def _blocks(text: str) -> Iterator[str]:

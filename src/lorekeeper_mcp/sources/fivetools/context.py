@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from lorekeeper_mcp.sources.fivetools.classes import key_of_feature
-from lorekeeper_mcp.sources.fivetools.common import Context
+from lorekeeper_mcp.sources.fivetools.common import Context, code
+from lorekeeper_mcp.sources.fivetools.entries import listed
 from lorekeeper_mcp.sources.fivetools.equipment import property_of
 from lorekeeper_mcp.sources.fivetools.fields import mapping
 
@@ -40,6 +41,17 @@ def file_context(
 def identity(item: Mapping[str, object]) -> tuple[str, str]:
     """Name and source in lower case, by which the format tells items apart."""
     return str(item.get("name")).lower(), str(item.get("source")).lower()
+
+
+def is_used(section: str, part: Mapping[str, object], lists: Lists) -> bool:
+    """Whether a property, a type or a legendary group stands in the records of those that refer to it."""
+    if section == "legendaryGroup":
+        return any(identity(mapping(one.get("legendaryGroup"))) == identity(part) for one in lists.get("monster", []))
+    if section not in ("itemProperty", "itemType"):
+        return False
+    field, short = ("property" if section == "itemProperty" else "type"), code(part.get("abbreviation"))
+    items = [one for name in ("item", "baseitem", "magicvariant") for one in lists.get(name, [])]
+    return any(code(mapping(used).get("uid", used)) == short for one in items for used in listed(one.get(field)))
 
 
 def lists_of(data: Mapping[str, object]) -> dict[str, list[dict[str, object]]]:

@@ -56,7 +56,7 @@ def resolved(item: Item, others: Mapping[str, Sequence[Item]], _seen: tuple[int,
     if original is None:
         source = f" ({wanted['source']})" if wanted.get("source") else ""
         raise MissingOriginalError(
-            f'it is a copy of "{wanted.get("name")}"{source}, which is neither in the file nor in an imported one'
+            f'it is a copy of "{wanted.get("name")}"{source}, which is in no file here and not in the SRD'
         )
     made: Item = copy.deepcopy(resolved(original, others, (*_seen, id(item))))
     made = {name: value for name, value in made.items() if name not in _OWN}

@@ -13,6 +13,7 @@ _RUN_IN = re.compile(r"\*{2,3}([^*\n]{1,80}?)[.]?\*{2,3}\s+(\S.*)", re.DOTALL)
 _BOLD = re.compile(r"\*\*([^*{}|\n]+)\*\*")
 _ITALIC = re.compile(r"(?<!\*)\*([^*{}|\n]+)\*(?!\*)")
 _DAMAGE = re.compile(r"\b(\d{1,3}d\d{1,3}(?: ?[+-] ?\d{1,3})?)(?=\)? (?:extra )?\w+ damage)")
+_HIT = re.compile(r"\+(\d{1,2})(?= to hit)|(?<=Attack Roll: )\+(\d{1,2})")
 _DC = re.compile(r"\bDC (\d{1,2})\b")
 _SEPARATOR = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
 
@@ -41,6 +42,7 @@ def _block(block: str) -> Entry:
 def _tagged(text: str) -> str:
     """Bold and italic words, damage and difficulty classes as tags."""
     made = _ITALIC.sub(r"{@i \1}", _BOLD.sub(r"{@b \1}", text))
+    made = _HIT.sub(lambda hit: f"{{@hit {hit[1] or hit[2]}}}", made)
     made = _DC.sub(r"{@dc \1}", _DAMAGE.sub(r"{@damage \1}", made))
     return made if markdown(made) == text.strip() else text
 

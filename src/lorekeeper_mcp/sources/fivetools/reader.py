@@ -12,11 +12,12 @@ from pydantic import ValidationError
 from lorekeeper_mcp.models import Document, Edition, Kind, Record, Ref, Reference, Rule, Section
 from lorekeeper_mcp.sources.fivetools import classes, creatures, equipment, options, spells
 from lorekeeper_mcp.sources.fivetools.common import Context
-from lorekeeper_mcp.sources.fivetools.context import NOT_CONTENT, file_context, identity, lists_of
+from lorekeeper_mcp.sources.fivetools.context import NOT_CONTENT, file_context, identity, is_used, lists_of
 from lorekeeper_mcp.sources.fivetools.copies import MissingOriginalError, by_name, resolved
 from lorekeeper_mcp.sources.fivetools.creature_modifications import CopyError
 from lorekeeper_mcp.sources.fivetools.entries import TooDeepError, listed, markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts
+from lorekeeper_mcp.sources.fivetools.srd_originals import srd_original
 from lorekeeper_mcp.sources.fivetools.tags import plain_text
 from lorekeeper_mcp.sources.imported import (
     KEPT,
@@ -116,7 +117,7 @@ class _Reader:
 
     def books(self) -> tuple[ImportedBook, ...]:
         for section, values in self._data.items():
-            if section in NOT_CONTENT or (section in ("itemProperty", "itemType", "legendaryGroup")):
+            if section in NOT_CONTENT:
                 continue
             if not isinstance(values, list):
                 self._skip(self._name, section, section, "it is no list of items")
@@ -165,7 +166,7 @@ class _Reader:
                 continue
             if section.endswith("Fluff") and self._is_lore_of_an_item(section, one):
                 continue
-            if id(one) in self._of_classes:
+            if id(one) in self._of_classes or is_used(section, one, self._lists):
                 continue
             self._item(section, one, at)
 
@@ -202,11 +203,13 @@ class _Reader:
             self._add(book, ImportedItem(plural, path, record))
 
     def _resolved(self, section: str, given: Item) -> Item:
-        """The item with what it copies, from this file or from the others. Raises CopyError."""
+        """The item with what it copies, from this file, the others or the SRD. Raises CopyError."""
         try:
             return resolved(given, self._originals.get(section, {}))
         except MissingOriginalError:
-            return resolved(given, by_name([*self._lists[section], *self._of_others.get(section, ())]))
+            of_srd = srd_original(section, mapping(given.get("_copy")))
+            more = [*self._of_others.get(section, ()), *([of_srd] if of_srd else [])]
+            return resolved(given, by_name([*self._lists[section], *more]))
 
     @cached_property
     def _of_others(self) -> Mapping[str, Sequence[Item]]:

@@ -75,6 +75,12 @@ def write(book: Document, records: Sequence[Record], kept: Mapping[str, Mapping[
     return (json.dumps(data | lists, ensure_ascii=False, indent=1) + "\n").encode()
 
 
+def item_of(record: Record, source: str) -> dict[str, object]:
+    """Return a record as an item of a source, without the features that it refers to."""
+    _, fields = _items(record, source)[0]
+    return {"name": record.name, "source": source, **_without_blanks(fields)}
+
+
 def _without_blanks(fields: Fields) -> Fields:
     return {name: value for name, value in fields.items() if value not in (None, "", [], {}, ())}
 

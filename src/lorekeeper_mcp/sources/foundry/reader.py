@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeGuard
 
 from pydantic import ValidationError
 
@@ -37,21 +38,27 @@ _ACTORS = frozenset({"npc", "vehicle", "character"})
 
 def recognises(data: object) -> bool:
     """Whether parsed JSON is an exported document or a list of them."""
-    return any(True for _ in _documents(data))
+    return any(map(_is_document, _listed(data)))
 
 
-def _documents(data: object) -> Iterator[Mapping[str, object]]:
-    for one in data if isinstance(data, list) else [data]:
-        if isinstance(one, Mapping) and "name" in one and isinstance(one.get("system", one.get("data")), Mapping):
-            kind = one.get("type")
-            if isinstance(kind, str) and (kind in _ITEMS or kind in _ACTORS or "_stats" in one):
-                yield one
+def _listed(data: object) -> list[object]:
+    return data if isinstance(data, list) else [data]
+
+
+def _is_document(one: object) -> TypeGuard[Mapping[str, object]]:
+    if not isinstance(one, Mapping) or not isinstance(one.get("system", one.get("data")), Mapping):
+        return False
+    kind = one.get("type")
+    return "name" in one and isinstance(kind, str) and (kind in _ITEMS or kind in _ACTORS or "_stats" in one)
 
 
 def read(data: object, name: str) -> ImportedFile:
     """Read parsed JSON. ``name`` is the book of documents without a source. Never raises."""
     books = BookBuilder()
-    for one in _documents(data):
+    for number, one in enumerate(_listed(data), 1):
+        if not _is_document(one):
+            books.skip(name or _UNNAMED, "foundry", f"document {number}", "it is no actor or item of the dnd5e system")
+            continue
         system = part(one, "system") or part(one, "data")
         book = _book(system) or name or _UNNAMED
         kind, called = str(one["type"]), text(one, "name")
@@ -64,7 +71,7 @@ def read(data: object, name: str) -> ImportedFile:
             books.skip(book, section, called, f"its fields are not as the format has them ({type(error).__name__})")
         else:
             books.add(book, section, record)
-    return ImportedFile(books.books())
+    return ImportedFile(books.books(), invisible=books.invisible)
 
 
 def _book(system: Mapping[str, object]) -> str:

@@ -21,6 +21,7 @@ from lorekeeper_mcp.sources.stat_block import (
     to_creature,
 )
 
+_CONTENT = ("Creatures", "Spells")
 _UNNAMED = "Improved Initiative"
 _ACTIONS = {
     "Actions": ActionType.ACTION,
@@ -46,24 +47,31 @@ _SPELL = frozenset(
 
 def recognises(data: object) -> bool:
     """Whether parsed JSON is an export, a list of creatures or one creature."""
-    return any(True for _ in _items(data))
+    return any(section for section, _, _ in _items(data))
 
 
-def _items(data: object) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Creatures and spells, told apart by their fields, wherever they stand."""
+def _items(data: object, path: str = "export") -> Iterator[tuple[str, str, object]]:
+    """Creatures and spells, told apart by their fields, wherever they stand, with their places; else no section."""
     if isinstance(data, list):
-        for one in data:
-            yield from _items(one)
-    elif isinstance(data, Mapping):
-        if "Name" in data and ("HP" in data or "Abilities" in data or "Challenge" in data):
-            yield "monsters", data
-        elif "Name" in data and "School" in data and "Level" in data:
-            yield "spells", data
-        else:
-            for key, value in data.items():
-                inner = _unpacked(value) if str(key).partition(".")[0] in ("Creatures", "Spells") else None
-                if inner is not None:
-                    yield from _items(inner)
+        for number, one in enumerate(data, 1):
+            yield from _items(one, f"{path} {number}")
+    elif not isinstance(data, Mapping):
+        yield "", path, data
+    elif "Name" in data and ("HP" in data or "Abilities" in data or "Challenge" in data):
+        yield "monsters", path, data
+    elif "Name" in data and "School" in data and "Level" in data:
+        yield "spells", path, data
+    elif path == "export":
+        for key, value in data.items():
+            inner = _unpacked(value) if str(key).partition(".")[0] in _CONTENT else value
+            if key in _CONTENT and isinstance(inner, list):
+                inner = [one for one in inner if not isinstance(one, str)]  # without the ids of what stands elsewhere
+            if str(key).partition(".")[0] in _CONTENT:
+                yield from _items(inner, str(key))
+            elif key != "Settings":
+                yield "", str(key), value
+    else:
+        yield "", path, data
 
 
 def _unpacked(value: object) -> object:
@@ -79,7 +87,10 @@ def _unpacked(value: object) -> object:
 def read(data: object, name: str) -> ImportedFile:
     """Read parsed JSON. ``name`` is the book of items without a source. Never raises."""
     books = BookBuilder()
-    for section, item in _items(data):
+    for section, path, item in _items(data):
+        if not isinstance(item, Mapping) or not section:
+            books.skip(name or _UNNAMED, "other", path, "it is neither a creature nor a spell")
+            continue
         book = str(item.get("Source") or "").strip() or name or _UNNAMED
         called = str(item.get("Name") or "")
         try:
@@ -90,7 +101,7 @@ def read(data: object, name: str) -> ImportedFile:
             books.skip(book, section, called, f"its fields are not as the format has them ({type(error).__name__})")
         else:
             books.add(book, section, record)
-    return ImportedFile(books.books())
+    return ImportedFile(books.books(), invisible=books.invisible)
 
 
 def _block(item: Mapping[str, object]) -> StatBlock:

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+_MOST = 4_000_000  # values, which take seconds to read; the largest known library has about half a million
 DEEPEST = 100  # brackets within brackets; files of the application reach about 12
 Plain: TypeAlias = "bool | int | float | str | list[Plain] | dict[str, Plain] | None"
 Value: TypeAlias = "bool | int | float | str | list[Value] | Map | None"
@@ -76,11 +77,14 @@ def parse(text: str) -> list[Value]:
     Raises EdnError.
     """
     stack = [_Frame()]
-    at = 0
+    at = count = 0
     while found := _TOKEN.match(text, at):
         kind, at = found.lastgroup or "", found.end()
         if kind in _SILENT:
             continue
+        count += 1
+        if count > _MOST:
+            raise EdnError(f"The file has more than {_MOST:,} values, at {_place(text, at)}: no homebrew has as many.")
         frame, token = stack[-1], found[0]
         if kind == "discard":
             frame.skipped += 1

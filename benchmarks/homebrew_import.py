@@ -1,0 +1,160 @@
+"""How long large books of homebrew take to come in: ``uv run python -m benchmarks.homebrew_import``.
+
+For each format the command ``import`` reads a book of our own making into a fresh store; then an item is asked for by
+name, by a word and by filters. The yardstick is a plain loop in a process of its own, before and after, that upserts
+rows of the same number with payloads of the same size into Milvus Lite. Memory is the most that the command had, above
+a command that only looks at an empty store. ``--embedding N`` measures embedding N items of a book behind its import
+against one call of sentence-transformers with all their texts. ``--json FILE`` writes the figures too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.invented_books import BOOKS, orcbrew
+from lorekeeper_mcp.cli.in_process_client import calling
+from lorekeeper_mcp.embedding.record_embedder import embedded_texts
+from lorekeeper_mcp.homebrew.importer import ImportFile, import_file, prepare
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import Cache
+
+PLAIN_LOOP = """
+import sys, time
+from pymilvus import DataType, MilvusClient
+path, items, size = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+client = MilvusClient(path)
+schema = client.create_schema(auto_id=False)
+schema.add_field("id", DataType.VARCHAR, is_primary=True, max_length=64)
+schema.add_field("payload", DataType.VARCHAR, max_length=65_535)
+schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=384)
+index = client.prepare_index_params()
+index.add_index("embedding", index_type="FLAT", metric_type="COSINE")
+client.create_collection("plain", schema=schema, index_params=index)
+rows = [{"id": str(i), "payload": "x" * size, "embedding": [0.0] * 384} for i in range(items)]
+for start in range(0, items, 500):
+    client.upsert("plain", rows[start : start + 500])
+client.flush("plain")
+client.close()
+"""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Seconds and megabytes of one format; ``ratio`` is the import against the plain loop."""
+
+    items: int
+    megabytes: float
+    imported: float
+    plain_before: float
+    plain_after: float
+    ratio: float
+    memory_above_idle: float
+
+
+def run(*command: str, db: Path) -> tuple[float, float]:
+    """Seconds that a command takes, and the most memory that it has had, in MB. Raises RuntimeError where it fails."""
+    settings = {"LOREKEEPER_MILVUS_DB_PATH": str(db), "LOREKEEPER_OFFLINE": "true"}
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, *command], env={**os.environ, **settings}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{command} ended with {process.returncode}")
+    return time.perf_counter() - began, usage.ru_maxrss / (1024 * 1024 if sys.platform == "darwin" else 1024)
+
+
+async def check_found(db: Path, items: int, *, spells: bool) -> None:
+    """Ask for an item by name, by a word, and by filters. Raises RuntimeError where it is not found."""
+    async with calling(load_settings(milvus_db_path=db, offline=True)) as call:
+        asked: list[tuple[str, dict[str, object], int]] = [
+            ("search_creature", {"search": "Beast 42"}, 1),
+            ("search_creature", {"search": "lantern fen", "documents": ["Bench"]}, 1),
+            ("search_creature", {"size": "large", "type": "beast", "documents": ["Bench"]}, items // 2),
+            *([("search_spell", {"level": 3, "documents": ["Bench"]}, items // 20)] if spells else []),
+        ]
+        for tool, arguments, least in asked:
+            answer = await call(tool, arguments)
+            total = answer.structured.get("total", 0)
+            if answer.failed or not isinstance(total, int) or total < least:
+                raise RuntimeError(f"{tool} {arguments} finds {total} of {least}: {answer.text[:200]}")
+
+
+def measure(form: str, items: int, characters: int) -> Figures:
+    """All figures of one format."""
+    name, data = BOOKS[form](items, characters)
+    with tempfile.TemporaryDirectory() as given:
+        folder = Path(given)
+        (folder / name).write_bytes(data)
+        _, idle = run("-m", "lorekeeper_mcp", "documents", db=folder / "idle.db")
+        plain = ("-c", PLAIN_LOOP, str(folder / "plain.db"), str(items), str(len(data) // items))
+        before, _ = run(*plain, db=folder / "x.db")
+        seconds, memory = run("-m", "lorekeeper_mcp", "import", "--strict", str(folder / name), db=folder / "own.db")
+        after, _ = run("-c", PLAIN_LOOP, str(folder / "plain2.db"), *plain[3:], db=folder / "x.db")
+        asyncio.run(check_found(folder / "own.db", items, spells=b"Spell 1" in data))
+    ratio = seconds / ((before + after) / 2)
+    return Figures(items, len(data) / 1e6, seconds, before, after, ratio, memory - idle)
+
+
+async def measure_embedding(items: int, characters: int) -> dict[str, float]:
+    """Texts a second behind an import, and in one call of sentence-transformers."""
+    _, data = orcbrew(items, characters)
+    with tempfile.TemporaryDirectory() as folder:
+        settings = load_settings(milvus_db_path=Path(folder) / "bench.db")
+        cache = await Cache.open(settings)
+        prepared = prepare(ImportFile("bench", "bench", "/bench", data))
+        await import_file(cache, HomebrewLibrary.of(settings), prepared)
+        texts = [embedded_texts(record) for book in prepared.books for record in book.records()]
+        flat = [text for one in texts for text in (one.record, *one.passages.values())]
+        await asyncio.to_thread(cache.embedder.encode, flat[:40])  # loads the model
+        began = time.perf_counter()
+        for family in Family:
+            while await cache.embed_pending(family):
+                pass
+        behind = len(flat) / (time.perf_counter() - began)
+        began = time.perf_counter()
+        await asyncio.to_thread(cache.embedder.encode, flat)
+        at_once = len(flat) / (time.perf_counter() - began)
+        await cache.aclose()
+    return {"texts": len(flat), "behind an import": behind, "all at once": at_once, "ratio": behind / at_once}
+
+
+def main() -> None:
+    """Measure what the arguments name and print a table."""
+    parser = argparse.ArgumentParser(description="Measure the import of homebrew.")
+    parser.add_argument("--items", type=int, default=8000)
+    parser.add_argument("--characters", type=int, default=1100, help="of each item's text")
+    parser.add_argument("--embedding", type=int, metavar="N", help="only embed N items")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    given = parser.parse_args()
+    if given.embedding:
+        told: object = asyncio.run(measure_embedding(given.embedding, given.characters))
+        Console().print(told)
+    else:
+        figures = {form: measure(form, given.items, given.characters) for form in BOOKS}
+        table = Table("figure", *figures, title="Importing homebrew", title_justify="left")
+        for field in Figures.__dataclass_fields__:
+            table.add_row(field.replace("_", " "), *(f"{getattr(one, field):,.2f}" for one in figures.values()))
+        Console().print(table)
+        told = {form: asdict(one) for form, one in figures.items()}
+    if given.json:
+        given.json.write_text(json.dumps(told, indent=2))
+
+
+if __name__ == "__main__":
+    main()
