@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -15,7 +16,7 @@ import pytest_asyncio
 from fastmcp import Client
 
 from tests.end_to_end.clients import ask, over_stdio
-from tests.end_to_end.test_homebrew import command, told
+from tests.end_to_end.test_homebrew import command, embed, told
 
 SRD = "System Reference Document 5.2"
 SHARED = [
@@ -49,6 +50,7 @@ def hostile(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     [report] = told(done)["files"]
     assert len(report["addressed"]) == len(SHARED), "each is named and kept"
     assert sum(row["imported"] for row in report["rows"]) == len(SHARED)
+    asyncio.run(embed(db))
     return db
 
 
@@ -63,7 +65,7 @@ async def test_a_book_called_like_an_official_one_is_shown_as_homebrew(server: C
     documents = (await ask(server, "list_documents"))["documents"]
     own = [one for one in documents if one["document_source"] == "orcbrew"]
     assert [(one["document_name"], one["document_key"]) for one in own] == [
-        (f"{SRD} (homebrew)", "system-reference-document-5-2-homebrew")
+        (f"{SRD} (homebrew)", "system-reference-document-52-homebrew")
     ]
     named = await ask(server, "search_spell", documents=[SRD], search="Fireball")
     assert {result["document_source"] for result in named["results"]} == {"srd"}
@@ -76,7 +78,7 @@ async def test_an_official_entry_stands_before_homebrew_of_its_name(server: Clie
         first = (await ask(server, tool, search=search))["results"][0]
         assert first["document_source"] == "srd", search
         assert first["name"] == name
-    of_book = await ask(server, tool, search=name, documents=["system-reference-document-5-2-homebrew"])
+    of_book = await ask(server, tool, search=name, documents=["system-reference-document-52-homebrew"])
     assert (of_book["results"][0]["name"], of_book["results"][0]["document_source"]) == (name, "orcbrew")
     everywhere = (await ask(server, "search_all", query=name))["results"]
     assert everywhere[0]["document_source"] == "srd"
