@@ -234,6 +234,21 @@ def test_a_book_goes_out_in_another_format_and_comes_back(tmp_path: Path) -> Non
     assert (missing.returncode, missing.stdout, missing.stderr.count(b"\n")) == (1, b"", 1)
 
 
+def test_a_copy_finds_its_original_in_an_imported_file(tmp_path: Path) -> None:
+    db, copy, original = tmp_path / "new.db", tmp_path / "copy.json", tmp_path / "original.json"
+    moth = {"name": "Dusk Moth", "source": "FENS", "hp": {"average": 37}, "cr": "1/2"}
+    original.write_text(json.dumps({"monster": [moth]}))
+    copied = {"name": "Pale Moth", "source": "BOG", "_copy": {"name": "Dusk Moth", "source": "FENS"}}
+    copy.write_text(json.dumps({"monster": [copied]}))
+    alone = told(command(db, "import", "--json", str(copy)))["files"][0]
+    assert "in no file here" in alone["skips"][0]["reason"]
+    assert told(command(db, "import", "--json", str(original)))["files"][0]["skips"] == []
+    again = told(command(db, "import", "--json", str(copy)))["files"][0]
+    assert (again["skips"], again["rows"][0]["imported"]) == ([], 1)
+    together = told(command(tmp_path / "other.db", "import", "--json", str(copy), str(original)))
+    assert [file["skips"] for file in together["files"]] == [[], []]
+
+
 def kill_while_importing(db: Path, file: Path) -> None:
     """Import a file, and kill the process as soon as the file is kept."""
     before = len(list(db.with_suffix(".homebrew").glob("*.json")))

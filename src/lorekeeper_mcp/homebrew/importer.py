@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.homebrew.book_diff import BookDiff, diff_book
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, file_id
-from lorekeeper_mcp.homebrew.reconciler import Progress, merged, read_file, reconcile
+from lorekeeper_mcp.homebrew.reconciler import Progress, kept_files, merged, read_file, reconcile
 from lorekeeper_mcp.homebrew.suspect_text import addresses_assistant
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources import formats
@@ -164,7 +164,7 @@ async def preview(
 
 def _plans(shelf: HomebrewLibrary, prepared: Prepared) -> dict[str, _Plan]:
     """Each book of the file merged with what other files have of it. Blocks: it reads them."""
-    current, source = shelf.current(), prepared.source
+    current, source, kept = shelf.current(), prepared.source, kept_files(shelf)
     id_ = file_id(source.data, source.name)
     plans = {}
     for book in prepared.books:
@@ -173,7 +173,7 @@ def _plans(shelf: HomebrewLibrary, prepared: Prepared) -> dict[str, _Plan]:
             for file in current.get(book.key, ())
             if file.id != id_ and not (source.path and file.card.path == source.path)
         ]
-        parts = [(file, read_file(shelf, file).get(book.key, [])) for file in others]
+        parts = [(file, read_file(shelf, file, kept).get(book.key, [])) for file in others]
         own = book.records()
         paths = {one.record.id: one.path for one in book.items if one.record is not None}
         new = {record.id: record for record in own}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -65,11 +66,11 @@ async def _bring(
     progress: Progress | None,
 ) -> list[BookDiff]:
     due = await asyncio.to_thread(_due, shelf, own, await cache.ledger(), compared)
-    done = []
+    done, others = [], kept_files(shelf)
     for one in due:
         for file in one.files:
             if file.id not in read:
-                read[file.id] = await asyncio.to_thread(read_file, shelf, file)
+                read[file.id] = await asyncio.to_thread(read_file, shelf, file, others)
         parts = [read[file.id].get(one.key) for file in one.files]
         if not all(part is not None for part in parts):  # a file cannot be read: what the cache has stays
             continue
@@ -110,10 +111,17 @@ def merged(parts: Iterable[Iterable[Record]]) -> list[Record]:
     return list({record.id: record for part in parts for record in part}.values())
 
 
-def read_file(shelf: HomebrewLibrary, kept: StoredFile) -> dict[str, list[Record]]:
+def kept_files(shelf: HomebrewLibrary) -> Callable[[], Iterable[object]]:
+    """Return what parses the kept files in which originals of copies may be, once. It blocks."""
+    return functools.cache(lambda: formats.fivetools_files(shelf.every_file()))
+
+
+def read_file(
+    shelf: HomebrewLibrary, kept: StoredFile, others: Callable[[], Iterable[object]]
+) -> dict[str, list[Record]]:
     """Return the records of a kept file by book; nothing where it cannot be read any more. Blocks."""
     try:
-        reading = formats.read(shelf.data(kept), kept.card.name, lambda: formats.fivetools_files(shelf.every_file()))
+        reading = formats.read(shelf.data(kept), kept.card.name, others)
     except (OSError, ValueError) as error:
         log.warning("The imported file %s cannot be read: %s", kept.card.name, str(error)[:200])
         return {}
