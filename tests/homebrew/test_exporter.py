@@ -58,6 +58,20 @@ def test_a_book_comes_back_as_it_was(source: str, form: str) -> None:
     assert export(back.document, records(back), form).data == exported.data
 
 
+@pytest.mark.parametrize("form", FORMATS)
+def test_items_of_one_name_from_different_sections_are_all_there(form: str) -> None:
+    source = {
+        "_meta": {"sources": [{"json": "V", "full": "V"}]},
+        "feat": [{"name": "Ash", "source": "V", "entries": ["one"]}],
+        "optionalfeature": [{"name": "Ash", "source": "V", "featureType": ["??"], "entries": ["two"]}],
+        "hazard": [{"name": "Ash", "source": "V", "entries": ["three"]}],
+        "trap": [{"name": "Ash", "source": "V", "entries": ["four"]}],
+    }
+    book = largest_book(json.dumps(source).encode())
+    back = largest_book(export(book.document, records(book), form).data)
+    assert sorted(record.text for record in records(back)) == ["four", "one", "three", "two"]
+
+
 def test_what_the_format_cannot_say_is_named() -> None:
     book = largest_book(data())
     lost = {(loss.item, loss.field) for loss in export(book.document, records(book), "orcbrew").losses}

@@ -23,7 +23,7 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.imported import KEPT, slug
+from lorekeeper_mcp.sources.imported import KEPT, free_key, slug
 from lorekeeper_mcp.sources.orcbrew.edn import Keyword
 
 Field: TypeAlias = "bool | int | float | str | Sequence[Field] | Mapping[str, Field] | None"
@@ -54,7 +54,8 @@ def write(book: Document, records: Sequence[Record], kept: Mapping[str, Mapping[
         fields: dict[str, Field] = {**_fields(record), "option-pack": book.name}
         if beside := kept.get(record.id):
             fields[KEPT] = _plain(beside)
-        sections.setdefault(_section(record), {})[record.key.rpartition("_")[2]] = fields
+        items = sections.setdefault(_section(record), {})
+        items[free_key(record.key.rpartition("_")[2], record.key, items)] = fields
     parts = []
     for section, items in sections.items():
         inside = "\n  ".join(f":{key} {_edn(fields)}" for key, fields in items.items())
