@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 
 import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 
 from lorekeeper_mcp.homebrew.exporter import FORMATS, export
 from lorekeeper_mcp.models import Record
@@ -13,6 +15,7 @@ from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedBook
 from tests.sources.fivetools.invented import data
 from tests.sources.orcbrew.fixture_files import fixture
+from tests.sources.orcbrew.generating import File, files
 from tests.sources.test_other_formats import EXPORT, FOUNDRY, NOTE
 
 SOURCES: dict[str, Callable[[], bytes]] = {
@@ -118,3 +121,15 @@ def test_a_kept_field_that_does_not_fit_is_named(form: str, written: bytes) -> N
     [item] = formats.read(written, "x").books[0].items
     assert item.record is None, form
     assert "text" in item.reason
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+@given(files(), st.sampled_from(list(FORMATS)))
+def test_whatever_was_imported_comes_back(file: File, form: str) -> None:
+    for book in formats.read(file.text.encode(), "x").books:
+        if held := records(book):
+            back = [
+                one for of in formats.read(export(book.document, held, form).data, "x").books for one in records(of)
+            ]
+            there, again = (sorted(json.dumps(told(one), sort_keys=True) for one in of) for of in (held, back))
+            assert again == there

@@ -46,6 +46,7 @@ _SECTIONS = {
 }
 _CASTERS = {"full": "full", "half": "1/2", "third": "1/3", "pact": "pact"}
 _SHORT = {name: code for code, name in ABILITY_BY_ABBREVIATION.items()}
+_PROFICIENCIES = {True: "simple", False: "martial", None: None}
 _TIME = re.compile(r"(\d+)? ?(bonus[ -]action|[a-z]+?)s?\b")
 _LASTING = re.compile(r"(?:up to )?(\d+) (round|minute|hour|day|week|month|year)s?", re.IGNORECASE)
 
@@ -256,12 +257,14 @@ def _equipment(record: Equipment) -> Fields:
     by_armor = {name: code for code, name in ARMORS.items()}
     codes = {name: code for code, name in reversed(CATEGORIES.items())} | {"adventuring-gear": "G", "tools": "T"}
     code = codes.get(record.category, "")
-    if weapon is not None:
-        code = "R" if weapon.long_range is not None and not any(p.name == "Thrown" for p in weapon.properties) else "M"
-    if armor is not None:
+    if record.kind is Kind.WEAPON or (weapon is not None and record.kind is Kind.MAGIC_ITEM):
+        thrown = weapon is not None and any(one.name == "Thrown" for one in weapon.properties)
+        code = "R" if weapon is not None and weapon.long_range is not None and not thrown else "M"
+    if armor is not None and record.kind is not Kind.ITEM:
         code = by_armor.get(armor.category, code)
     made: Fields = {
         "type": code,
+        "armor": record.kind is Kind.ARMOR or None,
         "wondrous": record.category == "wondrous-item" or None,
         "rarity": record.rarity.replace("-", " ") or ("unknown (magic)" if record.kind is Kind.MAGIC_ITEM else "none"),
         "reqAttune": record.attunement_text or record.requires_attunement or None,
@@ -272,7 +275,7 @@ def _equipment(record: Equipment) -> Fields:
         properties = {name: code for code, name in PROPERTIES.items()}
         reach = f"{weapon.range:g}" if weapon.range is not None else ""
         made |= {
-            "weaponCategory": {True: "simple", False: "martial", None: None}[weapon.is_simple],
+            "weaponCategory": None if record.kind is Kind.ITEM else _PROFICIENCIES[weapon.is_simple],
             "dmg1": weapon.damage_dice,
             "dmg2": weapon.two_handed_damage,
             "dmgType": {name: code for code, name in DAMAGE.items()}.get(weapon.damage_type, weapon.damage_type),
