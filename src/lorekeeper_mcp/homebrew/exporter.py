@@ -53,26 +53,31 @@ async def held_book(cache: Cache, book: str) -> tuple[Document, list[Record]]:
 def export(document: Document, records: Sequence[Record], form: str) -> Export:
     """Write a book in a format of ``FORMATS``. Blocks: every item is read again."""
     write, _ = FORMATS[form]
-    kept = {record.id: lost for record in records if (lost := _lost(write, document, record))}
-    named = {record.id: record.name for record in records}
-    losses = [Loss(named[id_], field) for id_, fields in kept.items() for field in fields]
-    return Export(write(document, records, kept), len(records), (*losses, *_lost_of_book(write, document, records)))
+    # The address, which no import sets, tells which record an item comes back as, whatever its key has become.
+    marks = {record.id: {"url": record.id} for record in records}
+    book = _read(write(document, records, marks), document)
+    back = {item.record.url: item.record for item in book.items if item.record is not None}
+    kept = {record.id: lost for record in records if (lost := _lost(record, back.get(record.id)))}
+    losses = [Loss(record.name, field) for record in records for field in kept.get(record.id, ())]
+    of_book = _comparable(book.document)
+    losses += [Loss(document.name, name) for name, value in _comparable(document).items() if of_book.get(name) != value]
+    return Export(write(document, records, kept), len(records), tuple(losses))
 
 
-def _lost(write: Write, document: Document, record: Record) -> dict[str, object]:
+def _read(data: bytes, document: Document) -> ImportedBook:
+    """The book that was written; an empty one where it has no items."""
+    return next(iter(formats.read(data, document.name).books), ImportedBook(document, ()))
+
+
+def _lost(record: Record, back: Record | None) -> dict[str, object]:
     """The fields of a record that are not the same once it has been written and read, by name."""
-    found = [one.record for one in _read(write, document, [record]).items if one.record is not None]
-    if len(found) != 1 or found[0].kind is not record.kind:
-        return _comparable(record)
-    there, back = _comparable(record), _comparable(found[0])
-    changed = {name: value for name, value in there.items() if _named(back.get(name)) != _named(value)}
-    blank = {name: type(record).model_fields[name].get_default() for name in back.keys() - there.keys()}
-    return changed | {name: value for name, value in blank.items() if name in type(record).model_fields}
-
-
-def _read(write: Write, document: Document, records: Sequence[Record]) -> ImportedBook:
-    (book,) = formats.read(write(document, records, {}), document.name).books
-    return book
+    there = _comparable(record)
+    if back is None or back.kind is not record.kind:
+        return there
+    found = _comparable(back.model_copy(update={"url": ""}))
+    changed = {name: value for name, value in there.items() if _named(found.get(name)) != _named(value)}
+    fields = type(record).model_fields
+    return changed | {name: fields[name].get_default() for name in found.keys() - there.keys()}
 
 
 def _comparable(record: Record) -> dict[str, object]:
@@ -86,11 +91,3 @@ def _named(value: object) -> object:
     if isinstance(value, Mapping):
         return {name: _named(one) for name, one in value.items() if name != "key" or "name" not in value}
     return [_named(one) for one in value] if isinstance(value, list) else value
-
-
-def _lost_of_book(write: Write, document: Document, records: Sequence[Record]) -> list[Loss]:
-    """The fields of the document itself that do not come back."""
-    if not records:
-        return []
-    back = _comparable(_read(write, document, records[:1]).document)
-    return [Loss(document.name, name) for name, value in _comparable(document).items() if back.get(name) != value]

@@ -144,7 +144,7 @@ def common_fields(
         "key": key,
         "name": plain[:_LONGEST_NAME],
         "document_key": of_book,
-        "document_name": own_name(book),
+        "document_name": own_name(" ".join(book.split())),
         "document_source": Source.ORCBREW,
         "documents": (of_book,),
         "editions": tuple(editions),
