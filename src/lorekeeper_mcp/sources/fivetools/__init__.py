@@ -4,6 +4,6 @@ The format is described by the public schema of TheGiddyLimit/5etools-utils, ``s
 """
 
 from lorekeeper_mcp.sources.fivetools.reader import Others, read, recognises
-from lorekeeper_mcp.sources.fivetools.writer import write
+from lorekeeper_mcp.sources.fivetools.writers.book import write
 
 __all__ = ["Others", "read", "recognises", "write"]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.sources import srd
-from lorekeeper_mcp.sources.fivetools.writer import item_of
+from lorekeeper_mcp.sources.fivetools.writers.book import item_of
 from lorekeeper_mcp.sources.imported import slug
 
 _PREFIXES = {

@@ -1,0 +1,1 @@
+"""Records as 5etools files: the book, its creatures, and Markdown as entry trees."""
