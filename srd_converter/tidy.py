@@ -15,6 +15,8 @@ _SLIPS = (
     (re.compile(r"(?<=\S)[ \xa0]{2,}(?=\S)"), " "),
     (re.compile(r"(?<=[\w)]) +(?=[,;](?:\s|$))"), ""),
     (re.compile(r"(?<=ft\.) (?=,)"), ""),
+    (re.compile(r"\(l(?=\d+d\d)"), "(1"),
+    (re.compile(r",\n+(?=[a-z])"), ", "),
     # The heading of the stat block that follows was read into the sentence before it.
     (re.compile(r"(?<=[.)]) (?:[A-Z][a-z]+ ){0,2}[A-Z][a-z]+$"), ""),
 )

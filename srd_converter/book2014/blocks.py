@@ -18,7 +18,11 @@ _SENTENCE = re.compile(r"(?<! \.)[,:.]$")
 _DIE = re.compile(r"d\d+$")
 _STEP = re.compile(r"\d\. [A-Z]|(?:Hit Dice|Hit Points at [\w ]+|Armor|Weapons|Tools|Saving Throws|Skills): ")
 _LABEL = re.compile(r"((?:Hit Dice|Hit Points at [\w ]+|Armor|Weapons|Tools|Saving Throws|Skills): )")
+_FORMULA = re.compile(r"(?:Spell|Ki) save DC =|Spell attack modifier =")
+_OPENING = {(8, "If you are able to cast spells"), (70, "Artisan's Tools.")}
+"""Lines that begin a paragraph without being indented, by page."""
 HEADS = {
+    (17, "Destroy Undead"): ("Cleric Level", "Destroys Undead of CR"),
     (20, "Beast Shapes"): ("Level", "Max. CR", "Limitations", "Example"),
     (33, "Oath of Devotion Spells"): ("Paladin Level", "Spells"),
     (43, "Creating Spell Slots"): ("Spell Slot Level", "Sorcery Point Cost"),
@@ -62,7 +66,7 @@ def markdown(lines: Sequence[Line]) -> str:
             blocks += [f"**{head.caption}**"] if head.caption else []
             blocks.append(table(head.cells, rows))
             continue
-        if line.is_heading or line.opens or line.text.startswith(_BULLET) or _STEP.match(line.text):
+        if _begins(line):
             blocks += _paragraph(parts)
             parts = []
         if line.is_heading:
@@ -71,6 +75,17 @@ def markdown(lines: Sequence[Line]) -> str:
             parts.append(line.text)
         place += 1
     return "\n".join(_spaced([*blocks, *_paragraph(parts)])).strip()
+
+
+def _begins(line: Line) -> bool:
+    """Whether a line begins a paragraph, an entry of a list, or a formula."""
+    return (
+        line.is_heading
+        or (line.opens and not line.text[0].islower())
+        or line.text.startswith(_BULLET)
+        or any(line.page == page and line.text.startswith(text) for page, text in _OPENING)
+        or bool(_STEP.match(line.text) or _FORMULA.match(line.text))
+    )
 
 
 def _paragraph(parts: Sequence[str]) -> list[str]:
@@ -112,7 +127,7 @@ def _head(lines: Sequence[Line], place: int) -> _Head | None:
     if known and not lines[place].opens and not lines[place].is_heading:
         caption = "" if lines[place].text in " ".join(known) else lines[place].text.removesuffix(":")
         after = range(place + 1, len(lines))
-        return next((_Head(known, caption, n) for n in after if _is_row(lines[n])), None)
+        return next((_Head(known, caption, n) for n in after if _is_row(lines[n]) or _is_counted(lines[n])), None)
     if is_caption(lines, place):
         return _Head(lines[place + 1].cells, lines[place].text, place + 2)
     before = lines[place - 1] if place else None
@@ -122,6 +137,10 @@ def _head(lines: Sequence[Line], place: int) -> _Head | None:
 
 def _is_row(line: Line) -> bool:
     return len(line.cells) > 1 and any(map(_is_number, line.cells[1:]))
+
+
+def _is_counted(line: Line) -> bool:
+    return len(line.cells) > 1 and _is_number(line.cells[0])
 
 
 def _is_number(cell: str) -> bool:

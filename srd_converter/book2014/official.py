@@ -25,6 +25,7 @@ _TYPE = re.compile(
     r"\b(common|uncommon|rare|very rare|legendary|artifact|rarity varies)( \([^)]*\))?( or [\w ]+? \([^)]*\))*\s+",
     re.DOTALL,
 )
+_MISREAD = re.compile(r"\d+r\d+")  # a table whose dashes are lost
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"(])")
 _NEAR = 0.85  # how alike the same sentence is in both sources at least; measured on all creatures
 _MISPRINTS = {"srd_gynosphinx": ("+9 to hit", "+8 to hit")}  # the package's; page 348 has the other
@@ -47,9 +48,9 @@ def spell(record: Spell) -> Spell:
         after += 1
     own, *higher = _HIGHER.split(markdown(lines[after:]))
     changes = {}
-    if _lacks(record.text, own):
+    if lacks(record.text, own):
         changes["text"] = own
-    if higher and _lacks(record.higher_level, higher[0]):
+    if higher and lacks(record.higher_level, higher[0]):
         changes["higher_level"] = higher[0]
     return record.model_copy(update=changes)
 
@@ -58,7 +59,7 @@ def magic_item(record: Equipment) -> Equipment:
     """The magic item with the book's text where a sentence of it is missing or changed."""
     own = markdown(_entries(*_ITEMS).get(fold(record.name), ()))
     typed = _TYPE.match(own)
-    if not typed or not _lacks(record.text, own[typed.end() :]):
+    if not typed or _MISREAD.search(own) or not lacks(record.text, own[typed.end() :]):
         return record
     return record.model_copy(update={"text": own[typed.end() :]})
 
@@ -87,38 +88,41 @@ def _with_official(section: R) -> R:
     return section.model_copy(update={"text": _proofread(section.text)})
 
 
-def _lacks(text: str, official: str) -> bool:
+def lacks(text: str, official: str) -> bool:
     """Whether a sentence of the official text is missing."""
-    known = _letters(text)
-    return any(_letters(one) not in known for one in _sentences(official))
+    known = letters(text)
+    return any(letters(one) not in known for one in sentences(official))
 
 
 def _proofread(text: str) -> str:
     """The text with each sentence as the book has it, where the book has one that is nearly the same."""
-    for sentence in _sentences(text):
-        if _letters(sentence) not in _monsters():
+    for sentence in sentences(text):
+        if letters(sentence) not in _monsters():
             figures = _FIGURES.findall(sentence)
-            candidates = [one for one in _by_opening().get(_opening(sentence), ()) if _FIGURES.findall(one) == figures]
+            candidates = [one for one in _by_opening().get(opening(sentence), ()) if _FIGURES.findall(one) == figures]
             near = difflib.get_close_matches(sentence, candidates, n=1, cutoff=_NEAR)
             text = text.replace(sentence, near[0]) if near else text
     return text
 
 
-def _sentences(text: str) -> list[str]:
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, without tables and what is too short to be told from others."""
     return [
         one
         for paragraph in text.split("\n")
         if not paragraph.startswith("|")
         for one in _SENTENCE.split(paragraph)
-        if len(_letters(one)) >= _SHORTEST
+        if len(letters(one)) >= _SHORTEST
     ]
 
 
-def _letters(text: str) -> str:
+def letters(text: str) -> str:
+    """The letters and figures alone."""
     return fold(text).replace(" ", "")
 
 
-def _opening(sentence: str) -> str:
+def opening(sentence: str) -> str:
+    """The first three words."""
     return " ".join(fold(sentence).split()[:3])
 
 
@@ -148,15 +152,15 @@ def _prose() -> str:
 
 @functools.cache
 def _monsters() -> str:
-    return _letters(_prose())
+    return letters(_prose())
 
 
 @functools.cache
 def _by_opening() -> Mapping[str, Iterable[str]]:
     """First three words -> the sentences of the pages of creatures that open so."""
     found: dict[str, list[str]] = {}
-    for sentence in _sentences(_prose()):
-        found.setdefault(_opening(sentence), []).append(sentence)
+    for sentence in sentences(_prose()):
+        found.setdefault(opening(sentence), []).append(sentence)
     return found
 
 

@@ -22,14 +22,14 @@ class Start:
     prefix: str = ""
 
 
-_CLASSES = {
+CLASSES = {
     "Barbarian": 8, "Bard": 11, "Cleric": 15, "Druid": 19, "Fighter": 24, "Monk": 26, "Paladin": 30, "Ranger": 35,
     "Rogue": 39, "Sorcerer": 42, "Warlock": 46, "Wizard": 52,
 }  # fmt: skip
 CLASS_PREFIX = "class-"
 STARTS = (
     Start(3, "Races", "races", "Races", "race"),
-    *(Start(page, name, f"{CLASS_PREFIX}{name.lower()}", f"{name} Class") for name, page in _CLASSES.items()),
+    *(Start(page, name, f"{CLASS_PREFIX}{name.lower()}", f"{name} Class Features") for name, page in CLASSES.items()),
     Start(56, "Beyond 1st Level", "leveling-up", "Leveling Up"),
     Start(56, "Multiclassing", "multiclassing", "Multiclassing"),
     Start(58, "Alignment", "alignment", "Alignment"),
@@ -102,7 +102,7 @@ TWO_LINES = {
 WITHIN = {
     *((78, name) for name in ("Strength", "Dexterity", "Intelligence", "Wisdom", "Charisma")),
     *((251, name) for name in ("Abilities", "Communication", "Senses", "Alignment", "Special Purpose")),
-    *((page, name) for page in _CLASSES.values() for name in ("Hit Points", "Proficiencies", "Equipment")),
+    *((page, name) for page in CLASSES.values() for name in ("Hit Points", "Proficiencies", "Equipment")),
 }
 """Headings that stay within the rule above: steps of a procedure, lists of skills."""
 
@@ -125,7 +125,9 @@ NAMES = {
     "race_rock-gnome": "Rock Gnome Traits", "backgrounds_acolyte": "Acolyte Background",
     "backgrounds_feature-shelter-of-the-faithful": "Shelter of the Faithful",
     "armor_armor": "Armor Table", "weapons_weapons": "Weapons Table",
-    "coins_standard-exchange-rates": "Exchange Rates",
+    "coins_standard-exchange-rates": "Exchange Rates", "class-paladin_oath-spells": "Oath of Devotion Spells",
+    "class-paladin_channel-divinity": "Channel Divinity (Oath of Devotion)",
+    "class-warlock_eldritch-invocations": "Prerequisites of Eldritch Invocations",
 }  # fmt: skip
 """Names where the heading alone would be taken for something else."""
 

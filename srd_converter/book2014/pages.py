@@ -21,6 +21,11 @@ _NOISE = re.compile("[ \xa0\r\t]")
 _BONUS = re.compile(r"(\+\d+) (?=\w)")  # a column that ends without a mark
 # As the other sources print them, so that equal texts are equal.
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "\u2028": " ", "\x8a": None})
+# Formulas that have lost their blanks.
+_FORMULAS = (
+    (re.compile(r"\b(Spell|Ki) ?save ?DC ?= ?"), r"\1 save DC = "),
+    (re.compile(r"\bSpell ?attack ?modifier ?= ?"), "Spell attack modifier = "),
+)
 _HEADER = re.compile(r"System Refer ?ence Document 5\.1 *\d+")
 _HEADING = re.compile(r"[A-Z].*[^.:;,]|Appendix [\w-]+:")
 _LONGEST_HEADING = 60
@@ -67,4 +72,7 @@ def _lines(text: str, page: int) -> Iterator[Line]:
 def _words(cell: str) -> str:
     """The words of a cell without the noise within them."""
     words = (_NOISE.sub("", _HYPHENS.sub("-", word)) for word in cell.split(_MARK))
-    return " ".join(word for word in words if word).replace(" -", "-") if "-" in cell else " ".join(filter(None, words))
+    text = " ".join(filter(None, words))
+    for printed, right in _FORMULAS:
+        text = printed.sub(right, text)
+    return text.replace(" -", "-") if "-" in cell else text

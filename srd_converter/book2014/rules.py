@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.models import Kind, Ref, Rule
-from lorekeeper_mcp.text import fold, slugify
+from lorekeeper_mcp.text import slugify
 from srd_converter.book2014.blocks import markdown
+from srd_converter.book2014.features import holds
 from srd_converter.book2014.outline import (
     CLASS_PREFIX,
     NAMES,
@@ -36,15 +37,16 @@ class _Part:
     parent: str = ""
 
 
-def rules(without: frozenset[str] = frozenset()) -> list[Rule]:
+def rules(without: str = "") -> list[Rule]:
     """Every rule set, each followed by its rules in the order of the book.
 
-    ``without`` are folded headings of the classes' chapters that are features, and no rules.
+    ``without`` are the letters of the classes' features: what they hold of the classes' chapters is no rule as well.
     """
     gathered: dict[str, tuple[Start, list[_Part]]] = {}
     for start, lines in _sections(_headed(read())):
-        skipped = without if start.slug.startswith(CLASS_PREFIX) else frozenset()
-        parts = [part for part in _parts(lines) if fold(part.title) not in skipped]
+        parts = list(_parts(lines))
+        if start.slug.startswith(CLASS_PREFIX):
+            parts = [part for part in parts if not holds(without, part.text)]
         gathered.setdefault(start.slug, (start, []))[1].extend(parts)
     titles = Counter(
         title
@@ -154,7 +156,7 @@ def _name(start: Start, part: _Part, repeated: Iterable[str]) -> str:
     if not start.slug.startswith(CLASS_PREFIX):
         return part.title
     if part.title == "Class Features":
-        return f"{start.heading} Class Features"
+        return f"Features of the {start.heading}"
     return f"{part.title} ({start.heading})" if part.title in repeated else part.title
 
 

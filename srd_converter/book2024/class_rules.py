@@ -13,7 +13,7 @@ from srd_converter.srd2024.document import COMMON, KEY
 
 _PAGES = (28, 82)
 _LEVEL = re.compile(r"Level \d+: ")
-_SUBCLASS = re.compile(r"\w+ Subclass: ")
+_SUBCLASS = re.compile(r"\w+ Subclass:")
 
 
 def class_rules(book: Book) -> list[Rule]:

@@ -29,6 +29,8 @@ _ORDER = {
     17: ((9, 11), (0, 9), (11, 102)),
     22: ((5, 24), (0, 5), (24, 106)),
     24: ((10, 42), (0, 10), (42, 67), (81, 93), (67, 81)),
+    85: ((0, 3), (82, 94), (3, 82)),
+    86: ((0, 84), (88, 99), (84, 88)),
     106: ((5, 11), (0, 5), (11, 101)),
     109: ((0, 23), (76, 105), (23, 76)),
     131: ((50, 99), (0, 50)),
@@ -40,6 +42,9 @@ _LOOSE = re.compile(r"\b([A-Za-z]{3,}) ([b-hj-z])\b")
 _LONGEST_WORD = 80  # characters: at the end of a text that grows, the whole of it need not be searched
 _FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
 _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
+_BULLET = "• "
+_NAME = re.compile(r"[A-Z][A-Za-z' ]{2,30}")
+_FEWEST_NAMES = 4  # of a list that is not marked as one
 _ROLL = re.compile(r"^1?d\d+ \w")
 _ROLLED = re.compile(r"^(\d+(?:[–-]\d+)?) (.+)$")
 
@@ -162,11 +167,17 @@ def _blocks(paragraphs: list[str]) -> Iterator[str]:
             continue
         cells = list(takewhile(_is_cell, paragraphs[place:]))
         if len(cells) > 1:
-            yield "\n".join(cells)
+            yield _listed(cells)
             place += len(cells)
             continue
         yield lead_in(paragraphs[place])
         place += 1
+
+
+def _listed(cells: Sequence[str]) -> str:
+    """Lines under each other; as a list where they are marked so, or are names alone."""
+    named = len(cells) >= _FEWEST_NAMES and all(_NAME.fullmatch(cell) for cell in cells)
+    return "\n".join(f"- {cell.removeprefix(_BULLET)}" if named or cell.startswith(_BULLET) else cell for cell in cells)
 
 
 def _is_cell(paragraph: str) -> bool:

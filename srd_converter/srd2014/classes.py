@@ -15,6 +15,7 @@ _CASTERS = {
     **dict.fromkeys(("paladin", "ranger"), "half"),
     "warlock": "pact",
 }
+_NAMES = {"Signature Spell": "Signature Spells"}
 _STAGE = re.compile(r" \((.*)\)$")
 
 
@@ -83,7 +84,7 @@ def _features(entries: list[Entry], owner: str) -> tuple[Feature, ...]:
     stages: dict[str, list[Entry]] = {}
     for entry in sorted(entries, key=lambda one: one.integer("level") or 0):
         stages.setdefault(_STAGE.sub("", entry.name).removesuffix(f": {owner}"), []).append(entry)
-    return tuple(_feature(name, entries, owner) for name, entries in stages.items())
+    return tuple(_feature(_NAMES.get(name, name), entries, owner) for name, entries in stages.items())
 
 
 def _feature(name: str, stages: list[Entry], owner: str) -> Feature:

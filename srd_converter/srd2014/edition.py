@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from lorekeeper_mcp.models import CharacterClass, Record
-from lorekeeper_mcp.text import fold
-from srd_converter.book2014 import official
+from lorekeeper_mcp.models import Record
+from srd_converter.book2014 import features, official
 from srd_converter.book2014.rules import rules
 from srd_converter.srd2014.characters import backgrounds, feats, species
 from srd_converter.srd2014.classes import classes
@@ -20,7 +17,7 @@ from srd_converter.srd2014.spells import spells
 
 def records() -> list[Record]:
     """Every record, the document first. Of the classes' chapters what their features hold is no rule as well."""
-    options = classes()
+    options = [features.with_official_texts(option) for option in classes()]
     return [
         DOCUMENT,
         *map(official.spell, spells()),
@@ -31,12 +28,6 @@ def records() -> list[Record]:
         *species(),
         *backgrounds(),
         *feats(),
-        *rules(without=_features(options)),
+        *rules(without=features.hold(options)),
         *references(),
     ]
-
-
-def _features(options: Iterable[CharacterClass]) -> frozenset[str]:
-    """The folded names of classes' features and of subclasses, of "Metamagic: Careful Spell" also the second half."""
-    names = (name for option in options for name in (option.name, *(feature.name for feature in option.features)))
-    return frozenset(fold(half) for name in names for half in (name, name.partition(": ")[2]) if half)

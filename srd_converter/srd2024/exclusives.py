@@ -16,6 +16,21 @@ _KEPT = {
             "gloves-of-thievery", "hat-of-many-spells", "potion-of-invulnerability", "potion-of-longevity",
             "potion-of-vitality", "quarterstaff-of-the-acrobat", "ring-of-telekinesis", "rod-of-resurrection",
             "sending-stones", "sentinel-shield", "shield-of-the-cavalier", "thunderous-greatclub", "wand-of-fear",
+            # The book's one entry for what Open5e has once for each weapon, armor, rarity or kind.
+            "adamantine-armor", "ammunition-1-2-or-3", "ammunition-of-slaying", "armor-1-2-or-3",
+            "armor-of-resistance", "armor-of-vulnerability", "belt-of-giant-strength", "berserker-axe",
+            "dancing-sword", "demon-armor", "elven-chain", "feather-token", "figurine-of-wondrous-power",
+            "flame-tongue", "frost-brand", "giant-slayer", "hammer-of-thunderbolts", "ioun-stone", "luck-blade",
+            "mithral-armor", "nine-lives-stealer", "oathbow", "potion-of-giant-strength", "potions-of-healing",
+            "shield-1-2-or-3", "spell-scroll", "sword-of-life-stealing", "sword-of-sharpness", "sword-of-wounding",
+            "vicious-weapon", "vorpal-sword", "wand-of-the-war-mage-1-2-or-3", "weapon-1-2-or-3",
+            "weapon-of-warning",
+        )
+    ),
+    Kind.ITEM: frozenset(
+        f"{KEY}_{slug}"
+        for slug in (
+            "ammunition", "arcane-focus", "druidic-focus", "gaming-set", "holy-symbol", "musical-instrument",
         )
     ),
     Kind.WEAPON_PROPERTY: frozenset({f"{KEY}_range-wp"}),

@@ -73,6 +73,7 @@ def _species(book: Book, lines: Sequence[Line]) -> Species:
         kind=Kind.SPECIES,
         key=key_of(name),
         name=name,
+        text=lines[opening].text,
         size=facts["Size"],
         speed=facts["Speed"],
         traits=(

@@ -164,6 +164,8 @@ LIKE_THE_BOOK = {
     ("rule:srd_armor_donning-and-doffing", "rule named otherwise than its key"),
     ("rule:srd_spellcasting_components", "text cut off"),
     ("spell:srd-2024_telekinesis", "text cut off"),
+    ("spell:srd-2024_telekinesis", "markup"),
+    ("magic-item:srd_figurine-of-wondrous-power-ebony-fly", "text cut off"),
 }
 # Open5e's own setting of rules of 2014.
 GLUED = {

@@ -19,6 +19,13 @@ _MARKUP: dict[str, re.Pattern[str]] = {
     "a path": re.compile(r"/static/|\.(?:png|svg|jpe?g)\b"),
     "broken emphasis": re.compile(r"(?<![\w_])__\w[^_\n]*_(?![_\w])|(?<!\*)\*\*\*[^*\n]+\*\*(?!\*)| ,(?=\s)"),
     "a gap": re.compile(r"(?<=[\w,;:)]) {2,}(?=[\w(])"),
+    "a heading without a blank": re.compile(r"(?m)^#{1,6}(?=[A-Za-z])"),
+    "a mark that closes nothing": re.compile(r"(?m)^[^_\n]*[.!?\"”]_\s*$"),
+    "a word of a program": re.compile(r"\A\s*(?:False|True|None|null|NaN|\*?N/A\*?)\s*\Z"),
+    "a glued roll": re.compile(r"[a-z]\d+d\d+\b"),
+    "a table in a sentence": re.compile(r"(?m)^[^|\n]*[^|\s][^|\n]*[ \t]\|[^\n]*\|[ \t]*\n[ \t]*\|"),
+    "a list in a sentence": re.compile(r"(?<=[a-z:.]) - [A-Z][^\n]*\n- "),
+    "a comma at the end": re.compile(r",[ \t]*(?:\n\s*[-*•]|\n\n|\Z)"),
     "a placeholder": re.compile(r"\[(?:none provided|column data|no description)|\bTODO\b|lorem ipsum", re.IGNORECASE),
 }
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?")

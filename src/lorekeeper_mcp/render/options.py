@@ -25,6 +25,7 @@ from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
 from lorekeeper_mcp.text import fold
 
 _TRAITS = ("ability", "creature", "age", "alignment", "size", "speed", "…", "languages", "subrace")
+_FACTS = ("Creature Type", "Size", "Speed")
 _BENEFITS = (
     *("ability", "feat", "skill", "tool", "languages", "equipment", "suggested equipment", "…"),
     *("suggested characteristics", "connection", "adventures"),
@@ -93,9 +94,10 @@ def _table(columns: Sequence[TableColumn], features: Sequence[Feature]) -> str:
 
 
 def _feature(one: Feature) -> str:
-    levels = ", ".join(ordinal(level) for level in one.levels)
-    marks = ", ".join(filter(None, (f"{levels} level" if levels else "", _use(one.type))))
-    return page(f"## {one.name}{f' ({marks})' if marks else ''}", body(one.text, 2), _changes(one.details))
+    levels = ", ".join(str(level) for level in one.levels)
+    head = f"Level{'s' if len(one.levels) > 1 else ''} {levels}: " if levels else ""
+    use = _use(one.type)
+    return page(f"## {head}{one.name}{f' ({use})' if use else ''}", body(one.text, 2), _changes(one.details))
 
 
 def _use(kind: str) -> str:
@@ -125,13 +127,17 @@ def species(record: Species) -> str:
     """Description and traits; of a lineage also whose it is."""
     parent = record.subspecies_of
     traits = {trait.name for trait in record.traits}
+    ordered = _in_order(record.traits, _TRAITS)
+    # The book of 2024 sets what it is, its size and speed above its introduction.
+    above = [trait for trait in ordered if "Creature Type" in traits and trait.name in _FACTS]
     return page(
         f"*Lineage of {parent.name or words(parent.key)}*" if parent else "*Species*",
         labels(
             [("Size", "" if "Size" in traits else record.size), ("Speed", "" if "Speed" in traits else record.speed)]
         ),
+        *(_titled_entry(trait) for trait in above),
         body(record.text),
-        *(_titled_entry(trait) for trait in _in_order(record.traits, _TRAITS)),
+        *(_titled_entry(trait) for trait in ordered if trait not in above),
         labels([("Lineages", named(record.lineages))]),
     )
 

@@ -15,6 +15,8 @@ def reference(record: Record, edition: Edition | None) -> str:
     """What kind of thing it is, its facts, and its text: that of one edition, or of each under a heading."""
     facts = _facts(record) if isinstance(record, Reference) else []
     picture = _picture(record) if isinstance(record, Reference) else []
+    if isinstance(record, Rule):  # its text follows its heading, as in the book
+        return page(_texts(record, edition), _members(record), f"*{_header(record)}*")
     return page(f"*{_header(record)}*", labels(facts), _texts(record, edition), _members(record), labels(picture))
 
 

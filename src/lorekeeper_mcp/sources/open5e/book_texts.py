@@ -2,8 +2,8 @@
 
 Where Open5e's text is the book's but for spaces, hyphens, lost commas, glued words or garbled ones, the book's setting
 stands. Where it has all that the book has and more sentences, it is kept, unless the book has those in another of its
-rules, which are cut finer. Where each has sentences of its own, the book is followed; only in the SRD 5.1's items,
-classes and species Open5e is, since the package that these are from tells them shorter than the book.
+rules, which are cut finer. Where each has sentences of its own, the book is followed; only in the SRD 5.1's mundane
+items and species Open5e is, since the package that these are from tells them shorter than the book.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from lorekeeper_mcp.models import (
     Creature,
     Equipment,
     Feature,
+    Kind,
     Record,
     Rule,
     Section,
@@ -74,15 +75,17 @@ def merge(said: str, own: str, rules: str = "", *, prefers_own: bool = True) -> 
     if not prefers_own:
         return own if _letters(said) in _letters(own) else said
     if not _more(said, own, rules):
-        return own
+        return said if "\n|" in said and "|" not in own else own  # the book's pages have lost some tables' columns
     known = _letters(said)
     adds = all(_letters(one) in known for one in _pieces(own))
     return said if adds else own
 
 
 def _is_official(record: Record) -> bool:
-    """Whether the book's record has the official text. Of the SRD 5.1 items, classes and species are told shorter."""
-    return record.document_key != "srd-2014" or not isinstance(record, Equipment | CharacterClass | Species)
+    """Whether the book's record has the official text. Of the SRD 5.1 mundane items and species are told shorter."""
+    if record.document_key != "srd-2014" or record.kind is Kind.MAGIC_ITEM:
+        return True
+    return not isinstance(record, Equipment | Species)
 
 
 def _more(said: str, own: str, rules: str) -> list[str]:

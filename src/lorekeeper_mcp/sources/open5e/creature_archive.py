@@ -41,8 +41,9 @@ def completed(record: Creature, archived: Creature) -> Creature:
     for field in ("text", "alignment", "legendary_text"):
         if not getattr(record, field) and (value := getattr(archived, field)):
             changes[field] = value
-    if "(" in archived.type_text and "(" not in record.type_text and not record.subcategory:
-        changes["type_text"] = f"{record.type_text} ({archived.type_text.partition('(')[2]}"
+    subtype = archived.type_text.partition("(")[2]
+    if subtype and not record.subcategory and subtype.removesuffix(")").lower() not in record.type_text.lower():
+        changes["type_text"] = f"{record.type_text} ({subtype}"
     lost = _lost(record, archived)
     if lost:
         changes["actions"] = _in_order([*record.actions, *lost], archived)

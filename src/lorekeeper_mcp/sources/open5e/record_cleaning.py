@@ -38,7 +38,12 @@ _PARTS = frozenset(
 )
 # Every creature of these books is served as chaotic evil, the unicorn too. Version 1 says nothing of alignment there.
 _ONE_ALIGNMENT = frozenset({"a5e-mm", "bfrd"})
+_NO_ARMOR = frozenset({"srd-2024"})  # where the book prints a number alone, "natural armor" was filled in
+_LIMIT = re.compile(r" \((?:Recharges?|\d+/)[^()]*\)$", re.IGNORECASE)
+_LOST_APOSTROPHES = frozenset({"a5e-mm"})
+_NO_OWNED = r"(?!(?:and|are|can|do|have|in|may|of|or|that|to|were|who|will)\b)"
 _MOST_ENVIRONMENTS = 20  # of 31: a creature of which all are listed was never given any
+_ARTICLE = re.compile(r"(?:An?|The|Some|Two|Three|Several) [a-z]")
 _LEVELS, _SLOTS = "player_level_", "slot_level_"
 _EACH_SLOT = re.compile(r"(?:for (?:each|every)|per) (?:spell )?slot level (?:above|beyond|higher)", re.IGNORECASE)
 _GROWTH = re.compile(
@@ -57,7 +62,7 @@ def clean_record(record: R) -> R:
         case Reference() if record.kind is not Kind.IMAGE and not record.image.startswith("http"):
             return record.model_copy(update={"image": "", "attribution": ""})  # a path on Open5e's own site
         case Creature():
-            return record.model_copy(update=_creature(record))
+            return _with_apostrophes(record.model_copy(update=_creature(record)))
         case Equipment():
             return record.model_copy(update=_equipment(record))
         case Spell():
@@ -94,9 +99,9 @@ def _creature(record: Creature) -> dict[str, object]:
     filled = record.document_key in _ONE_ALIGNMENT and record.alignment == "chaotic evil"
     return {
         "name": re.sub(r"^npc: ", "", record.name, flags=re.IGNORECASE),  # tob3, of people
-        "actions": _once(record.actions),
+        "actions": tuple(map(_limited_once, _once(record.actions))),
         "alignment": "" if filled else record.alignment,
-        "armor_text": _without_number(record.armor_text, record.armor_class),
+        "armor_text": "" if record.document_key in _NO_ARMOR else _armor(record.armor_text, record.armor_class),
         "image": record.image if record.image.startswith("http") else "",
         "environments": () if len(record.environments) > _MOST_ENVIRONMENTS else record.environments,
         "proficiency_bonus": _proficiency_bonus(record),
@@ -114,7 +119,26 @@ def _once(actions: tuple[Action, ...]) -> tuple[Action, ...]:
     return tuple(found.values())
 
 
-def _without_number(armor: str, armor_class: int | None) -> str:
+def _with_apostrophes(record: Creature) -> Creature:
+    """The traits and actions of a book that lost them: "the wyverns fly speed" is the wyvern's."""
+    if record.document_key not in _LOST_APOSTROPHES:
+        return record
+    names = "|".join(map(re.escape, fold(record.name).split()))
+    owner = re.compile(rf"\b([Tt]he (?:{names}))s(?= {_NO_OWNED}[a-z]{{2}})")
+    parts = {
+        field: tuple(one.model_copy(update={"text": owner.sub(r"\1's", one.text)}) for one in getattr(record, field))
+        for field in ("traits", "actions")
+    }
+    return record.model_copy(update=parts)
+
+
+def _limited_once(action: Action) -> Action:
+    """``Teleport (Recharge 4-6)`` is Teleport where its limit of use stands beside its name."""
+    name = _LIMIT.sub("", action.name) if action.uses else action.name
+    return action if name == action.name else action.model_copy(update={"name": name})
+
+
+def _armor(armor: str, armor_class: int | None) -> str:
     """``14 (natural armor), 11 while prone`` behind armor class 14 is ``natural armor, 11 while prone``."""
     found = re.fullmatch(rf"{armor_class} \((.*?)\)(.*)", armor)
     return f"{found[1]}{found[2]}" if found else armor
@@ -137,7 +161,9 @@ def _equipment(record: Equipment) -> dict[str, object]:
 def _spell(record: Spell) -> dict[str, object]:
     """One target is what is served where nobody counted; of a list by character level only the changes are kept."""
     counted = record.target_count not in (None, 1)
+    material = record.material_text.removesuffix(".")
     return {
+        "material_text": material[:1].lower() + material[1:] if _ARTICLE.match(material) else material,
         "target_count": record.target_count if counted else None,
         "target_type": record.target_type if counted else "",
         "casting_options": _changes(record, _uncontradicted(record)),

@@ -18,7 +18,7 @@ _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
         Kind.SPELL: ("reaction_condition",),
         Kind.CLASS: ("primary_abilities", "features"),
         Kind.FEAT: ("benefits",),
-        Kind.SPECIES: ("traits",),
+        Kind.SPECIES: ("text", "traits"),
     },
 }
 _SOURCES = {"srd-2014": "SRD 5.1", "srd-2024": "SRD 5.2.1"}

@@ -39,6 +39,12 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(\d[\d,]*)(gp|sp|cp|ep|pp)\b"), r"\1 \2"),
     (re.compile(r"\b(the) \1\b"), r"\1"),
     (re.compile(r"\b(the|its|or|and|of|to|your)(?=[A-Z][a-z]{2})"), r"\1 "),
+    (re.compile(r"(?<=[a-z])(?=\d+d\d+\b)"), " "),  # take1d10
+    (re.compile(r"\bRouge(?= Level)"), "Rogue"),
+    (re.compile(r"(?m)^(#{1,6})(?=[A-Z])"), r"\1 "),  # ###Cantrips
+    (re.compile(r"(?<=[.!?)\]\"'”’])\n {1,3}(?=[A-Z])"), "\n\n"),
+    (re.compile(r"(?<=[a-z:.]) - (?=[A-Z][^\n]*\n- )"), "\n\n- "),  # a list that begins in its sentence
+    (re.compile(r",[ \t]*(?=\n\s*[-*•]|\n\n|\Z)"), ""),
     (re.compile(r"\*\*\* +(?=\S[^*\n]*\*\*(?!\*))"), "***"),
     (re.compile(r"(?<!\*)\*\*\*(?=\S)([^*\n]+?)\*\*(?!\*)"), r"***\1***"),
 )
@@ -51,6 +57,10 @@ _EMPHASIS: tuple[tuple[re.Pattern[str], str], ...] = (  # a5e: "__levitate_ , an
     (re.compile(r"(?<=\w) ,(?=\s)"), ","),
     (re.compile(r"(?<=[\w_]) +\.(?=\s|$)(?! \.)"), "."),
 )
+_CLOSING = re.compile(r"(?<=[.!?”\"])_(?=\s*(?:\n|\Z))")
+_BARE_ROW = re.compile(r"(?:(?<=\|\n)|(?m:^))[ \t]*([^|\s][^|\n]{0,40}\|[^\n]*\|)[ \t]*(?=\n[ \t]*\|)")
+_INLINE_TABLE = re.compile(r"(?m)^([^|\n]*[^|\s][^|\n]*?)[ \t]+(\|[^\n]*\|[^\n]*\|[ \t]*\n[ \t]*\|)")
+_ABOVE_TABLE = re.compile(r"(?m)^([^|\n]*[^|\s][^|\n]*)\n(?=[ \t]*\|[^\n]*\|)")
 _GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 _COMMA = re.compile(r"(?<=[\w)'’\"”]) {2}(?=[^\s|])|(?<=\b[fF]t\.) {2}(?=[a-z])")
 _RULE = re.compile(r"\|?\s*:?[-—–]{2,}:?\s*(?:\|\s*:?[-—–]{2,}:?\s*)*\|?")
@@ -72,8 +82,11 @@ def clean_text(text: str, document: str = "") -> str:
     if "_" in text or " ," in text or " ." in text:
         for pattern, right in _EMPHASIS:
             text = pattern.sub(right, text)
+        text = "\n".join(_CLOSING.sub("", line) if line.count("_") == 1 else line for line in text.split("\n"))
     text = _GAP.sub(" ", text)
     if "|" in text:
+        text = _BARE_ROW.sub(r"| \1", text)
+        text = _ABOVE_TABLE.sub(r"\1\n\n", _INLINE_TABLE.sub(r"\1\n\n\2", text))
         text = _tables(text)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 

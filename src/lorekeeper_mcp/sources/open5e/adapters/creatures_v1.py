@@ -18,6 +18,7 @@ _LISTS = {
 
 # 138 descriptions of two books stop in mid-sentence at these words, the first of the next page's foot.
 _FOOT = "Open Game License"
+_NO_TEXT = "False"  # 500 creatures of one book
 _LAST_SENTENCE = re.compile(r"^.*[.!?…][_*\"”’)]*(?=\s|$)", re.DOTALL)
 _BARE_LEAD_IN = re.compile(r"\s*[*_]{2,}[^*_\n]+[*_]{2,}\s*$")
 
@@ -26,7 +27,7 @@ def archived_creature(head: CommonFields, served: Served, _: Context) -> Creatur
     """A record of ``v1/monsters`` under the key that it has in version 2, with only what completes that one."""
     head["key"] = coercion.text(served.get("v2_converted_path")).strip("/").rpartition("/")[2] or head["key"]
     type_, subtype = coercion.text(served.get("type")).strip(), coercion.text(served.get("subtype")).strip()
-    head["text"] = _whole_sentences(head["text"])
+    head["text"] = "" if head["text"].strip() == _NO_TEXT else _whole_sentences(head["text"])
     return Creature(
         **head,
         type_text=f"{type_} ({subtype})" if type_ and subtype else "",

@@ -1,0 +1,59 @@
+"""Features of classes and subclasses, with the official text where the package of the data has it otherwise."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping, Sequence
+
+from lorekeeper_mcp.models import CharacterClass
+from lorekeeper_mcp.text import fold
+from srd_converter.book2014.blocks import markdown
+from srd_converter.book2014.official import lacks, letters, opening, sentences
+from srd_converter.book2014.outline import CLASSES
+from srd_converter.book2014.pages import read
+
+_LAST_PAGE = 55
+_TAIL = 30  # letters: what introduces a sentence, such as a prerequisite, is parted from it otherwise
+_PREREQUISITE = "Prerequisite:"  # is run into the text, and stands apart in the package
+
+
+def with_official_texts(record: CharacterClass) -> CharacterClass:
+    """The class with the book's text of itself and of each feature of which a sentence is missing or changed."""
+    entries = _entries(record.subclass_of.name if record.subclass_of else record.name)
+    features = (
+        one.model_copy(update={"text": _official(one.name.rpartition(": ")[2], one.text, entries)})
+        for one in record.features
+    )
+    return record.model_copy(update={"text": _official(record.name, record.text, entries), "features": tuple(features)})
+
+
+def hold(records: Iterable[CharacterClass]) -> str:
+    """The letters of all classes and features, to be asked by ``holds``."""
+    texts = (text for one in records for text in (one.text, *(feature.text for feature in one.features)))
+    return "\n".join(map(letters, texts))
+
+
+def holds(known: str, text: str) -> bool:
+    """Whether every sentence of a text is among these letters."""
+    return all(letters(one)[-_TAIL:] in known for one in sentences(text))
+
+
+def _official(name: str, said: str, entries: Mapping[str, Sequence[str]]) -> str:
+    for text in entries.get(fold(name), ()):
+        is_same = opening(text) == opening(said) and text.endswith((".", "|", "modifier"))
+        if is_same and not text.startswith(_PREREQUISITE) and lacks(said, text):
+            return text
+    return said
+
+
+@functools.cache
+def _entries(name: str) -> Mapping[str, Sequence[str]]:
+    """Folded heading -> the texts under it in the chapter of a class; two parts may have one heading."""
+    first = CLASSES[name]
+    last = min((page for page in CLASSES.values() if page > first), default=_LAST_PAGE + 1) - 1
+    lines = [line for line in read() if first <= line.page <= last]
+    heads = [n for n, line in enumerate(lines) if line.is_heading]
+    found: dict[str, list[str]] = {}
+    for head, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
+        found.setdefault(fold(lines[head].text), []).append(markdown(lines[head + 1 : stop]))
+    return found
