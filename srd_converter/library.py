@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import EditionText, Kind, Record
 from lorekeeper_mcp.sources.parent_links import with_children
+from srd_converter.slips import tidied
 from srd_converter.srd2014 import edition as first
 from srd_converter.srd2014 import exclusives as only_2014
 from srd_converter.srd2024 import edition as second
 from srd_converter.srd2024 import exclusives as only_2024
 from srd_converter.srd2024.document import KEY as KEY_2024
-from srd_converter.tidy import tidied
 
 
 def records() -> list[Record]:

@@ -44,6 +44,8 @@ _FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
 _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
 _BULLET = "• "
 _NAME = re.compile(r"[A-Z][A-Za-z' ]{2,30}")
+_TITLE = re.compile(r"[A-Z][\w'-]+(?: (?:[A-Z][\w'-]*|and|of|the|to|with|in|a|an|for|on)){0,6}")
+_SENTENCE = re.compile(r"[A-Z][^\n|]{30,}[.:]$", re.DOTALL)
 _FEWEST_NAMES = 4  # of a list that is not marked as one
 _ROLL = re.compile(r"^1?d\d+ \w")
 _ROLLED = re.compile(r"^(\d+(?:[–-]\d+)?) (.+)$")
@@ -170,7 +172,9 @@ def _blocks(paragraphs: list[str]) -> Iterator[str]:
             yield _listed(cells)
             place += len(cells)
             continue
-        yield lead_in(paragraphs[place])
+        following = paragraphs[place + 1] if place + 1 < len(paragraphs) else ""
+        is_heading = bool(_TITLE.fullmatch(paragraphs[place])) and bool(_SENTENCE.match(following))
+        yield f"**{paragraphs[place]}**" if is_heading else lead_in(paragraphs[place])
         place += 1
 
 

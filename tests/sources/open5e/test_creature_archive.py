@@ -73,6 +73,17 @@ def test_a_description_that_is_cut_at_the_foot_of_its_page_ends_with_its_last_se
         assert to_record("v1/monsters", {**archived, "desc": served}, Context({})).text == whole
 
 
+def test_a_word_of_a_program_is_no_description() -> None:
+    archived = {"slug": "moth", "name": "Moth", "document__slug": "tob-2023", "desc": "False"}
+    assert to_record("v1/monsters", archived, Context({})).text == ""
+
+
+def test_a_subtype_that_the_type_says_already_is_not_added() -> None:
+    swarm = moth(type_text="swarm of tiny beasts")
+    assert completed(swarm, moth(type_text="beast (swarm)")).type_text == "swarm of tiny beasts"
+    assert completed(moth(type_text="fey"), moth(type_text="fey (moth)")).type_text == "fey (moth)"
+
+
 @needs_recorded
 def test_tome_of_beasts_3_gets_its_actions_back() -> None:
     archived = {r.id: r for r in records("v1/monsters")}

@@ -81,6 +81,26 @@ def test_a_stat_block_of_2024_has_a_proficiency_bonus(rating: float, bonus: int)
     assert moth(challenge_rating=rating, editions=(Edition.E2014,)).proficiency_bonus is None
 
 
+def test_a_limit_of_use_stands_once_beside_its_action() -> None:
+    found = moth(actions=(Action(name="Glow (Recharge 4-6)", text="It glows.", uses="Recharge 4–6"),))
+    assert [(action.name, action.uses) for action in found.actions] == [("Glow", "Recharge 4–6")]
+
+
+def test_the_srd_of_2024_prints_no_kind_of_armor() -> None:
+    assert moth("srd-2024", armor_text="natural armor").armor_text == ""
+    assert moth("own", armor_text="natural armor").armor_text == "natural armor"
+
+
+def test_apostrophes_that_a_book_lost_are_back() -> None:
+    trait = Section(name="Glow", text="The moths wings glow while the moths are near. The lamps light dims.")
+    [found] = moth("a5e-mm", traits=(trait,)).traits
+    assert found.text == "The moth's wings glow while the moths are near. The lamps light dims."
+
+
+def test_a_material_is_no_sentence() -> None:
+    assert glow(material_text="A bit of moth dust, or a lamp.").material_text == "a bit of moth dust, or a lamp"
+
+
 def test_a_thing_that_is_only_named_has_no_text_and_nothing_costs_0_gp() -> None:
     lamp = clean_record(Equipment(**common(Kind.ITEM, "Oil Lamp"), text="An oil lamp.", cost=0.0))
     assert (lamp.text, lamp.cost) == ("", None)

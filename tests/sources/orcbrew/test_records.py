@@ -157,7 +157,7 @@ def test_classes_and_subclasses() -> None:
         "2nd level: Hush",
         "Skill Proficiency: History",
         "Spell: Light (cantrip, Wisdom)",
-        "## Beacon (1st level)",
+        "## Level 1: Beacon",
     ):
         assert text in page
 

@@ -7,6 +7,7 @@ import pytest
 
 from lorekeeper_mcp.models import Edition, Kind, Record, Source, model_of
 from lorekeeper_mcp.sources.srd import lacking_upstream
+from srd_converter.book2014.official import opening
 from srd_converter.library import records
 from srd_converter.srd2014.document import DOCUMENT
 from srd_converter.srd2014.entries import paragraphs, read
@@ -77,16 +78,7 @@ def described(module: str, *nested: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    ("module", "nested"),
-    [
-        ("Equipment", ()),
-        ("Features", ()),
-        ("Subclasses", ()),
-        ("Traits", ()),
-        ("Conditions", ()),
-        ("Skills", ()),
-        ("Feats", ()),
-    ],
+    ("module", "nested"), [("Equipment", ()), ("Traits", ()), ("Conditions", ()), ("Skills", ()), ("Feats", ())]
 )
 def test_every_line_of_the_package_is_in_some_record(
     srd: Mapping[str, Record], module: str, nested: tuple[str, ...]
@@ -95,6 +87,16 @@ def test_every_line_of_the_package_is_in_some_record(
     lines = {line.strip() for text in kept for line in text.splitlines()}
     lines |= {f"- {line}" for line in lines}  # the benefits of a feat have lost their list marks
     assert [line for line in described(module, *nested) if line not in lines] == []
+
+
+@pytest.mark.parametrize("module", ["Features", "Subclasses"])
+def test_every_paragraph_of_classes_is_the_packages_or_the_books(srd: Mapping[str, Record], module: str) -> None:
+    kept = [text for record in srd.values() for text in texts(record.model_dump())]
+    lines = {line.strip() for text in kept for line in text.splitlines()}
+    opened = {opening(line) for line in lines}
+    gone = [line for line in described(module) if line not in lines and opening(line) not in opened]
+    sentences = [line for line in gone if line.endswith(".")]  # the others name options, which have texts of their own
+    assert {opening(line) for line in sentences} <= {"your domain grants"}  # the book: your choice grants
 
 
 def texts(value: object) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from lorekeeper_mcp.models import Kind, Record, Reference, Rule
+from lorekeeper_mcp.models import CharacterClass, Kind, Record, Reference, Rule
 
 
 @pytest.mark.parametrize(
@@ -89,3 +89,18 @@ def test_reference_fields(srd: Mapping[str, Record]) -> None:
     assert "srd_fighter" not in {one.key for one in found["proficiency:srd_light-armor"].members}
     assert "srd_bard" in {one.key for one in found["proficiency:srd_light-armor"].members}
     assert {"srd_amulet", "srd_emblem", "srd_reliquary"} <= {one.key for one in found["item-set:holy-symbols"].members}
+
+
+def test_features_of_classes_have_the_books_text(srd: Mapping[str, Record]) -> None:
+    barbarian = srd["class:srd_barbarian"]
+    assert isinstance(barbarian, CharacterClass)
+    rage = next(feature.text for feature in barbarian.features if feature.name == "Rage")
+    assert "Rage Damage column" in rage
+    assert "\n\nIf you are able" in rage, "what follows a list is no part of its last entry"
+
+
+def test_what_no_feature_holds_of_a_class_is_a_rule(srd: Mapping[str, Record]) -> None:
+    assert "| 17th |" in srd["rule:srd_class-paladin_oath-spells"].text
+    assert srd["rule:srd_class-warlock_eldritch-invocations"].text
+    assert "rule:srd_class-barbarian_rage" not in srd
+    assert "Spell save DC = 8" in srd["rule:srd_class-druid_spellcasting-ability"].text

@@ -23,6 +23,7 @@ from lorekeeper_mcp.models import (
     Spell,
     model_of,
 )
+from lorekeeper_mcp.render.full import record_page
 from lorekeeper_mcp.sources.srd import lacking_upstream
 from srd_converter.book2024 import headings, rules
 from srd_converter.book2024 import pages as book
@@ -224,3 +225,32 @@ def test_masteries_are_properties_with_their_rule(srd52: Mapping[str, Record]) -
     assert isinstance(cleave, Reference)
     assert (cleave.name, cleave.type) == ("Cleave", "Mastery")
     assert cleave.text
+
+
+def test_a_chapter_of_a_class_ends_where_its_subclass_begins(srd52: Mapping[str, Record]) -> None:
+    lists = [record for record in srd52.values() if record.key.endswith("-spell-list")]
+    assert len(lists) == 8
+    assert [record.key for record in lists if "Core " in record.text or " Subclass:" in record.text] == []
+
+
+@pytest.mark.parametrize(
+    ("id_", "rows"),
+    [
+        ("species:srd-2024_elf", 3),
+        ("species:srd-2024_tiefling", 3),
+        ("subclass:srd-2024_circle-of-the-land", 19),
+        ("spell:srd-2024_teleport", 6),
+        ("magic-item:srd-2024_staff-of-the-magi", 19),
+        ("rule:srd-2024_rules-glossary_damage-types", 13),
+        ("rule:srd-2024_create-your-character_choose-class", 12),
+        ("rule:srd-2024_rules-glossary_carrying-capacity", 5),
+    ],
+)
+def test_tables_have_their_columns_and_rows(srd52: Mapping[str, Record], id_: str, rows: int) -> None:
+    lines = [line for line in record_page(srd52[id_]).split("\n") if line.startswith("|")]
+    assert len(lines) - 2 == rows
+
+
+def test_a_species_is_introduced_under_its_facts(srd52: Mapping[str, Record]) -> None:
+    page = record_page(srd52["species:srd-2024_elf"])
+    assert page.index("***Speed.***") < page.index("As an Elf") < page.index("***Darkvision.***")

@@ -20,6 +20,7 @@ from lorekeeper_mcp.models import (
     Correction,
     Creature,
     Equipment,
+    Feat,
     Feature,
     Kind,
     Record,
@@ -52,6 +53,8 @@ def with_book_texts(record: R) -> R:
     for name in _texts(record):
         said, text = str(getattr(record, name)), str(getattr(own, name, ""))
         rules = _rules(record.document_key) if isinstance(record, Rule) else ""
+        if isinstance(record, Feat) and not said and _letters(text) in _letters(" ".join(record.benefits)):
+            continue  # Open5e has it as the first benefit
         merged = merge(said, text, rules, prefers_own=_is_official(record))
         if merged != said:
             changes[name] = merged

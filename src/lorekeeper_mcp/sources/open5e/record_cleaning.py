@@ -62,7 +62,7 @@ def clean_record(record: R) -> R:
         case Reference() if record.kind is not Kind.IMAGE and not record.image.startswith("http"):
             return record.model_copy(update={"image": "", "attribution": ""})  # a path on Open5e's own site
         case Creature():
-            return _with_apostrophes(record.model_copy(update=_creature(record)))
+            return record.model_copy(update=_creature(record) | _with_apostrophes(record))
         case Equipment():
             return record.model_copy(update=_equipment(record))
         case Spell():
@@ -119,17 +119,22 @@ def _once(actions: tuple[Action, ...]) -> tuple[Action, ...]:
     return tuple(found.values())
 
 
-def _with_apostrophes(record: Creature) -> Creature:
+def _with_apostrophes(record: Creature) -> dict[str, object]:
     """The traits and actions of a book that lost them: "the wyverns fly speed" is the wyvern's."""
     if record.document_key not in _LOST_APOSTROPHES:
-        return record
+        return {}
     names = "|".join(map(re.escape, fold(record.name).split()))
     owner = re.compile(rf"\b([Tt]he (?:{names}))s(?= {_NO_OWNED}[a-z]{{2}})")
-    parts = {
-        field: tuple(one.model_copy(update={"text": owner.sub(r"\1's", one.text)}) for one in getattr(record, field))
-        for field in ("traits", "actions")
+
+    def mended(text: str) -> str:
+        return owner.sub(r"\1's", text)
+
+    return {
+        "traits": tuple(one.model_copy(update={"text": mended(one.text)}) for one in record.traits),
+        "actions": tuple(
+            _limited_once(one.model_copy(update={"text": mended(one.text)})) for one in _once(record.actions)
+        ),
     }
-    return record.model_copy(update=parts)
 
 
 def _limited_once(action: Action) -> Action:

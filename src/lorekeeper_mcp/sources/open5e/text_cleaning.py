@@ -41,7 +41,10 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(the|its|or|and|of|to|your)(?=[A-Z][a-z]{2})"), r"\1 "),
     (re.compile(r"(?<=[a-z])(?=\d+d\d+\b)"), " "),  # take1d10
     (re.compile(r"\bRouge(?= Level)"), "Rogue"),
+    (re.compile(r"\ban(?=expertise\b)"), "an "),
+    (re.compile(r"(?<=[a-z]),(?=[a-z]{3})"), ", "),
     (re.compile(r"(?m)^(#{1,6})(?=[A-Z])"), r"\1 "),  # ###Cantrips
+    (re.compile(r"(?<=[^\n])\n(?=#{1,6} )"), "\n\n"),
     (re.compile(r"(?<=[.!?)\]\"'”’])\n {1,3}(?=[A-Z])"), "\n\n"),
     (re.compile(r"(?<=[a-z:.]) - (?=[A-Z][^\n]*\n- )"), "\n\n- "),  # a list that begins in its sentence
     (re.compile(r",[ \t]*(?=\n\s*[-*•]|\n\n|\Z)"), ""),

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Creature, Kind, Record, Rule, Source
-from srd_converter.tidy import tidied
+from srd_converter.slips import tidied
 
 
 @pytest.mark.parametrize(
