@@ -238,7 +238,7 @@ def test_a_chapter_of_a_class_ends_where_its_subclass_begins(srd52: Mapping[str,
     [
         ("species:srd-2024_elf", 3),
         ("species:srd-2024_tiefling", 3),
-        ("subclass:srd-2024_circle-of-the-land", 19),
+        ("subclass:srd-2024_circle-of-the-land", 25),
         ("spell:srd-2024_teleport", 6),
         ("magic-item:srd-2024_staff-of-the-magi", 19),
         ("rule:srd-2024_rules-glossary_damage-types", 13),

@@ -68,6 +68,7 @@ _GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 _COMMA = re.compile(r"(?<=[\w)'’\"”]) {2}(?=[^\s|])|(?<=\b[fF]t\.) {2}(?=[a-z])")
 _RULE = re.compile(r"\|?\s*:?[-—–]{2,}:?\s*(?:\|\s*:?[-—–]{2,}:?\s*)*\|?")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+_DIE = re.compile(r"\d*d\d+")
 _ROLL = re.compile(r"\d+(?:[-–]\d+)?\+?|\d+%(?:-\d+%)?")
 
 
@@ -133,6 +134,8 @@ def _headed(rows: list[str]) -> list[str]:
         return _labelled(rows[2:])
     if ruled[:1] == [0] or (not ruled and len({len(_cells(row)) for row in rows}) == 1):
         body = [row for number, row in enumerate(rows) if number not in ruled]
+        if _DIE.fullmatch(_cells(body[0])[0]):  # what is rolled heads its table
+            return [body[0].strip(), "|" + "---|" * len(_cells(body[0])), *body[1:]]
         return [_head(body), "|" + "---|" * len(_cells(body[0])), *body] if body else rows
     return [re.sub(r"[—–]+", "---", row) if number in ruled else row for number, row in enumerate(rows)]
 
