@@ -276,9 +276,9 @@ def test_no_field_makes_a_pattern_run_for_ever(section: str, field: str, value: 
 
 # construct -> how its page prints it
 PRINTED: list[tuple[str, str, str, str]] = [
-    ("subclass-title", "classes", '{:subclass-title "Guild" :subclass-level 3}', "## Guild (3rd level)"),
+    ("subclass-title", "classes", '{:subclass-title "Guild" :subclass-level 3}', "## Level 3: Guild"),
     ("subclass-title alone", "classes", '{:subclass-title "Guild"}', "## Guild\n"),
-    ("trait type", "classes", '{:traits [{:name "Kindle" :level 2 :type :bonus-action}]}', "## Kindle (2nd level, bonus action)"),
+    ("trait type", "classes", '{:traits [{:name "Kindle" :level 2 :type :bonus-action}]}', "## Level 2: Kindle (bonus action)"),
     ("trait type of a race", "races", '{:traits [{:name "Dust" :type :reaction :description "It puffs."}]}', "***Dust (reaction).*** It puffs."),
     ("trait type not known", "races", '{:traits [{:name "Dust" :type :whim :description "It puffs."}]}', "Type: Whim"),
     ("choice", "classes", "{:profs {:skill-options {:choose 2 :options {:arcana true :history false}}}}", "Skill Options: choose 2 of Arcana"),
