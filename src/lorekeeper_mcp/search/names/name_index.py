@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -31,14 +31,14 @@ class NameIndex:
     by_name: Mapping[str, tuple[str, ...]]
     by_key: Mapping[str, tuple[str, ...]]
     by_slug: Mapping[str, tuple[str, ...]]
-    by_word: Mapping[str, frozenset[str]]
-    by_initials: Mapping[str, tuple[str, ...]]
+    by_word: Mapping[str, Set[str]]
+    by_initials: Mapping[str, Sequence[str]]
     terms: Mapping[str, tuple[str, ...]]
 
     def holding(self, words: Iterable[str]) -> frozenset[str]:
         """The names in which all of the words stand."""
-        found = [self.by_word.get(word, frozenset()) for word in words]
-        return frozenset.intersection(*found) if found else frozenset()
+        found = [self.by_word.get(word, frozenset[str]()) for word in words]
+        return frozenset(found[0]).intersection(*found[1:]) if found else frozenset()
 
     def called(self, text: str) -> tuple[str, ...]:
         """Return the ids of what has a text as its key, else as its name, else as its slug."""
@@ -52,17 +52,20 @@ class NameIndex:
 
 def name_index_of(entries: Iterable[Entry]) -> NameIndex:
     """The names of some entries."""
-    by_name, by_key, by_slug, terms = (defaultdict[str, list[str]](list) for _ in range(4))
+    by_name, by_key, by_slug, terms = (dict[str, tuple[str, ...]]() for _ in range(4))
     by_word = defaultdict[str, set[str]](set)
     by_initials = defaultdict[str, list[str]](list)
     for entry in entries:
+        alone = (entry.id,)  # one for all that it is filed under: most names have one record
         for name in (entry.folded, *other_names(entry.kind, entry.folded, entry.document_key)):
-            by_name[name].append(entry.id)
+            by_name[name] = by_name.get(name, ()) + alone
             if entry.kind in RULING_KINDS:
-                terms[stems(name)].append(entry.id)
-        for key in {entry.key.lower(), entry.id.lower()}:
-            by_key[key].append(entry.id)
-        by_slug[entry.key.rpartition("_")[2]].append(entry.id)
+                stemmed = stems(name)
+                terms[stemmed] = terms.get(stemmed, ()) + alone
+        for key in {_lower(entry.key), _lower(entry.id)}:
+            by_key[key] = by_key.get(key, ()) + alone
+        slug = entry.key.rpartition("_")[2]
+        by_slug[slug] = by_slug.get(slug, ()) + alone
     ordered = []
     for name in by_name:
         words = name.split()
@@ -71,15 +74,13 @@ def name_index_of(entries: Iterable[Entry]) -> NameIndex:
         for word in words:
             by_word[word].add(name)
     return NameIndex(
-        tuple(by_name),
-        tuple(ordered),
-        {name: tuple(ids) for name, ids in by_name.items()},
-        {key: tuple(ids) for key, ids in by_key.items()},
-        {slug: tuple(ids) for slug, ids in by_slug.items()},
-        {word: frozenset(names) for word, names in by_word.items()},
-        {initials: tuple(names) for initials, names in by_initials.items()},
-        {name: tuple(ids) for name, ids in terms.items()},
+        tuple(by_name), tuple(ordered), by_name, by_key, by_slug, dict(by_word), dict(by_initials), terms
     )
+
+
+def _lower(text: str) -> str:
+    """The text itself if it is in lower case, so that it is held once."""
+    return text if (lowered := text.lower()) == text else lowered
 
 
 @dataclass(frozen=True)
