@@ -27,6 +27,7 @@ from lorekeeper_mcp.store.lite.connection import free_unused_memory
 from lorekeeper_mcp.store.lite.quarantine import quarantined_stores
 from lorekeeper_mcp.store.memory.connection import RowFileDamagedError
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.memory.row_file import row_files
 from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.pending_records import FindVectors
@@ -190,5 +191,6 @@ class StoreSession:
         if account is None:
             return StoreLocation(str(self._settings.milvus_uri), None, self.notice, [], 0)
         quarantined = [str(path) for path in quarantined_stores(self._settings.milvus_db_path)]
-        size = sum(file.stat().st_size for file in account.store.rglob("*") if file.is_file())
+        files = [*account.store.rglob("*"), *row_files(account.store)]
+        size = sum(file.stat().st_size for file in files if file.is_file())
         return StoreLocation(str(account.store), os.getpid(), self.notice, quarantined, size)
