@@ -11,7 +11,10 @@ from pathlib import Path
 
 from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, StoreFullError, StoreLostError
 
-_CACHE_KB = 8_000  # of each connection; the pages themselves stay with the system
+_CACHE_KB = 8_000  # of a connection; the pages themselves stay with the system
+SEARCH_CACHE_KB = (
+    48_000  # measured: what searches by words touch of all of Open5e, which then cost what they do in memory
+)
 _BUSY_SECONDS = 60.0
 
 
@@ -22,12 +25,12 @@ class RowFileDamagedError(StoreError):
 class Connection:
     """A connection that threads use in turn. Raises StoreError where SQLite fails."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, cache_kb: int = _CACHE_KB) -> None:
         with translated():
             self._db = sqlite3.connect(
                 path or ":memory:", check_same_thread=False, isolation_level=None, timeout=_BUSY_SECONDS
             )
-            self._db.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
+            self._db.execute(f"PRAGMA cache_size = -{cache_kb}")
         self._turn = threading.RLock()
 
     @contextlib.contextmanager

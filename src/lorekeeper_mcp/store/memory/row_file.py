@@ -18,7 +18,7 @@ from typing import TypeAlias, cast
 
 from lorekeeper_mcp.embedding.quantization import from_text, to_text
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.store.memory.connection import Connection, RowFileDamagedError
+from lorekeeper_mcp.store.memory.connection import SEARCH_CACHE_KB, Connection, RowFileDamagedError
 from lorekeeper_mcp.store.memory.fulltext_index import delete_words, insert_words
 from lorekeeper_mcp.store.memory.row_files import APPLICATION, delete_row_file
 from lorekeeper_mcp.store.rows import HAS_VECTOR, NO_VECTOR, Row, brief_fields
@@ -59,7 +59,7 @@ class RowFile:
                 db.executescript(f"BEGIN; {_LEDGER} {tables} COMMIT;")
         # So that no reading waits for another: what is read of rows, and the searches by words.
         self._reader = Connection(path) if path else self._writer
-        self.searcher = Connection(path) if path else self._writer
+        self.searcher = Connection(path, SEARCH_CACHE_KB) if path else self._writer
 
     def close(self) -> None:
         """Close the file."""
