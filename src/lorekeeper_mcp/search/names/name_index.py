@@ -73,9 +73,7 @@ def name_index_of(entries: Iterable[Entry]) -> NameIndex:
         by_initials["".join(word[0] for word in words)].append(name)
         for word in words:
             by_word[word].add(name)
-    return NameIndex(
-        tuple(by_name), tuple(ordered), by_name, by_key, by_slug, dict(by_word), dict(by_initials), terms
-    )
+    return NameIndex(tuple(by_name), tuple(ordered), by_name, by_key, by_slug, dict(by_word), dict(by_initials), terms)
 
 
 def _lower(text: str) -> str:
