@@ -18,8 +18,8 @@ GIVEN_BY = {
         "Classes": "Sorcerer, Wizard",
         "Subclasses": "Circle of the Land, Fiend Patron, The Fiend",
         "Creatures": "Adult Red Dragon, Ancient Red Dragon, Lich, Mage, Pit Fiend",
-        "Items": "Hat of Many Spells, Helm of Brilliance, Necklace of Fireballs, Ring of Elemental Command, Staff of "
-        "Fire, Staff of Power, Staff of the Magi, Wand of Fireballs, Wand of Wonder",
+        "Items": "Hat of Many Spells, Helm of Brilliance, Necklace of Fireballs, Ring of Elemental Command, Ring of "
+        "Fire Elemental Command, Staff of Fire, Staff of Power, Staff of the Magi, Wand of Fireballs, Wand of Wonder",
     },
     "Lightning Bolt": {
         "Classes": "Sorcerer, Wizard",
@@ -46,7 +46,8 @@ GIVEN_BY = {
         "Classes": "Druid, Sorcerer, Wizard",
         "Subclasses": "Fiend Patron, The Fiend",
         "Creatures": "Efreeti, Pit Fiend",
-        "Items": "Helm of Brilliance, Ring of Elemental Command, Staff of Fire, Staff of the Magi",
+        "Items": "Helm of Brilliance, Ring of Elemental Command, Ring of Fire Elemental Command, Staff of Fire, "
+        "Staff of the Magi",
     },
     "Greater Restoration": {
         "Classes": "Bard, Cleric, Druid, Paladin, Ranger",
