@@ -1,4 +1,7 @@
-"""Served JSON with the values of the reviewed corrections put in, by code of its own: what filters have to go by."""
+"""Served JSON as a reader of the books would have it, by code of its own: what filters have to go by.
+
+The reviewed corrections are put in, and what Open5e fills in where a book says nothing is taken out.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,23 @@ def mended(endpoint: str) -> list[Raw]:
     return [_mended(endpoint, record) for record in load(endpoint)]
 
 
+MOST_ENVIRONMENTS = 20  # of 31; tob has 140 creatures of which all are listed
+ALL_CHAOTIC_EVIL = ("a5e-mm", "bfrd")  # as every creature of these books is served
+
+
+def _emptied(record: Raw) -> Raw:
+    """A creature without what was filled in, and without the NPC that tob3 puts before the names of people."""
+    filled = record["document"]["key"] in ALL_CHAOTIC_EVIL and record["alignment"] == "chaotic evil"
+    return {
+        **record,
+        "name": re.sub(r"^NPC: ", "", record["name"], flags=re.IGNORECASE),
+        "alignment": "" if filled else record["alignment"] or "",
+        "environments": record["environments"] if len(record["environments"]) <= MOST_ENVIRONMENTS else [],
+    }
+
+
 def _mended(endpoint: str, record: Raw) -> Raw:
+    record = _emptied(record) if endpoint == "v2/creatures" else record
     weapon = record if "damage_dice" in record else record.get("weapon") or {}
     own = _rows().get(f"{KINDS.get(endpoint, '')}:{record['key']}", [])
     parts = _rows().get(f"statistics:{weapon.get('key')}", [])
@@ -71,11 +90,33 @@ def _put(new: Raw, row: CorrectionRow) -> None:
             new["rarity_text"] = right
         case (
             "challenge_rating" | "armor_class" | "hit_points" | "weight" | "name" | "casting_time" | "damage_types"
-            | "damage_roll" | "attack_roll" | "material_consumed" | "requires_attunement" | "cost"
+            | "damage_roll" | "attack_roll" | "alignment" | "material_consumed" | "requires_attunement" | "cost"
         ):  # fmt: skip
             new[row.field] = right
-        case field if field.startswith("abilities."):
-            new["ability_scores"][field.removeprefix("abilities.")] = right
+        case "type_text":
+            new["type"] = {**new["type"], "name": right}
+        case "languages":
+            text = new["languages"]["as_string"].replace(str(row.wrong), right) if row.phrase else right
+            new["languages"] = {**new["languages"], "as_string": text}
+        case field if "." in field:
+            _put_part(new, row)
+
+
+def _put_part(new: Raw, row: CorrectionRow) -> None:
+    whole, _, part = row.field.partition(".")
+    match whole:
+        case "abilities":
+            new["ability_scores"][part] = row.right
+        case "senses" if part != "passive_perception":
+            new[f"{part}_range"] = row.right
+        case "speed":
+            new["speed"][part] = row.right
+        case "defenses":
+            name = part.removesuffix("_text")
+            new["resistances_and_immunities"][f"{name}_display"] = row.right or ""
+            if (keys := row.also.get(f"defenses.{name}")) is not None:
+                assert isinstance(keys, list)
+                new["resistances_and_immunities"][name] = [{"key": key} for key in keys]
 
 
 def _put_weapon(weapon: Raw, row: CorrectionRow) -> None:

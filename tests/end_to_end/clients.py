@@ -88,7 +88,7 @@ async def every_result(client: Client, tool: str, **arguments: Any) -> list[dict
 
 async def until_complete(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
     """The answer once everything that Open5e has for it is here."""
-    for _ in range(40):
+    for _ in range(300):
         answer = await ask(client, tool, **arguments)
         if answer["complete"]:
             return answer

@@ -23,7 +23,7 @@ from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.sources.open5e.requests import whole
-from lorekeeper_mcp.sync.fetcher import FetchState
+from lorekeeper_mcp.sync.fetch_status import FetchState
 from tests.end_to_end.clients import ask, in_process, names, over_stdio, until_complete
 from tests.end_to_end.test_faults import MODES
 from tests.replay import Replay
@@ -90,6 +90,22 @@ async def test_a_missing_record_is_not_denied_while_nobody_can_be_asked(replay: 
         with pytest.raises(Exception, match="cannot be told") as caught:
             await client.read_resource("lorekeeper://spell/deepm_abhorrent-apparition")
         assert "Open5e answered 500" in str(caught.value)
+
+
+async def test_creatures_are_complete_with_what_only_version_1_has_of_them(replay: Replay, own: Path) -> None:
+    replay.fault("500", path="/v1/monsters")
+    async with in_process(own, replay.url) as client:
+        for arguments in ({"cr": 30}, {"search": "tarrasque*"}, {"documents": ["tob"], "type": "giant"}):
+            answer = await ask(client, "search_creature", **arguments)
+            assert answer["results"] or "documents" in arguments  # which only Open5e has
+            assert answer["complete"] is False
+            assert "monsters (older API)" in answer["hint"]
+        # Version 1 has nothing of these.
+        assert (await until_complete(client, "search_creature", edition="2024", cr=30))["results"]
+        assert (await until_complete(client, "search_creature", documents=["srd-2024"], cr=30))["results"]
+    async with in_process(own, replay.url, error_cache_ttl_seconds=0) as client:
+        replay.reset()
+        assert (await until_complete(client, "search_creature", cr=30))["results"]
 
 
 def stored(repository: Repository) -> set[str]:

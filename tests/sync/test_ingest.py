@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
-from lorekeeper_mcp.sync.ingest import ListRefusedError, refuse_shrunk
+from lorekeeper_mcp.sync.list_sizes import ListRefusedError, refuse_shrunk
 
 FEATS, PLANES = BY_PATH["v2/feats"], BY_PATH["v1/planes"]
 

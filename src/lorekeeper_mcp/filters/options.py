@@ -66,7 +66,8 @@ def _skills(record: Record) -> list[str]:
         case Species():
             texts = (trait.text for trait in record.traits if "proficien" in trait.text)
         case CharacterClass():
-            texts = (record.proficiencies, *(one.text for one in record.features if "roficienc" in one.name))
+            own = (one.text for one in record.features if "roficienc" in one.name or one.name.startswith("Core "))
+            texts = (record.proficiencies, *own)
         case Feat():
             texts = (text for text in (record.text, *record.benefits) if "proficien" in text)
         case _:

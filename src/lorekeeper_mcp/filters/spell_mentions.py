@@ -14,9 +14,9 @@ from lorekeeper_mcp.text import slugify
 _LONGEST = 60  # characters of a spell's name
 _MOST_WORDS = 6  # of a spell's name; a longer piece is prose
 _MARKS = re.compile(r"[*_\[\]†`]+")
-# "- **2/Day Each:** Fireball, Fly" or "* 3rd level (3 slots): fly", one list to a line. Some books end lists with <br>.
+# "- **2/Day Each:** Fireball, Fly" or "* 3rd level: fly", without remarks in brackets, one list to a line. Some books end lists with <br>.
 _SPELL_LIST = re.compile(
-    r"(?:at[ -]will|/\s*day(?: each)?|cantrips?|\d(?:st|nd|rd|th)[ -]level|constant|/rest(?: each)?)"
+    r"(?:at[ -]will|/\s*day(?: each)?|cantrips?|\d(?:st|nd|rd|th)(?:[ -]level)?|constant|/rest(?: each)?)"
     r"[^:\n]{0,40}?:[*_\s]*(?P<spells>(?:(?!<br>|\d/day|\d(?:st|nd|rd|th)[ -]level)[^:\n])+)",
     re.IGNORECASE,
 )
@@ -52,9 +52,9 @@ _MAYBE_END = re.compile(r"\s+(?:from|with|into|in)\s")
 
 def spells_listed(text: str) -> Iterator[str]:
     """Slugs of the spells in the lists of a spellcasting trait, without levels and remarks in brackets."""
-    for found in _SPELL_LIST.finditer(text):
-        for name in _REMARK.sub("", _MARKS.sub("", found["spells"])).split(","):
-            slug = slugify(re.sub(r"^\s*and\s+", "", name).strip(" .;"))
+    for found in _SPELL_LIST.finditer(_REMARK.sub("", text)):
+        for name in _MARKS.sub("", found["spells"]).split(","):
+            slug = slugify(re.sub(r"^\s*and\s+|\b\d+\s*$", "", name).strip(" .;"))
             if slug and slug.count("-") < _MOST_WORDS:
                 yield slug
 

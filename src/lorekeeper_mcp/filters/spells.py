@@ -8,6 +8,7 @@ from typing import Annotated, cast
 from pydantic import Field
 
 from lorekeeper_mcp.filters.arguments import CLASS_KEY, casting_time_key, choice, class_key, in_form, level
+from lorekeeper_mcp.filters.caused_conditions import conditions_caused
 from lorekeeper_mcp.filters.table import (
     Column,
     ColumnType,
@@ -29,25 +30,6 @@ _Gold = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
 _Feet = Annotated[int, Field(ge=0, le=100_000_000)]
 _FEET_OF = {"feet": 1, "miles": 5280}
 _SIGHT = 2020  # feet: what Open5e writes for a range of sight, which has no number
-# Words before a condition that end it, prevent it or presuppose it. Cures list what they end further away.
-_NOT_CAUSED = re.compile(
-    r"\b(?:(?:immun\w+|end(?:s|ing)?|remov\w+|cur(?:e|es|ed|ing)|restor\w+)\b[^.;]{0,120}"
-    r"|(?:can.t|cannot|isn.t|aren.t|not|never|against|advantage|avoid|resist\w*|no longer|already|unless|while|if|when"
-    r"|whenever|that|which|who|reveal\w*|see\w*)\b[^.;:]{0,40})$",
-    re.IGNORECASE,
-)
-_CAUSED = re.compile(
-    r"(?:\b(?:immun\w+|can.t|cannot|isn.t|aren.t|not|never|end(?:s|ing)?|remov\w+|cur(?:e|es|ed|ing)|against|"
-    r"advantage|avoid|resist\w*|no longer|already|unless|while|if|when|whenever|that|which|who|reveal\w*|see\w*)\b"
-    r"[^.;:]{0,40})$",
-    re.IGNORECASE,
-)
-_CAUSED = re.compile(
-    r"\b(?:is|are|be|becomes?|being|the|falls?|knocked|and|or|,)\s+(?:also |magically |instead )?"
-    r"(?P<condition>" + "|".join(CONDITIONS) + r")\b",
-    re.IGNORECASE,
-)
-
 
 # Open5e answers 400 to any other value of its ``casting_time`` parameter.
 _CASTING_TIMES = frozenset(
@@ -94,18 +76,6 @@ def _send_class(value: Scalar) -> Params:
 
 def _send_casting_time(value: Scalar) -> Params:
     return {"casting_time": str(value)} if value in _CASTING_TIMES else {}
-
-
-def conditions_caused(text: str) -> list[str]:
-    """The conditions that a spell's text imposes, by their keys, in the order of the text."""
-    sentences = re.split(r"(?<=[.!?;])\s+|\n", re.sub(r"[*_\[\]]", "", text))
-    caused = (
-        found["condition"].lower()
-        for sentence in sentences
-        for found in _CAUSED.finditer(sentence)
-        if not _NOT_CAUSED.search(sentence[: found.start()])
-    )
-    return list(dict.fromkeys(caused))
 
 
 def _duration(record: Record) -> list[str]:

@@ -12,7 +12,7 @@ from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.store.errors import StoreError
-from lorekeeper_mcp.sync.fetcher import FetchState, FetchStatus
+from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 
 log = logging.getLogger(__name__)
 EVERYTHING = frozenset(kind for kinds in FAMILIES.values() for kind in kinds)

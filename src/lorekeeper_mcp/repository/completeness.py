@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.answer import CacheState
-from lorekeeper_mcp.sync.fetcher import FetchState, FetchStatus
+from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 
 _NAMED = 6  # lists that a hint names before it only counts them
 

@@ -30,7 +30,8 @@ from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
 from lorekeeper_mcp.store.cache import Cache, StoreLocation
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.sync.fetch_ledger import Fetched, FetchLedger, Refused
-from lorekeeper_mcp.sync.fetcher import Fetcher, FetchState, FetchStatus
+from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
+from lorekeeper_mcp.sync.fetcher import Fetcher
 from lorekeeper_mcp.sync.ingest import Progress
 from lorekeeper_mcp.sync.planner import has_words, name_lookups, required_requests
 from lorekeeper_mcp.sync.seed import seed, seeded

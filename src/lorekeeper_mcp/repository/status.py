@@ -14,7 +14,7 @@ from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.sync.fetcher import FetchState, FetchStatus
+from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 
 _FILLED_BY = "a running server fetches it when nothing is asked, or: lorekeeper-mcp sync"
 

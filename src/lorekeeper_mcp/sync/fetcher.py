@@ -10,8 +10,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from enum import Enum
 from functools import partial
 
 from lorekeeper_mcp.models import Family
@@ -21,37 +19,13 @@ from lorekeeper_mcp.sources.open5e.requests import Request, whole
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError, StoreFullError
 from lorekeeper_mcp.sync.fetch_ledger import Fetched, FetchLedger, Refused
+from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 from lorekeeper_mcp.sync.fetch_tasks import FetchTasks, Running
-from lorekeeper_mcp.sync.ingest import Collected, Ingestor, ListRefusedError, Progress, families_of, own_entries
+from lorekeeper_mcp.sync.ingest import Collected, Ingestor, Progress, families_of, own_entries
+from lorekeeper_mcp.sync.list_sizes import ListRefusedError
 
 log = logging.getLogger(__name__)
 _YIELD_SECONDS = 3.0  # how long a page that nobody waits for lets answers go first
-
-
-class FetchState(Enum):
-    """How far a request is answered."""
-
-    HELD = "held"
-    STALE = "stale"  # stored, but expired
-    PENDING = "pending"
-    FAILED = "failed"
-    OFFLINE = "offline"
-
-
-@dataclass(frozen=True)
-class FetchStatus:
-    """A request and how far it is answered; ``at`` is when, ``reason`` why not, or why not again."""
-
-    request: Request
-    state: FetchState
-    at: float | None = None
-    reason: str = ""
-    unreadable: int = 0
-
-    @property
-    def answered(self) -> bool:
-        """Whether all that Open5e had for the request is in the cache."""
-        return self.state in (FetchState.HELD, FetchState.STALE)
 
 
 class Fetcher:
@@ -97,12 +71,15 @@ class Fetcher:
     async def ensure(self, requests: Iterable[Request], seconds: float) -> list[FetchStatus]:
         """Have each request answered; after so many seconds the rest continues in the background.
 
-        What is stored, however old, is not waited for. The time runs from when a request was started, so that a
-        second caller does not wait as long again.
+        What is stored, however old, is not waited for, nor what only completes records. The time runs from when a
+        request was started, so that a second caller does not wait as long again.
         """
         wanted = list(requests)
         started = [(request, found) for request in wanted if (found := self._start(request))]
-        await self._tasks.wait([run for request, run in started if self.holdings.held(request) is None], seconds)
+        awaited = [
+            run for request, run in started if not request.endpoint.completes and not self.holdings.held(request)
+        ]
+        await self._tasks.wait(awaited, seconds)
         return [self.status(request) for request in wanted]
 
     async def look_up(self, requests: Iterable[Request], seconds: float) -> None:

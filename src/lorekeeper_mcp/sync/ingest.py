@@ -25,17 +25,12 @@ from lorekeeper_mcp.store.cache import Cache, PendingRecord
 from lorekeeper_mcp.store.memory.catalog import Entry, feature_parent
 from lorekeeper_mcp.store.rows import encode_payload
 from lorekeeper_mcp.sync.fetch_ledger import Fetched
+from lorekeeper_mcp.sync.list_sizes import ListRefusedError, least_size, refuse_shrunk
 
 log = logging.getLogger(__name__)
 _LONGEST_TEXT = 500_000  # characters; the longest text that Open5e serves has 60,000
-_LOST_SHARE = 0.05  # of a list's stored records that may be withdrawn at once
-_FIRST_SHARE, _ARCHIVE_SHARE = 0.5, 0.9  # of a list's known size that its first fetch must have
 _FEW = 2  # fewer records than this under a filter are checked against the size of the whole list
 _EXAMPLES = 20  # unreadable records that the ledger names
-
-
-class ListRefusedError(UpstreamError):
-    """A list is too short to be believed."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +186,7 @@ class Ingestor:
         if self._client is None or time.monotonic() - self._sound.get(endpoint.path, float("-inf")) < 300:
             return
         count = await self._client.count(endpoint.path)
-        if count < _least(endpoint):
+        if count < least_size(endpoint):
             raise ListRefusedError(f"lists only {count} of about {endpoint.size} records")
         self._sound[endpoint.path] = time.monotonic()
 
@@ -213,27 +208,6 @@ class Ingestor:
             entries = self._cache.catalog.among(Family.EQUIPMENT, frozenset({Kind.ITEM}))
             items = {r.key: r for r in (await self._cache.records(entries)).values() if isinstance(r, Equipment)}
         return Context(self._documents, items | self._items)
-
-
-def refuse_shrunk(
-    endpoint: Endpoint, before: Iterable[str], seen: Iterable[str], unreadable: int, *, known: bool
-) -> None:
-    """Raise ListRefusedError where a whole list has lost too much, or is too short for a first one.
-
-    ``before`` are the ids stored of it, ``seen`` those that it has now. One record may always go, an empty list is
-    never believed. What could not be read is not lost.
-    """
-    stored, here = set(before), set(seen)
-    listed = len(here) + unreadable
-    lost = len(stored - here) - unreadable
-    if stored and lost > max(1.0, _LOST_SHARE * len(stored)):
-        raise ListRefusedError(f"lists {listed} records and no longer {lost} of those that are stored")
-    if not here or (not known and listed < _least(endpoint)):
-        raise ListRefusedError(f"lists only {listed} of about {endpoint.size} records")
-
-
-def _least(endpoint: Endpoint) -> float:
-    return endpoint.size * (_ARCHIVE_SHARE if endpoint.is_archive else _FIRST_SHARE)
 
 
 def is_superseded(request: Request, seen: Iterable[str]) -> Callable[[Entry], bool]:

@@ -19,8 +19,7 @@ def required_requests(query: Query) -> list[Request]:
     if not is_pattern(query.search):
         return wanted
     part = literal_part(query.search)
-    own = [request for request in wanted if not request.endpoint.completes]
-    return [requests.by_name(request, part, part=True) or request for request in own]
+    return [requests.by_name(request, part, part=True) or request for request in wanted]
 
 
 def name_lookups(query: Query, missing: Sequence[Request]) -> list[Request]:

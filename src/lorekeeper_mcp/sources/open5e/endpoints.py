@@ -129,6 +129,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
             "fields": "slug,name,document__slug,document__title,v2_converted_path,desc,type,subtype,alignment,actions,"
             "bonus_actions,reactions,legendary_desc,legendary_actions"
         },
+        documents=frozenset({"a5e-mm", "bfrd", "ccdx", "srd-2014", "tdcs", "tob", "tob-2023", "tob2", "tob3"}),
         requires=("v2/documents", "v2/creatures"),
         completes="v2/creatures",
     ),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.corrections import corrected_keys
 from lorekeeper_mcp.filters import FILTERS, Filter
+from lorekeeper_mcp.models import Edition
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, ENDPOINTS, GAME_SYSTEMS, Endpoint
 from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
@@ -44,22 +45,20 @@ def whole(path: str) -> Request:
 
 
 def requests_for(query: Query) -> list[Request]:
-    """What holds every match of the query's filters, documents and edition. The search text restricts nothing."""
+    """What holds every match of the query's filters, documents and edition. The search text restricts nothing.
+
+    What completes records is always part of it: without that a match may lack half of its text.
+    """
     kinds = query.possible_kinds
     return [
         request
         for endpoint in ENDPOINTS
-        if endpoint.kinds & kinds and _concerns(endpoint, query) and _completes_all(endpoint, query)
+        if endpoint.kinds & kinds and _concerns(endpoint, query)
         for request in (
             Request(endpoint.path, frozenset(_params(endpoint, query).items())),
             *_wrongly_left_out(endpoint, query),
         )
     ]
-
-
-def _completes_all(endpoint: Endpoint, query: Query) -> bool:
-    """Whether the records that an endpoint completes are asked for whole: it is too much for a few of them."""
-    return not endpoint.completes or not _params(BY_PATH[endpoint.completes], query)
 
 
 def _wrongly_left_out(endpoint: Endpoint, query: Query) -> list[Request]:
@@ -81,6 +80,8 @@ def _corrected_keys(endpoint: Endpoint, filters: Iterable[Filter]) -> frozenset[
 
 
 def _concerns(endpoint: Endpoint, query: Query) -> bool:
+    if endpoint.is_archive and query.edition is Edition.E2024:  # version 1 ended before
+        return False
     if query.documents is None:
         return True
     # v2 has nothing of what v1 alone has.

@@ -8,6 +8,7 @@ from lorekeeper_mcp.models import Action, ActionType, Creature
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.common_fields import CommonFields, Context
+from lorekeeper_mcp.sources.open5e.spell_lists import with_commas
 
 _LISTS = {
     "actions": ActionType.ACTION,
@@ -34,12 +35,16 @@ def archived_creature(head: CommonFields, served: Served, _: Context) -> Creatur
         alignment=coercion.text(served.get("alignment")),
         legendary_text=coercion.prose(served.get("legendary_desc")),
         actions=tuple(
-            Action(name=name, text=coercion.prose(one.get("desc")), type=action_type)
+            Action(name=name, text=_action_text(name, coercion.prose(one.get("desc"))), type=action_type)
             for field, action_type in _LISTS.items()
             for one in coercion.objects(served.get(field))
             if (name := coercion.text(one.get("name")).strip())
         ),
     )
+
+
+def _action_text(name: str, text: str) -> str:
+    return with_commas(text) if name.startswith("Spellcasting") else text
 
 
 def _whole_sentences(text: str) -> str:

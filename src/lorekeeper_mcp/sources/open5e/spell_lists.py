@@ -1,0 +1,57 @@
+"""Spell lists of stat blocks that lost their commas and line breaks in version 1: ``bane bless3/day ea: geas``."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.text import fold
+
+_LIST = re.compile(r"\s*•?\s*(At will|\d/day(?: ea)?):", re.IGNORECASE)
+_PIECE = re.compile(r"\([^()]*\)|[^\s()]+")
+
+
+def with_commas(text: str) -> str:
+    """One line for each list, with commas between the spells as their names in the SRDs part them."""
+    lead, *parts = _LIST.split(text)
+    if not parts or "\n" in text or "," in "".join(parts[1::2]):
+        return text
+    lines = [
+        f"- **{how.title().replace(' Ea', ' Each')}:** {', '.join(_parted(spells))}"
+        for how, spells in zip(parts[::2], parts[1::2], strict=True)
+    ]
+    return "\n".join([f"{lead.strip().rstrip('.:')}:\n", *lines])
+
+
+def _parted(spells: str) -> Iterator[str]:
+    """The spells of a list, each with the remark in brackets behind it.
+
+    Words that begin no known name stay together, with a single known word behind them: cause fear.
+    """
+    names, longest = _spell_names()
+    pieces = _PIECE.findall(spells)
+    said: list[str] = []
+    while pieces:
+        size = next((n for n in range(min(longest, len(pieces)), 0, -1) if fold(" ".join(pieces[:n])) in names), 0)
+        if said and size > 1:
+            yield " ".join(said)
+            said = []
+        said += pieces[: max(1, size)]
+        del pieces[: max(1, size)]
+        while pieces and pieces[0].startswith("("):
+            said.append(pieces.pop(0))
+        if size:
+            yield " ".join(said)
+            said = []
+    if said:
+        yield " ".join(said)
+
+
+@functools.cache
+def _spell_names() -> tuple[frozenset[str], int]:
+    """The names of the SRDs' spells, folded, and how many words the longest has."""
+    names = frozenset(fold(record.name) for record in srd.records() if record.kind is Kind.SPELL)
+    return names, max(len(name.split()) for name in names)

@@ -1,0 +1,37 @@
+"""Whether a list that Open5e serves is long enough to be believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lorekeeper_mcp.sources.open5e.client import UpstreamError
+from lorekeeper_mcp.sources.open5e.endpoints import Endpoint
+
+_LOST_SHARE = 0.05  # of a list's stored records that may be withdrawn at once
+_FIRST_SHARE, _ARCHIVE_SHARE = 0.5, 0.9  # of a list's known size that its first fetch must have
+
+
+class ListRefusedError(UpstreamError):
+    """A list is too short to be believed."""
+
+
+def refuse_shrunk(
+    endpoint: Endpoint, before: Iterable[str], seen: Iterable[str], unreadable: int, *, known: bool
+) -> None:
+    """Raise ListRefusedError where a whole list has lost too much, or is too short for a first one.
+
+    ``before`` are the ids stored of it, ``seen`` those that it has now. One record may always go, an empty list is
+    never believed. What could not be read is not lost.
+    """
+    stored, here = set(before), set(seen)
+    listed = len(here) + unreadable
+    lost = len(stored - here) - unreadable
+    if stored and lost > max(1.0, _LOST_SHARE * len(stored)):
+        raise ListRefusedError(f"lists {listed} records and no longer {lost} of those that are stored")
+    if not here or (not known and listed < least_size(endpoint)):
+        raise ListRefusedError(f"lists only {listed} of about {endpoint.size} records")
+
+
+def least_size(endpoint: Endpoint) -> float:
+    """How many records the first fetch of a list must have."""
+    return endpoint.size * (_ARCHIVE_SHARE if endpoint.is_archive else _FIRST_SHARE)

@@ -1,0 +1,77 @@
+"""What each filter must select, computed from the recorded JSON and the table of corrections, in words of its own.
+
+Nothing here uses the code under test: a filter that the server maps wrongly is not mapped wrongly here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.mended import mended
+from tests.oracle.cases import Case, Raw, Test, document, fold
+from tests.oracle.creatures import CREATURE, CREATURE_CASES, archive
+from tests.oracle.equipment import EQUIPMENT, EQUIPMENT_CASES
+from tests.oracle.options import OPTION, OPTION_CASES, RULE, RULE_CASES
+from tests.oracle.spells import SPELL, SPELL_CASES
+
+TOOLS: dict[str, tuple[dict[str, str], dict[str, Test], list[Case]]] = {
+    "search_spell": ({"v2/spells": "spell"}, SPELL, SPELL_CASES),
+    "search_creature": ({"v2/creatures": "creature"}, CREATURE, CREATURE_CASES),
+    "search_equipment": (
+        {
+            "v2/weapons": "weapon",
+            "v2/armor": "armor",
+            "v2/items": "item",
+            "v2/magicitems": "magic-item",
+            "v2/services": "service",
+        },
+        EQUIPMENT,
+        EQUIPMENT_CASES,
+    ),
+    "search_character_option": (
+        {"v2/classes": "", "v2/species": "species", "v2/backgrounds": "background", "v2/feats": "feat"},
+        OPTION,
+        OPTION_CASES,
+    ),
+    "search_rule": (
+        {
+            "v2/rules": "rule",
+            "v2/conditions": "condition",
+            "v2/skills": "skill",
+            "v2/abilities": "ability-score",
+            "v2/damagetypes": "damage-type",
+            "v2/weaponproperties": "weapon-property",
+            "v2/spellschools": "magic-school",
+            "v2/languages": "language",
+            "v2/alignments": "alignment",
+            "v2/environments": "environment",
+        },
+        RULE,
+        RULE_CASES,
+    ),
+}
+
+
+def records(tool: str) -> Iterator[Raw]:
+    """Every recorded record that a tool may answer with, with its kind under ``_type``.
+
+    Creatures have what version 1 says of them under ``_v1``.
+    """
+    for endpoint, kind in TOOLS[tool][0].items():
+        older = archive() if endpoint == "v2/creatures" else {}
+        for record in mended(endpoint):
+            type_ = kind or ("subclass" if record["subclass_of"] else "class")
+            yield {**record, "_type": type_, "_v1": older.get(record["key"], {})}
+
+
+def expected(tool: str, *wanted: Case) -> set[tuple[str, str]]:
+    """(kind, key) of every recorded record that all the cases select."""
+    tests = TOOLS[tool][1]
+    return {
+        (record["_type"], record["key"])
+        for record in records(tool)
+        if all(tests[case.argument](record, case.meant) for case in wanted)
+    }
+
+
+__all__ = ["TOOLS", "Case", "Raw", "document", "expected", "fold", "records"]

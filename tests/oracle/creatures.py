@@ -1,0 +1,110 @@
+"""What each filter of ``search_creature`` selects."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from tests.oracle.cases import Raw, Test, cased, cases, fold, same
+from tests.recorded import load
+
+ABILITY = "ability_scores"
+
+
+def defenses(record: Raw, field: str) -> list[str]:
+    return [one["key"] for one in record["resistances_and_immunities"][field]]
+
+
+@functools.cache
+def archive() -> dict[str, Raw]:
+    """What version 1 says of creatures, by their keys in version 2."""
+    return {str(r["v2_converted_path"]).strip("/").rpartition("/")[2]: r for r in load("v1/monsters")}
+
+
+def subtypes(record: Raw) -> set[str]:
+    """What stands in brackets after the type, in version 1 where version 2 has none, and the group: Devils is devil."""
+    printed = record["type"]["name"].partition("(")[2].rstrip(")")
+    if not printed and not record["subcategory"]:
+        printed = record["_v1"].get("subtype") or ""
+    words = [fold(word) for text in (printed, record["subcategory"] or "") for word in re.split(", | or |,", text)]
+    irregular = {"fungi": "fungus", "mummies": "mummy", "sphinxes": "sphinx"}
+    return {irregular.get(word, word.removesuffix("s")) for word in words}
+
+
+def aligned(record: Raw, wanted: str) -> bool:
+    """Both words of a pair one after the other, or a word of its own, which ``non-good`` is not."""
+    said = (record["alignment"] or record["_v1"].get("alignment") or "").lower()
+    return re.search(rf"(?<![\w-]){wanted}\b", said) is not None
+
+
+def speaks(record: Raw, wanted: str) -> bool:
+    said = record["languages"]["as_string"].lower()
+    return re.search(rf"\b{wanted}\b", said) is not None or wanted in [
+        one["key"] for one in record["languages"]["data"]
+    ]
+
+
+def is_legendary(record: Raw) -> bool:
+    types = [action["action_type"] for action in record["actions"]]
+    older = record["_v1"]
+    return "LEGENDARY_ACTION" in types or bool(older.get("legendary_desc") or older.get("legendary_actions"))
+
+
+def casts(record: Raw, wanted: str) -> bool:
+    """The spell's name stands in a list of a spellcasting trait: behind a colon or a comma."""
+    parts = [*record["traits"], *record["actions"], *(record["_v1"].get("actions") or [])]
+    texts = (part["desc"] for part in parts if "pellcasting" in part["name"])
+    return any(re.search(rf"[:,][*_ ]*{wanted}(?![a-z])", text.lower()) for text in texts)
+
+
+CREATURE: dict[str, Test] = {
+    "cr": lambda r, v: r["challenge_rating"] == v,
+    "cr_min": lambda r, v: r["challenge_rating"] >= v,
+    "cr_max": lambda r, v: r["challenge_rating"] <= v,
+    "type": lambda r, v: r["type"]["key"] == v,
+    "size": lambda r, v: v in r.get("sizes", [r["size"]["key"]]),
+    "armor_class_min": lambda r, v: r["armor_class"] >= v,
+    "hit_points_min": lambda r, v: r["hit_points"] >= v,
+    "environment": lambda r, v: any(e["key"] == v for e in r["environments"]),
+    "ability_min": lambda r, v: all(r[ABILITY][name] >= score for name, score in v.items()),
+    "ability_max": lambda r, v: all(r[ABILITY][name] <= score for name, score in v.items()),
+    "speed": lambda r, v: bool(r["speed_all"]["hover"] if v == "hover" else r["speed"].get(v)),
+    "speed_min": lambda r, v: max((f for m, f in r["speed"].items() if m != "unit" and f), default=-1) >= v,
+    "sense": lambda r, v: bool(r[f"{v}_range"]),
+    "damage_immunity": lambda r, v: v in defenses(r, "damage_immunities"),
+    "damage_resistance": lambda r, v: v in defenses(r, "damage_resistances"),
+    "damage_vulnerability": lambda r, v: v in defenses(r, "damage_vulnerabilities"),
+    "condition_immunity": lambda r, v: v in defenses(r, "condition_immunities"),
+    "subtype": lambda r, v: v in subtypes(r),
+    "alignment": aligned,
+    "language": speaks,
+    "legendary": lambda r, v: is_legendary(r) is v,
+    "casts": casts,
+}
+CREATURE_CASES = [
+    *cases("cr", [(5, 5.0), ("1/4", 0.25), ("0.125", 0.125), (0, 0.0), (30, 30.0)]),
+    *cases("cr_min", [(17, 17.0), ("20", 20.0)]),
+    *cases("cr_max", [("1/2", 0.5), (0, 0.0)]),
+    *cases("type", cased(["undead", "dragon", "ooze"])),
+    *cases("size", cased(["gargantuan", "tiny", "titanic"])),
+    *cases("armor_class_min", same([20, 22])),
+    *cases("hit_points_min", same([300, 500])),
+    *cases("environment", cased(["forest", "caves", "laboratory"])),
+    *cases(
+        "ability_min",
+        [({"strength": 28}, {"strength": 28}), ({"INT": 20, "wisdom": 20}, {"intelligence": 20, "wisdom": 20})],
+    ),
+    *cases("speed", cased(["burrow", "hover", "fly"])),
+    *cases("speed_min", same([100, 150])),
+    *cases("sense", cased(["tremorsense", "truesight", "blindsight"])),
+    *cases("damage_immunity", cased(["force", "radiant", "poison"])),
+    *cases("damage_resistance", cased(["force", "thunder", "piercing"])),
+    *cases("damage_vulnerability", cased(["fire", "cold"])),
+    *cases("condition_immunity", cased(["incapacitated", "stunned", "exhaustion"])),
+    *cases("subtype", [("devil", "devil"), ("Shapechanger", "shapechanger"), ("any race", "any race")]),
+    *cases("alignment", [("chaotic good", "chaotic good"), ("Evil", "evil"), ("unaligned", "unaligned")]),
+    *cases("language", [("Deep Speech", "deep speech"), ("undercommon", "undercommon"), ("Draconic", "draconic")]),
+    *cases("legendary", same([True, False])),
+    *cases("casts", [("Fireball", "fireball"), ("srd_wish", "wish"), ("Cure Wounds", "cure wounds")]),
+    *cases("ability_max", [({"constitution": 5}, {"constitution": 5}), ('{"dexterity": 3}', {"dexterity": 3})]),
+]

@@ -1,0 +1,79 @@
+"""What each filter of ``search_equipment`` selects."""
+
+from __future__ import annotations
+
+from tests.mended import mended
+from tests.oracle.cases import Raw, Test, at_least, at_most, cased, cases, number, same
+
+
+def weapon(record: Raw) -> Raw | None:
+    return record if "damage_dice" in record else record.get("weapon")
+
+
+def properties(record: Raw) -> list[str]:
+    return [p["property"]["name"].lower() for p in (weapon(record) or {}).get("properties", [])]
+
+
+def as_item(record: Raw) -> Raw | None:
+    """The item that a weapon or an armor is; a few items have keys of their own (leather armor)."""
+    items = mended("v2/items")
+    part = "weapon" if "damage_dice" in record else "armor"
+    same_key = (item for item in items if item["key"] == record["key"])
+    holds = (item for item in items if (item[part] or {}).get("key") == record["key"])
+    return next(same_key, None) or next(holds, None)
+
+
+def cost_of(record: Raw) -> float | None:
+    """The price in gp, of weapons and armor that of their item. 0.00 is what Open5e writes where it knows none."""
+    item = as_item(record) if "damage_dice" in record or "ac_base" in record else record
+    return number(item["cost"]) or None if item else None
+
+
+def weight_of(record: Raw) -> float | None:
+    """The weight in lb. Of magic items 0 is what Open5e writes where it knows none; services have none."""
+    item = as_item(record) if "damage_dice" in record or "ac_base" in record else record
+    if not item or "weight" not in item:
+        return None
+    return number(item["weight"]) or None if "rarity" in item else number(item["weight"])
+
+
+def is_property(name: str) -> Test:
+    return lambda r, v: weapon(r) is not None and (name in properties(r)) is v
+
+
+def category(record: Raw) -> str:
+    if record["_type"] == "service":
+        return "service"
+    return str(record["category"]["key"] if isinstance(record.get("category"), dict) else record.get("category"))
+
+
+EQUIPMENT: dict[str, Test] = {
+    "category": lambda r, v: category(r) == v,
+    "rarity": lambda r, v: bool(r.get("rarity")) and r["rarity"]["key"] == v,
+    "requires_attunement": lambda r, v: r.get("requires_attunement") is v,
+    "is_magic": lambda r, v: ("rarity" in r) is v,
+    "damage_dice": lambda r, v: weapon(r) is not None and weapon(r)["damage_dice"] == v,  # type: ignore[index]
+    "damage_type": lambda r, v: weapon(r) is not None and weapon(r)["damage_type"]["key"] == v,  # type: ignore[index]
+    "property": lambda r, v: v in properties(r),
+    "is_simple": lambda r, v: weapon(r) is not None and weapon(r)["is_simple"] is v,  # type: ignore[index]
+    "is_finesse": is_property("finesse"),
+    "is_light": is_property("light"),
+    "cost_min": lambda r, v: at_least(cost_of(r), v),
+    "cost_max": lambda r, v: at_most(cost_of(r), v),
+    "weight_max": lambda r, v: at_most(weight_of(r), v),
+}
+EQUIPMENT_CASES = [
+    *cases("category", cased(["ring", "potion", "wondrous-item", "service"])),
+    *cases("rarity", cased(["legendary", "artifact", "very-rare"])),
+    *cases("requires_attunement", same([True, False])),
+    *cases("is_magic", same([False, True])),
+    *cases("damage_dice", [("2d6", "2d6"), ("1D12", "1d12")]),
+    *cases("damage_type", cased(["slashing", "piercing"])),
+    *cases("property", cased(["finesse", "two-handed", "vex"])),
+    *cases("is_simple", same([True, False])),
+    *cases("is_finesse", same([True, False])),
+    *cases("is_light", same([True, False])),
+    *cases("cost_min", same([500, 1000])),
+    *cases("cost_max", same([0.05, 1])),
+    *cases("weight_max", same([0, 0.5])),
+]

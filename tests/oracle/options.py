@@ -1,0 +1,105 @@
+"""What each filter of ``search_character_option`` and ``search_rule`` selects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tests.oracle.cases import Raw, Test, cased, cases, fold
+
+
+def core_trait(record: Raw, row: str) -> str:
+    """A row of the table that begins a class of 2024; empty for other classes."""
+    texts = (f["desc"] for f in record["features"] if f["feature_type"] == "CORE_TRAITS_TABLE")
+    return next((line for text in texts for line in text.splitlines() if line.startswith(f"|{row}|")), "")
+
+
+def skill_texts(record: Raw) -> Iterator[str]:
+    """Where an option says which skills it gives or offers."""
+    match record["_type"]:
+        case "background":
+            yield from (b["desc"] for b in record["benefits"] if b["type"] == "skill_proficiency")
+        case "species":
+            yield from (trait["desc"] for trait in record["traits"] if "proficien" in trait["desc"])
+        case "feat":
+            texts = [record["desc"], *(b["desc"] for b in record["benefits"])]
+            yield from (text for text in texts if "proficien" in text)
+        case _:
+            yield from (f["desc"] for f in record["features"] if "roficienc" in f["name"])
+            yield core_trait(record, "Skill Proficiencies")
+
+
+def ability_texts(record: Raw) -> Iterator[str]:
+    """Where an option says which abilities it raises, or which are a class's primary ones."""
+    match record["_type"]:
+        case "background":
+            yield from (b["desc"] for b in record["benefits"] if b["type"] == "ability_score")
+        case "species":
+            yield from (trait["desc"] for trait in record["traits"] if "ability" in trait["name"].lower())
+        case "feat":
+            texts = [record["desc"], *(b["desc"] for b in record["benefits"])]
+            yield from (t for t in texts if re.search(r"\+\d|increase|ability score", t, re.IGNORECASE))
+        case _:
+            yield from (record["primary_abilities"] or [core_trait(record, "Primary Ability")])
+
+
+def names(texts: Iterator[str], wanted: str) -> bool:
+    return any(re.search(rf"\b{wanted}\b", fold(text)) for text in texts)
+
+
+OPTION: dict[str, Test] = {
+    "type": lambda r, v: v == "all" or r["_type"] == v or (v == "subrace" and r.get("is_subspecies") is True),
+    "class_key": lambda r, v: (
+        bool(r.get("subclass_of"))
+        and (r["subclass_of"]["key"] == v if "_" in v else r["subclass_of"]["key"].rpartition("_")[2] == v)
+    ),
+}
+OPTION |= {
+    "feat_type": lambda r, v: r["_type"] == "feat" and fold(r["type"]) == v,
+    "skill": lambda r, v: names(skill_texts(r), v),
+    "ability": lambda r, v: names(ability_texts(r), v),
+}
+OPTION_CASES = [
+    *cases(
+        "type",
+        [
+            ("class", "class"),
+            ("Subclass", "subclass"),
+            ("race", "species"),
+            ("species", "species"),
+            ("subrace", "subrace"),
+            ("background", "background"),
+            ("FEAT", "feat"),
+        ],
+    ),
+    *cases("class_key", [("wizard", "wizard"), ("Srd_Cleric", "srd_cleric"), ("Rogue", "rogue")]),
+    *cases("feat_type", [("origin", "origin"), ("Fighting Style", "fighting style"), ("epic_boon", "epic boon")]),
+    *cases("skill", [("stealth", "stealth"), ("Sleight of Hand", "sleight of hand"), ("ARCANA", "arcana")]),
+    *cases("ability", cased(["strength", "charisma"])),
+]
+RULE: dict[str, Test] = {
+    "rule_type": lambda r, v: r["_type"] == v,
+    "section": lambda r, v: r["_type"] == "rule" and str(r.get("ruleset", "")).partition("_")[2] == v,
+}
+RULE_CASES = [
+    *cases(
+        "rule_type",
+        cased(
+            [
+                "rule",
+                "condition",
+                "skill",
+                "ability-score",
+                "damage-type",
+                "weapon-property",
+                "magic-school",
+                "language",
+                "alignment",
+                "environment",
+            ]
+        ),
+    ),
+    *cases(
+        "section", [("combat", "combat"), ("Environment", "environment"), ("Damage and Healing", "damage-and-healing")]
+    ),
+]

@@ -1,0 +1,83 @@
+"""What each filter of ``search_spell`` selects."""
+
+from __future__ import annotations
+
+import re
+
+from tests.oracle.cases import Raw, Test, at_least, at_most, cased, cases, same
+
+
+def in_class(record: Raw, wanted: str) -> bool:
+    keys = [c["key"] for c in record["classes"]]
+    return wanted in keys if "_" in wanted else any(key.partition("_")[2] == wanted for key in keys)
+
+
+def feet(spell: Raw) -> float | None:
+    """A range in feet; sight (served as 2020 feet) and what is special have none."""
+    if spell["range"] is None or spell["range"] == 2020 or spell["range_text"] == "Special":
+        return None
+    return float(spell["range"]) * (5280 if spell["range_unit"] == "miles" else 1)
+
+
+def material_cost(spell: Raw) -> float | None:
+    """As served, or else the first price in the words; 0.00 is served where nobody looked."""
+    if spell["material_cost"] and float(spell["material_cost"]):
+        return float(spell["material_cost"])
+    price = re.search(r"([\d,]*\d)\+? ?gp", (spell["material_specified"] or "").lower())
+    return float(price[1].replace(",", "")) if price else None
+
+
+SPELL: dict[str, Test] = {
+    "level": lambda r, v: r["level"] == v,
+    "level_min": lambda r, v: r["level"] >= v,
+    "level_max": lambda r, v: r["level"] <= v,
+    "school": lambda r, v: r["school"]["key"] == v,
+    "class_key": in_class,
+    "concentration": lambda r, v: r["concentration"] is v,
+    "ritual": lambda r, v: r["ritual"] is v,
+    "casting_time": lambda r, v: r["casting_time"] == v,
+    "damage_type": lambda r, v: v in r["damage_types"],
+    "saving_throw": lambda r, v: r["saving_throw_ability"] == v,
+    "verbal": lambda r, v: r["verbal"] is v,
+    "somatic": lambda r, v: r["somatic"] is v,
+    "material": lambda r, v: r["material"] is v,
+    "material_cost_min": lambda r, v: at_least(material_cost(r), v),
+    "material_cost_max": lambda r, v: at_most(material_cost(r), v),
+    "duration": lambda r, v: bool(re.match(rf"(up to )?{v}(,| or |;|$)", r["duration"], re.IGNORECASE)),
+    "range_min": lambda r, v: at_least(feet(r), v),
+}
+SPELL_CASES = [
+    *cases("level", same([0, 3, 9])),
+    *cases("level_min", same([7, 9])),
+    *cases("level_max", same([0, 1])),
+    *cases("school", cased(["evocation", "necromancy", "transformation"])),
+    *cases(
+        "class_key",
+        [("wizard", "wizard"), ("Paladin", "paladin"), ("srd_druid", "srd_druid"), ("SRD-2024_Bard", "srd-2024_bard")],
+    ),
+    *cases("concentration", same([True, False])),
+    *cases("ritual", same([True, False])),
+    *cases(
+        "casting_time",
+        [
+            ("bonus action", "bonus-action"),
+            ("1 Reaction", "reaction"),
+            ("1 minute", "1minute"),
+            ("10 Minutes", "10minutes"),
+            ("action", "action"),
+            ("1 hour", "1hour"),
+        ],
+    ),
+    *cases("damage_type", cased(["fire", "psychic", "thunder"])),
+    *cases("saving_throw", cased(["dexterity", "charisma"])),
+    *cases("verbal", same([False])),
+    *cases("somatic", same([False, True])),
+    *cases("material", same([True])),
+    *cases("material_cost_min", same([1000, 5000])),
+    *cases("material_cost_max", same([10])),
+    *cases(
+        "duration",
+        [("1 minute", "1 minute"), ("Concentration, up to 8 hours", "8 hours"), ("instant", "instantaneous")],
+    ),
+    *cases("range_min", same([500, 5280])),
+]
