@@ -11,8 +11,19 @@ from tests.recorded import load
 ABILITY = "ability_scores"
 
 
-def defenses(record: Raw, field: str) -> list[str]:
-    return [one["key"] for one in record["resistances_and_immunities"][field]]
+WEAPONS = {"bludgeoning", "piercing", "slashing"}
+
+
+def defended(record: Raw, field: str, wanted: str) -> bool:
+    """By the printed words; the keys served count where none are printed, or only weapons are named in general."""
+    served, printed = record["resistances_and_immunities"], record["resistances_and_immunities"][f"{field}_display"]
+    text, keys = (printed or "").lower(), [one["key"] for one in served[field]]
+    if field == "condition_immunities":  # some books print them beside damage
+        return wanted in keys or wanted in text or wanted in (served["damage_immunities_display"] or "").lower()
+    in_general = wanted in WEAPONS and not any(word in text for word in WEAPONS)
+    if in_general and "b/p/s" in text:
+        return True
+    return wanted in keys if not text or (in_general and "weapon" in text) else wanted in re.split(r"\W+", text)
 
 
 @functools.cache
@@ -71,10 +82,10 @@ CREATURE: dict[str, Test] = {
     "speed": lambda r, v: bool(r["speed_all"]["hover"] if v == "hover" else r["speed"].get(v)),
     "speed_min": lambda r, v: max((f for m, f in r["speed"].items() if m != "unit" and f), default=-1) >= v,
     "sense": lambda r, v: bool(r[f"{v}_range"]),
-    "damage_immunity": lambda r, v: v in defenses(r, "damage_immunities"),
-    "damage_resistance": lambda r, v: v in defenses(r, "damage_resistances"),
-    "damage_vulnerability": lambda r, v: v in defenses(r, "damage_vulnerabilities"),
-    "condition_immunity": lambda r, v: v in defenses(r, "condition_immunities"),
+    "damage_immunity": lambda r, v: defended(r, "damage_immunities", v),
+    "damage_resistance": lambda r, v: defended(r, "damage_resistances", v),
+    "damage_vulnerability": lambda r, v: defended(r, "damage_vulnerabilities", v),
+    "condition_immunity": lambda r, v: defended(r, "condition_immunities", v),
     "subtype": lambda r, v: v in subtypes(r),
     "alignment": aligned,
     "language": speaks,
@@ -100,7 +111,7 @@ CREATURE_CASES = [
     *cases("damage_immunity", cased(["force", "radiant", "poison"])),
     *cases("damage_resistance", cased(["force", "thunder", "piercing"])),
     *cases("damage_vulnerability", cased(["fire", "cold"])),
-    *cases("condition_immunity", cased(["incapacitated", "stunned", "exhaustion"])),
+    *cases("condition_immunity", cased(["incapacitated", "stunned", "exhaustion", "poisoned"])),
     *cases("subtype", [("devil", "devil"), ("Shapechanger", "shapechanger"), ("any race", "any race")]),
     *cases("alignment", [("chaotic good", "chaotic good"), ("Evil", "evil"), ("unaligned", "unaligned")]),
     *cases("language", [("Deep Speech", "deep speech"), ("undercommon", "undercommon"), ("Draconic", "draconic")]),

@@ -12,7 +12,7 @@ _CAUSED = re.compile(
     r"\b(?:(?:is|are|be|becom(?:e|es|ing)|being|falls?|falling|knocked|knocks? \w+(?: \w+)?|lands?|turns?|remains?)\s+"
     r"(?:also |magically |instead |either |both )?"
     r"|(?:has|have|having|gains?|with|inflicts?|imposes?|suffers?|gives?|gets?|giving|subjected to)\s+(?:both )?the\s+"
-    rf"|fewer:\s+)(?P<conditions>{_LIST})\b(?! conditions? removed)",
+    rf"|fewer:\s+)(?!{_LIST} conditions? removed)(?P<conditions>{_LIST})\b",
     re.IGNORECASE,
 )
 _EXHAUSTING = re.compile(

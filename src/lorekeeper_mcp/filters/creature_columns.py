@@ -8,11 +8,14 @@ from typing import cast
 from lorekeeper_mcp.filters.spell_mentions import spells_listed, spells_mentioned
 from lorekeeper_mcp.filters.table import Column, ColumnType
 from lorekeeper_mcp.models import ActionType, Creature, Record
-from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.models.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES
 from lorekeeper_mcp.text import slugify
 
 SPEEDS = ("walk", "fly", "swim", "climb", "burrow")
 SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
+_OF_WEAPONS = ["bludgeoning", "piercing", "slashing"]
+_DAMAGE = re.compile(rf"\b(?:{'|'.join(DAMAGE_TYPES)})\b")
+_CONDITION = re.compile(rf"\b(?:{'|'.join(CONDITIONS)})\b")
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 _ALIGNMENT_AXES = frozenset({"lawful", "chaotic", "good", "evil", "neutral", "unaligned", "any"})
 _SINGULAR = {"Fungi": "fungus", "Mummies": "mummy", "Sphinxes": "sphinx"}
@@ -75,6 +78,28 @@ def _speeds(record: Record) -> list[str]:
     return [*(mode for mode, feet in one.speed.items() if feet), *(["hover"] if one.hover else [])]
 
 
+def _damage_types(keys: Iterable[str], printed: str) -> list[str]:
+    """The types that are printed. Open5e's keys have all three of weapons where only one is, or none.
+
+    The keys alone count where nothing is printed, and for "damage from nonmagical weapons".
+    """
+    if not printed:
+        return list(keys)
+    named = _DAMAGE.findall(printed.lower())
+    if "b/p/s" in printed.lower():
+        named += _OF_WEAPONS
+    elif not set(named) & set(_OF_WEAPONS) and "weapon" in printed.lower():
+        named += [key for key in keys if key in _OF_WEAPONS]
+    return list(dict.fromkeys(named))
+
+
+def _condition_immunities(record: Record) -> list[str]:
+    """Open5e's keys, which know that exhausted is exhaustion, and what is printed: by some books beside damage."""
+    defenses = creature(record).defenses
+    printed = f"{defenses.condition_immunities_text} {defenses.damage_immunities_text}".lower()
+    return list(dict.fromkeys([*defenses.condition_immunities, *_CONDITION.findall(printed)]))
+
+
 def _is_legendary(record: Record) -> bool:
     one = creature(record)
     return bool(one.legendary_text) or any(action.type is ActionType.LEGENDARY_ACTION for action in one.actions)
@@ -91,6 +116,14 @@ def _casts(record: Record) -> list[str]:
 
 def _ability(name: str) -> Column:
     return Column(name, ColumnType.INTEGER, lambda r: getattr(creature(r).abilities, name))
+
+
+def _damage(name: str) -> Column:
+    def read(record: Record) -> list[str]:
+        defenses = creature(record).defenses
+        return _damage_types(getattr(defenses, name), getattr(defenses, f"{name}_text"))
+
+    return Column(name, ColumnType.LIST, read)
 
 
 def _speed(mode: str) -> Column:
@@ -111,13 +144,9 @@ SPEED_OF = {mode: _speed(mode) for mode in SPEEDS}
 FASTEST = Column("fastest_speed", ColumnType.NUMBER, lambda r: max(creature(r).speed.values(), default=None))
 SENSE = Column("senses", ColumnType.LIST, _senses)
 LANGUAGES = Column("languages", ColumnType.LIST, _languages)
-IMMUNITIES = Column("damage_immunities", ColumnType.LIST, lambda r: creature(r).defenses.damage_immunities)
-RESISTANCES = Column("damage_resistances", ColumnType.LIST, lambda r: creature(r).defenses.damage_resistances)
-VULNERABILITIES = Column(
-    "damage_vulnerabilities", ColumnType.LIST, lambda r: creature(r).defenses.damage_vulnerabilities
-)
-CONDITION_IMMUNITIES = Column(
-    "condition_immunities", ColumnType.LIST, lambda r: creature(r).defenses.condition_immunities
-)
+IMMUNITIES = _damage("damage_immunities")
+RESISTANCES = _damage("damage_resistances")
+VULNERABILITIES = _damage("damage_vulnerabilities")
+CONDITION_IMMUNITIES = Column("condition_immunities", ColumnType.LIST, _condition_immunities)
 LEGENDARY = Column("legendary", ColumnType.FLAG, _is_legendary)
 CASTS = Column("casts", ColumnType.LIST, _casts)

@@ -1,0 +1,56 @@
+"""Which conditions the spells of the SRDs cause: judged by hand from the books."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.filters.caused_conditions import conditions_caused
+from lorekeeper_mcp.models import Spell
+from lorekeeper_mcp.sources import srd
+
+JUDGED = {
+    "paralyzed": "srd_hold-monster srd_hold-person srd-2024_hold-monster srd-2024_hold-person",
+    "petrified": (
+        "srd_flesh-to-stone srd_prismatic-spray srd_prismatic-wall "
+        "srd-2024_flesh-to-stone srd-2024_prismatic-spray srd-2024_prismatic-wall"
+    ),
+    "stunned": (
+        "srd_contagion srd_divine-word srd_power-word-stun srd_symbol "
+        "srd-2024_divine-word srd-2024_power-word-stun srd-2024_symbol srd-2024_wind-walk"
+    ),
+    "poisoned": (
+        "srd-2024_contagion srd-2024_eyebite srd-2024_giant-insect srd-2024_ray-of-sickness srd-2024_stinking-cloud"
+    ),
+}
+
+
+@pytest.mark.parametrize("condition", JUDGED)
+def test_the_spells_of_the_srds_that_cause_a_condition(condition: str) -> None:
+    spells = (record for record in srd.records() if isinstance(record, Spell))
+    assert {spell.key for spell in spells if condition in conditions_caused(spell.text)} == set(
+        JUDGED[condition].split()
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The target can't be charmed or frightened.",
+        "You end one condition on it: blinded, deafened, or poisoned.",
+        "If the creature is already charmed, the spell fails.",
+        "A creature that is paralyzed has no say.",
+        "The target is no longer possessed, charmed, or frightened.",
+        "Creatures healed by this also have the Blinded and Poisoned conditions removed.",
+        "It has immunity to being frightened.",
+    ],
+)
+def test_what_prevents_ends_or_presupposes_a_condition_does_not_cause_it(text: str) -> None:
+    assert conditions_caused(text) == []
+
+
+def test_a_list_of_conditions_is_caused_whole() -> None:
+    assert conditions_caused("On a failed save, the target is blinded, deafened, and stunned.") == [
+        "blinded",
+        "deafened",
+        "stunned",
+    ]
