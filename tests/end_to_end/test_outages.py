@@ -155,6 +155,52 @@ async def test_a_store_whose_data_is_stale_loses_nothing_and_heals(
     assert stored(stale) == before
 
 
+LARGEST = ("v2/spells", "v2/creatures", "v2/items", "v2/feats", "v2/rules")  # one list of each family
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def expired(
+    filled: Path, replay_server: Replay, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Repository]:
+    """A copy of the full store, all of it stale."""
+    folder = tmp_path_factory.mktemp("expired")
+    for one in filled.parent.glob(f"{filled.stem}*"):
+        shutil.copytree(one, folder / one.name) if one.is_dir() else shutil.copy(one, folder / one.name)
+    settings = load_settings(
+        milvus_db_path=folder / filled.name,
+        open5e_base_url=replay_server.url,
+        cache_ttl_days=1e-9,
+        error_cache_ttl_seconds=0,
+    )
+    repository = await Repository.open(settings)
+    yield repository
+    await repository.aclose()
+
+
+@pytest.mark.chaos
+@pytest.mark.timeout(3000)
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_full_store_whose_data_has_expired_loses_nothing_and_heals(
+    mode: str, expired: Repository, replay: Replay
+) -> None:
+    before = stored(expired)
+    assert len(before) > 10_000
+    replay.fault(mode, seconds=0.3)
+    for path in LARGEST:
+        assert (await expired.fetch_now(whole(path))).answered, path
+    assert stored(expired) == before
+    replay.reset()
+    since = time.time()
+    for path in LARGEST:
+        await expired.fetch_now(whole(path))
+    for status in expired.statuses(whole(endpoint.path) for endpoint in ENDPOINTS):
+        assert status.at is not None, status
+        assert status.request.endpoint.is_archive or status.at >= since, status
+        assert not status.unreadable, status
+    assert stored(expired) == before
+
+
 @pytest.mark.chaos
 @pytest.mark.timeout(3000)
 async def test_faults_that_come_and_go_leave_no_list_unfetched(replay: Replay, own: Path) -> None:

@@ -47,7 +47,7 @@ _HABITATS = {
 }
 
 
-def _habitat(text: str) -> str:
+def habitat_key(text: str) -> str:
     """The key of a habitat: ``underwater`` is ocean, ``mountains`` is mountain, ``forest`` stays forest."""
     key = slugify(text)
     plain = key if key in ("caves", "hills", "ruins") else key.removesuffix("s")
@@ -159,7 +159,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     compare("hit_points_min", _Count, columns.HIT_POINTS, Comparison.AT_LEAST, "Lowest hit points"),
     compare(
         "environment",
-        in_form(_habitat),
+        in_form(habitat_key),
         columns.ENVIRONMENTS,
         Comparison.HAS,
         "Where it lives: forest, arctic, caves, desert, ocean, urban …",

@@ -84,7 +84,7 @@ def _duration(record: Record) -> list[str]:
     return [key for key in dict.fromkeys((slugify(printed), slugify(re.split(r",| or |;", printed)[0]))) if key]
 
 
-def _duration_key(text: str) -> str:
+def duration_key(text: str) -> str:
     """``Concentration, up to 1 minute`` and ``1 min`` are 1-minute."""
     plain = re.sub(r"^(?:concentration,?\s*)?(?:up to )?", "", text.strip().lower())
     plain = re.sub(r"\bmins?\b\.?", "minute", re.sub(r"\bhrs?\b\.?", "hour", plain))
@@ -149,7 +149,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     compare("damage_type", choice(*DAMAGE_TYPES), DAMAGE, Comparison.HAS, "Deals this damage"),
     compare("saving_throw", choice(*ABILITIES), SAVE, Comparison.EQUALS, "Ability that the target saves with"),
     compare("condition", choice(*CONDITIONS), CAUSES, Comparison.HAS, "Causes this condition"),
-    compare("duration", in_form(_duration_key), DURATION, Comparison.HAS, "instantaneous, 1 minute, 8 hours …"),
+    compare("duration", in_form(duration_key), DURATION, Comparison.HAS, "instantaneous, 1 minute, 8 hours …"),
     compare("verbal", bool, VERBAL, Comparison.EQUALS, "Has a verbal component"),
     compare("somatic", bool, SOMATIC, Comparison.EQUALS, "Has a somatic component"),
     compare("material", bool, MATERIAL, Comparison.EQUALS, "Has a material component"),

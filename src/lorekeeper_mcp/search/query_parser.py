@@ -14,10 +14,7 @@ from dataclasses import dataclass, field
 from lorekeeper_mcp.filters import FILTERS, Applied, Scalar
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.vocabulary import (
-    ABILITIES,
-    ABILITY_BY_ABBREVIATION,
     CREATURE_TYPES,
-    DAMAGE_TYPES,
     RARITIES,
     SCHOOLS,
     SIZES,
@@ -25,6 +22,7 @@ from lorekeeper_mcp.models.vocabulary import (
     WEAPON_PROPERTIES,
 )
 from lorekeeper_mcp.search.numeric_ranges import Bounds, bounds
+from lorekeeper_mcp.search.plain_words import NOT_OF_IT, PLAIN_WORDS, PlainWords
 from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
 
 _RATINGS = (0.0, 0.125, 0.25, 0.5, *(float(n) for n in range(1, 31)))
@@ -45,6 +43,10 @@ _FILLER = COMMON_WORDS | {
     "dealing",
     "deals",
     "every",
+    "feat",
+    "feats",
+    "feature",
+    "features",
     "find",
     "item",
     "items",
@@ -105,7 +107,11 @@ def _told(applied: Iterable[Applied]) -> str:
 
 
 def _plain(value: Scalar) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value).lower()
+    """A value as an argument has it; of a qualified one (``fly=60``) the qualifier behind it."""
+    if isinstance(value, float):
+        return f"{value:g}"
+    qualifier, _, own = str(value).lower().rpartition("=")
+    return f"{own} ({qualifier})" if qualifier else own
 
 
 @dataclass
@@ -134,6 +140,15 @@ class _Found:
             for hit in hits:
                 self.blank(hit.span())
 
+    def read(self, words: PlainWords) -> None:
+        """What plain words say of an argument that is not yet known; two different values are none."""
+        hits = [hit for hit in words.pattern.finditer(self.text) if not NOT_OF_IT.search(self.text[: hit.start()])]
+        values = {words.value(hit) for hit in hits}
+        if len(values) == 1 and words.argument not in self.sure.keys() | self.likely.keys():
+            (self.sure if words.restricts else self.likely)[words.argument] = values.pop()
+            for hit in hits:
+                self.blank(hit.span())
+
 
 def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> ParsedQuery:
     """The filters that a question to one family names, apart from what ``given`` filters say already."""
@@ -141,6 +156,8 @@ def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> P
     if (reader := _READERS.get(family)) is None:
         return ParsedQuery()
     reader(found)
+    for words in PLAIN_WORDS[family]:
+        found.read(words)
     columns = {column.name for applied in given for column in applied.filter.columns}
     rows = {row.argument: row for row in FILTERS[family]}
 
@@ -236,17 +253,6 @@ def _spells(found: _Found) -> None:
             found.blank(hit.span())
     found.likely_if(rf"\b({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1], _head(found.rest))
     found.likely_if(rf"\b({'|'.join(SCHOOLS)})\b", "school", lambda hit: hit[1], _head(found.rest))
-    found.likely_if(rf"\b({'|'.join(DAMAGE_TYPES)}) (?:damage|dmg)\b", "damage_type", lambda hit: hit[1])
-    saves = "|".join((*ABILITIES, *ABILITY_BY_ABBREVIATION))
-    found.likely_if(
-        rf"\b({saves}) (?:saves?|saving throws?)\b", "saving_throw", lambda hit: ABILITY_BY_ABBREVIATION[hit[1][:3]]
-    )
-    found.likely_if(r"\b(?:(?:as an? )?bonus action|ba)\b", "casting_time", lambda _: "bonus-action")
-    found.likely_if(r"\b(?:as an? )?reactions?\b", "casting_time", lambda _: "reaction")
-    found.likely_if(r"\b(?:as an? )?rituals?\b", "ritual", lambda _: True)
-    found.likely_if(
-        r"\b(?:no|non|without|not|don't|doesn't)[\s-](?:\w+ )?conc(?:entration)?\b", "concentration", lambda _: False
-    )
 
 
 def _equipment(found: _Found) -> None:
@@ -259,18 +265,13 @@ def _equipment(found: _Found) -> None:
     ordered = "|".join(sorted(rarities, key=len, reverse=True))
     found.likely_if(rf"\b({ordered})\b", "rarity", lambda hit: rarities[hit[1]], head)
     found.likely_if(rf"\b({'|'.join(_PROPERTIES)}) weapons?\b", "property", lambda hit: hit[1], head)
-    found.likely_if(r"\b(simple|martial)\b(?=.* weapons?\b)", "is_simple", lambda hit: hit[1] == "simple", head)
+    simple = r"\b(simple|martial)(?: weapons?\b|\b(?=.* weapons?\b))"
+    found.likely_if(simple, "is_simple", lambda hit: hit[1] == "simple", head)
     if not found.likely.keys() & {"property", "is_simple"}:  # which already say that it is a weapon
         singular = {**{f"{name}s": name for name in _CATEGORIES}, "staves": "staff"}
         names = "|".join((*singular, *_CATEGORIES))
         last = rf"\b({names})(?=\s*(?:$|[,.?!]))"
         found.likely_if(last, "category", lambda hit: singular.get(hit[1], hit[1]), head)
-    attuned = r"\b(?:no|without|not|doesn't|don't)\b[\w ]{0,16}\battunement\b"
-    found.likely_if(attuned, "requires_attunement", lambda _: False)
-    cost = re.search(r"\b(?:under|below|at most|up to|less than|cheaper than|max) (\d{1,7}) ?(?:gp|gold)\b", found.text)
-    if cost:
-        found.sure["cost_max"] = float(cost[1])
-        found.blank(cost.span())
 
 
 def _options(found: _Found) -> None:

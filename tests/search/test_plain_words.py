@@ -1,0 +1,104 @@
+"""For each filter, a question in plain words that is read as it, and one that has the words and is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.filters import FILTERS
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.search.query_parser import asks_for_things, parse_query
+
+C, S, E, P = Family.CREATURES, Family.SPELLS, Family.EQUIPMENT, Family.OPTIONS
+# argument, a question and the value read from it, a question with the words
+ROWS: list[tuple[Family, str, str, object, str]] = [
+    (C, "cr", "monsters of CR 5", 5, "crown 5"),
+    (C, "cr_min", "CR 20 and up", 20, "a crew of 20 and up"),
+    (C, "cr_max", "at most challenge rating 3", 3, "a challenge with 3 ratings"),
+    (C, "type", "undead", "undead", "monsters that hunt undead"),
+    (C, "subtype", "devils", "devil", "a dish of devils food cake"),
+    (C, "size", "huge giants", "huge", "something that guards a huge hall"),
+    (C, "alignment", "chaotic good creatures", "chaotic-good", "protection against chaotic good"),
+    (C, "armor_class_min", "AC 18 or higher", 18, "bypass 18 wards"),
+    (C, "hit_points_min", "monsters with more than 200 hit points", 201, "heals 200 hit points"),
+    (C, "environment", "monsters that live in the swamp", "swamp", "turns the ground to swamp"),
+    (C, "ability_min", "creatures with strength of at least 25", "strength=25", "drains its strength"),
+    (C, "ability_max", "beasts with intelligence under 4", "intelligence=4", "intelligence of the enemy"),
+    (C, "speed", "creatures that can burrow", "burrow", "a burrow with badgers"),
+    (C, "speed_min", "creatures with a fly speed over 60 feet", "fly=61", "pushes a fly 60 feet"),
+    (C, "sense", "monsters with tremorsense", "tremorsense", "hides against tremorsense"),
+    (C, "language", "who speaks Deep Speech", "deep-speech", "a deep speech about the common good"),
+    (C, "damage_immunity", "monsters immune to fire", "fire", "an aura that makes allies immune to fire"),
+    (C, "damage_resistance", "creatures resistant to cold damage", "cold", "ignores creatures' resistance to cold"),
+    (C, "damage_vulnerability", "vulnerable to fire", "fire", "makes its targets vulnerable to fire"),
+    (C, "condition_immunity", "undead immune to being frightened", "frightened", "gives immunity to being frightened"),
+    (C, "legendary", "legendary dragons", True, "a sword with a legendary name"),
+    (C, "casts", "who can cast fireball", "fireball", "a trap like the spell fireball"),
+    (S, "level", "3rd level spells", 3, "fireball at 5th level"),
+    (S, "level_min", "spells of level 7 or higher", 7, "higher than 7 feet"),
+    (S, "level_max", "third-level spells or lower", 3, "lower a rope 3 feet"),
+    (S, "school", "necromancy spells", "necromancy", "something that undoes necromancy"),
+    (S, "class_key", "druid spells", "druid", "a disguise to pass for a druid"),
+    (S, "concentration", "spells without concentration", False, "breaks concentration"),
+    (S, "ritual", "ritual spells", True, "interrupt a dark spiritualist"),
+    (S, "casting_time", "spells with a casting time of 10 minutes", "10minutes", "finds a time 10 minutes ago"),
+    (S, "damage_type", "spells that deal psychic damage", "psychic", "talk to a psychic"),
+    (S, "saving_throw", "spells with a charisma saving throw", "charisma", "raises my charisma"),
+    (S, "condition", "spells that cause paralyzed", "paralyzed", "protects against being paralyzed"),
+    (S, "duration", "spells that last 8 hours", "8-hours", "sleep 8 hours"),
+    (S, "verbal", "spells without verbal components", False, "forbids verbal abuse"),
+    (S, "somatic", "spells with no somatic component", False, "a somatic illness"),
+    (S, "material", "spells without material components", False, "shapes material"),
+    (S, "material_cost_min", "material component worth 1,000 gp", 1000, "steal 1,000 gp"),
+    (S, "material_cost_max", "material components worth at most 50 gp", 50, "worth at most 50 gp"),
+    (S, "range_min", "spells with a range of at least 500 feet", 500, "a mountain range 500 feet away"),
+    (E, "category", "legendary ring", "ring", "ring of protection"),
+    (E, "rarity", "very rare staves", "very-rare", "a staff that is not very rarely used"),
+    (E, "requires_attunement", "magic items that require attunement", True, "attunement"),
+    (E, "is_magic", "rare magic weapons", True, "detects magic"),
+    (E, "damage_dice", "weapons that deal 2d6", "2d6", "roll 2d6"),
+    (E, "damage_type", "slashing weapons", "slashing", "slashing prices"),
+    (E, "property", "reach weapons", "reach", "reach the other side"),
+    (E, "is_simple", "simple weapons", True, "a simple lock"),
+    (E, "cost_min", "items worth more than 500 gp", 501, "a bag for 500 gp"),
+    (E, "cost_max", "weapons under 10 gp", 10, "10 gp"),
+    (E, "weight_max", "armor under 20 pounds", 20, "carries 20 pounds"),
+    (P, "class_key", "rogue subclasses", "rogue", "play a rogue"),
+    (P, "level", "features that a wizard gets at 3rd level", 3, "reach 3rd level"),
+    (P, "feat_type", "origin feats", "origin", "my origin"),
+    (P, "skill", "proficiency in stealth", "stealth", "stealth in the dark"),
+    (P, "ability", "feats that increase charisma", "charisma", "a test of charisma"),
+]
+# "finesse weapons" and "light weapons" are read as property, which says the same; a chapter is no word of a question.
+NOT_IN_WORDS = {"is_finesse", "is_light", "section"}
+
+
+@pytest.mark.parametrize(("family", "argument", "question", "value", "other"), ROWS, ids=[row[1] for row in ROWS])
+def test_plain_words_are_read_as_the_filter(
+    family: Family, argument: str, question: str, value: object, other: str
+) -> None:
+    read = parse_query(question, family)
+    assert asks_for_things(question)
+    assert {one.filter.argument: one.value for one in read.only}.get(argument) == value, read
+    passing = parse_query(other, family)
+    assert argument not in [one.filter.argument for one in (*passing.only, *passing.rather)], passing
+
+
+def test_every_filter_can_be_said() -> None:
+    said = {(family, argument) for family, argument, *_ in ROWS}
+    assert {
+        (family, row.argument) for family, rows in FILTERS.items() for row in rows if row.argument not in NOT_IN_WORDS
+    } == said
+
+
+@pytest.mark.parametrize(
+    ("family", "question", "read"),
+    [
+        (C, "swamp monsters vulnerable to fire with a fly speed over 60 feet", {"speed_min": "fly=61"}),
+        (C, "fiends that speak Abyssal and are immune to poison", {}),
+        (S, "bonus action spells that heal", {}),
+    ],
+)
+def test_only_numbers_restrict_where_more_is_said(family: Family, question: str, read: dict[str, object]) -> None:
+    parsed = parse_query(f"{question} gnarled", family)
+    assert {one.filter.argument: one.value for one in parsed.only} == read
+    assert parsed.rather
