@@ -85,7 +85,8 @@ def _abilities(record: Record) -> list[str]:
         case Species():
             texts = (trait.text for trait in record.traits if "ability" in trait.name.lower())
         case Feat():
-            texts = (text for text in (record.text, *record.benefits) if _INCREASE.search(text))
+            own = (one.text for one in record.other if "ability" in one.name.lower())  # as imported files have it
+            texts = (*own, *(text for text in (record.text, *record.benefits) if _INCREASE.search(text)))
         case _:
             texts = ()
     return [found.lower() for text in texts for found in _ABILITY.findall(text)]

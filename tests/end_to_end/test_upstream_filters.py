@@ -1,0 +1,54 @@
+"""What a filter sends to Open5e has every match served: nothing that matches is filtered away on the way here."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import TypeAdapter
+
+from lorekeeper_mcp.filters import FILTERS, Filter
+from lorekeeper_mcp.models import FAMILIES, Family
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.sources.open5e.client import Open5eClient
+from lorekeeper_mcp.sources.open5e.requests import Request, requests_for
+from lorekeeper_mcp.tools.arguments import applied
+from tests.oracle import TOOLS, Case, expected
+from tests.recorded import needs_recorded
+from tests.replay import Replay
+
+pytestmark = [needs_recorded, pytest.mark.chaos]  # a whole matrix
+FAMILY = {
+    "search_spell": Family.SPELLS,
+    "search_creature": Family.CREATURES,
+    "search_equipment": Family.EQUIPMENT,
+    "search_character_option": Family.OPTIONS,
+}
+
+
+def asked(tool: str, row: Filter, case: Case) -> list[Request]:
+    value = TypeAdapter(row.annotation).validate_python(case.value)
+    filters = applied([row], {row.argument: value})
+    return requests_for(Query(FAMILY[tool], frozenset(FAMILIES[FAMILY[tool]]), filters=filters))
+
+
+async def test_every_match_is_served_under_the_parameters_that_are_sent(replay: Replay) -> None:
+    client = Open5eClient(replay.url)
+    kinds = {path: kind for endpoints, *_ in TOOLS.values() for path, kind in endpoints.items()}
+    narrowed = 0
+    for tool, family in FAMILY.items():
+        rows = {row.argument: row for row in FILTERS[family] if row.upstream}
+        for case in (case for case in TOOLS[tool][2] if case.argument in rows):
+            requests = [one for one in asked(tool, rows[case.argument], case) if one.path in kinds]
+            filtered = {one.path for one in requests if one.params}
+            served = {
+                (kinds[one.path], record["key"])
+                for one in requests
+                if one.path in filtered
+                async for page, _ in client.pages(one)
+                for record in page
+                if isinstance(record, dict)
+            }
+            wanted = {(kind, key) for kind, key in expected(tool, case) if kind in {kinds[path] for path in filtered}}
+            assert wanted <= served, (tool, case, sorted(wanted - served)[:5])
+            narrowed += len(filtered)
+    assert narrowed > 40
+    await client.aclose()
