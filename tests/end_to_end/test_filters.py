@@ -17,7 +17,7 @@ from lorekeeper_mcp.sources import srd
 from tests.end_to_end.clients import ask, every_result, in_process, until_complete
 from tests.oracle import TOOLS, Case, document, expected, fold, records
 from tests.replay import Replay
-from tests.served import load
+from tests.served import IS_RECORDED, NOT_SERVED, load
 
 # The whole matrix: `scripts/check_release.sh` runs it, and test_filter_values.py a part of it with every change.
 pytestmark = [pytest.mark.asyncio(loop_scope="module")]
@@ -91,6 +91,8 @@ async def test_a_filter_selects_exactly_what_a_scan_selects_when_all_is_held(
     warm: Client, tool: str, case: Case
 ) -> None:
     wanted = expected(tool, case)
+    if not wanted and not IS_RECORDED:
+        pytest.skip("nothing in the invented Open5e has it")
     assert wanted, "a case that nothing fulfils shows nothing"
     assert await answered(warm, tool, case) == by_name(wanted, tool)
 
@@ -164,6 +166,7 @@ OTHERWISE = {
 }
 
 
+@pytest.mark.skipif(not IS_RECORDED, reason=NOT_SERVED)
 @pytest.mark.parametrize(("tool", "case"), SINGLE, ids=lambda value: str(getattr(value, "value", value))[:30])
 async def test_a_filter_selects_the_same_of_the_embedded_books(embedded: Client, tool: str, case: Case) -> None:
     if case.argument in UNTOLD_BY_BOOKS or (tool, case.argument) == ("search_equipment", "damage_type"):

@@ -177,6 +177,7 @@ async def expired(
     await repository.aclose()
 
 
+@needs_recorded
 @pytest.mark.chaos
 @pytest.mark.timeout(3000)
 @pytest.mark.asyncio(loop_scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from pydantic import TypeAdapter
 
 from lorekeeper_mcp.filters import FILTERS, Filter
@@ -12,10 +11,8 @@ from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.requests import Request, requests_for
 from lorekeeper_mcp.tools.arguments import applied
 from tests.oracle import TOOLS, Case, expected
-from tests.recorded import needs_recorded
 from tests.replay import Replay
 
-pytestmark = [needs_recorded, pytest.mark.chaos]  # a whole matrix
 FAMILY = {
     "search_spell": Family.SPELLS,
     "search_creature": Family.CREATURES,

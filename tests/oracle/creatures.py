@@ -6,7 +6,7 @@ import functools
 import re
 
 from tests.oracle.cases import Raw, Test, cased, cases, fold, same
-from tests.recorded import load
+from tests.served import load
 
 ABILITY = "ability_scores"
 
