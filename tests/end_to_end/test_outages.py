@@ -26,6 +26,7 @@ from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.sync.fetch_status import FetchState
 from tests.end_to_end.clients import ask, in_process, names, over_stdio, until_complete
 from tests.end_to_end.test_faults import MODES
+from tests.recorded import needs_recorded
 from tests.replay import Replay
 from tests.served import load
 
