@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterator
 
 import pytest
 
-from lorekeeper_mcp.runtime import configure_logging
+from lorekeeper_mcp.runtime import configure_logging, log_failure
 
 
 @pytest.fixture(autouse=True)
@@ -46,3 +47,14 @@ def test_a_server_logs_again_in_the_next_period_and_says_what_was_dropped(
         f"warning: {1000 - first.count('x ') - len(first.splitlines())} log lines were dropped: too many at once.",
         "error: the disk is full",
     ]
+
+
+async def test_a_background_task_reports_its_failure_when_it_fails(caplog: pytest.LogCaptureFixture) -> None:
+    async def fail() -> None:
+        raise ValueError("no such page")
+
+    task = asyncio.create_task(fail(), name="background fill")
+    task.add_done_callback(log_failure)
+    await asyncio.wait([task])
+    await asyncio.sleep(0)  # callbacks run in the next round of the loop
+    assert "background fill failed: ValueError: no such page" in caplog.text

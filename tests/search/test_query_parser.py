@@ -38,6 +38,7 @@ def said(applied: tuple[Applied, ...]) -> dict[str, object]:
         (EQUIPMENT, "legendary ring", {"rarity": "legendary", "category": "ring"}),
         (EQUIPMENT, "very rare staves", {"rarity": "very-rare", "category": "staff"}),
         (EQUIPMENT, "reach weapons", {"property": "reach"}),
+        (EQUIPMENT, "rare magic weapons", {"rarity": "rare", "category": "weapon", "is_magic": True}),
         (OPTIONS, "rogue subclasses", {"class_key": "rogue"}),
     ],
 )
