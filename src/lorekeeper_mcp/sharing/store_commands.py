@@ -15,7 +15,7 @@ from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.repository.status import Report, report
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Command, Nothing, Progress, Tell
-from lorekeeper_mcp.sync.fetcher import FetchState, FetchStatus
+from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 from lorekeeper_mcp.sync.ingest import Progress as Page
 
 _RULES = frozenset({Kind.RULE, Kind.RULE_SET})
