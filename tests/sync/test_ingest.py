@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from lorekeeper_mcp.sync.list_sizes import ListRefusedError, refuse_shrunk
 
-FEATS, PLANES = BY_PATH["v2/feats"], BY_PATH["v1/planes"]
+FEATS, PLANES = replace(BY_PATH["v2/feats"], size=91), replace(BY_PATH["v1/planes"], size=8)
 
 
 def ids(count: int) -> list[str]:
