@@ -23,10 +23,23 @@ def as_item(record: Raw) -> Raw | None:
     return next(same_key, None) or next(holds, None)
 
 
+WORTH = {"common": 100, "uncommon": 400, "rare": 4000, "very-rare": 40_000, "legendary": 200_000}  # SRD 5.2
+
+
+def worth(record: Raw) -> float | None:
+    """What the SRD 5.2 says that items of a single rarity are worth, potions half of it."""
+    of_book = record["document"]["key"] == "srd-2024" and record.get("rarity")
+    value = WORTH.get(record["rarity"]["key"]) if of_book and not record.get("rarity_text") else None
+    return value / 2 if value and record["category"]["key"] == "potion" else value
+
+
 def cost_of(record: Raw) -> float | None:
-    """The price in gp, of weapons and armor that of their item. 0.00 is what Open5e writes where it knows none."""
+    """The price in gp, of weapons and armor that of their item, or else what an item is worth by its rarity.
+
+    0.00 is what Open5e writes where it knows no price.
+    """
     item = as_item(record) if "damage_dice" in record or "ac_base" in record else record
-    return number(item["cost"]) or None if item else None
+    return number(item["cost"]) or worth(item) if item else None
 
 
 def weight_of(record: Raw) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import cast
 
 from lorekeeper_mcp.filters.spell_mentions import spells_listed, spells_mentioned

@@ -14,7 +14,8 @@ from lorekeeper_mcp.text import slugify
 _LONGEST = 60  # characters of a spell's name
 _MOST_WORDS = 6  # of a spell's name; a longer piece is prose
 _MARKS = re.compile(r"[*_\[\]†`]+")
-# "- **2/Day Each:** Fireball, Fly" or "* 3rd level: fly", without remarks in brackets, one list to a line. Some books end lists with <br>.
+# "- **2/Day Each:** Fireball, Fly" or "* 3rd level: fly", one list to a line, remarks in brackets taken out. Some books
+# end lists with <br>.
 _SPELL_LIST = re.compile(
     r"(?:at[ -]will|/\s*day(?: each)?|cantrips?|\d(?:st|nd|rd|th)(?:[ -]level)?|constant|/rest(?: each)?)"
     r"[^:\n]{0,40}?:[*_\s]*(?P<spells>(?:(?!<br>|\d/day|\d(?:st|nd|rd|th)[ -]level)[^:\n])+)",
