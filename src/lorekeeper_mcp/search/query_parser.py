@@ -13,14 +13,7 @@ from dataclasses import dataclass, field
 
 from lorekeeper_mcp.filters import FILTERS, Applied, Scalar
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.models.vocabulary import (
-    CREATURE_TYPES,
-    RARITIES,
-    SCHOOLS,
-    SIZES,
-    SRD_CLASSES,
-    WEAPON_PROPERTIES,
-)
+from lorekeeper_mcp.models.vocabulary import CREATURE_TYPES, RARITIES, SCHOOLS, SIZES, SRD_CLASSES, WEAPON_PROPERTIES
 from lorekeeper_mcp.search.numeric_ranges import Bounds, bounds
 from lorekeeper_mcp.search.plain_words import NOT_OF_IT, PLAIN_WORDS, PlainWords
 from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
