@@ -15,6 +15,7 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Edition, Family, Record
 from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
 from lorekeeper_mcp.search.grouping import GroupKey
 from lorekeeper_mcp.search.hints import all_hints
@@ -83,8 +84,12 @@ class SearchEngine:
         return Inquiry(question, asyncio.ensure_future(work))
 
     async def _corrected(self, search: str, indexes: Sequence[FamilyIndex]) -> str:
-        """The question with words that stand nowhere put as names have them."""
-        if is_pattern(search) or any(match_name(search, one.names, one.entries).sure for one in indexes):
+        """The question with words that stand nowhere put as names have them; a case keeps its sentences."""
+        if (
+            is_pattern(search)
+            or is_case(search)
+            or any(match_name(search, one.names, one.entries).sure for one in indexes)
+        ):
             return search
         counted = [await self._cache.index.word_frequencies(family, search) for family in Family]
         unknown = [word for word in counted[0] if not any(frequencies[word] for frequencies in counted)]
