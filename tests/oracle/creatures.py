@@ -62,10 +62,13 @@ def is_legendary(record: Raw) -> bool:
 
 
 def casts(record: Raw, wanted: str) -> bool:
-    """The spell's name stands in a list of a spellcasting trait: behind a colon or a comma."""
+    """The spell's name stands in a list of a spellcasting trait: behind a colon or a comma, unless these were lost."""
     parts = [*record["traits"], *record["actions"], *(record["_v1"].get("actions") or [])]
-    texts = (part["desc"] for part in parts if "pellcasting" in part["name"])
-    return any(re.search(rf"[:,][*_ ]*{wanted}(?![a-z])", text.lower()) for text in texts)
+    texts = [part["desc"].lower() for part in parts if "pellcasting" in part["name"]]
+    lost = [text for text in texts if "," not in text and re.search(r"will:|/day", text)]
+    return any(re.search(rf"[:,][*_ ]*{wanted}(?![a-z])", text) for text in texts) or any(
+        re.search(rf" {wanted}(?![a-z])", text) for text in lost
+    )
 
 
 CREATURE: dict[str, Test] = {
@@ -116,6 +119,6 @@ CREATURE_CASES = [
     *cases("alignment", [("chaotic good", "chaotic good"), ("Evil", "evil"), ("unaligned", "unaligned")]),
     *cases("language", [("Deep Speech", "deep speech"), ("undercommon", "undercommon"), ("Draconic", "draconic")]),
     *cases("legendary", same([True, False])),
-    *cases("casts", [("Fireball", "fireball"), ("srd_wish", "wish"), ("Cure Wounds", "cure wounds")]),
+    *cases("casts", [("Fireball", "fireball"), ("srd_hold-person", "hold person"), ("Cure Wounds", "cure wounds")]),
     *cases("ability_max", [({"constitution": 5}, {"constitution": 5}), ('{"dexterity": 3}', {"dexterity": 3})]),
 ]
