@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.corrections import applicable, corrected, corrected_keys, rows
-from lorekeeper_mcp.corrections.table import STATISTICS
+from lorekeeper_mcp.corrections.correction_table import STATISTICS
 from lorekeeper_mcp.models import Creature, Equipment, Kind, Record, Rule, Spell
 from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.open5e.adapters import to_record

@@ -14,8 +14,8 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
-from lorekeeper_mcp.store.index import SearchIndex
 from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.search_index import SearchIndex
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
 from lorekeeper_mcp.sync.fetcher import Fetcher
 from lorekeeper_mcp.sync.upstream_search import UpstreamSearch

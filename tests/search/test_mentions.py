@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.search.names.mentions import mentions, rest
 from lorekeeper_mcp.search.names.name_index import name_index_of
-from lorekeeper_mcp.search.query_parser import asks_for_things
+from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.question import named_in, parse_question
 from tests.search.entries import entry
 

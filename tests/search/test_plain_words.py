@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.search.query_parser import asks_for_things, parse_query
+from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
 
 C, S, E, P = Family.CREATURES, Family.SPELLS, Family.EQUIPMENT, Family.OPTIONS
 # argument, a question and the value read from it, a question with the words

@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.filters import FILTERS, Applied
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.search.query_parser import parse_query
+from lorekeeper_mcp.search.parser.query_parser import parse_query
 
 CREATURES, SPELLS, EQUIPMENT, OPTIONS = Family.CREATURES, Family.SPELLS, Family.EQUIPMENT, Family.OPTIONS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Family, Kind
-from lorekeeper_mcp.search.query_parser import parse_query
+from lorekeeper_mcp.search.parser.query_parser import parse_query
 from lorekeeper_mcp.search.score_merge import kinds_mentioned, merge_scores
 
 

@@ -203,8 +203,8 @@ def sync(
 @app.command()
 def status(context: typer.Context, as_json: Json = False) -> None:
     """Show cache location, contents, age and gaps."""
-    from lorekeeper_mcp.cli.status import show_status  # noqa: PLC0415 - imports the repository
-    from lorekeeper_mcp.cli.status import status as find_status  # noqa: PLC0415
+    from lorekeeper_mcp.cli.status_commands import show_status  # noqa: PLC0415 - imports the repository
+    from lorekeeper_mcp.cli.status_commands import status as find_status  # noqa: PLC0415
 
     found = find_status(context.obj)
     if as_json:
@@ -221,7 +221,7 @@ def doctor(
     as_json: Json = False,
 ) -> None:
     """Check the installation and say how to fix it; exit code 1 if a check fails."""
-    from lorekeeper_mcp.cli import status as looking  # noqa: PLC0415 - imports the repository
+    from lorekeeper_mcp.cli import status_commands as looking  # noqa: PLC0415 - imports the repository
 
     if data:
         typer.echo(looking.data_findings(context.obj, everything=every, as_json=as_json))

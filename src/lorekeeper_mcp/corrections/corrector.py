@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from lorekeeper_mcp.corrections.table import STATISTICS, CorrectionRow, rows_of
-from lorekeeper_mcp.corrections.values import describe, listed, plain
+from lorekeeper_mcp.corrections.corrected_values import describe, listed, plain
+from lorekeeper_mcp.corrections.correction_table import STATISTICS, CorrectionRow, rows_of
 from lorekeeper_mcp.models import Correction, Equipment, Kind, Record, Ref, Rule
 from lorekeeper_mcp.text import letters_digest
 

@@ -7,10 +7,7 @@ from collections.abc import Mapping
 from lorekeeper_mcp.filters import equipment, options
 from lorekeeper_mcp.filters.creatures import CREATURE_FILTERS
 from lorekeeper_mcp.filters.equipment import EQUIPMENT_FILTERS
-from lorekeeper_mcp.filters.options import IS_SUBSPECIES, OPTION_FILTERS, PART_OF
-from lorekeeper_mcp.filters.rules import RULE_FILTERS
-from lorekeeper_mcp.filters.spells import SPELL_FILTERS
-from lorekeeper_mcp.filters.table import (
+from lorekeeper_mcp.filters.filter_row import (
     AnyOf,
     Applied,
     Clause,
@@ -24,6 +21,9 @@ from lorekeeper_mcp.filters.table import (
     Scalar,
     comparisons,
 )
+from lorekeeper_mcp.filters.options import IS_SUBSPECIES, OPTION_FILTERS, PART_OF
+from lorekeeper_mcp.filters.rules import RULE_FILTERS
+from lorekeeper_mcp.filters.spells import SPELL_FILTERS
 from lorekeeper_mcp.models import Family
 
 FILTERS: Mapping[Family, tuple[Filter, ...]] = {

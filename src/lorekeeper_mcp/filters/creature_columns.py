@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import cast
 
+from lorekeeper_mcp.filters.filter_row import Column, ColumnType
 from lorekeeper_mcp.filters.spell_mentions import spells_listed, spells_mentioned
-from lorekeeper_mcp.filters.table import Column, ColumnType
 from lorekeeper_mcp.models import ActionType, Creature, Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES
 from lorekeeper_mcp.text import slugify

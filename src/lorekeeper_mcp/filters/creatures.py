@@ -7,9 +7,9 @@ from typing import Annotated
 from pydantic import Field
 
 from lorekeeper_mcp.filters import creature_columns as columns
-from lorekeeper_mcp.filters.arguments import AbilityScores, ChallengeRating, choice, in_form
+from lorekeeper_mcp.filters.argument_types import AbilityScores, ChallengeRating, choice, in_form
 from lorekeeper_mcp.filters.creature_columns import ABILITY_SCORES, FASTEST, SENSES, SPEED_OF, SUBTYPES, TYPE
-from lorekeeper_mcp.filters.table import (
+from lorekeeper_mcp.filters.filter_row import (
     AnyOf,
     Clause,
     Column,

@@ -6,9 +6,8 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
-from lorekeeper_mcp.filters.arguments import choice, dice, in_form
-from lorekeeper_mcp.filters.spell_mentions import spells_mentioned
-from lorekeeper_mcp.filters.table import (
+from lorekeeper_mcp.filters.argument_types import choice, dice, in_form
+from lorekeeper_mcp.filters.filter_row import (
     Column,
     ColumnType,
     Comparison,
@@ -20,6 +19,7 @@ from lorekeeper_mcp.filters.table import (
     send_flag,
     send_true,
 )
+from lorekeeper_mcp.filters.spell_mentions import spells_mentioned
 from lorekeeper_mcp.models import Equipment, Kind, Record, WeaponStats
 from lorekeeper_mcp.models.vocabulary import ARMOR_CATEGORIES, DAMAGE_TYPES, ITEM_CATEGORIES, RARITIES
 from lorekeeper_mcp.text import slugify

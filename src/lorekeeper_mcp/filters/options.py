@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from lorekeeper_mcp.filters.arguments import CLASS_KEY, choice, class_key, level
+from lorekeeper_mcp.filters.argument_types import CLASS_KEY, choice, class_key, level
+from lorekeeper_mcp.filters.filter_row import Column, ColumnType, Comparison, Condition, Filter, Scalar, compare
 from lorekeeper_mcp.filters.spell_mentions import spells_mentioned
-from lorekeeper_mcp.filters.table import Column, ColumnType, Comparison, Condition, Filter, Scalar, compare
 from lorekeeper_mcp.models import (
     Background,
     CharacterClass,

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from lorekeeper_mcp.filters.table import AnyOf, Applied, Clause, Column, ColumnType, Comparison, Condition
+from lorekeeper_mcp.filters.filter_row import AnyOf, Applied, Clause, Column, ColumnType, Comparison, Condition
 from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
 
-# The columns that every family has, beside those of its filters. 1 in the last for records that give way to Open5e's.
+# The columns that every family has, beside those of its filters.
 KIND = Column("kind", ColumnType.TEXT, lambda record: record.kind)
 DOCUMENT_KEY = Column("document_key", ColumnType.TEXT, lambda record: record.document_key)
 DOCUMENTS = Column("documents", ColumnType.LIST, lambda record: record.documents)
 EDITIONS = Column("editions", ColumnType.LIST, lambda record: record.editions)
-REPLACEABLE = Column("replaceable", ColumnType.INTEGER, lambda _: 0)
 NO_MEMBERS = "|"  # an empty list as it is stored
 
 

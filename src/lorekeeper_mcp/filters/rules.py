@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.filters.arguments import in_form
-from lorekeeper_mcp.filters.table import Column, ColumnType, Comparison, Filter, compare
+from lorekeeper_mcp.filters.argument_types import in_form
+from lorekeeper_mcp.filters.filter_row import Column, ColumnType, Comparison, Filter, compare
 from lorekeeper_mcp.models import Kind, Record, Rule
 from lorekeeper_mcp.text import slugify
 

@@ -7,9 +7,9 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
-from lorekeeper_mcp.filters.arguments import CLASS_KEY, casting_time_key, choice, class_key, in_form, level
+from lorekeeper_mcp.filters.argument_types import CLASS_KEY, casting_time_key, choice, class_key, in_form, level
 from lorekeeper_mcp.filters.caused_conditions import conditions_caused
-from lorekeeper_mcp.filters.table import (
+from lorekeeper_mcp.filters.filter_row import (
     Column,
     ColumnType,
     Comparison,

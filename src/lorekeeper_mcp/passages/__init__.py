@@ -1,6 +1,6 @@
 """What a record is made of: paragraphs, traits, actions, features, list items, table rows and lines of facts."""
 
 from lorekeeper_mcp.passages.passage import Passage, PassageKind, joined
-from lorekeeper_mcp.passages.records import passages_of
+from lorekeeper_mcp.passages.record_passages import passages_of
 
 __all__ = ["Passage", "PassageKind", "joined", "passages_of"]

@@ -20,7 +20,7 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.models.wording import words
 from lorekeeper_mcp.render.brief import owner
-from lorekeeper_mcp.render.formatting import caster, named, ordinal, title
+from lorekeeper_mcp.render.format import caster, named, ordinal, title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
 from lorekeeper_mcp.text import fold
 

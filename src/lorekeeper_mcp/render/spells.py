@@ -8,7 +8,7 @@ from itertools import groupby
 from lorekeeper_mcp.models import CastingOption, Edition, Spell
 from lorekeeper_mcp.models.wording import casting_changes, gold, number, words
 from lorekeeper_mcp.render.brief import components
-from lorekeeper_mcp.render.formatting import ordinal, title
+from lorekeeper_mcp.render.format import ordinal, title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page
 from lorekeeper_mcp.text import fold
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from lorekeeper_mcp.models import NEWEST_FIRST, Background, CharacterClass, Creature, Feat, Record, Species
-from lorekeeper_mcp.render.formatting import cut_at_word, sentences
+from lorekeeper_mcp.render.format import cut_at_word, sentences
 from lorekeeper_mcp.text import fold
 
 _SUMMARY = 140  # characters of the sentence

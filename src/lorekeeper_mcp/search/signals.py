@@ -10,11 +10,11 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.search.names.name_matching import NameMatch
-from lorekeeper_mcp.search.query_parser import ParsedQuery
+from lorekeeper_mcp.search.parser.query_parser import ParsedQuery
 from lorekeeper_mcp.search.score_merge import kinds_mentioned
 from lorekeeper_mcp.search.scoring import Signals
-from lorekeeper_mcp.store.index import SearchIndex
 from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.search_index import SearchIndex
 
 _WINDOW = 80  # candidates by meaning, and as many by words, that are ranked together
 _PASSAGES = 60  # passages by words that bring their records in

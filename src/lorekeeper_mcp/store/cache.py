@@ -12,13 +12,13 @@ from lorekeeper_mcp.embedding.record_embedder import RecordEmbedder
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.store.index import SearchIndex
 from lorekeeper_mcp.store.memory.catalog import Entry, places
-from lorekeeper_mcp.store.memory.index import MemoryIndex
+from lorekeeper_mcp.store.memory.memory_index import MemoryIndex
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus_index import MilvusIndex
 from lorekeeper_mcp.store.pending_records import PendingRecord
 from lorekeeper_mcp.store.rows import EmbeddedRow, Row, decode_payload
+from lorekeeper_mcp.store.search_index import SearchIndex
 from lorekeeper_mcp.store.session import StoreLocation, StoreSession
 from lorekeeper_mcp.store.writer import Writer
 

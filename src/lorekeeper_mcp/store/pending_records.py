@@ -14,10 +14,9 @@ from lorekeeper_mcp.store.rows import NewRow, Row, to_row
 
 @dataclass(frozen=True)
 class PendingRecord:
-    """A record to be stored, and whether it gives way once Open5e's records of its kind are all here."""
+    """A record to be stored."""
 
     record: Record
-    replaceable: bool = False
 
 
 FindVectors = Callable[[Sequence[Record]], Sequence[Embedding | None]]
@@ -27,7 +26,7 @@ def with_known_vectors(arrivals: Sequence[PendingRecord], find_vectors: FindVect
     """The records with the vectors that are known beforehand; of homebrew, which has none, nothing is looked for."""
     published = [a.record for a in arrivals if a.record.document_source is not Source.ORCBREW]
     vectors = dict(zip((record.id for record in published), find_vectors(published), strict=True)) if published else {}
-    return [NewRow(a.record, vectors.get(a.record.id), a.replaceable) for a in arrivals]
+    return [NewRow(a.record, vectors.get(a.record.id)) for a in arrivals]
 
 
 def to_rows(new: Iterable[NewRow], known: Mapping[str, Entry]) -> list[Row]:

@@ -32,7 +32,6 @@ _BRIEF = (
     "documents",
     "editions",
     "source",
-    "replaceable",
     HAS_VECTOR,
     "created_at",
     "updated_at",
@@ -49,7 +48,6 @@ class NewRow:
 
     record: Record
     embedding: Embedding | None = None
-    replaceable: bool = False
 
 
 @dataclass(frozen=True)
@@ -144,7 +142,6 @@ def to_row(new: NewRow, *, created_at: int, updated_at: int) -> Row:
         "source": str(record.document_source),
         "words": cut(searchable_words(record), WORDS_BYTES),
         "payload": encode_payload(record),
-        "replaceable": int(new.replaceable),
         HAS_VECTOR: int(new.embedding is not None),
         "created_at": created_at,
         "updated_at": updated_at,

@@ -18,7 +18,7 @@ LEDGER = "ledger"
 PREFIX = "lorekeeper"
 
 # Raised by hand when what rows hold changes without a change of columns: older collections are then rebuilt.
-_FORMAT = 4
+_FORMAT = 5
 
 # Lengths are bytes, and 65,535 is what a Milvus server allows; Lite counts characters and allows more.
 TEXT_BYTES = 1024
@@ -41,8 +41,8 @@ COMMON: dict[str, int] = {
 }
 # The identity of the model that made a row's vector; empty while there is none.
 ENCODER, ENCODER_BYTES = "encoder", 256
-# replaceable: an embedded record that Open5e also has; times in epoch seconds.
-COMMON_NUMBERS = ("replaceable", "created_at", "updated_at")
+# Times in epoch seconds.
+COMMON_NUMBERS = ("created_at", "updated_at")
 
 
 def collection_name(family: Family) -> str:

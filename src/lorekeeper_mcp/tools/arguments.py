@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from lorekeeper_mcp.filters import AnyOf, Applied, Comparison, Filter, Given, Scalar
-from lorekeeper_mcp.filters.arguments import ANY_TEXT, TextList, choice, several
+from lorekeeper_mcp.filters.argument_types import ANY_TEXT, TextList, choice, several
 from lorekeeper_mcp.tools.error_middleware import user_error
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.filters import IS_SUBSPECIES, Applied
-from lorekeeper_mcp.filters.arguments import choice
+from lorekeeper_mcp.filters.argument_types import choice
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.tools.arguments import optional, parameter, sort_parameter

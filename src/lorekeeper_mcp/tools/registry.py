@@ -14,7 +14,7 @@ from pydantic import Field
 
 from lorekeeper_mcp.answer import Answer
 from lorekeeper_mcp.filters import FILTERS
-from lorekeeper_mcp.filters.arguments import TextList, choice
+from lorekeeper_mcp.filters.argument_types import TextList, choice
 from lorekeeper_mcp.models import Edition, Family, Kind, Source
 from lorekeeper_mcp.query import LONGEST_SEARCH, Query
 from lorekeeper_mcp.repository.lazy import LazyRepository

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from lorekeeper_mcp.models import ActionType, Record, Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.foundry.html import markdown
-from lorekeeper_mcp.sources.foundry.values import part, text, texts
+from lorekeeper_mcp.sources.foundry.item_values import part, text, texts
 from lorekeeper_mcp.sources.stat_block import StatBlock, bonus, shown, to_creature
 
 _SIZES = {"sm": "small", "med": "medium", "lg": "large", "grg": "gargantuan"}

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from lorekeeper_mcp.models import Background, CharacterClass, Equipment, Feat, Kind, Record, Section, Species, Spell
 from lorekeeper_mcp.sources.foundry.actors import creature
 from lorekeeper_mcp.sources.foundry.html import markdown
-from lorekeeper_mcp.sources.foundry.values import part, text, texts
+from lorekeeper_mcp.sources.foundry.item_values import part, text, texts
 from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, slug
 from lorekeeper_mcp.sources.stat_block import BookBuilder, ability_key, bonus, heading, shown
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from pydantic import ValidationError
 
-from lorekeeper_mcp.filters.arguments import casting_time_key
+from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.models import ActionType, Kind, Ref, Spell
 from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, slug
 from lorekeeper_mcp.sources.stat_block import (

@@ -9,7 +9,7 @@ from lorekeeper_mcp.sources.orcbrew.classes import proficiencies, used_as
 from lorekeeper_mcp.sources.orcbrew.common_fields import Keys
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
-from lorekeeper_mcp.sources.orcbrew.text import ability_title, counted, listed, scalar, titled, to_text
+from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed, scalar, titled, to_text
 
 
 def race(head: CommonFields, fields: Fields, _own: Keys) -> Species:

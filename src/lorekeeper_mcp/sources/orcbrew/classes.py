@@ -8,7 +8,7 @@ from lorekeeper_mcp.sources.imported import CommonFields, ItemError, parent_key,
 from lorekeeper_mcp.sources.orcbrew.common_fields import Keys
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
-from lorekeeper_mcp.sources.orcbrew.text import ability, ability_title, listed, ordinal, scalar, titled, to_text
+from lorekeeper_mcp.sources.orcbrew.markup import ability, ability_title, listed, ordinal, scalar, titled, to_text
 
 # What the application calls the share of slots that a class gets of a full caster's.
 _CASTERS = {1: "full", 2: "half", 3: "third"}

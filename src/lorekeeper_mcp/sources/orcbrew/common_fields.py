@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.sources.imported import CommonFields, ItemError, common_fields, record_key, slug
 from lorekeeper_mcp.sources.orcbrew.book_file import Item
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
-from lorekeeper_mcp.sources.orcbrew.text import scalar, titled
+from lorekeeper_mcp.sources.orcbrew.markup import scalar, titled
 
 Keys = Mapping[str, str]
 """Keys of the classes or races of the same book, by the slugs of their names."""

@@ -10,7 +10,7 @@ from lorekeeper_mcp.sources.imported import CommonFields, slug
 from lorekeeper_mcp.sources.orcbrew.common_fields import Keys
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
-from lorekeeper_mcp.sources.orcbrew.text import ability, brief, listed, scalar, titled, to_text
+from lorekeeper_mcp.sources.orcbrew.markup import ability, brief, listed, scalar, titled, to_text
 from lorekeeper_mcp.sources.stat_block import sense_ranges, to_action
 
 _TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)}|monstrositie)s?\b")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.text import scalar, selected_keys, to_text
+from lorekeeper_mcp.sources.orcbrew.markup import scalar, selected_keys, to_text
 
 _WHOLE = re.compile(r"\s*([+-]?\d{1,9})(?:st|nd|rd|th)?\s*")
 _RATIO = re.compile(r"\s*(\d{1,6})\s*(?:/\s*(\d{1,6}))?\s*")

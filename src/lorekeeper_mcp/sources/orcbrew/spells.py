@@ -9,7 +9,7 @@ from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, SRD_CLASSE
 from lorekeeper_mcp.sources.imported import CommonFields, ItemError, parent_key, slug
 from lorekeeper_mcp.sources.orcbrew.common_fields import Keys
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
-from lorekeeper_mcp.sources.orcbrew.text import titled
+from lorekeeper_mcp.sources.orcbrew.markup import titled
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
 
 _TYPES = "acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing|thunder"

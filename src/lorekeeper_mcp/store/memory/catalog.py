@@ -34,7 +34,6 @@ class Entry:
     documents: tuple[str, ...]
     editions: tuple[str, ...]
     source: Source
-    replaceable: bool
     has_vector: bool
     created_at: int
     updated_at: int
@@ -69,7 +68,6 @@ def entry_from_row(row: Mapping[str, object]) -> Entry:
         _members(str(row["documents"])) or ("",),
         _members(str(row["editions"])),
         Source(str(row["source"])),
-        row["replaceable"] == 1,
         row["has_vector"] == 1,
         int(str(row["created_at"])),
         int(str(row["updated_at"])),

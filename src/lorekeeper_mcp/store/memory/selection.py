@@ -6,15 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from lorekeeper_mcp.filters import Comparison, Condition, comparisons
-from lorekeeper_mcp.filters.record_filter import (
-    DOCUMENT_KEY,
-    DOCUMENTS,
-    EDITIONS,
-    KIND,
-    NO_MEMBERS,
-    REPLACEABLE,
-    RecordFilter,
-)
+from lorekeeper_mcp.filters.record_filter import DOCUMENT_KEY, DOCUMENTS, EDITIONS, KIND, NO_MEMBERS, RecordFilter
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.filter_expression import matches
 from lorekeeper_mcp.store.memory.catalog import Entry, places
@@ -26,7 +18,6 @@ _OF_EVERY_FAMILY: Mapping[str, Read] = {
     DOCUMENT_KEY.name: lambda entry: entry.document_key,
     DOCUMENTS.name: lambda entry: entry.documents,
     EDITIONS.name: lambda entry: entry.editions,
-    REPLACEABLE.name: lambda entry: int(entry.replaceable),
 }
 
 

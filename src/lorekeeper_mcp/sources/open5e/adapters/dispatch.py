@@ -18,7 +18,7 @@ from lorekeeper_mcp.sources.open5e.adapters.creatures_v1 import archived_creatur
 from lorekeeper_mcp.sources.open5e.adapters.spells import spell
 from lorekeeper_mcp.sources.open5e.book_texts import with_book_texts
 from lorekeeper_mcp.sources.open5e.endpoints import SUPPLEMENTS
-from lorekeeper_mcp.sources.open5e.record_cleaning import clean_record
+from lorekeeper_mcp.sources.open5e.record_repairs import clean_record
 from lorekeeper_mcp.sources.open5e.supplement import supplied
 
 log = logging.getLogger(__name__)

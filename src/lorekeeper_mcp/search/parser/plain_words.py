@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from lorekeeper_mcp.filters import Scalar
-from lorekeeper_mcp.filters.arguments import casting_time_key
+from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.filters.creatures import habitat_key
 from lorekeeper_mcp.filters.spells import duration_key
 from lorekeeper_mcp.models import Family

@@ -21,7 +21,7 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
-from lorekeeper_mcp.sources.open5e.record_cleaning import clean_record
+from lorekeeper_mcp.sources.open5e.record_repairs import clean_record
 from tests.recorded import load, needs_recorded
 
 

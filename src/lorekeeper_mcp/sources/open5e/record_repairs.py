@@ -20,7 +20,7 @@ from lorekeeper_mcp.models import (
     Spell,
     Value,
 )
-from lorekeeper_mcp.sources.open5e.text_cleaning import clean_text
+from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
 from lorekeeper_mcp.text import fold
 
 R = TypeVar("R", bound=Record)

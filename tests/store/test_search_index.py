@@ -14,11 +14,11 @@ from lorekeeper_mcp.filters import AnyOf, ColumnType, Comparison, Condition, Sca
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.store.index import SearchIndex
 from lorekeeper_mcp.store.memory.catalog import Catalog, places
-from lorekeeper_mcp.store.memory.index import MemoryIndex
+from lorekeeper_mcp.store.memory.memory_index import MemoryIndex
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus_index import MilvusIndex
+from lorekeeper_mcp.store.search_index import SearchIndex
 from lorekeeper_mcp.store.session import StoreSession
 from tests.store.test_store import row, spell, vectors
 

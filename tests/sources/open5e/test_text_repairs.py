@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.sources.open5e.text_cleaning import clean_text
+from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.cli.status import TESTED, doctor
+from lorekeeper_mcp.cli.status_commands import TESTED, doctor
 from lorekeeper_mcp.settings import load_settings
 
 PROJECT = Path(__file__).parents[2]

@@ -1,0 +1,1 @@
+"""Questions in plain words read as filters."""
