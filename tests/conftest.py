@@ -31,6 +31,14 @@ if not IS_RECORDED:
     expect_invented_sizes()
 
 
+SERVED = {"replay_server", "warm"}  # fixtures of an Open5e, and those that a parameter names
+
+
+def _parameters(item: pytest.Item) -> list[str]:
+    values = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    return [value for value in values if isinstance(value, str)]
+
+
 @pytest.hookimpl(tryfirst=True)  # before those that a marker deselects are taken out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     mark(items)
@@ -39,7 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             continue
         if not IS_HERE:
             item.add_marker(pytest.mark.skip(reason="the recorded Open5e data is absent"))
-        elif not IS_RECORDED and "replay_server" in getattr(item, "fixturenames", ()):
+        elif not IS_RECORDED and SERVED & {*getattr(item, "fixturenames", ()), *_parameters(item)}:
             item.add_marker(pytest.mark.skip(reason=NOT_SERVED))
 
 

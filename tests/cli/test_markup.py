@@ -33,4 +33,4 @@ def test_a_name_with_brackets_breaks_no_table(brewed: Path, command: list[str]) 
     wanted = {"status": "a [red] folder", "doctor": "a [red] folder", "documents": BOOK}.get(
         command[0], "[/] Ash [bold]"
     )
-    assert wanted in text.replace("\r\n", "")
+    assert "".join(wanted.split()) in "".join(text.split())  # a long path goes on in the next line

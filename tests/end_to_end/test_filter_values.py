@@ -9,6 +9,7 @@ from fastmcp import Client
 from fastmcp.exceptions import ToolError
 
 from tests.end_to_end.clients import every_result
+from tests.recorded import needs_recorded
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -82,6 +83,7 @@ async def test_components_cost_and_conditions_of_spells(embedded: Client) -> Non
     assert not charming & {"Lesser Restoration", "Fireball"}
 
 
+@needs_recorded
 async def test_no_filter_offers_a_category_that_nothing_has(warm: Client) -> None:
     tools = {tool.name: tool for tool in await warm.list_tools()}
     for category in tools["search_equipment"].input_schema["properties"]["category"]["enum"]:
