@@ -17,7 +17,7 @@ from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, Un
 from lorekeeper_mcp.search.question import Question
 from lorekeeper_mcp.search.scoring import Relevance
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
+from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.store.memory.selection import select
 from lorekeeper_mcp.text import fold
 

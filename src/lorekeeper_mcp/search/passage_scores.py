@@ -13,8 +13,8 @@ from lorekeeper_mcp.models import Edition, Family, Record, family_of
 from lorekeeper_mcp.passages import Passage, PassageKind, passages_of
 from lorekeeper_mcp.search.names.lexicon import spelled_out
 from lorekeeper_mcp.search.names.stems import stem
-from lorekeeper_mcp.store.memory.fulltext_index import query_terms
 from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines
+from lorekeeper_mcp.store.memory.query_terms import query_terms
 from lorekeeper_mcp.store.search_index import SearchIndex
 from lorekeeper_mcp.text import fold
 

@@ -16,9 +16,9 @@ from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Record
 from lorekeeper_mcp.store.filter_expression import expression_of
 from lorekeeper_mcp.store.memory.catalog import Entry, entry_from_row
-from lorekeeper_mcp.store.memory.fulltext_index import query_terms
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines, passage_cosines
+from lorekeeper_mcp.store.memory.query_terms import query_terms
 from lorekeeper_mcp.store.writer import Writer
 
 T = TypeVar("T")

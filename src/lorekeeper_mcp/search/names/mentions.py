@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_index import NameIndex
-from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
+from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
 _LONGEST = 6  # words of a name that is looked for

@@ -16,7 +16,7 @@ from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.vocabulary import CREATURE_TYPES, RARITIES, SCHOOLS, SIZES, SRD_CLASSES, WEAPON_PROPERTIES
 from lorekeeper_mcp.search.parser.numeric_ranges import Bounds, bounds
 from lorekeeper_mcp.search.parser.plain_words import NOT_OF_IT, PLAIN_WORDS, PlainWords
-from lorekeeper_mcp.store.memory.fulltext_index import COMMON_WORDS
+from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 
 _RATINGS = (0.0, 0.125, 0.25, 0.5, *(float(n) for n in range(1, 31)))
 _LEVELS = tuple(float(n) for n in range(10))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TypeAlias
@@ -10,6 +9,7 @@ from typing import TypeAlias
 from lorekeeper_mcp.embedding.document_text import SEPARATOR
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.memory.connection import Connection
+from lorekeeper_mcp.store.memory.query_terms import query_terms
 from lorekeeper_mcp.text import fold
 
 NAME_WEIGHT = 6.0  # a word in the name says more than one in the text
@@ -19,69 +19,6 @@ _AVERAGE_PASSAGES = 6  # of a record
 MOST_PASSAGES = 1024  # of a record, in the numbering of their rows
 _RECORDS = ""  # in place of a word: how many records there are
 NumberedWords: TypeAlias = tuple[int, str, str, str]  # the number of a record, its id, name and words
-# Words that questions are made of; they stand in every text and only cost time.
-COMMON_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "by",
-        "can",
-        "could",
-        "do",
-        "does",
-        "for",
-        "from",
-        "get",
-        "give",
-        "has",
-        "have",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "make",
-        "me",
-        "my",
-        "of",
-        "on",
-        "or",
-        "our",
-        "so",
-        "some",
-        "that",
-        "the",
-        "their",
-        "them",
-        "they",
-        "this",
-        "to",
-        "up",
-        "us",
-        "want",
-        "was",
-        "we",
-        "what",
-        "when",
-        "where",
-        "which",
-        "who",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-    ]
-)
 
 
 class FullTextIndex:
@@ -164,10 +101,3 @@ def _passages(numbered: Iterable[NumberedWords]) -> Iterator[NumberedWords]:
     for number, id_, name, words in numbered:
         for place, text in enumerate(words.split(SEPARATOR)[:MOST_PASSAGES]):
             yield number * MOST_PASSAGES + place, id_, name, text
-
-
-def query_terms(text: str) -> list[str]:
-    """The words of a question that tell something about its answer, each once, at most 32."""
-    words = dict.fromkeys(re.findall(r"[a-z0-9]+", fold(text)))
-    telling = [word for word in words if word not in COMMON_WORDS]
-    return (telling or list(words))[:32]

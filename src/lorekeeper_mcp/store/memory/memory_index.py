@@ -14,9 +14,9 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Record
 from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.store.memory.fulltext_index import query_terms
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines
+from lorekeeper_mcp.store.memory.query_terms import query_terms
 from lorekeeper_mcp.store.memory.selection import select
 from lorekeeper_mcp.store.milvus_index import ReadStore
 
