@@ -9,8 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "lorekeeper_mcp"
 LONGEST = 300
-OVER = {"repository/repository.py": 400, "store/milvus.py": 320}  # to be split: no longer than now
-OVER |= {"sync/fetcher.py": 310, "sync/ingest.py": 310}
+OVER = {"repository/repository.py": 386}  # to be split: no longer than now
 PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"]
 # Each room may use those to its right, and itself.
 ROOMS = [

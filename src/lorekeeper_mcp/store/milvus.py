@@ -3,8 +3,7 @@
 Idioms that this rests on, all measured: FLAT with COSINE (Lite's HNSW loses hits under filters), Strong
 consistency, flush after every write (unflushed rows are a hundred times slower to search), collections
 loaded and touched by one thread at open, sorting in Python (``order_by`` is ignored). Each family has an alias
-for its collection of the moment, so that a renewal is built aside and swapped in at once. Writes must not
-overlap: ``cache.writing`` sees to that.
+for its current collection, so that a renewal is swapped in at once. ``store/writer.py`` keeps writes from overlapping.
 """
 
 from __future__ import annotations
