@@ -98,8 +98,8 @@ async def test_questions_never_load_the_model_that_embeds_many_texts(own: Path) 
         member = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
         repository: Repository = await member.owned_repository()
         await ask(client, "search_spell", search="a light in the dark")
-        assert repository._cache.embedder.loaded
-        assert repository._cache.embedder._whole.value is None
+        assert repository.cache.embedder.loaded
+        assert repository.cache.embedder._whole.value is None
 
 
 async def test_without_the_model_names_and_words_rank_and_a_hint_says_so(own: Path, tmp_path: Path) -> None:

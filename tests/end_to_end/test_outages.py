@@ -130,7 +130,7 @@ async def stale(
     )
     repository = await Repository.open(settings)
     for path in LISTS:
-        assert (await repository.fetch_now(whole(path))).answered
+        assert (await repository.maintenance.fetch_now(whole(path))).answered
     yield repository
     await repository.aclose()
 
@@ -143,13 +143,13 @@ async def test_a_store_whose_data_is_stale_loses_nothing_and_heals(
     before = stored(stale)
     replay.fault(mode, seconds=0.3)
     for path in FAMILIES_BY:
-        assert (await stale.fetch_now(whole(path))).answered, path
+        assert (await stale.maintenance.fetch_now(whole(path))).answered, path
     assert stored(stale) == before
     replay.reset()
     since = time.time()
     for path in FAMILIES_BY:
-        await stale.fetch_now(whole(path))
-    for status in stale.statuses(whole(path) for path in LISTS):
+        await stale.maintenance.fetch_now(whole(path))
+    for status in stale.maintenance.statuses(whole(path) for path in LISTS):
         assert status.at is not None
         assert status.request.endpoint.is_archive or status.at >= since, status
         assert not status.unreadable, status
@@ -190,13 +190,13 @@ async def test_a_full_store_whose_data_has_expired_loses_nothing_and_heals(
     assert len(before) > 10_000
     replay.fault(mode, seconds=0.3)
     for path in LARGEST:
-        assert (await expired.fetch_now(whole(path))).answered, path
+        assert (await expired.maintenance.fetch_now(whole(path))).answered, path
     assert stored(expired) == before
     replay.reset()
     since = time.time()
     for path in LARGEST:
-        await expired.fetch_now(whole(path))
-    for status in expired.statuses(whole(endpoint.path) for endpoint in ENDPOINTS):
+        await expired.maintenance.fetch_now(whole(path))
+    for status in expired.maintenance.statuses(whole(endpoint.path) for endpoint in ENDPOINTS):
         assert status.at is not None, status
         assert status.request.endpoint.is_archive or status.at >= since, status
         assert not status.unreadable, status
@@ -242,7 +242,7 @@ async def test_faults_that_come_and_go_leave_no_list_unfetched(replay: Replay, o
             await fill(repository)
             await asyncio.sleep(12)
         await fill(repository)
-        statuses = repository.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
+        statuses = repository.maintenance.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
         assert {s.request.path: s.state for s in statuses if not s.answered} == {}
         assert {s.request.path: s.state for s in statuses if s.state is FetchState.FAILED or s.unreadable} == {}
         counts = {path: len({r["key"] for r in load(path)}) for path in ("v2/spells", "v2/feats", "v2/creatures")}

@@ -23,12 +23,12 @@ _IDLE_SECONDS = 900.0  # between two looks at whether something has grown old
 
 async def fill(repository: Repository, kinds: frozenset[Kind] = EVERYTHING) -> list[FetchStatus]:
     """Fetch what is missing or old of some kinds, endpoint by endpoint in the order in which people need them."""
-    return [await repository.fetch_now(whole(endpoint.path)) for endpoint in endpoints_of(kinds)]
+    return [await repository.maintenance.fetch_now(whole(endpoint.path)) for endpoint in endpoints_of(kinds)]
 
 
 def due(repository: Repository) -> bool:
     """Whether anything that Open5e may be asked for now is missing or stale."""
-    statuses = repository.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
+    statuses = repository.maintenance.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
     return any(status.state in (FetchState.PENDING, FetchState.STALE) and not status.reason for status in statuses)
 
 
@@ -51,10 +51,10 @@ async def run_background_sync(lazy: LazyRepository) -> None:
 async def _once(repository: Repository) -> float:
     """Fill what is due; in how many seconds to look again."""
     await repository.refresh()
-    if not due(repository) and not repository.waiting_for_embedding():
+    if not due(repository) and not repository.maintenance.waiting_for_embedding():
         return _IDLE_SECONDS
     statuses = await fill(repository)
-    await repository.embed_rest()
+    await repository.maintenance.embed_rest()
     return _AGAIN_SECONDS if unanswered(statuses) else _IDLE_SECONDS
 
 

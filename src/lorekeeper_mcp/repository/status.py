@@ -71,11 +71,11 @@ async def report(repository: Repository, settings: Settings, *, ask_upstream: bo
     """Look at everything. ``ask_upstream`` sends one small request to Open5e, unless that is forbidden."""
     entries = list(repository.entries())
     lists = {endpoint.path: status for endpoint, status in zip(ENDPOINTS, _statuses(repository), strict=True)}
-    refused = {one.request.path: one.reason for one in repository.refused_lists()}
+    refused = {one.request.path: one.reason for one in repository.maintenance.refused_lists()}
     upstream_fault = "not asked: LOREKEEPER_OFFLINE is set" if settings.offline else ""
     if ask_upstream and not settings.offline:
-        upstream_fault = await repository.upstream_fault()
-    store = await repository.store_location()
+        upstream_fault = await repository.maintenance.upstream_fault()
+    store = await repository.maintenance.store_location()
     return Report(
         location=store.location,
         owner=_owner(store.owner),
@@ -89,18 +89,18 @@ async def report(repository: Repository, settings: Settings, *, ask_upstream: bo
         missing=[missing for path, status in lists.items() if (missing := _missing(path, status, refused.get(path)))],
         unreadable=[
             Unreadable(list=one.request.path, count=one.unreadable, examples=one.examples)
-            for one in repository.unreadable_lists()
+            for one in repository.maintenance.unreadable_lists()
         ],
-        without_embedding=repository.waiting_for_embedding(),
+        without_embedding=repository.maintenance.waiting_for_embedding(),
         model=settings.embedding_model,
-        model_fault=repository.model_fault(),
+        model_fault=repository.maintenance.model_fault(),
         upstream=str(settings.open5e_base_url),
         upstream_fault=upstream_fault,
     )
 
 
 def _statuses(repository: Repository) -> list[FetchStatus]:
-    return repository.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
+    return repository.maintenance.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
 
 
 def _owner(process: int | None) -> str:

@@ -19,7 +19,7 @@ async def warm_up(lazy: LazyRepository) -> None:
     """
     try:
         repository = await lazy.get()
-        for piece in repository.warming():
+        for piece in repository.maintenance.warm_up_steps():
             await lazy.activity.quiet(PAUSE_SECONDS, _PATIENCE_SECONDS)
             await piece()
     except StoreError as error:

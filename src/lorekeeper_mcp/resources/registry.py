@@ -79,7 +79,7 @@ async def _found(lazy: LazyRepository, kind: str, key: str) -> tuple[Record, Spe
 
     async def with_links(repository: Repository) -> tuple[Record, SpellLinks]:
         record = await find_record(repository, kind, key)
-        return record, repository.links([record])
+        return record, repository.links(record)
 
     try:
         return await lazy.use(with_links)

@@ -80,7 +80,9 @@ async def _import(repository: Repository, settings: Settings, request: ImportReq
             await _store(cache, settings, prepared, request, reports, tell)
     except OSError as error:
         fault = f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
-    return Imported(reports=tuple(reports), foreign=foreign, waiting=repository.waiting_for_embedding(), fault=fault)
+    return Imported(
+        reports=tuple(reports), foreign=foreign, waiting=repository.maintenance.waiting_for_embedding(), fault=fault
+    )
 
 
 async def read_files(request: ImportRequest, library: HomebrewLibrary, tell: Tell) -> tuple[list[Prepared], int]:

@@ -90,17 +90,19 @@ async def _sync(repository: Repository, _: Settings, request: SyncRequest, tell:
         totals[group] += page.total - before[1]
         tell(Progress(task=group, done=fetched[group], total=totals[group]))
 
-    with repository.syncing(on_page, accept_removals=request.accept_removals):
+    with repository.maintenance.syncing(on_page, accept_removals=request.accept_removals):
         statuses = await fill(repository, request.kinds)
-    if waiting := repository.waiting_for_embedding():
-        await repository.embed_rest(lambda left: tell(Progress(task=EMBEDDING, done=waiting - left, total=waiting)))
+    if waiting := repository.maintenance.waiting_for_embedding():
+        await repository.maintenance.embed_rest(
+            lambda left: tell(Progress(task=EMBEDDING, done=waiting - left, total=waiting))
+        )
     # Checked again: a store that was rebuilt in the middle has only what came afterwards.
-    missing = unanswered(repository.statuses(status.request for status in statuses))
+    missing = unanswered(repository.maintenance.statuses(status.request for status in statuses))
     return Synced(
         fetched={group: fetched[group] for group in GROUPS},
         unanswered=tuple(Unanswered(list=status.request.path, why=_why(status)) for status in missing),
         records=Counter(entry.kind for entry in repository.entries()),
-        without_embedding=repository.waiting_for_embedding(),
+        without_embedding=repository.maintenance.waiting_for_embedding(),
         seconds=time.monotonic() - began,
     )
 
@@ -118,9 +120,11 @@ class Waiting(BaseModel, frozen=True):
 
 
 async def _embed(repository: Repository, _: Settings, __: Nothing, tell: Tell) -> Waiting:
-    if waiting := repository.waiting_for_embedding():
-        await repository.embed_rest(lambda left: tell(Progress(task=EMBEDDING, done=waiting - left, total=waiting)))
-    return Waiting(records=repository.waiting_for_embedding())
+    if waiting := repository.maintenance.waiting_for_embedding():
+        await repository.maintenance.embed_rest(
+            lambda left: tell(Progress(task=EMBEDDING, done=waiting - left, total=waiting))
+        )
+    return Waiting(records=repository.maintenance.waiting_for_embedding())
 
 
 STATUS = Command("status", Nothing, Report, _status)

@@ -1,0 +1,100 @@
+"""One page of a ranking as an answer: records, passages, editions, links, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lorekeeper_mcp.answer import Answer, Hit, NameForm, SpellLinks
+from lorekeeper_mcp.models import Edition, Record
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.repository.completeness import coverage, missing_lists
+from lorekeeper_mcp.repository.document_list import DocumentList
+from lorekeeper_mcp.repository.editions import editions_apart, in_edition
+from lorekeeper_mcp.repository.spell_links import LinkScope, linked_kinds, spell_links
+from lorekeeper_mcp.search.engine import SearchEngine
+from lorekeeper_mcp.search.grouping import Group
+from lorekeeper_mcp.search.ranking import Ranking
+from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
+from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.sync.fetch_status import FetchStatus
+from lorekeeper_mcp.sync.fetcher import Fetcher
+
+
+class AnswerPages:
+    """Makes pages from rankings. ``notice`` is added to the hints of every answer."""
+
+    def __init__(
+        self, cache: Cache, fetcher: Fetcher, engine: SearchEngine, documents: DocumentList, notice: str
+    ) -> None:
+        self._cache = cache
+        self._fetcher = fetcher
+        self._engine = engine
+        self._documents = documents
+        self._notice = notice
+
+    async def page(self, ranking: Ranking, statuses: Sequence[FetchStatus], query: Query) -> Answer:
+        """Return the page that the query wants. ``statuses`` are those of the requests that the answer rests on."""
+        shown, found, end = await self._readable(ranking.groups, query)
+        others = [entry for group in shown if group.entry.id in ranking.exact for entry in group.others]
+        found |= await self._cache.records(others)
+        passages = await self._engine.passages(ranking, (found[group.entry.id] for group in shown), query.edition)
+        documents = await self._documents.by_key()
+        records = {id_: in_edition(record, query.edition, documents) for id_, record in found.items()}
+
+        def hit(group: Group) -> Hit:
+            record, exact = records[group.entry.id], group.entry.id in ranking.exact
+            editions: tuple[Record, ...] = ()
+            if exact and query.edition is None:
+                further = (records[entry.id] for entry in group.others if entry.id in records)
+                editions = (*editions_apart(record, documents), *further)
+            return Hit(
+                record,
+                group.score,
+                group.also_in,
+                exact,
+                group.variants,
+                passages.get(group.entry.id, ()),
+                ranking.part(group),
+                editions,
+                self.links(editions or (record,), query.documents, query.edition) if exact else SpellLinks(),
+            )
+
+        hits = tuple(map(hit, shown))
+        form = ranking.form
+        state = coverage(statuses)
+        notices = (state.hint, self._notice, self._cache.notice)
+        return Answer(
+            hits,
+            replace(form, named=sum(one.exact for one in hits)) if isinstance(form, NameForm) else form,
+            ranking.total,
+            state.complete,
+            state.cache,
+            state.as_of,
+            (*filter(None, notices), *ranking.hints),  # what is missing comes first
+            end if end < ranking.total else None,
+        )
+
+    def links(
+        self, records: Sequence[Record], documents: frozenset[str] | None = None, edition: Edition | None = None
+    ) -> SpellLinks:
+        """Return what gives a spell, or the spells that an entity gives. ``records`` are its editions."""
+        lists = endpoints_of(linked_kinds(records[0].kind))
+        missing = missing_lists([self._fetcher.status(whole(endpoint.path)) for endpoint in lists])
+        scope = LinkScope(lambda family: self._cache.catalog.of(family).values(), documents, edition)
+        return replace(spell_links(records, scope), missing=missing)
+
+    async def _readable(self, groups: Sequence[Group], query: Query) -> tuple[Sequence[Group], dict[str, Record], int]:
+        """Return the groups of a page with their records, and where the next page begins.
+
+        A record that was removed meanwhile is left out, and the page filled up.
+        """
+        shown: list[Group] = []
+        records: dict[str, Record] = {}
+        end = query.offset
+        while batch := groups[end : end + query.limit - len(shown)]:
+            records |= await self._cache.records(group.entry for group in batch)
+            shown += [group for group in batch if group.entry.id in records]
+            end += len(batch)
+        return shown, records, end

@@ -1,0 +1,43 @@
+"""How long an answer waits for Open5e and for the embedding model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
+
+UPSTREAM_SECONDS = 7.0  # for Open5e, before the answer says that it is incomplete
+DOCUMENTS_SECONDS = 5.0  # of these for the list of documents, if the query names documents
+MODEL_SECONDS = 1.0  # for the model, before the answer is ranked by words alone
+QUICK_MODEL_SECONDS = 10.0  # for a model that loads in less than that, unless the machine is overloaded
+_TROUBLED_SECONDS = 9.0  # for both together, if Open5e fails
+_PATIENT_SECONDS = 120.0  # for the model, in a command: asking again would load it again
+_LEAST_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """The time limit of one answer. ``began`` is monotonic; ``patient`` waits for the model however long it loads."""
+
+    began: float
+    patient: bool = False
+
+    @classmethod
+    def after(cls, waited: float = 0.0, *, patient: bool = False) -> Deadline:
+        """Return the deadline of an answer that starts now and has already waited some seconds for Open5e."""
+        return cls(time.monotonic() - waited, patient)
+
+    def left(self) -> float:
+        """Return how many seconds the answer may still wait for Open5e."""
+        return max(_LEAST_SECONDS, self.began + UPSTREAM_SECONDS - time.monotonic())
+
+    def for_model(self, statuses: Sequence[FetchStatus], *, quick: bool) -> float:
+        """Return how many seconds the answer may wait for the model; ``quick`` says that it loads fast."""
+        if self.patient:
+            return _PATIENT_SECONDS
+        seconds = QUICK_MODEL_SECONDS if quick else MODEL_SECONDS
+        if any(status.state in (FetchState.FAILED, FetchState.PENDING) for status in statuses):
+            seconds = min(seconds, max(_LEAST_SECONDS, self.began + _TROUBLED_SECONDS - time.monotonic()))
+        return seconds

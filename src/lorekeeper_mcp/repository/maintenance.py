@@ -1,0 +1,84 @@
+"""What keeps a store whole, for background work, commands and the status report: fetches, embedding, faults."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+
+from lorekeeper_mcp.models import FAMILIES, Family
+from lorekeeper_mcp.search.engine import SearchEngine
+from lorekeeper_mcp.sources.open5e import requests
+from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
+from lorekeeper_mcp.sources.open5e.requests import Request
+from lorekeeper_mcp.store.cache import Cache, StoreLocation
+from lorekeeper_mcp.sync.fetch_ledger import Fetched, Refused
+from lorekeeper_mcp.sync.fetch_status import FetchStatus
+from lorekeeper_mcp.sync.fetcher import Fetcher
+from lorekeeper_mcp.sync.ingest import Progress
+
+
+class Maintenance:
+    """The work on an open store. It owns nothing; ``Repository`` closes what it uses."""
+
+    def __init__(self, cache: Cache, fetcher: Fetcher, engine: SearchEngine) -> None:
+        self._cache = cache
+        self._fetcher = fetcher
+        self._engine = engine
+
+    def warm_up_steps(self) -> Iterator[Callable[[], Awaitable[object]]]:
+        """Yield the work that queries would wait for: loading the model, then each family's index."""
+        yield self._engine.load_model
+        yield from self._cache.index.warming()
+
+    async def store_location(self) -> StoreLocation:
+        """Return where the store is, and which process owns it."""
+        return await self._cache.store_location()
+
+    def model_fault(self) -> str:
+        """Return why the embedding model cannot be used; empty if it can."""
+        return self._cache.embedder.fault()
+
+    async def upstream_fault(self) -> str:
+        """Return why Open5e cannot be asked at present; empty if it answers."""
+        return await self._fetcher.upstream_error()
+
+    # -- fetches
+
+    def statuses(self, wanted: Iterable[Request]) -> list[FetchStatus]:
+        """Return how far some requests are answered."""
+        return [self._fetcher.status(request) for request in wanted]
+
+    async def fetch_now(self, request: Request) -> FetchStatus:
+        """Fetch a request from Open5e, however long that takes."""
+        return await self._fetcher.fetch_now(request)
+
+    @contextlib.contextmanager
+    def syncing(self, listener: Callable[[Progress], None], *, accept_removals: bool) -> Iterator[None]:
+        """Call ``listener`` for each stored page; ``accept_removals`` stores even lists that lost many records."""
+        self._fetcher.listeners.append(listener)
+        self._fetcher.accept_removals |= accept_removals
+        try:
+            yield
+        finally:
+            self._fetcher.listeners.remove(listener)
+            self._fetcher.accept_removals = False
+
+    def refused_lists(self) -> list[Refused]:
+        """Return the lists that were not stored when last fetched, since they had lost too many records."""
+        return self._fetcher.holdings.refused()
+
+    def unreadable_lists(self) -> list[Fetched]:
+        """Return the whole lists of which some records could not be read."""
+        fetches = [self._fetcher.holdings.held(requests.whole(endpoint.path)) for endpoint in ENDPOINTS]
+        return [fetch for fetch in fetches if fetch is not None and fetch.unreadable]
+
+    # -- embedding
+
+    def waiting_for_embedding(self) -> int:
+        """Return how many records have no embedding yet."""
+        return sum(self._cache.pending(family, frozenset(kinds)) for family, kinds in FAMILIES.items())
+
+    async def embed_rest(self, tell: Callable[[int], object] = lambda _: None) -> None:
+        """Embed the records that have no embedding yet; ``tell`` is called with how many are left."""
+        for family in Family:
+            await self._engine.embedding.embed(family, lambda: tell(self.waiting_for_embedding()))
