@@ -13,7 +13,7 @@ from fastmcp import Client
 
 from lorekeeper_mcp.sharing.owner_file import published
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
-from lorekeeper_mcp.store.lite.connection import is_locked
+from lorekeeper_mcp.store.lite.milvus_connection import is_locked
 from tests.conftest import Processes
 from tests.end_to_end.clients import ask, in_process, names, over_stdio
 from tests.end_to_end.test_filters import SINGLE, beside, by_name

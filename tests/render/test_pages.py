@@ -23,7 +23,7 @@ from lorekeeper_mcp.models import (
     Source,
     Spell,
 )
-from lorekeeper_mcp.models.wording import challenge_rating, gold
+from lorekeeper_mcp.models.printed_values import challenge_rating, gold
 from lorekeeper_mcp.render.brief import facts, index_line
 from lorekeeper_mcp.render.format import first_sentence
 from lorekeeper_mcp.render.full import markdown

@@ -13,7 +13,7 @@ from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store import session
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
-from lorekeeper_mcp.store.lite.connection import is_locked
+from lorekeeper_mcp.store.lite.milvus_connection import is_locked
 from tests.store.test_store import spell
 
 READ = """

@@ -19,7 +19,7 @@ from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
 from lorekeeper_mcp.store.errors import StoreError
-from lorekeeper_mcp.store.lite.connection import is_locked
+from lorekeeper_mcp.store.lite.milvus_connection import is_locked
 from tests.store.stored import SPELLS, in_milvus
 from tests.store.test_store import spell
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from lorekeeper_mcp.data_checks import contradictions, creatures, other_kinds
 from lorekeeper_mcp.data_checks.finding import Finding
 from lorekeeper_mcp.data_checks.glued_words import glued
-from lorekeeper_mcp.data_checks.markup import markup, repetition, tables
+from lorekeeper_mcp.data_checks.leftover_markup import markup, repetition, tables
 from lorekeeper_mcp.data_checks.texts import cut_texts
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Record, Rule, Spell
 

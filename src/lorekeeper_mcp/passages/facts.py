@@ -17,7 +17,7 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
-from lorekeeper_mcp.models.wording import casting_changes, challenge_rating, gold, words
+from lorekeeper_mcp.models.printed_values import casting_changes, challenge_rating, gold, words
 
 Pairs = list[tuple[str, str]]
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from lorekeeper_mcp.models import Edition
+from lorekeeper_mcp.models.printed_values import challenge_rating
 from lorekeeper_mcp.models.vocabulary import EXPERIENCE, SRD_CLASSES
-from lorekeeper_mcp.models.wording import challenge_rating
 
 BUDGET_RULE = "srd-2024_combat-encounters_step-2-determine-your-xp-budget"
 Levels: TypeAlias = tuple[int, ...]  # one for each character

@@ -21,7 +21,7 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
-from lorekeeper_mcp.models.wording import challenge_rating, gold, words
+from lorekeeper_mcp.models.printed_values import challenge_rating, gold, words
 from lorekeeper_mcp.render.format import ability, caster, first_sentence, pounds
 from lorekeeper_mcp.render.summaries import fitting_sentence, gist
 from lorekeeper_mcp.text import fold

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature, Edition
-from lorekeeper_mcp.models.wording import challenge_rating, number, words
+from lorekeeper_mcp.models.printed_values import challenge_rating, number, words
 from lorekeeper_mcp.render.brief import sizes_and_type, speed
 from lorekeeper_mcp.render.format import signed, title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page, table

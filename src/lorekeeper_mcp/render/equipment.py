@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
-from lorekeeper_mcp.models.wording import number, words
+from lorekeeper_mcp.models.printed_values import number, words
 from lorekeeper_mcp.render.brief import category, cost, damage, value
 from lorekeeper_mcp.render.format import pounds
 from lorekeeper_mcp.render.markdown import body, entry, labels, page

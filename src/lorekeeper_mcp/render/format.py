@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from lorekeeper_mcp.models import Ref
+from lorekeeper_mcp.models.printed_values import number, words
 from lorekeeper_mcp.models.vocabulary import ABILITIES
-from lorekeeper_mcp.models.wording import number, words
 
 _ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 _MARKS = re.compile(r"[*_#`>]+|\[([^\]]*)\]\([^)]*\)")

@@ -16,7 +16,7 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
-from lorekeeper_mcp.models.wording import words
+from lorekeeper_mcp.models.printed_values import words
 from lorekeeper_mcp.render.creatures import creature
 from lorekeeper_mcp.render.equipment import equipment
 from lorekeeper_mcp.render.markdown import entry, page

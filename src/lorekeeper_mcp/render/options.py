@@ -18,7 +18,7 @@ from lorekeeper_mcp.models import (
     Species,
     TableColumn,
 )
-from lorekeeper_mcp.models.wording import words
+from lorekeeper_mcp.models.printed_values import words
 from lorekeeper_mcp.render.brief import owner
 from lorekeeper_mcp.render.format import caster, named, ordinal, title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page, table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import NEWEST_FIRST, Document, Edition, EditionText, Kind, Record, Reference, Rule
-from lorekeeper_mcp.models.wording import gold, number, words
+from lorekeeper_mcp.models.printed_values import gold, number, words
 from lorekeeper_mcp.render.format import ability, title
 from lorekeeper_mcp.render.markdown import body, labels, page
 from lorekeeper_mcp.text import slugify

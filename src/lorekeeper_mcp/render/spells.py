@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from lorekeeper_mcp.models import CastingOption, Edition, Spell
-from lorekeeper_mcp.models.wording import casting_changes, gold, number, words
+from lorekeeper_mcp.models.printed_values import casting_changes, gold, number, words
 from lorekeeper_mcp.render.brief import components
 from lorekeeper_mcp.render.format import ordinal, title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page

@@ -11,9 +11,9 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.completeness import coverage, missing_lists
 from lorekeeper_mcp.repository.document_list import DocumentList
 from lorekeeper_mcp.repository.editions import editions_apart, in_edition
-from lorekeeper_mcp.repository.spell_links import LinkScope, linked_kinds, spell_links
+from lorekeeper_mcp.repository.linked_spells import LinkScope, linked_kinds, spell_links
 from lorekeeper_mcp.search.engine import SearchEngine
-from lorekeeper_mcp.search.grouping import Group
+from lorekeeper_mcp.search.groups import Group
 from lorekeeper_mcp.search.ranking import Ranking
 from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole

@@ -17,18 +17,18 @@ from lorekeeper_mcp.models import Edition, Family, Record
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
-from lorekeeper_mcp.search.grouping import GroupKey
+from lorekeeper_mcp.search.groups import GroupKey
 from lorekeeper_mcp.search.hints import all_hints
 from lorekeeper_mcp.search.names.lexicon import shorthand_in
 from lorekeeper_mcp.search.names.mentions import weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
-from lorekeeper_mcp.search.names.name_matching import NameMatch, is_pattern, match_name, respelled
+from lorekeeper_mcp.search.names.name_match import NameMatch, is_pattern, match_name, respelled
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, by_pattern, by_spelling
 from lorekeeper_mcp.search.parser.query_parser import ParsedQuery, asks_for_things, parse_query
 from lorekeeper_mcp.search.passage_scores import asked_words, passage_cosines, scored_passages
 from lorekeeper_mcp.search.question import Named, Question, named_in, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
-from lorekeeper_mcp.search.scoring import Relevance, Signals, relevance, scores, weakly_relevant
+from lorekeeper_mcp.search.scores import Relevance, Signals, relevance, scores, weakly_relevant
 from lorekeeper_mcp.search.signals import Candidates, gather_signals
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry

@@ -12,10 +12,10 @@ from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType
 from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.names.lexicon import book_name
-from lorekeeper_mcp.search.names.name_matching import is_pattern
+from lorekeeper_mcp.search.names.name_match import is_pattern
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, Unrelated
 from lorekeeper_mcp.search.question import Question
-from lorekeeper_mcp.search.scoring import Relevance
+from lorekeeper_mcp.search.scores import Relevance
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.store.memory.selection import select

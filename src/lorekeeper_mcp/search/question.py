@@ -9,7 +9,7 @@ from lorekeeper_mcp.search.cases import case_mentions, is_case
 from lorekeeper_mcp.search.names.lexicon import spelled_out
 from lorekeeper_mcp.search.names.mentions import Mention, mentions, rest, sentences
 from lorekeeper_mcp.search.names.name_index import NameIndex
-from lorekeeper_mcp.search.names.name_matching import is_pattern
+from lorekeeper_mcp.search.names.name_match import is_pattern
 from lorekeeper_mcp.text import fold
 
 # Words between a thing and what it does: "spells that heal wounds" names no spell.

@@ -9,7 +9,7 @@ from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.search.grouping import Group, GroupKey, grouped, sorted_groups
+from lorekeeper_mcp.search.groups import Group, GroupKey, grouped, sorted_groups
 from lorekeeper_mcp.search.outcomes import KeyMatch, Outcome, Scored, Unrelated
 from lorekeeper_mcp.search.passage_scores import AskedWords
 from lorekeeper_mcp.search.question import Named, Question

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.search.names.name_matching import NameMatch
+from lorekeeper_mcp.search.names.name_match import NameMatch
 from lorekeeper_mcp.search.parser.query_parser import ParsedQuery
 from lorekeeper_mcp.search.score_merge import kinds_mentioned
-from lorekeeper_mcp.search.scoring import Signals
+from lorekeeper_mcp.search.scores import Signals
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.search_index import SearchIndex
 

@@ -21,7 +21,7 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.store.errors import OlderFormatError, StoreError, translate_errors
 from lorekeeper_mcp.store.filter_expression import all_of, one_of
-from lorekeeper_mcp.store.lite.connection import TIMEOUT, release_lock
+from lorekeeper_mcp.store.lite.milvus_connection import TIMEOUT, release_lock
 from lorekeeper_mcp.store.milvus_2_3 import spelled_out
 from lorekeeper_mcp.store.rows import HAS_VECTOR, Row, brief_fields, decode_payload, from_store, to_store
 from lorekeeper_mcp.store.schema import ENCODER, PREFIX, collection_name, family_schema, ledger_name, ledger_schema

@@ -23,11 +23,11 @@ from lorekeeper_mcp.store.errors import (
     StoreRejectedError,
     StoreUnavailableError,
 )
-from lorekeeper_mcp.store.lite.connection import free_unused_memory
+from lorekeeper_mcp.store.lite.milvus_connection import free_unused_memory
 from lorekeeper_mcp.store.lite.quarantine import quarantined_stores
-from lorekeeper_mcp.store.memory.connection import RowFileDamagedError
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.memory.row_files import row_files
+from lorekeeper_mcp.store.memory.sqlite_connection import RowFileDamagedError
 from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.pending_records import FindVectors

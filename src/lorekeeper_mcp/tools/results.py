@@ -11,7 +11,7 @@ from itertools import groupby
 
 from lorekeeper_mcp.answer import Hit
 from lorekeeper_mcp.models import CharacterFeature, Edition, Kind, Record, Reference, Rule
-from lorekeeper_mcp.models.wording import words
+from lorekeeper_mcp.models.printed_values import words
 from lorekeeper_mcp.passages import Passage, joined
 from lorekeeper_mcp.render.brief import facts, index_line
 from lorekeeper_mcp.render.differences import differences, told_apart

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from lorekeeper_mcp.models import Record, model_of
-from lorekeeper_mcp.models.wording import gold
+from lorekeeper_mcp.models.printed_values import gold
 from lorekeeper_mcp.render.format import ordinal
 from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS

@@ -9,7 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from lorekeeper_mcp.models import Family, Kind
-from lorekeeper_mcp.search.grouping import GroupKey, group_keys_of
+from lorekeeper_mcp.search.groups import GroupKey, group_keys_of
 from lorekeeper_mcp.search.names.renamed import other_names
 from lorekeeper_mcp.search.names.stems import stems
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry

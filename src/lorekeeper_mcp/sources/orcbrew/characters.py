@@ -6,9 +6,9 @@ from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
 from lorekeeper_mcp.models.vocabulary import SRD_RACES
 from lorekeeper_mcp.sources.imported import CommonFields, ItemError, parent_key
 from lorekeeper_mcp.sources.orcbrew.classes import proficiencies, used_as
-from lorekeeper_mcp.sources.orcbrew.common_fields import Keys
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
+from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed, scalar, titled, to_text
 
 

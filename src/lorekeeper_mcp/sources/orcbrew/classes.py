@@ -5,9 +5,9 @@ from __future__ import annotations
 from lorekeeper_mcp.models import ActionType, CharacterClass, Feature, Kind, Ref, Section
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.imported import CommonFields, ItemError, parent_key, slug
-from lorekeeper_mcp.sources.orcbrew.common_fields import Keys
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
+from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
 from lorekeeper_mcp.sources.orcbrew.markup import ability, ability_title, listed, ordinal, scalar, titled, to_text
 
 # What the application calls the share of slots that a class gets of a full caster's.

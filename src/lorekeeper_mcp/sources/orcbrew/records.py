@@ -24,8 +24,8 @@ from lorekeeper_mcp.sources.imported import (
 )
 from lorekeeper_mcp.sources.orcbrew import characters, classes, creatures, equipment, spells
 from lorekeeper_mcp.sources.orcbrew.book_file import Book, BookFile, Item, read_book_file
-from lorekeeper_mcp.sources.orcbrew.common_fields import Keys, item_fields, item_key
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
+from lorekeeper_mcp.sources.orcbrew.item_identity import Keys, item_fields, item_key
 
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Keys], Record]
 _EQUIPMENT = frozenset(["items", "magic-items", "equipment", "weapons", "armor", "armors"])

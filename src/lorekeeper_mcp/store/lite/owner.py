@@ -17,7 +17,6 @@ from pathlib import Path
 
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import OlderFormatError, StoreBusyError, StoreError, StoreFullError
-from lorekeeper_mcp.store.lite.connection import connect, import_pymilvus_silently, is_locked, release_lock
 from lorekeeper_mcp.store.lite.integrity import (
     IntegrityFile,
     IntegrityState,
@@ -28,6 +27,7 @@ from lorekeeper_mcp.store.lite.integrity import (
     immutable_files,
     remove_orphans,
 )
+from lorekeeper_mcp.store.lite.milvus_connection import connect, import_pymilvus_silently, is_locked, release_lock
 from lorekeeper_mcp.store.lite.ownership import check_path, claim
 from lorekeeper_mcp.store.lite.quarantine import quarantine
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror

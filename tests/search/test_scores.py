@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.names.name_matching import NameMatch
-from lorekeeper_mcp.search.scoring import Relevance, Signals, relevance, scores, weakly_relevant
+from lorekeeper_mcp.search.names.name_match import NameMatch
+from lorekeeper_mcp.search.scores import Relevance, Signals, relevance, scores, weakly_relevant
 from tests.search.entries import entry
 
 

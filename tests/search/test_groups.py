@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.grouping import Group, group_keys_of, grouped
+from lorekeeper_mcp.search.groups import Group, group_keys_of, grouped
 from lorekeeper_mcp.search.names.name_index import name_index_of
 from lorekeeper_mcp.search.names.renamed import rows
 from lorekeeper_mcp.sources import srd

@@ -8,7 +8,7 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import name_index_of
-from lorekeeper_mcp.search.names.name_matching import match_name, respelled, spelled_alike
+from lorekeeper_mcp.search.names.name_match import match_name, respelled, spelled_alike
 from tests.search.entries import entry
 
 NAMES = [

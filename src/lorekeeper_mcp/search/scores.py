@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.names.name_matching import NameMatch
+from lorekeeper_mcp.search.names.name_match import NameMatch
+from lorekeeper_mcp.search.ranking_weights import WEIGHTS, RankingWeights
 from lorekeeper_mcp.store.memory.catalog import Entry
 
 # An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
@@ -19,30 +20,6 @@ _NAMED_BARELY = 0.999  # a name with what askers add to it taken away
 _RELATED, _RELATED_IF_UNKNOWN = 0.24, 0.45
 _MOST_WORDS = 0.5
 _SURELY, _SURELY_IF_UNKNOWN = 0.42, 0.55
-
-
-@dataclass(frozen=True)
-class RankingWeights:
-    """What each signal counts beside the cosine of a record, which counts 1. ``benchmarks/retrieval`` compares them."""
-
-    passage: float = 0.85  # the share of the best passage's cosine in what counts as near
-    words: float = 0.2  # BM25 of the record
-    passage_words: float = 0.1  # BM25 of its best passage
-    preferred: float = 0.25  # it is of the type, class, rarity ... that the question names
-    mentioned: float = 0.15  # its name stands in the question
-    srd: float = 0.1
-    feature: float = 0.03  # taken from features that the question neither names nor asks for: their class is meant
-    srd_among_names: float = 0.02  # less than one typing error makes
-    srd_among_alike: float = 0.5  # where the question is nothing but filters
-    words_only: float = 0.75  # of the least cosine: what only words find is less near than what meaning finds
-
-    @property
-    def highest(self) -> float:
-        """The most that a record can have."""
-        return 1 + self.words + self.passage_words + self.preferred + self.mentioned + self.srd
-
-
-WEIGHTS = RankingWeights()
 
 
 @dataclass(frozen=True)
