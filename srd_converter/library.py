@@ -9,10 +9,7 @@ from lorekeeper_mcp.models import EditionText, Kind, Record
 from lorekeeper_mcp.sources.parent_links import with_children
 from srd_converter.slips import tidied
 from srd_converter.srd2014 import edition as first
-from srd_converter.srd2014 import exclusives as only_2014
 from srd_converter.srd2024 import edition as second
-from srd_converter.srd2024 import exclusives as only_2024
-from srd_converter.srd2024.document import KEY as KEY_2024
 
 
 def records() -> list[Record]:
@@ -27,13 +24,6 @@ def as_read() -> list[Record]:
     """The same records with the errors that the books' packages have."""
     later, conditions = second.records()
     return [*(_with_text(record, conditions) for record in first.records()), *later]
-
-
-def is_exclusive(record: Record) -> bool:
-    """Whether Open5e v2 lacks the record, so that it stays once Open5e's are fetched."""
-    if record.document_key == KEY_2024:
-        return only_2024.is_exclusive(record)
-    return only_2014.is_exclusive(record)
 
 
 def _with_text(record: Record, conditions: Mapping[str, EditionText]) -> Record:

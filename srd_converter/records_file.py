@@ -8,19 +8,16 @@ import json
 import os
 from pathlib import Path
 
-from srd_converter.library import is_exclusive, records
+from srd_converter.library import records
 
 
 def content() -> bytes:
     """The file's bytes: the same for the same records.
 
     The first line is an object with the checksum of the rest, which is also the version; each other line has the
-    record's id, whether Open5e lacks it (1 or 0), and the record as JSON, parted by tabs.
+    record's id and the record as JSON, separated by a tab.
     """
-    lines = "".join(
-        f"{record.id}\t{int(is_exclusive(record))}\t{record.model_dump_json(exclude_defaults=True)}\n"
-        for record in records()
-    ).encode()
+    lines = "".join(f"{record.id}\t{record.model_dump_json(exclude_defaults=True)}\n" for record in records()).encode()
     header = json.dumps({"version": hashlib.sha256(lines).hexdigest()}).encode()
     return gzip.compress(header + b"\n" + lines, mtime=0)
 

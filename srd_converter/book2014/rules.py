@@ -25,7 +25,6 @@ from srd_converter.book2014.pages import Line, read
 from srd_converter.srd2014.entries import COMMON
 
 _ABILITIES = ("Strength", "Dexterity", "Constitution", "Intelligence", "Wisdom", "Charisma")
-_AS_IN_COMBAT = ("Armor Class", "Hit Points", "Initiative")
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,6 @@ _SHAPE = re.compile(
 _PER_SLOT = re.compile(
     r"increases by (?P<more>\d+)d(?P<die>\d+) for (?:each|every) spell slot level above (?P<above>\d)"
 )
-_UPGRADE = re.compile(r"levels? (\d+) \(([^)]*)\)|(\d+) \((\d+d\d+)\)")
 _RANGES = {"Sight": (2020.0, "feet"), "Unlimited": (999999.0, "miles")}
 _LIMIT = re.compile(r"^(?:Concentration,? )?(?:up to )?", re.IGNORECASE)
 _STOP = re.compile(r"^Rules Glossary$")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.store.filter_expression import all_of, list_contains, list_contains_any, literal, pack
+from lorekeeper_mcp.store.filter_expression import all_of, any_of, list_contains, literal, pack
 from lorekeeper_mcp.store.milvus_2_3 import knows_infix, spelled_out
 
 ROWS = [pack(row) for row in (["bard", "wizard"], ["wizard"], ["battle-wizard"], ['a"b\\c'], [])]
@@ -21,5 +21,5 @@ def test_a_list_is_spelled_out_as_the_texts_that_hold_the_member(value: str, row
 
 def test_what_no_row_holds_selects_nothing_and_the_rest_stays() -> None:
     told = f"name == {literal('says like %x% and')}"
-    given = all_of(["level == 3", told, list_contains_any("classes", ["druid"]), 'name like "fire%"'])
+    given = all_of(["level == 3", told, any_of([list_contains("classes", "druid")]), 'name like "fire%"'])
     assert spelled_out(given, lambda _: ROWS) == all_of(["level == 3", told, 'id == ""', 'name like "fire%"'])

@@ -77,12 +77,6 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
     return found | {id_: exactly for id_ in signals.named.exact if id_ in entries}
 
 
-def score_tail(found: Mapping[str, float], further: list[tuple[str, float]]) -> dict[str, float]:
-    """Scores for records further down, by their cosines, all below those that have one already."""
-    lowest = min(found.values(), default=OTHERS_TO)
-    return {id_: lowest * max(0.0, (1 + cosine) / 2) * 0.99 for id_, cosine in further if id_ not in found}
-
-
 class Relevance(IntEnum):
     """How many records relate to a question: none, a few, or as many as one cares to read."""
 

@@ -58,11 +58,6 @@ def list_contains(column: str, value: str) -> str:
     return f"{column} like {literal(f'%|{packed}|%')}" if whole else NOTHING
 
 
-def list_contains_any(column: str, values: Iterable[str]) -> str:
-    """The packed list in the column holds one of the values."""
-    return any_of(list_contains(column, value) for value in sorted(values))
-
-
 def all_of(parts: Iterable[str]) -> str:
     """All of the parts hold; no part restricts nothing."""
     given = [part for part in parts if part]

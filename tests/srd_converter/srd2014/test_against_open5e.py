@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import Creature, Kind, Record, Spell
-from lorekeeper_mcp.sources.srd import lacking_upstream
 from tests.recorded import load, needs_recorded
+from tests.srd_converter.srd2014.exclusives import is_exclusive
 
 pytestmark = needs_recorded
 
@@ -82,7 +82,7 @@ def test_what_stays_beside_open5e_is_not_in_it(srd: Mapping[str, Record]) -> Non
         if kind in (Kind.RULE, Kind.RULE_SET):  # all stay: Open5e has some within longer ones
             continue
         theirs = {record["key"] for record in load(f"v2/{endpoint}")}
-        ours = {record.key for record in srd.values() if record.kind is kind and lacking_upstream(record)}
+        ours = {record.key for record in srd.values() if record.kind is kind and is_exclusive(record)}
         assert ours & theirs == set(), kind
 
 
@@ -91,7 +91,7 @@ def test_unmatched_mundane_equipment_is_what_open5e_lacks(srd: Mapping[str, Reco
     for kind, endpoint in theirs.items():
         keys = {record["key"] for record in load(f"v2/{endpoint}")}
         ours = [record for record in srd.values() if record.kind is kind]
-        assert {one.key for one in ours if lacking_upstream(one)} == {one.key for one in ours} - keys
+        assert {one.key for one in ours if is_exclusive(one)} == {one.key for one in ours} - keys
 
 
 def test_every_rule_of_open5e_has_its_counterpart(srd: Mapping[str, Record]) -> None:

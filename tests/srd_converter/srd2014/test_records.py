@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from lorekeeper_mcp.models import Edition, Kind, Record, Source, model_of
-from lorekeeper_mcp.sources.srd import lacking_upstream
 from srd_converter.book2014.official import opening
 from srd_converter.library import records
 from srd_converter.srd2014.document import DOCUMENT
 from srd_converter.srd2014.entries import paragraphs, read
+from tests.srd_converter.srd2014.exclusives import is_exclusive
 
 COUNTS = {
     Kind.DOCUMENT: 1, Kind.SPELL: 319, Kind.CREATURE: 322, Kind.ITEM: 237, Kind.WEAPON: 37, Kind.ARMOR: 13,
@@ -129,7 +129,7 @@ def test_paragraphs_keep_tables_and_lists_together() -> None:
     ],
 )  # fmt: skip
 def test_what_open5e_lacks_stays(srd: Mapping[str, Record], id_: str) -> None:
-    assert lacking_upstream(srd[id_])
+    assert is_exclusive(srd[id_])
 
 
 @pytest.mark.parametrize(
@@ -141,4 +141,4 @@ def test_what_open5e_lacks_stays(srd: Mapping[str, Record], id_: str) -> None:
     ],
 )  # fmt: skip
 def test_what_open5e_has_under_any_name_is_replaced(srd: Mapping[str, Record], id_: str) -> None:
-    assert not lacking_upstream(srd[id_])
+    assert not is_exclusive(srd[id_])

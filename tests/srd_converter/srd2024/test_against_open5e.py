@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Kind, Record, Species, Spell
-from lorekeeper_mcp.sources.srd import lacking_upstream
 from tests.recorded import needs_recorded
 from tests.sources.open5e import adapted
+from tests.srd_converter.srd2024.exclusives import is_exclusive
 
 pytestmark = needs_recorded
 
@@ -119,7 +119,7 @@ def test_keys_are_open5es(srd52: Mapping[str, Record], theirs: Mapping[str, Reco
 
 def test_what_stays_beside_open5e_is_not_in_it(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
     rules = (Kind.RULE, Kind.RULE_SET)  # all stay: Open5e has some within longer ones
-    stay = [id_ for id_, record in srd52.items() if id_ in theirs and lacking_upstream(record)]
+    stay = [id_ for id_, record in srd52.items() if id_ in theirs and is_exclusive(record)]
     assert [id_ for id_ in stay if srd52[id_].kind not in rules] == []
 
 
@@ -127,7 +127,7 @@ def test_every_magic_item_of_the_book_is_there_beside_open5e(
     srd52: Mapping[str, Record], theirs: Mapping[str, Record]
 ) -> None:
     items = [id_ for id_, record in srd52.items() if record.kind in (Kind.MAGIC_ITEM, Kind.ITEM)]
-    assert [id_ for id_ in items if id_ not in theirs and not lacking_upstream(srd52[id_])] == []
+    assert [id_ for id_ in items if id_ not in theirs and not is_exclusive(srd52[id_])] == []
 
 
 def test_spells_agree(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:

@@ -24,10 +24,10 @@ from lorekeeper_mcp.models import (
     model_of,
 )
 from lorekeeper_mcp.render.full import record_page
-from lorekeeper_mcp.sources.srd import lacking_upstream
 from srd_converter.book2024 import headings, rules
 from srd_converter.book2024 import pages as book
 from srd_converter.srd2024 import document as revised
+from tests.srd_converter.srd2024.exclusives import is_exclusive
 
 COUNTS = {
     Kind.DOCUMENT: 1, Kind.SPELL: 339, Kind.CREATURE: 330, Kind.WEAPON: 38, Kind.ARMOR: 13, Kind.ITEM: 127,
@@ -106,7 +106,7 @@ def test_the_glossary_has_every_term_once(srd52: Mapping[str, Record]) -> None:
     tagged = Counter(found[1] for one in terms if (found := re.match(r"\*([A-Z][\w ]+)\.\* ", one.text)))
     assert tagged == TAGS
     for slug in ("grappling", "concentration", "falling", "jumping", "long-rest", "heroic-inspiration", "d20-test"):
-        assert lacking_upstream(srd52[f"rule:srd-2024_rules-glossary_{slug}"]), slug
+        assert is_exclusive(srd52[f"rule:srd-2024_rules-glossary_{slug}"]), slug
 
 
 def test_conditions_have_the_text_of_each_edition(embedded_records: list[Record]) -> None:

@@ -1,12 +1,5 @@
 """The embedded SRDs 5.1 and 5.2: records that were read from the books when the package was built."""
 
-from lorekeeper_mcp.sources.srd.records_file import (
-    FILE,
-    RecordsFileError,
-    lacking_upstream,
-    record_of,
-    records,
-    version,
-)
+from lorekeeper_mcp.sources.srd.records_file import FILE, RecordsFileError, record_of, records, version
 
-__all__ = ["FILE", "RecordsFileError", "lacking_upstream", "record_of", "records", "version"]
+__all__ = ["FILE", "RecordsFileError", "record_of", "records", "version"]

@@ -8,7 +8,6 @@ import hashlib
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from lorekeeper_mcp.models import Kind, Record, model_of
@@ -20,14 +19,6 @@ class RecordsFileError(RuntimeError):
     """The file of embedded records is missing or damaged; the message is a sentence for the user."""
 
 
-@dataclass(frozen=True)
-class _Line:
-    """A record as JSON. ``exclusive``: Open5e v2 lacks it."""
-
-    json: str
-    exclusive: bool
-
-
 def records(file: Path = FILE) -> list[Record]:
     """Every record of both SRDs, corrected, in the order of the books. Raises RecordsFileError."""
     return [_parse(id_, line) for id_, line in _lines(file).items()]
@@ -37,12 +28,6 @@ def record_of(id_: str) -> Record | None:
     """The book's record of an id such as ``spell:srd_fireball``, None where it has none. Raises RecordsFileError."""
     line = _lines(FILE).get(id_)
     return _parse(id_, line) if line else None
-
-
-def lacking_upstream(record: Record) -> bool:
-    """Whether Open5e v2 lacks the record, so that it stays once Open5e's are fetched. Raises RecordsFileError."""
-    line = _lines(FILE).get(record.id)
-    return line is not None and line.exclusive
 
 
 def version() -> str:
@@ -60,8 +45,8 @@ def _version(file: Path) -> str:
 
 
 @functools.cache
-def _lines(file: Path) -> Mapping[str, _Line]:
-    """Id -> line, checked against the checksum of the first line."""
+def _lines(file: Path) -> Mapping[str, str]:
+    """Id -> record as JSON, checked against the checksum of the first line."""
     wanted = _version(file)
     try:
         _, _, data = gzip.decompress(file.read_bytes()).partition(b"\n")
@@ -69,12 +54,12 @@ def _lines(file: Path) -> Mapping[str, _Line]:
         raise _unreadable(file, error) from error
     if hashlib.sha256(data).hexdigest() != wanted:
         raise _unreadable(file, "its checksum is another")
-    split = (line.split("\t", 2) for line in data.decode().split("\n") if line)
-    return {id_: _Line(json=record, exclusive=exclusive == "1") for id_, exclusive, record in split}
+    split = (line.partition("\t") for line in data.decode().split("\n") if line)
+    return {id_: record for id_, _, record in split}
 
 
-def _parse(id_: str, line: _Line) -> Record:
-    return model_of(Kind(id_.partition(":")[0])).model_validate_json(line.json)
+def _parse(id_: str, line: str) -> Record:
+    return model_of(Kind(id_.partition(":")[0])).model_validate_json(line)
 
 
 def _unreadable(file: Path, why: object) -> RecordsFileError:

@@ -1,4 +1,4 @@
-"""What Open5e v2 lacks of the SRD 5.2, so that it stays beside Open5e's records.
+"""What Open5e v2 lacks of the SRD 5.2: every other thing has Open5e's key.
 
 Items whose key Open5e does not have were looked up there by name: most are there once per weapon or armor.
 """

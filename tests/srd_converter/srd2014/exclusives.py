@@ -1,7 +1,7 @@
-"""What Open5e v2 has no counterpart of, so that it stays beside Open5e's records.
+"""What Open5e v2 has no counterpart of: every other thing has Open5e's key.
 
 Items and magic items whose key Open5e does not have were looked up there by name and by text. What it has under
-another key (Flame Tongue once per sword) is not listed: Open5e replaces it.
+another key (Flame Tongue once per sword) is not listed.
 """
 
 from __future__ import annotations
