@@ -13,6 +13,7 @@ from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store import session
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.lite.integrity import IntegrityFile
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
 from tests.store.test_store import spell
 
@@ -52,6 +53,30 @@ async def test_a_process_that_only_reads_does_not_import_milvus(tmp_path: Path) 
         "['spell:own_1', 'spell:own_2'] ['spell:own_1'] {'here': {'at': 1}} False",
         "[]",
     ]
+
+
+async def test_what_a_killed_process_was_writing_is_read_without_milvus_and_settled_later(tmp_path: Path) -> None:
+    cache = await opened(tmp_path)
+    await cache.put([PendingRecord(spell(number, "a lantern")) for number in range(5)])
+    name = cache.session.writer.store.collection(Family.SPELLS)
+    times = cache.catalog.times(Family.SPELLS)
+    await cache.aclose()
+    file = IntegrityFile(tmp_path / "x.db")
+    state = file.read()
+    assert state is not None
+    unsure = {id_: times[id_] for id_ in ("spell:own_1", "spell:own_2")}
+    state.tallies[name], state.unsure[name] = state.tallies[name].minus(unsure), [*unsure, "spell:own_9"]
+    file.write(state)
+    cache = await opened(tmp_path)
+    assert len(await cache.records(cache.catalog)) == 5
+    assert not is_locked(tmp_path / "x.db")
+    await cache.put([PendingRecord(spell(9, "a lantern"))])
+    assert len(await cache.records(cache.catalog)) == 6
+    assert not cache.notice
+    await cache.aclose()
+    state = file.read()
+    assert state is not None
+    assert not state.unsure
 
 
 async def test_milvus_is_closed_when_nothing_is_written_and_opened_for_the_next_write(

@@ -11,16 +11,23 @@ from lorekeeper_mcp.store.cache import Cache, PendingRecord
 from lorekeeper_mcp.store.ledger import SeedNote, decode, encode
 
 _SEED = "srd"
+_AT_ONCE = 500  # records that a process that is killed has to store again
 
 
 async def seed(cache: Cache) -> None:
-    """Load it. What Open5e has given already is not overwritten."""
+    """Load what is not stored as it is: a process that was killed may have begun. Open5e's is not overwritten."""
     records = await asyncio.to_thread(srd.records)
-    held = {entry.id for entry in cache.catalog if entry.source is not Source.SRD}
+    stored = await cache.records(entry for entry in cache.catalog if entry.source is Source.SRD)
+    others = {entry.id for entry in cache.catalog} - stored.keys()
     arrivals = [
-        PendingRecord(part) for record in records if record.id not in held for part in features.with_features([record])
+        PendingRecord(part)
+        for record in records
+        if record.id not in others
+        for part in features.with_features([record])
+        if stored.get(part.id) != part
     ]
-    await cache.put(arrivals)
+    for start in range(0, len(arrivals), _AT_ONCE):
+        await cache.put(arrivals[start : start + _AT_ONCE])
     await cache.note(encode({_SEED: SeedNote(version=_version())}))
 
 

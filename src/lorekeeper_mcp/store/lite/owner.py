@@ -86,15 +86,24 @@ def _open_mirror(path: Path, encoder: str, mirror: MemoryMirror) -> None:
 
 
 def _vouched_for(path: Path, mirror: MemoryMirror) -> IntegrityState | None:
-    """The account, where the mirror holds just the rows that it counts and none is being written."""
+    """The account, where the mirror holds just the rows that it counts.
+
+    Those that were being written when a process was killed are taken as the mirror has them until Milvus is opened.
+    """
     state, names = IntegrityFile(path).read(), collections_by_alias(path)
     if state is None or state.versions.get(LEDGER, 0) != mirror.file.ledger_version():
         return None
     for family in Family:
         name = names.get(collection_name(family), "")
-        if name in state.unsure or state.tallies.get(name) != RowDigest().plus(mirror.catalog.times(family)):
+        if state.tallies.get(name) != _sure(mirror.catalog.times(family), state, name):
             return None
     return state
+
+
+def _sure(times: Mapping[str, int], state: IntegrityState, name: str) -> RowDigest:
+    """Rows of a collection without those that were being written."""
+    unsure = frozenset(state.unsure.get(name, ()))
+    return RowDigest().plus({id_: at for id_, at in times.items() if id_ not in unsure})
 
 
 def open_milvus(path: Path, encoder: str, mirror: MemoryMirror, abandoned: Callable[[], bool]) -> OpenMilvus:
@@ -214,10 +223,9 @@ def _agreed(
     for family, of_family in times.items():
         name = store.collection(family)
         if state is not None:
-            unsure = set(state.unsure.get(name, ()))
-            sure = {id_: at for id_, at in of_family.items() if id_ not in unsure}
-            if RowDigest().plus(sure) != _expected(state, name):
-                raise _DamagedError(f"{family} holds {len(sure)} records, not the {_expected(state, name).rows} stored")
+            held, stored = _sure(of_family, state, name), _expected(state, name)
+            if held != stored:
+                raise _DamagedError(f"{family} holds {held.rows} records, not the {stored.rows} stored")
         agreed.tallies[name] = RowDigest().plus(of_family)
     return agreed
 

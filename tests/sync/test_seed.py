@@ -1,0 +1,23 @@
+"""The embedded SRD is loaded once, and what is loaded already is not stored again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lorekeeper_mcp.models import Source
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.sync.seed import seed, seeded
+
+
+async def test_a_seed_that_was_cut_short_goes_on_where_it_stopped(own: Path) -> None:
+    cache = await Cache.open(load_settings(milvus_db_path=own))
+    before = {entry.id: entry for entry in cache.catalog if entry.source is Source.SRD}
+    lost = sorted(before)[::100]
+    await cache.delete([before[id_] for id_ in lost])
+    await seed(cache)
+    after = {entry.id: entry for entry in cache.catalog if entry.source is Source.SRD}
+    assert after.keys() == before.keys()
+    assert {id_ for id_ in after if after[id_] is not before[id_]} == set(lost)
+    assert seeded(await cache.ledger())
+    await cache.aclose()
