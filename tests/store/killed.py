@@ -50,11 +50,24 @@ async def take(cache: Cache, step: int) -> None:
             await cache.note({f"step {step}": {"at": step}})
 
 
+def fill_milvus(db: Path, acknowledge: Connection) -> None:
+    """Fill Milvus with what a new store holds, saying when it begins."""
+
+    async def run() -> None:
+        cache = await Cache.open(load_settings(milvus_db_path=db))
+        acknowledge.send(("begins", 0))
+        await cache.fill_milvus()
+
+    asyncio.run(run())
+
+
 def write(db: Path, first: int, acknowledge: Connection) -> None:
     """Take one step after the other, saying before and after each which it is."""
 
     async def steps() -> None:
         cache = await Cache.open(load_settings(milvus_db_path=db))
+        if cache.in_milvus:  # so that the seconds until the kill are spent with writing
+            await cache.session.write(lambda writer: writer.store)
         for step in range(first, first + 10_000):
             acknowledge.send(("begins", step))
             await take(cache, step)

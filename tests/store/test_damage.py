@@ -44,7 +44,7 @@ async def opened(db: Path) -> Cache:
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a store that was written in several steps, one of them a renewal, and closed."""
+    """A folder with a store in Milvus that was written in several steps, one of them a renewal, and closed."""
     import asyncio
 
     folder = tmp_path_factory.mktemp("sound")
@@ -54,6 +54,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
         records = everything()
         for part in (records[:20], records[20:]):
             await cache.put([PendingRecord(one) for one in part])
+        await cache.fill_milvus()
         await cache.put([PendingRecord(record(Spell, Kind.SPELL, 99, level=1))])
         await cache.delete([entry for entry in cache.catalog if entry.key == "own_99"])
         await cache.renew(

@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.models import Kind, Source, Spell
+from lorekeeper_mcp.models import Family, Kind, Source, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.sources.open5e.requests import whole
-from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.cache import Cache, PendingRecord
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
 from tests.conftest import Processes
 from tests.recorded import needs_recorded
 from tests.replay import Replay
-from tests.store.killed import fill_from, spell, touched, write
+from tests.store.killed import fill_from, fill_milvus, spell, touched, write
 from tests.store.stored import SPELLS, in_milvus
 
 WRITES, FILLS = 38, 12
@@ -61,11 +61,12 @@ class Expected:
         return now | others
 
 
-async def check(db: Path, expected: Expected, unfinished: int | None) -> None:
+async def check(db: Path, expected: Expected, unfinished: int | None, *, begun: bool) -> None:
     cache = await Cache.open(load_settings(milvus_db_path=db))
     try:
         assert not cache.notice
-        rows = await in_milvus(cache).candidates(SPELLS)
+        assert cache.in_milvus is not begun
+        rows = await (cache.index if begun else in_milvus(cache)).candidates(SPELLS)
         assert sorted(rows) == sorted(entry.id for entry in cache.catalog)
         records = await cache.records(cache.catalog)
         found = {
@@ -85,9 +86,14 @@ async def check(db: Path, expected: Expected, unfinished: int | None) -> None:
 
 
 @pytest.mark.chaos
+@pytest.mark.parametrize("begun", [True, False])
 async def test_nothing_acknowledged_is_lost_however_often_the_writer_is_killed(
-    processes: Processes, tmp_path: Path
+    processes: Processes, tmp_path: Path, begun: bool
 ) -> None:
+    if not begun:
+        cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
+        await cache.fill_milvus()
+        await cache.aclose()
     chance = random.Random(20)
     expected = Expected()
     step, steps_done = 0, 0
@@ -104,8 +110,33 @@ async def test_nothing_acknowledged_is_lost_however_often_the_writer_is_killed(
                 unfinished = None
                 steps_done += 1
             step = number + 1
-        await check(tmp_path / "x.db", expected, unfinished)
+        await check(tmp_path / "x.db", expected, unfinished, begun=begun)
     assert steps_done > WRITES
+    assert not list(tmp_path.glob("x.aside-*"))
+
+
+@pytest.mark.chaos
+async def test_a_new_store_is_whole_however_often_the_filling_of_milvus_is_killed(
+    processes: Processes, tmp_path: Path
+) -> None:
+    chance, db = random.Random(22), tmp_path / "x.db"
+    cache = await Cache.open(load_settings(milvus_db_path=db))
+    await cache.put([PendingRecord(spell(number, 0)) for number in range(4000)])
+    await cache.note({"here": {"at": 1}})
+    await cache.aclose()
+    for killed in range(12):
+        with processes(fill_milvus, db) as (pid, said):
+            listen(pid, said, chance.uniform(0.0, 2.5))
+        cache = await Cache.open(load_settings(milvus_db_path=db))
+        assert not cache.notice
+        assert len(cache.catalog.of(Family.SPELLS)) == 4000 - killed
+        await cache.delete([entry for entry in cache.catalog if entry.key == f"own_{killed}"])
+        await cache.aclose()
+    cache = await Cache.open(load_settings(milvus_db_path=db))
+    await cache.fill_milvus()
+    assert (await in_milvus(cache).candidates(SPELLS)).keys() == {entry.id for entry in cache.catalog}
+    assert await cache.ledger() == {"here": {"at": 1}}
+    await cache.aclose()
     assert not list(tmp_path.glob("x.aside-*"))
 
 

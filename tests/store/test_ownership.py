@@ -116,7 +116,9 @@ def test_only_our_own_stores_are_deleted_among_those_set_aside(tmp_path: Path) -
 
 async def test_a_collection_of_somebody_elses_in_our_store_is_not_deleted(tmp_path: Path) -> None:
     settings = load_settings(milvus_db_path=tmp_path / "x.db")
-    await (await Cache.open(settings)).aclose()
+    cache = await Cache.open(settings)
+    await cache.fill_milvus()
+    await cache.aclose()
     theirs = tmp_path / "x.db" / "collections" / "photos_of_cats"
     ours = next(path for path in theirs.parent.iterdir())
     shutil.copytree(ours, theirs)

@@ -139,6 +139,7 @@ async def test_vectors_of_another_model_are_made_again_and_never_compared(tmp_pa
     first = await opened(tmp_path)
     await first.put([PendingRecord(spell(n, f"a spell of number {n}")) for n in range(3)])
     await first.embed_pending(Family.SPELLS)
+    await first.fill_milvus()
     question = await first.embed_query("a spell of number 1")
     assert min(score for _, score in await first.index.nearest(SPELLS, question, 3)) > 0.3
     await first.aclose()

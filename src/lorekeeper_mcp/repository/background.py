@@ -51,9 +51,11 @@ async def run_background_sync(lazy: LazyRepository) -> None:
 async def _once(repository: Repository) -> float:
     """Fill what is due; in how many seconds to look again."""
     await repository.refresh()
-    if not due(repository) and not repository.maintenance.waiting_for_embedding():
+    waiting = repository.maintenance.waiting_for_embedding() or not repository.cache.in_milvus
+    if not due(repository) and not waiting:
         return _IDLE_SECONDS
     statuses = await fill(repository)
+    await repository.cache.fill_milvus()
     await repository.maintenance.embed_rest()
     return _AGAIN_SECONDS if unanswered(statuses) else _IDLE_SECONDS
 

@@ -92,6 +92,7 @@ async def _sync(repository: Repository, _: Settings, request: SyncRequest, tell:
 
     with repository.maintenance.syncing(on_page, accept_removals=request.accept_removals):
         statuses = await fill(repository, request.kinds)
+    await repository.cache.fill_milvus()
     if waiting := repository.maintenance.waiting_for_embedding():
         await repository.maintenance.embed_rest(
             lambda left: tell(Progress(task=EMBEDDING, done=waiting - left, total=waiting))
@@ -120,6 +121,7 @@ class Waiting(BaseModel, frozen=True):
 
 
 async def _embed(repository: Repository, _: Settings, __: Nothing, tell: Tell) -> Waiting:
+    await repository.cache.fill_milvus()
     if waiting := repository.maintenance.waiting_for_embedding():
         await repository.maintenance.embed_rest(
             lambda left: tell(Progress(task=EMBEDDING, done=waiting - left, total=waiting))

@@ -99,6 +99,16 @@ class Cache:
 
     # -- writing
 
+    @property
+    def in_milvus(self) -> bool:
+        """Whether Milvus has the records; a new local store has them in its row file alone until ``fill_milvus``."""
+        return self.session.writer.in_milvus
+
+    async def fill_milvus(self) -> None:
+        """Store in Milvus what it does not have. Takes seconds, in which other writes wait."""
+        if not self.in_milvus:
+            await self.session.write(Writer.fill)
+
     async def put(self, arrivals: Sequence[PendingRecord]) -> None:
         """Store records; those whose embedding is not known beforehand are embedded later."""
         await self.session.write(lambda writer: writer.put(arrivals))

@@ -2,6 +2,8 @@
 
 Before rows are written the account names them as unsure, afterwards it counts them: a process that is killed in
 between leaves a store that is neither taken for damaged nor trusted too far. The mirror follows each change.
+
+A new local store is begun in the row file alone, in a quarter of the time, and ``fill`` has Milvus follow.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.pending_records import FindVectors, PendingRecord, to_rows, with_known_vectors
 from lorekeeper_mcp.store.rows import HAS_VECTOR, EmbeddedRow, Row
-from lorekeeper_mcp.store.schema import LEDGER
+from lorekeeper_mcp.store.schema import LEDGER, collection_name
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -48,7 +50,7 @@ class Writer:
 
     @property
     def store(self) -> MilvusStore:
-        """Milvus, which a local store opens when something is written."""
+        """Milvus, which a local store opens when something is written; a new one is filled then."""
         with self._opening:
             if self._milvus is None:
                 self._milvus = opened = self._open_milvus()
@@ -69,12 +71,29 @@ class Writer:
         if self._stopping.is_set():
             raise StoreError("The process ends.")
 
+    @property
+    def in_milvus(self) -> bool:
+        """Whether Milvus has the rows; those of a new store are in the row file alone."""
+        return self._state.in_milvus
+
+    def fill(self) -> None:
+        """Store the rows of a new store in Milvus."""
+        with self._turn():
+            _ = self.store
+
+    def _name(self, family: Family) -> str:
+        """What the account calls a family's rows."""
+        return self.store.collection(family) if self.in_milvus else collection_name(family)
+
     def _settle_unsure(self) -> None:
         """Take families as they are of which a write has failed."""
         for family in Family:
-            name = self.store.collection(family)
+            name = self._name(family)
             if self._account is not None and (name in self._state.unsure or name not in self._state.tallies):
-                self._memory.follow(self.store, family)
+                if self.in_milvus:
+                    self._memory.follow(self.store, family)
+                else:
+                    self._memory.read(family)
                 self._settle(family, name)
 
     def _settle(self, family: Family, name: str) -> None:
@@ -105,7 +124,7 @@ class Writer:
     def _change(self, family: Family, ids: Iterable[str]) -> Iterator[None]:
         """Rows of a family are being written: unsure while it lasts, counted when it is done."""
         touched = list(ids)
-        name = self.store.collection(family)
+        name = self._name(family)
         tally = self._state.tallies.get(name, RowDigest()).minus(self._times(family, touched))
         if self._account is not None:
             self._state.tallies[name] = tally
@@ -157,14 +176,16 @@ class Writer:
                 self._go_on()
                 rows = to_rows(new, self._memory.catalog.of(family))
                 with self._change(family, (row.record.id for row in new)):
-                    self.store.upsert(family, rows)
+                    if self.in_milvus:
+                        self.store.upsert(family, rows)
                     self._memory.put(family, rows)
 
     def delete(self, family: Family, ids: Iterable[str]) -> None:
         """Remove records; those that are not there are passed over."""
         gone = list(ids)
         with self._turn(), self._change(family, gone):
-            self.store.delete(family, gone)
+            if self.in_milvus:
+                self.store.delete(family, gone)
             self._memory.drop(family, gone)
 
     def renew(self, family: Family, arrivals: Sequence[PendingRecord], gone: Callable[[Entry], bool]) -> None:
@@ -182,6 +203,11 @@ class Writer:
                 row = fresh[str(old["id"])]
                 if not new[str(row["id"])].embedding and old["words"] == row["words"] and old[HAS_VECTOR] == 1:
                     row["embedding"], row["passages"], row[HAS_VECTOR] = old["embedding"], old["passages"], 1
+            withdrawn = catalog.keys() - set(kept) - fresh.keys()
+            if not self.in_milvus:
+                with self._change(family, [*fresh, *withdrawn]):
+                    self._memory.replace(family, rows, withdrawn)
+                return
             name = self.store.build(family, self._unless_stopped(chain(self._kept(family, kept), rows)))
             times = {id_: catalog[id_].updated_at for id_ in kept}
             times |= {id_: int(str(row["updated_at"])) for id_, row in fresh.items()}
@@ -191,7 +217,7 @@ class Writer:
             self._write()
             self.store.swap(family, name)
             self._state.tallies.pop(old_name, None)
-            self._memory.replace(family, rows, catalog.keys() - times.keys())
+            self._memory.replace(family, rows, withdrawn)
             self._count_files()
 
     def _kept(self, family: Family, ids: Sequence[str]) -> Iterator[Row]:
@@ -207,14 +233,16 @@ class Writer:
                 embedding = by_id[str(row["id"])].embedding
                 row["embedding"], row["passages"], row[HAS_VECTOR] = embedding.vector, embedding.passages, 1
             if rows:
-                self.store.upsert(family, rows)
+                if self.in_milvus:
+                    self.store.upsert(family, rows)
                 self._memory.embedded(family, rows)
                 self._count_files()
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write into the ledger, after what it tells of has been stored."""
         with self._turn():
-            self.store.note(entries)
+            if self.in_milvus:
+                self.store.note(entries)
             self._state.versions[LEDGER] = version = self._state.versions.get(LEDGER, 0) + 1
             if self._memory.is_local:
                 self._memory.file.note(entries, version)

@@ -51,7 +51,11 @@ class IntegrityState(BaseModel):
     names and leave out the rows named in ``unsure``, which a process is writing or was writing when it died.
     ``files`` are sizes and CRC-32 sums by path below the store's folder; of a manifest, which is rewritten with
     every change, its version instead of its size.
+    A new store has its rows in the row file alone until Milvus is filled with them: ``in_milvus`` is False and
+    ``tallies`` stand under the aliases.
     """
+
+    in_milvus: bool = True
 
     versions: dict[str, int] = Field(default_factory=dict)
     tallies: dict[str, RowDigest] = Field(default_factory=dict)

@@ -52,7 +52,11 @@ def open_local(path: Path, encoder: str, mirror: MemoryMirror, abandoned: Callab
     account, opening = IntegrityFile(path), partial(open_milvus, path, encoder, mirror, abandoned)
     claim(path)
     _open_mirror(path, encoder, mirror)
-    if (state := _vouched_for(path, mirror)) is not None:
+    state = _vouched_for(path, mirror)
+    if state is None and _is_begun(path):
+        state = _begin(mirror)
+        account.write(state)
+    if state is not None:
         return OpenStore(account, state, None, opening)
     opened = opening()
     return OpenStore(account, opened.state, opened, opening, opened.notice)
@@ -85,12 +89,29 @@ def _open_mirror(path: Path, encoder: str, mirror: MemoryMirror) -> None:
         mirror.open(file)
 
 
+def _is_begun(path: Path) -> bool:
+    """Whether Milvus never had the rows of a store: a new one, or one that only its row file had."""
+    account = IntegrityFile(path)
+    if (state := account.read()) is not None:
+        return not state.in_milvus
+    return not account.path.exists() and not (path / "collections").exists()
+
+
+def _begin(mirror: MemoryMirror) -> IntegrityState:
+    """The account of a new store. The mirror forgets what it may hold of another that was deleted."""
+    mirror.clear()
+    tallies = {collection_name(family): RowDigest() for family in Family}
+    return IntegrityState(in_milvus=False, tallies=tallies, versions={LEDGER: 0})
+
+
 def _vouched_for(path: Path, mirror: MemoryMirror) -> IntegrityState | None:
     """The account, where the mirror holds just the rows that it counts.
 
     Those that were being written when a process was killed are taken as the mirror has them until Milvus is opened.
     """
     state, names = IntegrityFile(path).read(), collections_by_alias(path)
+    if state is not None and not state.in_milvus:
+        return _settled(state, mirror)
     if state is None or state.versions.get(LEDGER, 0) != mirror.file.ledger_version():
         return None
     for family in Family:
@@ -104,6 +125,24 @@ def _sure(times: Mapping[str, int], state: IntegrityState, name: str) -> RowDige
     """Rows of a collection without those that were being written."""
     unsure = frozenset(state.unsure.get(name, ()))
     return RowDigest().plus({id_: at for id_, at in times.items() if id_ not in unsure})
+
+
+def _settled(state: IntegrityState, mirror: MemoryMirror) -> IntegrityState | None:
+    """The account of a store whose rows are in the row file alone, with what a killed process was writing.
+
+    The row file takes a change as a whole or not at all, and may be one change ahead of the account.
+    None where the file is not the one that the account tells of.
+    """
+    version = mirror.file.ledger_version() or 0
+    if version not in (state.versions[LEDGER], state.versions[LEDGER] + 1):
+        return None
+    settled = IntegrityState(in_milvus=False, versions={LEDGER: version})
+    for family in Family:
+        name, times = collection_name(family), mirror.catalog.times(family)
+        if state.tallies.get(name) != _sure(times, state, name):
+            return None
+        settled.tallies[name] = RowDigest().plus(times)
+    return settled
 
 
 def open_milvus(path: Path, encoder: str, mirror: MemoryMirror, abandoned: Callable[[], bool]) -> OpenMilvus:
@@ -125,8 +164,9 @@ def _own(path: Path, encoder: str, mirror: MemoryMirror) -> OpenMilvus:
     """Become the owner of the folder. One that is damaged or of an older format is quarantined and replaced."""
     check_path(path)  # a second look: waiting for another owner takes a while
     kept = _vouched_for(path, mirror)
+    waiting = kept if kept is not None and not kept.in_milvus else None
     try:
-        return _opened(path, encoder, mirror)
+        return _opened(path, encoder, mirror, again=waiting)
     except StoreFullError:
         raise
     except (OlderFormatError, StoreError) as error:
@@ -156,7 +196,7 @@ def _writable(path: Path) -> bool:
 def _opened(path: Path, encoder: str, mirror: MemoryMirror, again: IntegrityState | None = None) -> OpenMilvus:
     """Milvus on a folder, checked. A new one is filled with the mirror's rows where they are to be stored ``again``."""
     account = IntegrityFile(path)
-    state = account.read()
+    state = account.read() if again is None else None
     damaged = damaged_files(path, state or IntegrityState())
     if state is not None and damaged:
         raise _DamagedError(f"{', '.join(damaged[:3])} is not as it was written")
@@ -168,9 +208,9 @@ def _opened(path: Path, encoder: str, mirror: MemoryMirror, again: IntegrityStat
         store.flush()
         if again is not None:
             _store_again(store, mirror)
-            state = IntegrityState(versions=again.versions)
         times = {family: store.times(family) for family in Family}
-        state = _agreed(store, state if again is None else None, times, state.versions if state else {})
+        before = state or again
+        state = _agreed(store, state, times, before.versions if before else {})
         store.drop_left_over()
         try:
             _bring_in_line(store, mirror, state, times)
@@ -190,6 +230,7 @@ def _opened(path: Path, encoder: str, mirror: MemoryMirror, again: IntegrityStat
 def _store_again(store: MilvusStore, mirror: MemoryMirror) -> None:
     for family in Family:
         ids = list(mirror.catalog.of(family))
+        store.delete(family, store.times(family).keys() - set(ids))  # left by a filling that was cut short
         for start in range(0, len(ids), _AT_ONCE):
             store.upsert(family, mirror.file.rows(family, ids[start : start + _AT_ONCE]))
     store.note(mirror.file.ledger())

@@ -22,7 +22,8 @@ _AT_ONCE = 500  # rows that are taken over from the store at a time
 class MemoryMirror:
     """The catalog of every row, and of a local store whole rows; of a store on a server only words that were asked for.
 
-    A row is in the file before the catalog tells of it and as long as it does: no record is missing from a page.
+    A row is in the file before the catalog tells of it. One that has just gone is missing for a moment: ``records``
+    leaves it out.
     """
 
     def __init__(self) -> None:
@@ -49,6 +50,12 @@ class MemoryMirror:
     def close(self) -> None:
         """Close the file."""
         self.file.close()
+
+    def clear(self) -> None:
+        """Forget every row, and the ledger."""
+        path = self.file.path
+        self.file.discard()
+        self.open(path, local=self.is_local)
 
     def read(self, family: Family) -> None:
         """Take over what the file holds of a family."""
@@ -92,14 +99,13 @@ class MemoryMirror:
     def replace(self, family: Family, rows: Sequence[AnyRow], gone: Collection[str]) -> None:
         """A family has been renewed, in one moment: rows stored, others deleted."""
         if self.is_local:
-            self.file.put(family, rows)
+            self.file.put(family, rows, gone)
         elif self.holds_words(family):
             self.file.put_words(family, rows)
+            self.file.drop(family, gone)
         entries = {id_: entry for id_, entry in self.catalog.of(family).items() if id_ not in gone}
         entries |= {entry.id: entry for entry in map(entry_from_row, rows)}
         self.catalog.replace(family, entries.values())
-        if gone:
-            self.file.drop(family, gone)
         self._embedded(family, rows, gone)
 
     def embedded(self, family: Family, rows: Sequence[AnyRow]) -> None:

@@ -134,9 +134,10 @@ class RowFile:
 
     # -- writing
 
-    def put(self, family: Family, rows: Sequence[AnyRow]) -> None:
-        """Store whole rows, each under its id."""
+    def put(self, family: Family, rows: Sequence[AnyRow], gone: Collection[str] = ()) -> None:
+        """Store whole rows, each under its id, and remove those that are ``gone``, all at once."""
         with self._writer.transaction() as db:
+            _drop(db, family, gone)
             numbers = _put_words(db, family, rows)
             payloads = {numbers[str(row["id"])]: zlib.compress(str(row["payload"]).encode(), 1) for row in rows}
             _put_data(db, f"{family}_payloads", payloads)
@@ -155,10 +156,7 @@ class RowFile:
     def drop(self, family: Family, ids: Collection[str]) -> None:
         """Remove rows; ids that are not there are passed over."""
         with self._writer.transaction() as db:
-            numbers = _numbers(db, family, ids).values()
-            delete_words(db, family, numbers)
-            for table in ("rows", "payloads", "vectors", "packed"):
-                db.executemany(f"DELETE FROM {family}_{table} WHERE number = ?", ((n,) for n in numbers))  # noqa: S608
+            _drop(db, family, ids)
 
     def note(self, entries: Mapping[str, Mapping[str, object]], version: int, *, whole: bool = False) -> None:
         """Write entries into the ledger, which is then of that version; the ``whole`` of it replaces what was there."""
@@ -172,6 +170,13 @@ class RowFile:
 
 def _joined(table: str, family: Family) -> str:
     return f"SELECT r.id, t.data, t.checksum FROM {family}_rows r JOIN {family}_{table} t USING (number)"  # noqa: S608
+
+
+def _drop(db: sqlite3.Connection, family: Family, ids: Collection[str]) -> None:
+    numbers = _numbers(db, family, ids).values()
+    delete_words(db, family, numbers)
+    for table in ("rows", "payloads", "vectors", "packed"):
+        db.executemany(f"DELETE FROM {family}_{table} WHERE number = ?", ((n,) for n in numbers))  # noqa: S608 - an enum
 
 
 def _numbers(db: sqlite3.Connection, family: Family, ids: Iterable[str]) -> dict[str, int]:
