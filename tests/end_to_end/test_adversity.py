@@ -152,6 +152,9 @@ async def test_a_damaged_store_is_rebuilt_and_said_in_one_sentence(own: Path) ->
     db = own
     async with in_process(db, offline=True) as client:
         before = await ask(client, "search_spell", school="evocation")
+    cache = await Cache.open(load_settings(milvus_db_path=db))
+    await cache.fill_milvus()
+    await cache.aclose()
     largest = max(db.rglob("*.parquet"), key=lambda file: file.stat().st_size)
     largest.write_bytes(largest.read_bytes()[:1000])
     for rows in db.parent.glob("own.rows-*"):
