@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from lorekeeper_mcp.store import session
 from lorekeeper_mcp.store.cache import Cache, PendingRecord
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
+from tests.store.stored import SPELLS, in_milvus
 from tests.store.test_store import spell
 
 READ = """
@@ -94,4 +96,47 @@ async def test_milvus_is_closed_when_nothing_is_written_and_opened_for_the_next_
     again = await opened(tmp_path)
     assert not again.notice
     assert {entry.key for entry in again.catalog} == {"own_0", "own_1", "own_2"}
+    await again.aclose()
+
+
+async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled(tmp_path: Path) -> None:
+    cache = await opened(tmp_path)
+    await cache.put([PendingRecord(spell(n, "a lantern")) for n in range(3)])
+    await cache.delete([entry for entry in cache.catalog if entry.key == "own_2"])
+    await cache.renew(Family.SPELLS, [PendingRecord(spell(1, "a lamp"))], lambda entry: entry.key == "own_0")
+    await cache.note({"here": {"at": 1}})
+    await cache.aclose()
+    assert not (tmp_path / "x.db" / "collections").exists()
+    again = await opened(tmp_path)
+    assert [entry.id for entry in again.catalog] == ["spell:own_1"]
+    assert not again.in_milvus
+    await again.fill_milvus()
+    assert again.in_milvus
+    assert set(await in_milvus(again).candidates(SPELLS)) == {"spell:own_1"}
+    assert await again.ledger() == {"here": {"at": 1}}
+    await again.aclose()
+    for rows in tmp_path.glob("x.rows-*"):
+        rows.unlink()
+    from_milvus = await opened(tmp_path)
+    assert not from_milvus.notice
+    assert (await from_milvus.records(from_milvus.catalog))["spell:own_1"].text == "a lamp"
+    assert await from_milvus.ledger() == {"here": {"at": 1}}
+    await from_milvus.aclose()
+
+
+@pytest.mark.parametrize("lost", ["x.rows-*", "x.account.json", "x.db"])
+async def test_a_new_store_that_lost_a_file_begins_again(tmp_path: Path, lost: str) -> None:
+    cache = await opened(tmp_path)
+    await cache.put([PendingRecord(spell(1, "a lantern"))])
+    await cache.note({"here": {"at": 1}})
+    await cache.aclose()
+    for path in tmp_path.glob(lost):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    again = await opened(tmp_path)
+    whole = ["spell:own_1"] if lost == "x.db" else []  # a folder that was empty
+    assert [entry.id for entry in again.catalog] == whole
+    assert len(await again.ledger()) == len(whole)  # a record that is gone counts as fetched no more
+    await again.put([PendingRecord(spell(2, "a lamp"))])
+    await again.fill_milvus()
+    assert set(await in_milvus(again).candidates(SPELLS)) == {*whole, "spell:own_2"}
     await again.aclose()
