@@ -15,7 +15,7 @@ from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.answer_pages import AnswerPages
 from lorekeeper_mcp.repository.completeness import NoRecord, coverage
-from lorekeeper_mcp.repository.deadline import DOCUMENTS_SECONDS, Deadline
+from lorekeeper_mcp.repository.deadline import DOCUMENTS_SECONDS, Deadline, Opening
 from lorekeeper_mcp.repository.document_list import DocumentList
 from lorekeeper_mcp.repository.documents import Resolved, resolve
 from lorekeeper_mcp.repository.maintenance import Maintenance
@@ -58,6 +58,7 @@ class Repository:
         self._engine = SearchEngine(cache)
         self._documents = DocumentList(cache)
         self._pages = AnswerPages(cache, fetcher, self._engine, self._documents, notice)
+        self._opening = Opening(0.0, 0.0)
         self._openings = 0
         self._refreshing = asyncio.Lock()
         self.cache = cache
@@ -72,6 +73,7 @@ class Repository:
         ``patient`` answers wait for the embedding model however long it takes to load. ``busy`` says whether
         answers are being given, to which background work yields. ``notice`` is added to the hints of every answer.
         """
+        began = time.monotonic()
         cache = await Cache.open(settings)
         ledger = FetchLedger(settings.cache_ttl_days * 86_400, settings.error_cache_ttl_seconds)
         client = None if settings.offline else Open5eClient(str(settings.open5e_base_url))
@@ -82,6 +84,7 @@ class Repository:
         try:
             await repository.refresh()
             await reconcile_on_open(cache, settings)
+            repository._opening = Opening(began, time.monotonic())
         except BaseException:  # a cancellation too: nobody else can close it
             await repository.aclose()
             raise
@@ -113,9 +116,12 @@ class Repository:
 
     # -- questions
 
+    def _deadline(self, waited: float = 0.0) -> Deadline:
+        return Deadline.after(waited + self._opening.waited(), patient=self._patient)
+
     async def search(self, query: Query) -> Answer:
         """Return a page of one family's records. Waits a few seconds for Open5e at most, then says what is missing."""
-        deadline = Deadline.after(query.waited, patient=self._patient)
+        deadline = self._deadline(query.waited)
         if query.documents is not None and not query.documents:
             return await self._nothing(query, deadline)
         inquiry = await self._engine.begin(query.search, [query.family])
@@ -127,7 +133,7 @@ class Repository:
 
     async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
         """Return a page of several families' records, ranked by one score. ``query`` has what the families share."""
-        deadline = Deadline.after(query.waited, patient=self._patient)
+        deadline = self._deadline(query.waited)
         if query.documents is not None and not query.documents:
             return await self._nothing(query, deadline)
         parts = [
@@ -197,7 +203,7 @@ class Repository:
         if (record := await self._named(kind, key_or_name)) is not None:
             return record
         query = Query(family_of(kind), frozenset({kind}), key_or_name)
-        statuses = await self._fetch_for(query, [], Deadline.after())
+        statuses = await self._fetch_for(query, [], self._deadline())
         return await self._named(kind, key_or_name) or NoRecord(coverage(statuses))
 
     async def _named(self, kind: Kind, key_or_name: str) -> Record | None:
