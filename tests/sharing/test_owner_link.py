@@ -7,11 +7,12 @@ import contextlib
 import os
 
 import pytest
-from fastmcp import Context, FastMCP
+from fastmcp import Client, Context, FastMCP
 
 from lorekeeper_mcp.sharing.http_host import hosting
 from lorekeeper_mcp.sharing.owner_file import OwnerCard
 from lorekeeper_mcp.sharing.owner_link import Health, OwnerGoneError, OwnerLink
+from lorekeeper_mcp.tools.asked_again import as_meta, note_asked, waited_before
 
 TOKEN = "a-token-for-the-tests-only"
 LONG = 2.0  # seconds: several heartbeats
@@ -87,4 +88,29 @@ async def test_a_wrong_token_finds_nobody() -> None:
         link = OwnerLink(card(port, "another-token"))
         with pytest.raises(OwnerGoneError):
             await link.open()
+        await link.aclose()
+
+
+async def test_a_call_that_is_asked_again_tells_the_next_owner_how_long_it_has_waited() -> None:
+    owner, relay = FastMCP("owner"), FastMCP("relay")
+
+    @owner.tool
+    async def waited(ctx: Context) -> float:
+        return await waited_before(ctx)
+
+    async with hosting(owner, TOKEN) as port:
+        link = OwnerLink(card(port))
+        await link.open()
+
+        @relay.tool
+        async def ask_again(ctx: Context) -> str:
+            await note_asked(ctx)
+            await asyncio.sleep(0.5)
+            meta = await as_meta(ctx)
+            found = await link.ask(lambda owner: owner.call_tool_mcp("waited", {}, meta=meta))
+            return str(found.content[0].text)
+
+        async with Client(relay) as client:
+            assert float((await client.call_tool("ask_again")).data) >= 0.5
+            assert (await link.ask(lambda owner: owner.call_tool_mcp("waited", {}))).content[0].text == "0.0"
         await link.aclose()

@@ -26,6 +26,7 @@ from mcp.types import (
 
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.sharing.membership import Membership
+from lorekeeper_mcp.tools.asked_again import as_meta, note_asked
 from lorekeeper_mcp.tools.content_channels import select_channels
 
 Asked = Client[StreamableHttpTransport]
@@ -48,13 +49,16 @@ class RelayMiddleware(Middleware):
         """Call the tool here, or have the owner call it."""
         name, arguments = context.message.name, dict(context.message.arguments or {})
         asking = context.fastmcp_context
+        if asking is not None:
+            await note_asked(asking)
 
         async def tell(progress: float, total: float | None = None, message: str | None = None) -> None:
             if asking is not None:
                 await asking.report_progress(progress, total, message)
 
         async def there(owner: Asked) -> ToolResult:
-            found = await owner.call_tool_mcp(name, arguments, progress_handler=tell)
+            meta = await as_meta(asking) if asking is not None else {}
+            found = await owner.call_tool_mcp(name, arguments, progress_handler=tell, meta=meta)
             if found.is_error:
                 return ToolResult(content=found.content, is_error=True)
             return select_channels(

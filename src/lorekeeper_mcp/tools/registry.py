@@ -29,6 +29,7 @@ from lorekeeper_mcp.tools.arguments import (
     search_parameter,
     signature,
 )
+from lorekeeper_mcp.tools.asked_again import waited_before
 from lorekeeper_mcp.tools.content_channels import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, select_channels
 from lorekeeper_mcp.tools.documents import documents_result
 from lorekeeper_mcp.tools.envelope import result
@@ -42,7 +43,8 @@ if TYPE_CHECKING:  # opening it takes seconds, importing it half a one: nothing 
 REPOSITORY = "repository"  # where the lifespan keeps it
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 _NO_DOCUMENTS = "documents is empty, which selects nothing; leave it out to search all."
-Work: TypeAlias = "Callable[[Repository, Mapping[str, object]], Awaitable[ToolResult]]"
+# The arguments of a call, and how many seconds it has waited for other owners of the store.
+Work: TypeAlias = "Callable[[Repository, Mapping[str, object], float], Awaitable[ToolResult]]"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -125,7 +127,8 @@ def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) ->
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
         lazy: LazyRepository = ctx.lifespan_context[REPOSITORY]
-        return select_channels(await lazy.use(lambda repository: tool.work(repository, arguments)), output)
+        waited = await waited_before(ctx)
+        return select_channels(await lazy.use(lambda repository: tool.work(repository, arguments, waited)), output)
 
     context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)
     parameters = tool.shape.parameters
@@ -155,28 +158,29 @@ def _without_null(properties: Properties) -> Properties:
 
 
 def _kind_tool(tool: KindTool) -> Work:
-    async def search(repository: Repository, arguments: Mapping[str, object]) -> ToolResult:
+    async def search(repository: Repository, arguments: Mapping[str, object], waited: float) -> ToolResult:
         filters = (*applied(FILTERS[tool.family], arguments), *tool.implied(arguments))
         text = str(arguments.get("search") or "")
         query, hints = await _query(repository, tool.name, tool.family, tool.kinds(arguments), text, arguments)
+        waited += query.waited
         narrowed = tool.kinds(arguments) != tool.kinds({})
         answer = await repository.search(
-            dataclasses.replace(query, filters=filters, narrowed=narrowed, sort=tool.sort(arguments))
+            dataclasses.replace(query, filters=filters, narrowed=narrowed, sort=tool.sort(arguments), waited=waited)
         )
         return _result(tool.name, answer, query, hints, arguments)
 
     return search
 
 
-async def _search_all(repository: Repository, arguments: Mapping[str, object]) -> ToolResult:
+async def _search_all(repository: Repository, arguments: Mapping[str, object], waited: float) -> ToolResult:
     wanted = content_types.kinds(_texts(arguments.get("content_types")))
     text = str(arguments["query"])
     query, hints = await _query(repository, "search_all", Family.RULES, wanted, text, arguments)
-    query = dataclasses.replace(query, narrowed=wanted != content_types.EVERYTHING)
+    query = dataclasses.replace(query, narrowed=wanted != content_types.EVERYTHING, waited=waited + query.waited)
     return _result("search_all", await repository.search_all(query, wanted), query, hints, arguments)
 
 
-async def _list_documents(repository: Repository, arguments: Mapping[str, object]) -> ToolResult:
+async def _list_documents(repository: Repository, arguments: Mapping[str, object], _: float) -> ToolResult:
     source = arguments.get("source")
     found = await repository.documents(Source(str(source)) if source else None)
     return documents_result(found, as_text=arguments.get("format") == "text")

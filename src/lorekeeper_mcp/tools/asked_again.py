@@ -1,0 +1,34 @@
+"""How long a call has waited for owners of the store that ended before they answered it: the next one waits less.
+
+Its own process notes when it came, and tells the owner in the ``_meta`` of the request.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+
+from fastmcp import Context
+
+_ASKED = "asked"
+_WAITED = "lorekeeper/waited"
+
+
+async def note_asked(ctx: Context) -> None:
+    """Note that the call has come just now."""
+    await ctx.set_state(_ASKED, time.monotonic(), serializable=False)
+
+
+async def waited_before(ctx: Context) -> float:
+    """Return how many seconds the call has waited until now, here or in the process that passes it on."""
+    asked = await ctx.get_state(_ASKED)
+    if asked is not None:
+        return time.monotonic() - float(asked)
+    meta = ctx.request_context.meta if ctx.request_context else None
+    waited = (meta or {}).get(_WAITED, 0.0)
+    return float(waited) if isinstance(waited, float | int) and math.isfinite(waited) else 0.0
+
+
+async def as_meta(ctx: Context) -> dict[str, float]:
+    """Return what tells the owner of it."""
+    return {_WAITED: await waited_before(ctx)}
