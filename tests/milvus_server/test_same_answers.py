@@ -7,6 +7,7 @@ dropped. Everything else of the run is as always: the real model, the embedded S
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,15 @@ import pytest_asyncio
 from fastmcp import Client
 from pymilvus import MilvusClient
 
+from lorekeeper_mcp.models import FAMILIES, Family
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
+from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.store.cache import Cache, PendingRecord
 from lorekeeper_mcp.store.schema import PREFIX
+from lorekeeper_mcp.sync.fetch_ledger import Fetched
 from tests.end_to_end.clients import ask, every_result, in_process, names
+from tests.store.test_store import spell
 
 URI = os.environ.get("LOREKEEPER_TEST_MILVUS_URI", "")
 pytestmark = [
@@ -102,3 +110,34 @@ async def test_another_client_sees_what_is_there_without_loading_it_again(server
     async with in_process(tmp_path / "unused.db", offline=True, milvus_uri=URI) as client:
         assert names(await ask(client, "search_spell", search="Fireball"))[0] == "Fireball"
     assert sorted(MilvusClient(URI).list_collections()) == before
+
+
+async def test_what_one_process_stores_and_removes_the_others_answer_with_at_once(
+    server: Client, tmp_path: Path
+) -> None:
+    """Names, words and the list of documents too, which each process has in its memory."""
+
+    async def asked() -> list[Any]:
+        named = await ask(server, "search_spell", search="Zapping Zap")
+        worded = await ask(server, "search_spell", search="zaps quizzical lanterns")
+        books = await ask(server, "list_documents")
+        return [
+            names(named)[:1] == ["Zapping Zap"],
+            "Zapping Zap" in names(worded),
+            "'own'" in str(books),
+            named["complete"],
+        ]
+
+    assert await asked() == [False, False, False, False]
+    zap = spell(1, "Zaps quizzical lanterns.").model_copy(update={"name": "Zapping Zap"})
+    other = await Cache.open(load_settings(milvus_db_path=tmp_path / "unused.db", milvus_uri=URI))
+    await other.put([PendingRecord(zap)])
+    assert await asked() == [True, True, True, False]
+    assert await asked() == [True, True, True, False]
+    endpoints = endpoints_of(frozenset(FAMILIES[Family.SPELLS]))
+    fetched = [Fetched(whole(endpoint.path), time.time(), 1) for endpoint in endpoints]
+    await other.note({id_: note for one in fetched for id_, note in one.entry().items()})
+    assert await asked() == [True, True, True, True]
+    await other.delete([entry for entry in other.catalog if entry.id == zap.id])
+    assert await asked() == [False, False, False, True]
+    await other.aclose()

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.store.filter_expression import all_of, any_of, list_contains, literal, pack
-from lorekeeper_mcp.store.milvus_2_3 import knows_infix, spelled_out
+from lorekeeper_mcp.store.server.milvus_2_3 import knows_infix, spelled_out
 
 ROWS = [pack(row) for row in (["bard", "wizard"], ["wizard"], ["battle-wizard"], ['a"b\\c'], [])]
 

@@ -91,10 +91,11 @@ class Repository:
         return repository
 
     async def refresh(self) -> None:
-        """Load the ledger of a store that was opened again, and fill a store that was rebuilt.
+        """Load the ledger of a store that was opened again or changed by others, and fill one that was rebuilt.
 
         A call during another's refresh waits for it: it must not answer from what was there before.
         """
+        await self.cache.follow()
         if self.cache.openings == self._openings:
             return
         async with self._refreshing:

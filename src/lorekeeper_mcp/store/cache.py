@@ -78,8 +78,13 @@ class Cache:
 
     @property
     def openings(self) -> int:
-        """How often the store was opened: one that was opened again may have been made again."""
+        """How often the store was opened, or another process has changed its ledger: it is then to be read again."""
         return self.session.openings
+
+    async def follow(self) -> None:
+        """Take over what other processes have stored since on a Milvus server."""
+        if not self.session.is_local and await self.session.read(Writer.follow):
+            self.session.openings += 1
 
     # -- reading
 

@@ -22,9 +22,9 @@ from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.store.errors import OlderFormatError, StoreError, translate_errors
 from lorekeeper_mcp.store.filter_expression import all_of, one_of
 from lorekeeper_mcp.store.lite.milvus_connection import TIMEOUT, release_lock
-from lorekeeper_mcp.store.milvus_2_3 import spelled_out
 from lorekeeper_mcp.store.rows import HAS_VECTOR, Row, brief_fields, decode_payload, from_store, to_store
 from lorekeeper_mcp.store.schema import ENCODER, PREFIX, collection_name, family_schema, ledger_name, ledger_schema
+from lorekeeper_mcp.store.server.milvus_2_3 import spelled_out
 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient
@@ -140,9 +140,9 @@ class MilvusStore:
         finally:
             iterator.close()
 
-    def catalog(self, family: Family, ids: Collection[str] | None = None) -> Iterator[Mapping[str, object]]:
-        """What is kept in memory of every row, or of some."""
-        return self.scan(family, brief_fields(family), "" if ids is None else one_of("id", ids))
+    def catalog(self, family: Family, ids: Collection[str] | None = None, *more: str) -> Iterator[Mapping[str, object]]:
+        """What is kept in memory of every row, or of some, with ``more`` columns."""
+        return self.scan(family, [*brief_fields(family), *more], "" if ids is None else one_of("id", ids))
 
     def times(self, family: Family) -> dict[str, int]:
         """When each row was last changed, in epoch seconds, by id."""

@@ -19,8 +19,8 @@ from lorekeeper_mcp.store.lite.ownership import check_path
 from lorekeeper_mcp.store.memory.catalog import entry_from_row
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.milvus_2_3 import knows_infix
 from lorekeeper_mcp.store.open_store import OpenMilvus, OpenStore
+from lorekeeper_mcp.store.server.milvus_2_3 import knows_infix
 
 log = logging.getLogger(__name__)
 

@@ -25,10 +25,12 @@ from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.pending_records import FindVectors, PendingRecord, to_rows, with_known_vectors
 from lorekeeper_mcp.store.rows import HAS_VECTOR, EmbeddedRow, Row
 from lorekeeper_mcp.store.schema import LEDGER, collection_name
+from lorekeeper_mcp.store.server.changes import ServerChanges
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 _WRITE_SECONDS = 60.0  # the longest wait for another write, a whole renewal included
+_FOLLOW_SECONDS = 1.0  # how long an answer waits for a write to end before it does without what others have stored
 WORDS = ["id", "name", "words"]
 
 
@@ -47,6 +49,7 @@ class Writer:
         self._find_vectors = find_vectors
         self._state = opened.state
         self._stopping = threading.Event()
+        self._changes = ServerChanges()
 
     @property
     def store(self) -> MilvusStore:
@@ -133,7 +136,14 @@ class Writer:
         yield
         self._state.unsure.pop(name, None)
         self._state.tallies[name] = tally.plus(self._times(family, touched))
-        self._count_files()
+        self._changed(family)
+
+    def _changed(self, family: Family) -> None:
+        """Rows of a family have been stored: the account counts their files, or other processes are told."""
+        if self._account is None:
+            self._changes.mark(self.store, family)
+        else:
+            self._count_files()
 
     @contextlib.contextmanager
     def _turn(self) -> Iterator[None]:
@@ -156,6 +166,18 @@ class Writer:
     def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
         """All columns of some rows; ids that are gone are passed over."""
         return self._memory.file.rows(family, list(ids)) if self._memory.is_local else self.store.rows(family, ids)
+
+    def follow(self) -> bool:
+        """Take over what other processes have stored on a Milvus server; whether the ledger has changed.
+
+        Nothing is taken over while this process itself is writing for long.
+        """
+        if not self._changing.acquire(timeout=_FOLLOW_SECONDS):
+            return False
+        try:
+            return self._changes.follow(self.store, self._memory)
+        finally:
+            self._changing.release()
 
     def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
@@ -218,7 +240,7 @@ class Writer:
             self.store.swap(family, name)
             self._state.tallies.pop(old_name, None)
             self._memory.replace(family, rows, withdrawn)
-            self._count_files()
+            self._changed(family)
 
     def _kept(self, family: Family, ids: Sequence[str]) -> Iterator[Row]:
         for start in range(0, len(ids), 500):
@@ -236,7 +258,7 @@ class Writer:
                 if self.in_milvus:
                     self.store.upsert(family, rows)
                 self._memory.embedded(family, rows)
-                self._count_files()
+                self._changed(family)
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write into the ledger, after what it tells of has been stored."""

@@ -130,13 +130,21 @@ class MemoryMirror:
     def follow(self, store: MilvusStore, family: Family) -> None:
         """Bring a family in line with the store: what differs is read, all else is left."""
         there = {str(row["id"]): _version(row) for row in store.scan(family, ["id", "updated_at", HAS_VECTOR])}
-        here = {str(row["id"]): _version(row) for row in self.file.briefs(family)}
-        if gone := here.keys() - there.keys():
-            self.file.drop(family, gone)
+        if self.is_local:
+            here = {str(row["id"]): _version(row) for row in self.file.briefs(family)}
+        else:
+            here = {id_: (entry.updated_at, entry.has_vector) for id_, entry in self.catalog.of(family).items()}
+        gone = here.keys() - there.keys()
         changed = [id_ for id_, version in there.items() if version != here.get(id_)]
-        for start in range(0, len(changed), _AT_ONCE):
-            self.file.put(family, store.rows(family, changed[start : start + _AT_ONCE]))
-        self.read(family)
+        batches = (changed[start : start + _AT_ONCE] for start in range(0, len(changed), _AT_ONCE))
+        if self.is_local:
+            self.file.drop(family, gone)
+            for batch in batches:
+                self.file.put(family, store.rows(family, batch))
+            self.read(family)
+        else:
+            more = ["words"] if self.holds_words(family) else []
+            self.replace(family, [row for batch in batches for row in store.catalog(family, batch, *more)], gone)
 
 
 def _version(row: AnyRow) -> tuple[object, ...]:
