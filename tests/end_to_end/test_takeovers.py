@@ -1,0 +1,242 @@
+"""An empty folder, four clients, an import and a sync begun at once, and the owner of the store killed all the while.
+
+Run it with ``-s`` to see what each kill hits and what the slowest answers took.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastmcp import Client
+from fastmcp.exceptions import McpError, ToolError
+
+from lorekeeper_mcp.sharing.owner_file import OwnerCard, published
+from tests.end_to_end.clients import ROOT, ask, environment, over_stdio
+from tests.end_to_end.test_filling import on_one_page
+from tests.oracle import document, records
+from tests.replay import Replay
+from tests.served import COMMAND
+
+CLIENTS, KILLS = 4, 15
+SECONDS = 8.0  # between two kills
+PAUSE = 0.1  # of a client, between an answer and its next question
+ZAPS = 200
+TEXTS = ("undead that drain life", "protection from evil", "how does grappling work", "a ring of fire resistance")
+Question = tuple[str, Mapping[str, Any]]
+Answer = tuple[int, list[str]]  # how many there are, and the keys of the first
+
+
+def questions() -> list[Question]:
+    """Filters, names, texts, and what the import brings: in turn."""
+    filters: list[Question] = []
+    for tool, case in on_one_page()[::5]:
+        documents = sorted({document(record) for record in records(tool)})
+        filters.append((tool, {case.argument: case.value, "documents": documents, "limit": 50, "detail": "brief"}))
+    found: list[Question] = []
+    for number, of_filter in enumerate(filters):
+        zap = ("search_spell", {"search": f"Zapping Zap {number * 7 % ZAPS}", "limit": 1})
+        text = ("search_all", {"query": TEXTS[number % len(TEXTS)], "limit": 5})
+        found += [of_filter, zap, ("search_spell", {"search": "Fireball", "limit": 1}), text]
+    return found
+
+
+def homebrew() -> str:
+    """A book of two hundred spells."""
+    spells = " ".join(
+        f':zap-{n} {{:option-pack "My Book" :name "Zapping Zap {n}" :key :zap-{n} :school "evocation" :level {n % 10} '
+        f':description "Zaps lantern number {n}."}}'
+        for n in range(ZAPS)
+    )
+    return f"{{:orcpub.dnd.e5/spells {{{spells}}}}}"
+
+
+@dataclass
+class Storm:
+    """A store, who works on it, and what has been seen. Times in seconds since it began."""
+
+    db: Path
+    url: str
+    right: Mapping[str, Answer]  # what a process answers that has everything
+    imported: bool = False  # the import has been acknowledged
+    over: bool = False
+    commands: dict[str, int] = field(default_factory=dict)  # the process of each that runs
+    cards: dict[int, OwnerCard] = field(default_factory=dict)  # of the killed owners, by process
+    killed_commands: int = 0
+    lost: int = 0  # connections of clients
+    complete: int = 0
+    seconds: list[tuple[float, float, str]] = field(default_factory=list)  # when asked, how long, what
+    faults: list[str] = field(default_factory=list)
+    began: float = field(default_factory=time.monotonic)
+
+    def tell(self, said: str) -> None:
+        sys.stderr.write(f"{time.monotonic() - self.began:6.1f} {said}\n")
+
+
+def keys(answer: Mapping[str, Any]) -> Answer:
+    return answer["total"], [result["key"] for result in answer["results"]]
+
+
+async def check(client: Client, storm: Storm, question: Question) -> None:
+    """Ask, and compare: all of it where the answer says that it is complete, nothing else in any case."""
+    tool, arguments = question
+    sure = storm.imported
+    began = time.monotonic()
+    try:
+        answer = await ask(client, tool, **arguments)
+    except ToolError as error:
+        storm.faults.append(f"{question}: {error}")
+        return
+    storm.seconds.append((began - storm.began, time.monotonic() - began, f"{tool} {arguments}"))
+    storm.complete += answer["complete"]
+    (total, wanted), (found_total, found) = storm.right[str(question)], keys(answer)
+    search = str(arguments.get("search", ""))
+    if tool == "search_all":
+        wrong = answer["complete"] and "meaning" not in answer["hint"] and found != wanted
+    elif search.startswith("Zap"):
+        wrong = found != wanted if sure else found[:1] != wanted[:1] and any("zap" in key for key in found)
+    elif search:
+        wrong = found != wanted
+    else:
+        wrong = (total, wanted) != (found_total, found) if answer["complete"] else not set(found) <= set(wanted)
+    if wrong or not (answer["complete"] or answer["hint"]):
+        storm.faults.append(f"{question}: {found_total} {found}, not {total} {wanted}: {answer['hint']}")
+
+
+async def ask_on(storm: Storm, turn: int) -> None:
+    """One client: it asks all the while, and starts its server again when that is killed."""
+    every = questions()
+    while not storm.over:
+        try:
+            async with over_stdio(storm.db, storm.url, LOREKEEPER_BACKGROUND_FILL="true") as client:
+                while not storm.over:
+                    await check(client, storm, every[turn % len(every)])
+                    turn += 1
+                    await asyncio.sleep(PAUSE)
+        except McpError as error:  # counted against the kills in the end
+            storm.lost += 1
+            storm.tell(f"a client lost its server: {error!r}")
+
+
+async def command(storm: Storm, *arguments: str) -> None:
+    """Run a command until it has succeeded: one that was killed itself is run again."""
+    while True:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            COMMAND,
+            *arguments,
+            env={"PYTHONPATH": str(ROOT), **environment(storm.db, storm.url)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=storm.db.parent,
+        )
+        storm.commands[arguments[0]] = process.pid
+        _, err = await process.communicate()
+        storm.tell(f"{arguments[0]} ended with {process.returncode}")
+        del storm.commands[arguments[0]]
+        if process.pid not in storm.cards:
+            if process.returncode != 0:
+                storm.faults.append(f"{arguments}: {err.decode()[-2000:]}")
+            return
+        storm.killed_commands += 1
+
+
+async def take_in(storm: Storm) -> None:
+    file = storm.db.parent / "mine.orcbrew"
+    file.write_text(homebrew())
+    await command(storm, "import", str(file))
+    storm.imported = True
+
+
+async def kill_owners(storm: Storm) -> None:
+    for _ in range(KILLS):
+        await asyncio.sleep(SECONDS)
+        while (card := published(storm.db)) is None or card.pid in storm.cards:
+            await asyncio.sleep(0.05)
+        storm.cards[card.pid] = card
+        storm.tell(f"kill {next((name for name, pid in storm.commands.items() if pid == card.pid), 'a server')}")
+        os.kill(card.pid, signal.SIGKILL)
+
+
+def processes_of(db: Path) -> list[str]:
+    """The processes that were started with a store."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if str(db).encode() in (folder / "environ").read_bytes():
+                found.append((folder / "cmdline").read_text())
+    return found
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) == 0
+
+
+async def answers(client: Client) -> dict[str, Answer]:
+    """What a server answers once it has everything, by question."""
+    found = {}
+    for question in questions():
+        if str(question) not in found:
+            answer = await ask(client, question[0], **question[1])
+            assert answer["complete"], answer["hint"]
+            found[str(question)] = keys(answer)
+    return found
+
+
+@contextlib.asynccontextmanager
+async def alone(db: Path, replay: Replay) -> AsyncIterator[Client]:
+    """The only process on a store, which has everything by now."""
+    storm = Storm(db, replay.url, {})
+    await take_in(storm)
+    await command(storm, "sync")
+    assert not storm.faults, storm.faults
+    async with over_stdio(storm.db, replay.url) as client:
+        yield client
+
+
+@pytest.mark.chaos
+@pytest.mark.timeout(1500)
+async def test_nobody_notices_that_owners_are_killed(tmp_path: Path, replay: Replay) -> None:
+    (tmp_path / "alone").mkdir()
+    (tmp_path / "shared").mkdir()
+    async with alone(tmp_path / "alone" / "x.db", replay) as client:
+        storm = Storm(tmp_path / "shared" / "x.db", replay.url, await answers(client))
+    working = asyncio.gather(*(ask_on(storm, n * 9) for n in range(CLIENTS)), take_in(storm), command(storm, "sync"))
+    await kill_owners(storm)
+    await asyncio.sleep(SECONDS)
+    storm.over = True
+    await working
+    summarise(storm)
+    assert not storm.faults, "\n".join(storm.faults)
+    assert storm.lost == KILLS - storm.killed_commands, "only who is killed loses its connection"
+    assert not processes_of(storm.db)
+    assert not [card.port for card in storm.cards.values() if listens(card.port)]
+    left = {path.name for path in storm.db.parent.iterdir()}
+    assert not {name for name in left if any(part in name for part in ("owner", "standby", "aside"))}, left
+    async with alone(storm.db, replay) as client:
+        assert await answers(client) == storm.right
+
+
+def summarise(storm: Storm) -> None:
+    """Print the figures of a run: nothing is asserted of time."""
+    taken = sorted(seconds for _, seconds, _ in storm.seconds)
+    storm.tell(
+        f"{len(taken)} answers, {storm.complete} complete; median {statistics.median(taken):.3f} s, "
+        f"95 % {taken[len(taken) * 95 // 100]:.2f} s; {storm.killed_commands} commands killed; the slowest:"
+    )
+    for began, seconds, what in sorted(storm.seconds, key=lambda one: -one[1])[:12]:
+        storm.tell(f"  {seconds:6.2f} s at {began:6.1f}: {what[:100]}")
