@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
 
-C, S, E, P = Family.CREATURES, Family.SPELLS, Family.EQUIPMENT, Family.OPTIONS
+C, S, E, P, R = Family.CREATURES, Family.SPELLS, Family.EQUIPMENT, Family.OPTIONS, Family.RULES
 # argument, a question and the value read from it, a question with the words
 ROWS: list[tuple[Family, str, str, object, str]] = [
     (C, "cr", "monsters of CR 5", 5, "crown 5"),
@@ -59,6 +61,8 @@ ROWS: list[tuple[Family, str, str, object, str]] = [
     (E, "damage_type", "slashing weapons", "slashing", "slashing prices"),
     (E, "property", "reach weapons", "reach", "reach the other side"),
     (E, "is_simple", "simple weapons", True, "a simple lock"),
+    (E, "is_finesse", "finesse weapons", True, "cards that need finesse"),
+    (E, "is_light", "light weapons", True, "a light that burns under water"),
     (E, "cost_min", "items worth more than 500 gp", 501, "a bag for 500 gp"),
     (E, "cost_max", "weapons under 10 gp", 10, "10 gp"),
     (E, "weight_max", "armor under 20 pounds", 20, "carries 20 pounds"),
@@ -67,9 +71,8 @@ ROWS: list[tuple[Family, str, str, object, str]] = [
     (P, "feat_type", "origin feats", "origin", "my origin"),
     (P, "skill", "proficiency in stealth", "stealth", "stealth in the dark"),
     (P, "ability", "feats that increase charisma", "charisma", "a test of charisma"),
+    (R, "section", "rules in the spellcasting chapter", "spellcasting", "a chapter of knights in the city"),
 ]
-# "finesse weapons" and "light weapons" are read as property, which says the same; a chapter is no word of a question.
-NOT_IN_WORDS = {"is_finesse", "is_light", "section"}
 
 
 @pytest.mark.parametrize(("family", "argument", "question", "value", "other"), ROWS, ids=[row[1] for row in ROWS])
@@ -85,9 +88,27 @@ def test_plain_words_are_read_as_the_filter(
 
 def test_every_filter_can_be_said() -> None:
     said = {(family, argument) for family, argument, *_ in ROWS}
-    assert {
-        (family, row.argument) for family, rows in FILTERS.items() for row in rows if row.argument not in NOT_IN_WORDS
-    } == said
+    assert said == {(family, row.argument) for family, rows in FILTERS.items() for row in rows}
+
+
+def test_the_words_stand_in_both_questions() -> None:
+    """Else the second would show nothing: it has to be the way in which the words are used that tells."""
+    for _, argument, question, _, other in ROWS:
+        words = set(re.findall(r"[a-z]{3,}|\d[\d,]*", question.lower()))
+        assert any(word[:5] in other.lower() for word in words), argument
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("light finesse weapons", {"is_light": True, "is_finesse": True}),
+        ("simple weapons that are not light", {"is_simple": True, "is_light": False}),
+        ("martial weapons with the finesse property", {"is_simple": False, "is_finesse": True}),
+        ("weapons without finesse", {"is_finesse": False}),
+    ],
+)
+def test_properties_that_have_filters_of_their_own_are_read_together(question: str, read: dict[str, object]) -> None:
+    assert {one.filter.argument: one.value for one in parse_query(question, E).only} == read
 
 
 @pytest.mark.parametrize(

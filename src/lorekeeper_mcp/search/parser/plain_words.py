@@ -227,7 +227,21 @@ _SPELLS = (
         lambda found: casting_time_key(re.sub(r"^an? ", "1 ", found[1])),
     ),
 )
+# The two properties that have filters of their own. "Light armor" is another thing.
+_WEAPONS = r"(?: (?:finesse|light|simple|martial|magic|magical))* weapons?"
 _EQUIPMENT = (
+    *(
+        _row(f"is_{name}", pattern, value)
+        for name in ("finesse", "light")
+        for pattern, value in (
+            (
+                rf"\b(?:weapons? (?:that are )?)?(?:non-?|not |without (?:the )?){name}\b(?: property)?(?: weapons?)?",
+                False,
+            ),
+            (rf"\b{name}{_WEAPONS}\b", True),
+            (rf"\bweapons? (?:with|that have|that are)(?: the)? {name}\b(?: property)?", True),
+        )
+    ),
     _row("requires_attunement", r"\b(?:no|without|not|doesn't|don't)\b[\w ]{0,16}\battunement\b", False),
     _row("requires_attunement", r"\b(?:requires?|requiring|needs?|with) attunement\b", True),
     _row(
@@ -281,9 +295,14 @@ _OPTIONS = (
     _row("ability", rf"\b(?:increase|raise|boost|improve)s? (?:your |the )?{_ABILITY}\b(?: score)?"),
     _row("ability", rf"(?<!\w)\+\d (?:to )?{_ABILITY}\b"),
 )
+_RULES = (
+    _row("section", r"\b(?:(?:all )?(?:the )?rules? (?:of|in|from) )?the ([\w' ]{3,40}) (?:chapter|section)s?\b"),
+    _row("section", r"\b(?:the )?(?:chapter|section) (?:on|about) (?:the )?([\w' ]{3,40})$"),
+)
 PLAIN_WORDS: Mapping[Family, tuple[PlainWords, ...]] = {
     Family.CREATURES: _CREATURES,
     Family.SPELLS: _SPELLS,
     Family.EQUIPMENT: _EQUIPMENT,
     Family.OPTIONS: _OPTIONS,
+    Family.RULES: _RULES,
 }

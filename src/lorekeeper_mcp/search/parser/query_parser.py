@@ -22,7 +22,7 @@ _RATINGS = (0.0, 0.125, 0.25, 0.5, *(float(n) for n in range(1, 31)))
 _LEVELS = tuple(float(n) for n in range(10))
 _CLASSES = ("artificer", *SRD_CLASSES)
 _CATEGORIES = ("ring", "wand", "rod", "staff", "potion", "scroll", "shield", "armor", "weapon")
-_PROPERTIES = tuple(name for name in WEAPON_PROPERTIES if name != "special")
+_PROPERTIES = tuple(name for name in WEAPON_PROPERTIES if name not in ("special", "finesse", "light"))
 _MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # no other kind has a challenge rating
 # What follows these tells of the thing asked for; what stands before them says what it is.
 _CLAUSE = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about)\b")
@@ -146,9 +146,8 @@ class _Found:
 def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> ParsedQuery:
     """The filters that a question to one family names, apart from what ``given`` filters say already."""
     found = _Found(_normal(search))
-    if (reader := _READERS.get(family)) is None:
-        return ParsedQuery()
-    reader(found)
+    if family in _READERS:
+        _READERS[family](found)
     for words in PLAIN_WORDS[family]:
         found.read(words)
     columns = {column.name for applied in given for column in applied.filter.columns}
@@ -260,7 +259,9 @@ def _equipment(found: _Found) -> None:
     found.likely_if(rf"\b({'|'.join(_PROPERTIES)}) weapons?\b", "property", lambda hit: hit[1], head)
     simple = r"\b(simple|martial)(?: weapons?\b|\b(?=.* weapons?\b))"
     found.likely_if(simple, "is_simple", lambda hit: hit[1] == "simple", head)
-    if not found.likely.keys() & {"property", "is_simple"}:  # which already say that it is a weapon
+    # What already says that it is a weapon.
+    is_weapon = found.likely.keys() & {"property", "is_simple"} or re.search(r"\b(?:finesse|light)\b.* weapons?\b", head)
+    if not is_weapon:
         singular = {**{f"{name}s": name for name in _CATEGORIES}, "staves": "staff"}
         names = "|".join((*singular, *_CATEGORIES))
         last = rf"\b({names})(?=\s*(?:$|[,.?!]))"
