@@ -20,10 +20,15 @@ R = TypeVar("R", Action, Section)
 _SPELLS, _ITEMS, _CREATURES = (114, 194), (207, 253), (254, 403)
 _DURATION = re.compile(r"^Duration: ")
 _HIGHER = re.compile(r"\n\n\*\*At Higher Levels\.\*\* ")
+_RARITY = r"(?:common|uncommon|rare|very rare|legendary|artifact|rarity varies)(?: \([^)]*\))?"
 _TYPE = re.compile(
-    r"^(Armor|Weapon|Wondrous item|Ring|Rod|Staff|Wand|Potion|Scroll)\b.*?"
-    r"\b(common|uncommon|rare|very rare|legendary|artifact|rarity varies)( \([^)]*\))?( or [\w ]+? \([^)]*\))*\s+",
+    r"^(?:Armor|Weapon|Wondrous item|Ring|Rod|Staff|Wand|Potion|Scroll)\b.*?"
+    rf"\b{_RARITY}(?:,? (?:or )?{_RARITY})*(?: \([^)]*\))?\s+",
     re.DOTALL,
+)
+# The line under a creature's name, which may take two: Medium humanoid (human, shapechanger), chaotic evil.
+_KIND = re.compile(
+    r"^(?:Tiny|Small|Medium|Large|Huge|Gargantuan) (?P<type>[\w ]+(?:\([^)]*\))?), (?P<alignment>[^.]+?) Armor Class\b"
 )
 _MISREAD = re.compile(r"\d+r\d+")  # a table whose dashes are lost
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"(])")
@@ -65,12 +70,15 @@ def magic_item(record: Equipment) -> Equipment:
 
 
 def creature(record: Creature) -> Creature:
-    """The creature with the book's sentences in its traits and actions, and how often it may act as a legend."""
+    """The creature as the book has it: type, alignment, traits and actions, and how often it may act as a legend."""
     legendary = record.legendary_text
     if not legendary and any(action.type is ActionType.LEGENDARY_ACTION for action in record.actions):
         legendary = _legendary().get(next((name for name in _legendary() if name in record.name.lower()), ""), "")
+    type_text, alignment = _kinds().get(fold(record.name), (record.type_text, record.alignment))
     return record.model_copy(
         update={
+            "type_text": type_text,
+            "alignment": alignment,
             "text": _proofread(record.text),
             "traits": tuple(_with_official(one) for one in record.traits),
             "actions": tuple(_with_official(_corrected(one, record.key)) for one in record.actions),
@@ -140,6 +148,15 @@ def _entries(first: int, last: int) -> Mapping[str, Sequence[Line]]:
         fold(lines[head].text): lines[head + 1 : stop]
         for head, stop in zip(heads, [*heads[1:], len(lines)], strict=True)
     }
+
+
+@functools.cache
+def _kinds() -> Mapping[str, tuple[str, str]]:
+    """Folded name -> printed type and alignment of each stat block."""
+    first, last = _CREATURES
+    lines = [line.text for line in _lines() if first <= line.page <= last]
+    heads = ((name, _KIND.match(" ".join(lines[at : at + 3]))) for at, name in enumerate(lines, start=1))
+    return {fold(name): (head["type"], head["alignment"]) for name, head in heads if head}
 
 
 @functools.cache

@@ -39,7 +39,7 @@ def _magic_item(entry: Entry) -> Equipment:
         category_text=type_ if "(" in type_ else "",
         rarity=rarity if rarity in _RARITIES else "",
         rarity_text="" if slugify(rarity_text) == rarity and rarity in _RARITIES else rarity_text,
-        requires_attunement=bool(attunement),
+        requires_attunement=bool(attunement) or any(_ATTUNEMENT.search(text.lower()) for text in body),
         attunement_text=attunement[1] if attunement else "",
         variants=tuple(magic_item_ref(variant) for variant in entry.entries("variants")),
         **COMMON,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 from pathlib import Path
 from typing import Any
 
@@ -96,13 +97,13 @@ def is_served(result: dict[str, Any], tool: str) -> bool:
 async def answered_grouped(client: Client, tool: str, case: Case) -> set[str]:
     """Every name that a grouped answer tells of, as a result or as a variant of one."""
     results = await every_result(client, tool, **{case.argument: case.value})
-    served = (r for r in results if (r["document_source"] != "srd" or "also_in" in r) and r["kind"] != "feature")
+    served = (r for r in results if (is_served(r, tool) or "also_in" in r) and r["kind"] != "feature")
     return {plain(name) for r in served for name in names_of(r)}
 
 
 def plain(name: str) -> str:
     """A name without regard to case, punctuation and the order of its words: Bat, Giant is the giant bat."""
-    return " ".join(sorted(fold(name).split()))
+    return " ".join(sorted(fold(re.sub(r"(?<=\d),(?=\d)", "", name)).split()))
 
 
 @pytest.mark.parametrize(("tool", "case"), SINGLE, ids=lambda value: str(getattr(value, "value", value))[:30])
@@ -172,10 +173,8 @@ OTHERWISE = {
     ("search_spell", "damage_type"): {"glyph of warding", "plane shift"},
     ("search_spell", "saving_throw"): {"dragon summon"},
     ("search_spell", "range_min"): {"sending"},
-    ("search_creature", "subtype"): {"imp", "quasit", "werebear", "wereboar", "wererat", "weretiger", "werewolf"},
-    ("search_creature", "alignment"): {"doppelganger"},
+    ("search_creature", "casts"): {"green hag", "hag night", "hag sea"},  # the book tells of covens in a place apart
     ("search_equipment", "category"): {"antitoxin", "healing of potion"},
-    ("search_equipment", "rarity"): {"horn of valhalla"},
     ("search_character_option", "ability"): {
         "boon irresistible of offense",
         "elf half",
@@ -191,11 +190,12 @@ async def test_a_filter_selects_the_same_of_the_embedded_books(embedded: Client,
     if case.argument in UNTOLD_BY_BOOKS or (tool, case.argument) == ("search_equipment", "damage_type"):
         pytest.skip("the packaged books do not say it of everything")
     packaged = {(str(r.kind), r.key) for r in srd.records()}
-    wanted = {name for name, _ in by_name(expected(tool, case) & packaged, tool)}
-    known = {name for name, _ in by_name({(r["_type"], r["key"]) for r in records(tool)} & packaged, tool)}
+    told = {one: (alike(one[0]), *named_by_key(tool)[one]) for one in named_by_key(tool) if one in packaged}
+    wanted = {told[one] for one in expected(tool, case) & packaged}
     results = await every_result(embedded, tool, documents=["srd-2014", "srd-2024"], **{case.argument: case.value})
-    found = {plain(name) for r in results if r["kind"] != "feature" for name in names_of(r)} & known
-    assert found ^ wanted <= OTHERWISE.get((tool, case.argument), set())
+    found = {(alike(r["kind"]), plain(name), r["document_key"]) for r in results for name in names_of(r)}
+    differ = (found & set(told.values())) ^ wanted
+    assert {name for _, name, _ in differ} <= OTHERWISE.get((tool, case.argument), set())
 
 
 SYSTEMS = {"2014": "5e-2014", "2024": "5e-2024", "a5e": "a5e"}
@@ -212,6 +212,11 @@ async def test_an_edition_selects_what_its_documents_hold(warm: Client, tool: st
     assert wanted == {(plain(name), r["document_key"]) for r in served for name in names_of(r)} - beside(tool)
 
 
+def without_hyphens(text: str) -> str:
+    """Open5e has those of the ends of printed lines: soft ones, and two in a row."""
+    return " ".join(re.sub("[-\u00ad\u2010]", "", text).split())
+
+
 @pytest.mark.parametrize("edition", SYSTEMS)
 async def test_conditions_answer_with_the_text_of_the_edition_asked_for(warm: Client, edition: str) -> None:
     for raw in load("v2/conditions"):
@@ -220,8 +225,8 @@ async def test_conditions_answer_with_the_text_of_the_edition_asked_for(warm: Cl
             warm, "search_rule", rule_type="condition", search=raw["name"], edition=edition, detail="full", limit=1
         )
         if texts:
-            text = " ".join(answer["results"][0]["text"].split())
-            assert all(" ".join(part.lstrip("# ").split()) in text for part in texts[0].splitlines())
+            text = without_hyphens(answer["results"][0]["text"])
+            assert all(without_hyphens(part.lstrip("# ")) in text for part in texts[0].splitlines())
         else:
             assert raw["name"] not in [r["name"] for r in answer["results"]]
 

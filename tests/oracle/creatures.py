@@ -62,8 +62,20 @@ def is_legendary(record: Raw) -> bool:
 
 
 def casts(record: Raw, wanted: str) -> bool:
-    """The spell's name stands in a list of a spellcasting trait: behind a colon or a comma, unless these were lost."""
+    """A spellcasting trait lists the spell, or a sentence of any trait or action has it cast or gives its effect."""
     parts = [*record["traits"], *record["actions"], *(record["_v1"].get("actions") or [])]
+    sentences = [one for part in parts for one in re.split(r"(?<=\.)\s|\n", part["desc"].lower())]
+    return is_listed(parts, wanted) or any(has_it_cast(sentence, wanted) for sentence in sentences)
+
+
+def has_it_cast(sentence: str, wanted: str) -> bool:
+    """The name stands behind the verb, and nothing between them says what else the spell is for."""
+    found = re.search(rf"\b(?:casts?|casting|effects? of)\b(?P<between>[^.:]*?)\b{wanted}(?![a-z])", sentence)
+    return found is not None and not re.search(r"\b(?:with|on|against|such as)\b|immune", found["between"])
+
+
+def is_listed(parts: list[Raw], wanted: str) -> bool:
+    """The name stands behind a colon or a comma of a list, unless these were lost."""
     texts = [part["desc"].lower() for part in parts if "pellcasting" in part["name"]]
     lost = [text for text in texts if "," not in text and re.search(r"will:|/day", text)]
     return any(re.search(rf"[:,][*_ ]*{wanted}(?![a-z])", text) for text in texts) or any(

@@ -101,7 +101,7 @@ def _put(values: dict[str, object], path: str, value: object) -> None:
 def _holder(values: dict[str, object], path: str) -> tuple[dict[str, object], str]:
     """The object of a dumped record in which the last part of a path is a field.
 
-    Of a list, a part of a path is the name of an entry: ``traits.Sneak Attack (1/Turn).text``.
+    Of a list, a part of a path is the name of an entry, ``traits.Sneak Attack (1/Turn).text``, or of a text's document.
     """
     *parents, last = path.split(".")
     holder: object = values
@@ -109,5 +109,6 @@ def _holder(values: dict[str, object], path: str) -> tuple[dict[str, object], st
         if isinstance(holder, Mapping):
             holder = holder.get(name)
         elif isinstance(holder, list | tuple):
-            holder = next((one for one in holder if isinstance(one, Mapping) and one.get("name") == name), None)
+            named = (one for one in holder if isinstance(one, Mapping))
+            holder = next((one for one in named if name in (one.get("name"), one.get("document_key"))), None)
     return (holder, last) if isinstance(holder, dict) else ({}, last)

@@ -18,13 +18,13 @@ _MARKS = re.compile(r"[*_\[\]†`]+")
 # end lists with <br>.
 _SPELL_LIST = re.compile(
     r"(?:at[ -]will|/\s*day(?: each)?|cantrips?|\d(?:st|nd|rd|th)(?:[ -]level)?|constant|/rest(?: each)?)"
-    r"[^:\n]{0,40}?:[*_\s]*(?P<spells>(?:(?!<br>|\d/day|\d(?:st|nd|rd|th)[ -]level)[^:\n])+)",
+    r"[^:\n]{0,40}?:[*_\s:]*(?P<spells>(?:(?!<br>|\d/day|\d(?:st|nd|rd|th)[ -]level)[^:\n])+)",
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"\([^()]*\)")
 # What gives a spell in a sentence: "casts Fly", "the effect of the haste spell", "detonates as a level 3 Fireball".
 _GIVES = re.compile(
-    r"\b(?:cast(?:s|ing)?(?! (?:on|by|at|in|into|within|from|using|through|it)\b)|effects? of"
+    r"\b(?:cast(?:s|ing)?(?! (?:on|by|at|in|into|within|from|using|through|it)\b)|(?<!under the )effects? of"
     r"|(?:always have|knows?|learns?|prepared)(?= the\b| [A-Z])|as an? (?:\d\w\w-level|level \d))"
     r"\s+(?P<spells>[^\n|]+?)(?=\.(?:\s|$)|\n|\||$)"
 )

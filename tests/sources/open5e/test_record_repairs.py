@@ -50,6 +50,20 @@ def test_texts_of_traits_and_actions_are_cleaned() -> None:
     assert (record.traits[0].text, record.actions[0].text) == ("On a hit, it coughs.", "A\nB")
 
 
+def test_what_introduces_legendary_actions_is_none_of_them() -> None:
+    flap = Action(name="Flap", text="It flaps.", type=ActionType.LEGENDARY_ACTION)
+    intro = Action(
+        name="The moth can take 2 legendary actions",
+        text="Only one at the end of another creatures turn.",
+        type=ActionType.LEGENDARY_ACTION,
+    )
+    record = moth("a5e-mm", actions=(flap, intro))
+    assert record.actions == (flap,)
+    assert record.legendary_text == (
+        "The moth can take 2 legendary actions. Only one at the end of another creature's turn."
+    )
+
+
 def test_an_alignment_that_a_whole_book_is_given_is_none() -> None:
     assert moth("bfrd", alignment="chaotic evil").alignment == ""
     assert moth("tob", alignment="chaotic evil").alignment == "chaotic evil"

@@ -108,8 +108,7 @@ def _price(found: re.Match[str]) -> float:
 
 
 def _least_speed(found: re.Match[str]) -> str:
-    mode = _MODES[found[1]]
-    return f"{mode}={_from(found, 2, 3)}"
+    return f"{_MODES[found[1]]}={_from(found, 2, 3)}"
 
 
 def _casting(found: re.Match[str]) -> Scalar:
@@ -118,6 +117,14 @@ def _casting(found: re.Match[str]) -> Scalar:
 
 def _feet(found: re.Match[str]) -> Scalar:
     return _from(found) * (5280 if found[3].startswith("mile") else 1)
+
+
+def _having(name: str) -> tuple[tuple[str, bool], ...]:
+    """Ways to say that weapons lack or have a property with a filter of its own; light armor is another thing."""
+    between = r"(?: (?:finesse|light|simple|martial|magic|magical))*"
+    lack = rf"\b(?:weapons? (?:that are )?)?(?:non-?|not |without (?:the )?){name}\b(?: property)?(?: weapons?)?"
+    have = rf"\bweapons? (?:with|that have|that are)(?: the)? {name}\b(?: property)?"
+    return (lack, False), (have, True), (rf"\b{name}{between} weapons?\b", True)
 
 
 _CREATURES = (
@@ -227,21 +234,8 @@ _SPELLS = (
         lambda found: casting_time_key(re.sub(r"^an? ", "1 ", found[1])),
     ),
 )
-# The two properties that have filters of their own. "Light armor" is another thing.
-_WEAPONS = r"(?: (?:finesse|light|simple|martial|magic|magical))* weapons?"
 _EQUIPMENT = (
-    *(
-        _row(f"is_{name}", pattern, value)
-        for name in ("finesse", "light")
-        for pattern, value in (
-            (
-                rf"\b(?:weapons? (?:that are )?)?(?:non-?|not |without (?:the )?){name}\b(?: property)?(?: weapons?)?",
-                False,
-            ),
-            (rf"\b{name}{_WEAPONS}\b", True),
-            (rf"\bweapons? (?:with|that have|that are)(?: the)? {name}\b(?: property)?", True),
-        )
-    ),
+    *(_row(f"is_{name}", pattern, has) for name in ("finesse", "light") for pattern, has in _having(name)),
     _row("requires_attunement", r"\b(?:no|without|not|doesn't|don't)\b[\w ]{0,16}\battunement\b", False),
     _row("requires_attunement", r"\b(?:requires?|requiring|needs?|with) attunement\b", True),
     _row(
@@ -292,13 +286,11 @@ _OPTIONS = (
         r"(?: skill| proficiency)?",
     ),
     _row("skill", rf"\b{_one_of(*SKILLS)} (?:skill )?proficiency\b"),
-    _row("ability", rf"\b(?:increase|raise|boost|improve)s? (?:your |the )?{_ABILITY}\b(?: score)?"),
-    _row("ability", rf"(?<!\w)\+\d (?:to )?{_ABILITY}\b"),
+    _row(
+        "ability", rf"(?:\b(?:increase|raise|boost|improve)s?|(?<!\w)\+\d)(?: your| the| to)? {_ABILITY}\b(?: score)?"
+    ),
 )
-_RULES = (
-    _row("section", r"\b(?:(?:all )?(?:the )?rules? (?:of|in|from) )?the ([\w' ]{3,40}) (?:chapter|section)s?\b"),
-    _row("section", r"\b(?:the )?(?:chapter|section) (?:on|about) (?:the )?([\w' ]{3,40})$"),
-)
+_RULES = (_row("section", r"\b(?:(?:the )?rules? (?:of|in|from) )?the ([\w' ]{3,40}) (?:chapter|section)s?\b"),)
 PLAIN_WORDS: Mapping[Family, tuple[PlainWords, ...]] = {
     Family.CREATURES: _CREATURES,
     Family.SPELLS: _SPELLS,

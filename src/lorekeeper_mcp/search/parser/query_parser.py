@@ -260,7 +260,9 @@ def _equipment(found: _Found) -> None:
     simple = r"\b(simple|martial)(?: weapons?\b|\b(?=.* weapons?\b))"
     found.likely_if(simple, "is_simple", lambda hit: hit[1] == "simple", head)
     # What already says that it is a weapon.
-    is_weapon = found.likely.keys() & {"property", "is_simple"} or re.search(r"\b(?:finesse|light)\b.* weapons?\b", head)
+    is_weapon = found.likely.keys() & {"property", "is_simple"} or re.search(
+        r"\b(?:finesse|light)\b.* weapons?\b", head
+    )
     if not is_weapon:
         singular = {**{f"{name}s": name for name in _CATEGORIES}, "staves": "staff"}
         names = "|".join((*singular, *_CATEGORIES))

@@ -41,6 +41,7 @@ _ONE_ALIGNMENT = frozenset({"a5e-mm", "bfrd"})
 _NO_ARMOR = frozenset({"srd-2024"})  # where the book prints a number alone, "natural armor" was filled in
 _LIMIT = re.compile(r" \((?:Recharges?|\d+/)[^()]*\)$", re.IGNORECASE)
 _LOST_APOSTROPHES = frozenset({"a5e-mm"})
+_INTRODUCTION = re.compile(r"The .+ can take \d legendary actions?\b")
 _NO_OWNED = r"(?!(?:and|are|can|do|have|in|may|of|or|that|to|were|who|will)\b)"
 _MOST_ENVIRONMENTS = 20  # of 31: a creature of which all are listed was never given any
 _ARTICLE = re.compile(r"(?:An?|The|Some|Two|Three|Several) [a-z]")
@@ -62,6 +63,7 @@ def clean_record(record: R) -> R:
         case Reference() if record.kind is not Kind.IMAGE and not record.image.startswith("http"):
             return record.model_copy(update={"image": "", "attribution": ""})  # a path on Open5e's own site
         case Creature():
+            record = _introduced(record)
             return record.model_copy(update=_creature(record) | _with_apostrophes(record))
         case Equipment():
             return record.model_copy(update=_equipment(record))
@@ -108,6 +110,20 @@ def _creature(record: Creature) -> dict[str, object]:
     }
 
 
+def _introduced(record: R) -> R:
+    """The creature without the introduction among its legendary actions, which a5e-mm is served with.
+
+    Its first words are the name there: "The moth can take 3 legendary actions".
+    """
+    actions = record.actions if isinstance(record, Creature) else ()
+    introductions = [one for one in actions if _INTRODUCTION.match(one.name)]
+    if not introductions:
+        return record
+    told = " ".join(f"{introductions[0].name.rstrip('.')}. {introductions[0].text}".split())
+    own = tuple(one for one in actions if one not in introductions)
+    return record.model_copy(update={"legendary_text": told, "actions": own})
+
+
 def _once(actions: tuple[Action, ...]) -> tuple[Action, ...]:
     """Each action once: those of legends are served among the others too, by some books."""
     legendary = {(fold(one.name), fold(one.text)) for one in actions if one.type is ActionType.LEGENDARY_ACTION}
@@ -124,12 +140,13 @@ def _with_apostrophes(record: Creature) -> dict[str, object]:
     if record.document_key not in _LOST_APOSTROPHES:
         return {}
     names = "|".join(map(re.escape, fold(record.name).split()))
-    owner = re.compile(rf"\b([Tt]he (?:{names}))s(?= {_NO_OWNED}[a-z]{{2}})")
+    owner = re.compile(rf"\b([Tt]he (?:{names})|another creature)s(?= {_NO_OWNED}[a-z]{{2}})")
 
     def mended(text: str) -> str:
         return owner.sub(r"\1's", text)
 
     return {
+        "legendary_text": mended(record.legendary_text),
         "traits": tuple(one.model_copy(update={"text": mended(one.text)}) for one in record.traits),
         "actions": tuple(
             _limited_once(one.model_copy(update={"text": mended(one.text)})) for one in _once(record.actions)
