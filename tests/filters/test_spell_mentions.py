@@ -29,6 +29,10 @@ from lorekeeper_mcp.filters.spell_mentions import spells_listed, spells_mentione
         ("| Level | Spells |\n|---|---|\n| 1st | fen fire, mud dart |", {"fen-fire", "mud-dart"}),
         ("Fen Spells\nDruid Level Spells\n3 Fen Fire, Eel's Grace\n5 Mud Wall", {"fen-fire", "eels-grace", "mud-wall"}),
         ("You cast from a table. | 01–20 | Roll to determine the spell: on a 1–2, Gloom; on a 3–4, Mud Wall. |", set()),
+        ("| Fen | You know the Mud Dart cantrip. | Pass without Mud | Gloom |", {"mud-dart", "pass-without-mud", "gloom"}),
+        ("You can cast Walk with Eels without expending a charge.", {"walk-with-eels"}),
+        ("You gain the ability to cast *Mud Wall* 1d3 times.", {"mud-wall"}),
+        ("You are under the effects of the Fen Fire spell.", {"fen-fire"}),
         ("| 01–20 | Roll 1d4 for the spell: on a 1–2, Gloom; on a 3–4, Mud Wall. |", {"gloom", "mud-wall"}),
     ],
 )
@@ -43,6 +47,7 @@ def test_a_text_gives_the_spells_that_it_lets_cast(text: str, spells: set[str]) 
         ("In an area of dim light or gloom, you can cast reed walk on yourself.", "gloom"),
         ("The curse lasts until it is lifted by the cure curse spell.", "cure-curse"),
         ("When you are caught by a fen fire spell, you take no damage.", "fen-fire"),
+        ("It feeds on the effects of a spell, such as gloom.", "gloom"),
         ("A ward spell protects you. Speed 30 ft., Fly 60 ft.", "fly"),
         ("Spell\nSpeed 30 ft., Fly 60 ft.", "fly"),
         ("| Spell or Item | Charges Lost |\n|---|---|\n| Mud Wall | 1d12 |", "mud-wall"),
@@ -60,5 +65,5 @@ def test_lists_without_a_sentence_count_only_where_they_are_looked_for() -> None
 
 
 def test_the_lists_of_a_spellcasting_trait() -> None:
-    text = "At will: mud dart, *fen fire*\n2/Day Each: Wall of Mud (level 5 version), and Gloom"
-    assert list(spells_listed(text)) == ["mud-dart", "fen-fire", "wall-of-mud", "gloom"]
+    text = "Cantrips: (at will): ward\nAt will: mud dart, *fen fire*\n2/Day Each: Wall of Mud (level 5), and Gloom"
+    assert list(spells_listed(text)) == ["ward", "mud-dart", "fen-fire", "wall-of-mud", "gloom"]

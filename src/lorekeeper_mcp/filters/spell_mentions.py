@@ -24,16 +24,16 @@ _SPELL_LIST = re.compile(
 _REMARK = re.compile(r"\([^()]*\)")
 # What gives a spell in a sentence: "casts Fly", "the effect of the haste spell", "detonates as a level 3 Fireball".
 _GIVES = re.compile(
-    r"\b(?:cast(?:s|ing)?(?! (?:on|by|at|in|into|within|from|using|through|it)\b)|(?<!under the )effects? of"
+    r"\b(?:cast(?:s|ing)?(?! (?:on|by|at|in|into|within|from|using|through|it)\b)|effects? of(?! spells? such| an? spell,? such)"
     r"|(?:always have|knows?|learns?|prepared)(?= the\b| [A-Z])|as an? (?:\d\w\w-level|level \d))"
     r"\s+(?P<spells>[^\n|]+?)(?=\.(?:\s|$)|\n|\||$)"
 )
-_MAGIC = re.compile(r"\bspells?\b|\bcast", re.IGNORECASE)
+_MAGIC = re.compile(r"\bspells?\b|\bcast|\bcantrip", re.IGNORECASE)
 # A line of a list or table, of which converted books have lost the bars: "Wall of Fire 4", "3 Blur, Burning Hands".
 _ROW = re.compile(r"^\s*(?:[•|*-]|\d|(?!Speed)[A-Z][\w'’/ ]*(?:$|[,\d]))")
 _SENTENCE = re.compile(r"[a-z]\.(?:\s|$)")
 _TAKES = re.compile(r"\bcharges lost\b", re.IGNORECASE)  # a table of what spells do to an item
-_BREAK = re.compile(r"[,;:|()•—–]|\s\d+\b|\b\d+(?:st|nd|rd|th)?\b|<br>")
+_BREAK = re.compile(r"[,;:|()•—–]|\s\d+(?:d\d+)?\b|\b\d+(?:st|nd|rd|th)?\b|<br>")
 _JOINED = re.compile(r"\s(?:or|and)\s")
 _LEAD = re.compile(
     r"^(?:(?:and|or|either|the|a|an|cantrips?|spells?|-?level|version of|Bead of (?:Wind )?\w+)\s+)+"
@@ -41,14 +41,14 @@ _LEAD = re.compile(
 )
 # Where a spell's name has ended. Names hold some of these words too, so that both readings are given.
 _END = re.compile(
-    r"\s+(?:spells?|cantrips?|on|as|at|to|once|twice|again|using|requiring|without|targeting|through|if|while|when"
+    r"\s+(?:spells?|cantrips?|on|as|at|to|once|twice|again|using|requiring|targeting|through|if|while|when"
     r"|for|by|each|instead|upon|only|but|per|up|until|originating|against|cast)\b.*$"
 )
 _NO_NAME = re.compile(
     r"(?:one|any|each|all|its?|their|them|this|that|these|those|you|your|his|her|at|with|within|following|level|save-dc"
     r"|version|lower|higher|direction|distance)\b|(?:spells?|a|the|of|or|feet)$"
 )
-_MAYBE_END = re.compile(r"\s+(?:from|with|into|in)\s")
+_MAYBE_END = re.compile(r"\s+(?:from|with|without|into|in)\s")
 
 
 def spells_listed(text: str) -> Iterator[str]:
@@ -93,4 +93,4 @@ def _slugs(phrase: str) -> Iterator[str]:
 
 def _names(piece: str) -> Iterable[str]:
     name = _END.sub("", f" {_LEAD.sub('', piece.strip(' .'))}").strip()
-    return dict.fromkeys((name, _MAYBE_END.split(f" {name}")[0].strip()))
+    return (name, *(name[: found.start()] for found in _MAYBE_END.finditer(name)))
