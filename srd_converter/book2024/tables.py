@@ -15,19 +15,25 @@ _LINE = r"[A-Z](?:[^\n.]|\.\.\.|\b[A-Z][a-z]+\.){2,60}"  # of a category, or of 
 _SPELL_LEVEL = re.compile(r"Cantrips \(Level 0 \w+ Spells\)|Level \d \w+ Spells")
 
 
+def is_head(line: str) -> bool:
+    """Whether a line is the head of a table that has no caption, which may stand right behind a sentence."""
+    return line.startswith("Levels ") and line in SHAPES
+
+
 def cut_table(paragraphs: Sequence[str]) -> tuple[str, list[str]] | None:
     """The table whose caption is the first paragraph, and the paragraphs after it; None where there is none."""
     shape = SPELL_LIST if _SPELL_LEVEL.fullmatch(paragraphs[0]) else SHAPES.get(paragraphs[0])
     if shape is None:
         return None
     text = _SPLIT_NUMBER.sub(r"\1,\2\3\4", "\n".join(paragraphs[1:]))
-    printed = re.match(r"\s+".join(map(re.escape, " ".join(shape.head).split())), text)
+    head = re.compile(r"\s*" + r"\s+".join(map(re.escape, " ".join(shape.head).split())))
+    printed = head.match(text)
     first = shape.row.search(text, printed.end() if printed else 0)
     if first is None or first.start() > _FURTHEST_ROW:
         return None
     rows: list[list[str]] = []
     place = first.start()
-    while row := _next_row(shape, text, place):
+    while row := _next_row(shape, text, again.end() if (again := head.match(text, place)) else place):
         rows += [[f"**{line.strip()}**"] for line in text[place : row.start()].split("\n") if _is_category(line, shape)]
         cells = [" ".join(cell.split()) for cell in row.groups()]
         rows += [cells] if cells != list(shape.head) else []
@@ -35,8 +41,7 @@ def cut_table(paragraphs: Sequence[str]) -> tuple[str, list[str]] | None:
     if len(rows) < 2:
         return None
     rest = [paragraph for paragraph in text[place:].split("\n") if paragraph.strip()]
-    head = " ".join(shape.head)
-    caption = "" if head.startswith(paragraphs[0]) else f"**{paragraphs[0]}**\n\n"
+    caption = "" if " ".join(shape.head).startswith(paragraphs[0]) else f"**{paragraphs[0]}**\n\n"
     return f"{caption}{table(shape.head, rows)}", rest
 
 

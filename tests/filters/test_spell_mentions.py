@@ -29,7 +29,10 @@ from lorekeeper_mcp.filters.spell_mentions import spells_listed, spells_mentione
         ("| Level | Spells |\n|---|---|\n| 1st | fen fire, mud dart |", {"fen-fire", "mud-dart"}),
         ("Fen Spells\nDruid Level Spells\n3 Fen Fire, Eel's Grace\n5 Mud Wall", {"fen-fire", "eels-grace", "mud-wall"}),
         ("You cast from a table. | 01–20 | Roll to determine the spell: on a 1–2, Gloom; on a 3–4, Mud Wall. |", set()),
-        ("| Fen | You know the Mud Dart cantrip. | Pass without Mud | Gloom |", {"mud-dart", "pass-without-mud", "gloom"}),
+        (
+            "| Fen | You know the Mud Dart cantrip. | Pass without Mud | Gloom |",
+            {"mud-dart", "pass-without-mud", "gloom"},
+        ),
         ("You can cast Walk with Eels without expending a charge.", {"walk-with-eels"}),
         ("You gain the ability to cast *Mud Wall* 1d3 times.", {"mud-wall"}),
         ("You are under the effects of the Fen Fire spell.", {"fen-fire"}),

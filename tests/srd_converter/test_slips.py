@@ -12,7 +12,6 @@ from srd_converter.slips import tidied
         ("It walks on lava--or acid.", "It walks on lava—or acid."),
         ("reach 10 ft. , one target", "reach 10 ft., one target"),
         ("A long sentence that has lost the full stop at its very end", None),
-        ("One die more for each level above 5. Invented Servant", "One die more for each level above 5."),
         ("| a | b |", "| a | b |"),
     ],
 )

@@ -24,7 +24,8 @@ _SPELL_LIST = re.compile(
 _REMARK = re.compile(r"\([^()]*\)")
 # What gives a spell in a sentence: "casts Fly", "the effect of the haste spell", "detonates as a level 3 Fireball".
 _GIVES = re.compile(
-    r"\b(?:cast(?:s|ing)?(?! (?:on|by|at|in|into|within|from|using|through|it)\b)|effects? of(?! spells? such| an? spell,? such)"
+    r"\b(?:cast(?:s|ing)?(?! (?:on|by|at|in|into|within|from|using|through|it)\b)"
+    r"|effects? of(?! spells? such| an? spell,? such)"
     r"|(?:always have|knows?|learns?|prepared)(?= the\b| [A-Z])|as an? (?:\d\w\w-level|level \d))"
     r"\s+(?P<spells>[^\n|]+?)(?=\.(?:\s|$)|\n|\||$)"
 )

@@ -41,7 +41,7 @@ def test_every_legendary_creature_of_2024_says_how_often_it_may_act() -> None:
 def test_texts_that_open5e_has_cut_short_or_mixed_up_are_those_of_the_book() -> None:
     steed = one("v2/spells", served("v2/spells", "srd-2024_find-steed"), Spell, context())
     assert "**Otherworldly Slam.**" in steed.text
-    assert "Str 18 (+4, save +4)" in steed.text
+    assert "| 18 (+4, save +4) |" in steed.text
     deva = one("v2/creatures", served("v2/creatures", "srd-2024_deva"), Creature, context())
     assert "Shapechange (Beast or Humanoid form only" in next(a.text for a in deva.actions if a.name == "Spellcasting")
     circle = one("v2/classes", served("v2/classes", "srd-2024_circle-of-the-land"), CharacterClass, context())

@@ -52,7 +52,6 @@ CREATURE_DIFFERENCES = {
     ("srd_chain-devil", "challenge_rating"),  # the book has 8
     ("srd_giant-elk", "armor_class"),  # the book has 14
     ("srd_reef-shark", "hit_dice"),  # Open5e's dice do not give its hit points
-    ("srd_doppelganger", "alignment"),  # unaligned in Open5e's v1 too
     ("srd_young-blue-dragon", "speed"),  # burrows 20 ft., between the 15 of its young and the 30 of the adult
     ("srd_grimlock", "blindsight"),  # Open5e reads "30 ft. or 10 ft." as 3010
     ("srd_bone-devil", "passive_perception"),  # 10 and its Wisdom's modifier, which Open5e misses

@@ -147,11 +147,21 @@ def test_a_stat_block_stands_in_the_spell_that_needs_it_alone(
     srd52: Mapping[str, Record], spell: str, name: str
 ) -> None:
     having = {
-        record.key
-        for record in srd52.values()
-        if isinstance(record, Spell) and f"{name}\n" in f"{record.text}\n{record.higher_level}\n"
+        record.key for record in srd52.values() if isinstance(record, Spell) and f"**{name}**\n\n*" in record.text
     }
     assert having == {f"srd-2024_{spell}"}
+    text = srd52[f"spell:srd-2024_{spell}"].text
+    assert re.search(r"\n- \*\*AC\*\* \d+[^\n]*\n- \*\*HP\*\* \d+", text)
+    assert "| Str | Dex | Con | Int | Wis | Cha |\n| --- |" in text
+
+
+def test_tables_without_captions_are_tables(srd52: Mapping[str, Record]) -> None:
+    for key in ("collapsing-roof", "hidden-pit", "poisoned-needle", "spiked-pit", "fire-casting-statue"):
+        rows = re.findall(r"^\| (\d+–\d+) \| .+ \|$", srd52[f"rule:srd-2024_traps_{key}"].text, re.M)
+        assert rows == ["5–10", "11–16", "17–20"], key
+    assert srd52["rule:srd-2024_traps_spiked-pit"].text.endswith("57 (13d8) Piercing |")
+    deck = srd52["magic-item:srd-2024_mysterious-deck"].text
+    assert len(re.findall(r"^\| (?:—|\d\d–\d\d) \| \d\d–\d\d \| \w+ \|$", deck, re.M)) == 22
 
 
 def test_a_dragon(srd52: Mapping[str, Record]) -> None:
