@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import EditionText, Kind, Record
@@ -17,7 +17,12 @@ def records() -> list[Record]:
 
     A condition is one record for both, as Open5e has it. Takes a few seconds.
     """
-    return [tidied(corrected(record)) for record in with_children(as_read())]
+    return finished(as_read())
+
+
+def finished(read: Iterable[Record]) -> list[Record]:
+    """Records as they are shipped, from the same as they are read."""
+    return [tidied(corrected(record)) for record in with_children(list(read))]
 
 
 def as_read() -> list[Record]:

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import multiprocessing
 import os
-import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -19,8 +18,10 @@ EVERYTHING = ("search_spell", "search_creature", "search_equipment", "search_cha
 
 from fastmcp import Client  # noqa: E402
 
+from lorekeeper_mcp.models import Record  # noqa: E402
 from tests.end_to_end.clients import in_process, until_complete  # noqa: E402
-from tests.kept_stores import copied, kept  # noqa: E402
+from tests.kept_stores import copied, copy_store, kept  # noqa: E402
+from tests.kept_values import kept_value  # noqa: E402
 from tests.markers import mark  # noqa: E402
 from tests.open5e.command import expect_invented_sizes  # noqa: E402
 from tests.recorded import IS_HERE  # noqa: E402
@@ -132,6 +133,14 @@ def filled(replay_server: Replay, data: Path, kept_stores: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+def embedded_records() -> list[Record]:
+    """Every embedded record of both editions, before corrections, in order."""
+    from srd_converter.library import as_read
+
+    return kept_value("books", [], as_read)
+
+
+@pytest.fixture(scope="session")
 def seeded(data: Path, kept_stores: Path) -> Path:
     """A store that holds the embedded SRD alone; a copy for each worker."""
 
@@ -145,9 +154,7 @@ def seeded(data: Path, kept_stores: Path) -> Path:
 @pytest.fixture
 def own(seeded: Path, tmp_path: Path) -> Path:
     """A store of a test's own that holds the embedded SRD, which takes seconds to read."""
-    for file in (seeded.with_suffix(".account.json"), *seeded.parent.glob("seeded.rows-*.sqlite")):
-        shutil.copy(file, tmp_path / file.name.replace("seeded", "own", 1))
-    return Path(shutil.copytree(seeded, tmp_path / "own.db"))
+    return copy_store(seeded, tmp_path / "own.db")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

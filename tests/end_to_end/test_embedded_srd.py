@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-import shutil
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from fastmcp import Client
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.features import with_features
 from tests.end_to_end.clients import ask, every_result, in_process, names, until_complete
+from tests.kept_stores import copy_store
 from tests.mended import mended
 from tests.recorded import needs_recorded
 from tests.replay import Replay
@@ -122,7 +122,7 @@ async def test_once_open5e_is_held_nothing_of_the_srd_is_there_twice(warm: Clien
 async def test_a_filtered_question_already_replaces_what_it_covers(
     replay: Replay, seeded: Path, tmp_path: Path
 ) -> None:
-    shutil.copytree(seeded, tmp_path / "fresh.db")
+    copy_store(seeded, tmp_path / "fresh.db")
     async with in_process(tmp_path / "fresh.db", replay.url) as client:
         answer = await until_complete(client, "search_equipment", category="potion", documents=["srd-2014"], limit=50)
     wanted = {

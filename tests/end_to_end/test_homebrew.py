@@ -23,6 +23,7 @@ from lorekeeper_mcp.models import Family, Kind, Record, Spell, family_of
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from tests.end_to_end.clients import ask, environment, every_result, in_process, names, over_stdio
+from tests.kept_stores import copy_store
 from tests.sources.orcbrew.fixture_files import FOLDER, WHOLE, fixture, records, skips, stored
 
 TOOLS = {
@@ -72,8 +73,7 @@ def filters(record: Record) -> dict[str, object]:
 @pytest.fixture(scope="module")
 def imported(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with the embedded SRD into which the command has taken our files: a folder of them, one of them bad."""
-    db = tmp_path_factory.mktemp("homebrew") / "own.db"
-    shutil.copytree(seeded, db)
+    db = copy_store(seeded, tmp_path_factory.mktemp("homebrew") / "own.db")
     done = command(db, "import", str(FOLDER), "--json")
     report = told(done)
     assert done.returncode == 1  # for the truncated file alone
@@ -218,8 +218,8 @@ def test_strict_globs_standard_input_and_what_is_not_there(tmp_path: Path) -> No
     assert not db.exists()
 
 
-def test_a_book_goes_out_in_another_format_and_comes_back(tmp_path: Path) -> None:
-    first, second = tmp_path / "first.db", tmp_path / "second.db"
+def test_a_book_goes_out_in_another_format_and_comes_back(seeded: Path, tmp_path: Path) -> None:
+    first, second = (copy_store(seeded, tmp_path / name) for name in ("first.db", "second.db"))
     assert command(first, "import", str(fixture("lanterns-of-vell"))).returncode == 0
     done = command(first, "export", "lanterns of vell", "--format", "5etools", "-o", str(tmp_path / "vell.json"))
     assert (done.returncode, done.stdout) == (0, b""), done.stderr
@@ -234,8 +234,9 @@ def test_a_book_goes_out_in_another_format_and_comes_back(tmp_path: Path) -> Non
     assert (missing.returncode, missing.stdout, missing.stderr.count(b"\n")) == (1, b"", 1)
 
 
-def test_a_copy_finds_its_original_in_an_imported_file(tmp_path: Path) -> None:
-    db, copy, original = tmp_path / "new.db", tmp_path / "copy.json", tmp_path / "original.json"
+def test_a_copy_finds_its_original_in_an_imported_file(seeded: Path, tmp_path: Path) -> None:
+    db, other = (copy_store(seeded, tmp_path / name) for name in ("new.db", "other.db"))
+    copy, original = tmp_path / "copy.json", tmp_path / "original.json"
     moth = {"name": "Dusk Moth", "source": "FENS", "hp": {"average": 37}, "cr": "1/2"}
     original.write_text(json.dumps({"monster": [moth]}))
     copied = {"name": "Pale Moth", "source": "BOG", "_copy": {"name": "Dusk Moth", "source": "FENS"}}
@@ -245,7 +246,7 @@ def test_a_copy_finds_its_original_in_an_imported_file(tmp_path: Path) -> None:
     assert told(command(db, "import", "--json", str(original)))["files"][0]["skips"] == []
     again = told(command(db, "import", "--json", str(copy)))["files"][0]
     assert (again["skips"], again["rows"][0]["imported"]) == ([], 1)
-    together = told(command(tmp_path / "other.db", "import", "--json", str(copy), str(original)))
+    together = told(command(other, "import", "--json", str(copy), str(original)))
     assert [file["skips"] for file in together["files"]] == [[], []]
 
 

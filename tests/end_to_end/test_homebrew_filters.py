@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.models import Family
 from tests.end_to_end.clients import every_result, in_process
 from tests.end_to_end.test_homebrew import command
+from tests.kept_stores import copy_store
 from tests.sources.fivetools.invented import data
 
 C, S, E, P = "search_creature", "search_spell", "search_equipment", "search_character_option"
@@ -88,7 +88,7 @@ ELSEWHERE = {(S, "condition")}
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def brewed(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Client]:
     folder = tmp_path_factory.mktemp("brewed")
-    db = Path(shutil.copytree(seeded, folder / "own.db"))
+    db = copy_store(seeded, folder / "own.db")
     (folder / "fens.json").write_bytes(data())
     done = command(db, "import", str(folder / "fens.json"))
     assert done.returncode == 0, done.stderr

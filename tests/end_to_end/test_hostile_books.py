@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
 import zipfile
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from fastmcp import Client
 
 from tests.end_to_end.clients import ask, over_stdio
 from tests.end_to_end.test_homebrew import command, embed, told
+from tests.kept_stores import copy_store
 
 SRD = "System Reference Document 5.2"
 SHARED = [
@@ -42,8 +42,7 @@ def posing() -> bytes:
 def hostile(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with the embedded SRD and the book that poses as it."""
     folder = tmp_path_factory.mktemp("hostile")
-    db = folder / "own.db"
-    shutil.copytree(seeded, db)
+    db = copy_store(seeded, folder / "own.db")
     (folder / "srd.json").write_bytes(posing())
     done = command(db, "import", "--json", str(folder / "srd.json"))
     assert done.returncode == 0, done.stderr
@@ -102,11 +101,11 @@ def bombs(folder: Path) -> None:
     (folder / "good.orcbrew").write_bytes(b'{"Vell" {:orcpub.dnd.e5/feats {:ash {:name "Ash"}}}}')
 
 
-def test_bombs_are_sentences_and_the_book_beside_them_comes_in(tmp_path: Path) -> None:
+def test_bombs_are_sentences_and_the_book_beside_them_comes_in(own: Path, tmp_path: Path) -> None:
     folder = tmp_path / "library"
     folder.mkdir()
     bombs(folder)
-    done = command(tmp_path / "own.db", "import", "--json", str(folder), str(folder / "fifo.json"), "/dev/zero")
+    done = command(own, "import", "--json", str(folder), str(folder / "fifo.json"), "/dev/zero")
     assert b"Traceback" not in done.stderr
     reports = {Path(one["file"]).name: one for one in told(done)["files"]}
     for name in ("deep.json", "deep.orcbrew", "large.json", "bomb.zip", "fifo.json", "zero"):

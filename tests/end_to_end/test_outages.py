@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import shutil
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -26,6 +25,7 @@ from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.sync.fetch_status import FetchState
 from tests.end_to_end.clients import ask, in_process, names, over_stdio, until_complete
 from tests.end_to_end.test_faults import MODES
+from tests.kept_stores import copy_store
 from tests.recorded import needs_recorded
 from tests.replay import Replay
 from tests.served import load
@@ -124,7 +124,7 @@ async def stale(
 ) -> AsyncIterator[Repository]:
     """A store that holds some lists whole, all of them stale."""
     replay_server.reset()
-    db = shutil.copytree(seeded, tmp_path_factory.mktemp("stale") / "stale.db")
+    db = copy_store(seeded, tmp_path_factory.mktemp("stale") / "stale.db")
     settings = load_settings(
         milvus_db_path=db, open5e_base_url=replay_server.url, cache_ttl_days=1e-9, error_cache_ttl_seconds=0
     )
@@ -164,11 +164,8 @@ async def expired(
     filled: Path, replay_server: Replay, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Repository]:
     """A copy of the full store, all of it stale."""
-    folder = tmp_path_factory.mktemp("expired")
-    for one in filled.parent.glob(f"{filled.stem}*"):
-        shutil.copytree(one, folder / one.name) if one.is_dir() else shutil.copy(one, folder / one.name)
     settings = load_settings(
-        milvus_db_path=folder / filled.name,
+        milvus_db_path=copy_store(filled, tmp_path_factory.mktemp("expired") / "expired.db"),
         open5e_base_url=replay_server.url,
         cache_ttl_days=1e-9,
         error_cache_ttl_seconds=0,

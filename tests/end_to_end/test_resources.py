@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from mcp.types import INVALID_PARAMS, PromptReference, ResourceTemplateReference
 
 from lorekeeper_mcp.models import Kind
 from tests.end_to_end.clients import ERAS, Era, ask, in_process, over_stdio
+from tests.kept_stores import copy_store
 from tests.recorded import needs_recorded
 from tests.replay import Replay
 from tests.served import load
@@ -113,7 +113,7 @@ async def test_an_address_that_leads_nowhere_is_told_what_is_near(embedded: Clie
 
 @needs_recorded
 async def test_a_record_that_is_not_here_yet_is_fetched(replay: Replay, seeded: Path, tmp_path: Path) -> None:
-    shutil.copytree(seeded, own := tmp_path / "own.db")
+    own = copy_store(seeded, tmp_path / "own.db")
     feat = next(one for one in load("v2/feats") if one["document"]["key"] == "toh")
     async with in_process(own, replay.url) as client:
         assert feat["name"] in await read(client, f"lorekeeper://feat/{feat['name']}")

@@ -3,13 +3,6 @@ from collections.abc import Mapping
 import pytest
 
 from lorekeeper_mcp.models import Record
-from srd_converter.library import as_read
-
-
-@pytest.fixture(scope="session")
-def embedded_records() -> list[Record]:
-    """Every embedded record of both editions, before corrections, in order."""
-    return as_read()
 
 
 @pytest.fixture(scope="session")

@@ -8,10 +8,12 @@ from typing import Any, TypeVar
 from lorekeeper_mcp.models import Document, Equipment, Record
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record, to_record_uncorrected
-from tests.recorded import load
+from tests.kept_values import kept_value
+from tests.recorded import FOLDER, load
 
 V1_ENDPOINTS = ("v1/magicitems", "v1/weapons", "v1/armor", "v1/planes")
 EMPTY = Context({})
+SNAPSHOTS = tuple(sorted((FOLDER / "snapshot").rglob("*.json.gz")))
 
 R = TypeVar("R", bound=Record)
 
@@ -34,7 +36,11 @@ def context() -> Context:
 @functools.cache
 def records(endpoint: str) -> list[Record]:
     """Every record of an endpoint, in the order served."""
-    return [to_record(endpoint, served, context()) for served in load(endpoint)]
+    return kept_value(
+        f"recorded-{endpoint.replace('/', '-')}",
+        SNAPSHOTS,
+        lambda: [to_record(endpoint, served, context()) for served in load(endpoint)],
+    )
 
 
 @functools.cache
@@ -47,7 +53,11 @@ def _served_context() -> Context:
 @functools.cache
 def uncorrected(endpoint: str) -> list[Record]:
     """Every record of an endpoint with the errors that Open5e has, in the order served."""
-    return [to_record_uncorrected(endpoint, served, _served_context()) for served in load(endpoint)]
+    return kept_value(
+        f"uncorrected-{endpoint.replace('/', '-')}",
+        SNAPSHOTS,
+        lambda: [to_record_uncorrected(endpoint, served, _served_context()) for served in load(endpoint)],
+    )
 
 
 def pairs(endpoint: str, model: type[R]) -> list[tuple[dict[str, Any], R]]:

@@ -7,21 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.models import Spell
+from lorekeeper_mcp.models import Record, Spell
 from lorekeeper_mcp.sources import srd
 from srd_converter import library, records_file
 
 
 @pytest.mark.books
-def test_what_is_read_is_what_the_converters_made() -> None:
-    assert srd.records() == library.records()
+def test_what_is_read_is_what_the_converters_made(embedded_records: list[Record]) -> None:
+    assert srd.records() == library.finished(embedded_records)
 
 
 @pytest.mark.books
-def test_the_same_books_give_the_same_bytes(tmp_path: Path) -> None:
+def test_the_same_books_give_the_same_bytes(embedded_records: list[Record], tmp_path: Path) -> None:
     file = tmp_path / "records.jsonl.gz"
-    records_file.write(file)
-    assert file.read_bytes() == records_file.content() == srd.FILE.read_bytes()
+    content = records_file.content(library.finished(embedded_records))
+    records_file.write(file, content)
+    assert file.read_bytes() == content == srd.FILE.read_bytes()
     assert list(tmp_path.iterdir()) == [file]
 
 
