@@ -13,6 +13,8 @@ _NOT_WORD = re.compile(r"[\W_]+")
 def fold(text: str) -> str:
     """Case, accents, apostrophes and punctuation folded away; words parted by one blank."""
     plain = text.casefold()
+    if plain.isascii() and (words := plain.split()) and "".join(words).isalnum():  # most names, in a third of the time
+        return " ".join(words)
     if not plain.isascii():
         plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
     return _NOT_WORD.sub(" ", _APOSTROPHES.sub("", plain)).strip()

@@ -16,8 +16,8 @@ from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
 from tests.conftest import Processes
 from tests.end_to_end.clients import ask, in_process, names, over_stdio
-from tests.end_to_end.test_filters import SINGLE, beside, by_name
-from tests.oracle import Case, expected, fold
+from tests.end_to_end.test_filters import SINGLE, answered, by_name
+from tests.oracle import Case, document, expected, records
 from tests.replay import Replay
 from tests.store.killed import fill_from
 
@@ -31,13 +31,12 @@ def on_one_page() -> list[tuple[str, Case]]:
 
 async def right(client: Client, tool: str, case: Case) -> bool:
     """Whether an answer is complete, after seeing that it has every match if it says so, and says why if not."""
-    answer = await ask(client, tool, **{case.argument: case.value}, limit=50, detail="brief")
+    documents = sorted({document(record) for record in records(tool)})
+    answer = await ask(client, tool, **{case.argument: case.value}, documents=documents, limit=1, detail="brief")
     if not answer["complete"]:
         assert "ask again" in answer["hint"], (tool, case, answer["hint"])
         return False
-    assert answer["next_cursor"] is None
-    found = {(fold(r["name"]), key) for r in answer["results"] for key in (r["document_key"], *r.get("also_in", []))}
-    assert found - beside(tool) == by_name(expected(tool, case), tool), (tool, case)
+    assert await answered(client, tool, case) == by_name(expected(tool, case), tool), (tool, case)
     return True
 
 

@@ -73,6 +73,8 @@ class SearchEngine:
 
     async def begin(self, search: str, families: Sequence[Family]) -> Inquiry:
         """Read a question, and begin to embed it while other things are done."""
+        if not search:  # filters alone need no names, which take a second to index where there are many
+            return Inquiry(parse_question(search, ()), asyncio.ensure_future(_no_vectors()))
         indexes = [self._indexes.of(family) for family in families]
         is_name = any(match_name(search, one.names, one.entries).exact for one in indexes)
         if not is_name and families:
@@ -118,7 +120,8 @@ class SearchEngine:
             )
         )
         named = self._named(question, candidates, counted)
-        vectors = () if self._by_key(question, candidates) else await asyncio.shield(inquiry.vectors)
+        by_key = question.ranks and self._by_key(question, candidates)
+        vectors = () if by_key else await asyncio.shield(inquiry.vectors)
         outcomes = await asyncio.gather(
             *(
                 self._outcome(query, of, question, named, vectors, frequencies, alone=len(queries) == 1)
@@ -178,12 +181,11 @@ class SearchEngine:
         *,
         alone: bool,
     ) -> Outcome:
-        names = self._indexes.of(query.family).names
         if is_pattern(question.search):
             return by_pattern(question.search, candidates.entries.values())
         if not question.ranks:
             return Listed(tuple(candidates.entries.values()))
-        match = match_name(question.search, names, candidates.entries)
+        match = match_name(question.search, self._indexes.of(query.family).names, candidates.entries)
         if match.by_key:
             return KeyMatch(tuple(candidates.entries[id_] for id_ in match.exact))
         reads_filters = not match.sure and named.may_filter and asks_for_things(question.search)

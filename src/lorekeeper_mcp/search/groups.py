@@ -137,7 +137,7 @@ def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
     Told over all of a family, so that what is one thing does not change with the filters of a question.
     """
     known = list(entries)
-    names = {entry.id: parse_variant_name(entry.name, magic=entry.kind is Kind.MAGIC_ITEM) for entry in known}
+    names = {entry.id: _variant_name(entry) for entry in known}
     borne_out = _confirmed_families(names[entry.id] for entry in known if entry.kind is Kind.MAGIC_ITEM)
     weapons = {entry.key: entry.kind for entry in known if entry.kind in _LISTED_AS_ITEM}
     bearers = {(entry.document_key, entry.kind, entry.folded) for entry in known}
@@ -156,6 +156,13 @@ def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
     # Two of one kind and name in one document are two things: the rules have several called Size or Speed.
     several = {same for (same, *_), count in members.items() if count > 1 and _FAMILY not in same}
     return {id_: id_ if same in several else same for id_, same in found.items()}
+
+
+def _variant_name(entry: Entry) -> VariantName:
+    """How an entry's name is grouped."""
+    if entry.kind is Kind.MAGIC_ITEM or "," in entry.name:
+        return parse_variant_name(entry.name, magic=entry.kind is Kind.MAGIC_ITEM)
+    return VariantName(entry.folded)
 
 
 def _member(same: GroupKey, entry: Entry) -> tuple[GroupKey, Kind, str, bool]:
