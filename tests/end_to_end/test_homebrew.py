@@ -17,7 +17,6 @@ import pytest
 import pytest_asyncio
 from fastmcp import Client
 
-from lorekeeper_mcp.homebrew.importer import ImportFile, prepare
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.models import Family, Kind, Record, Spell, family_of
 from lorekeeper_mcp.settings import load_settings
@@ -34,6 +33,7 @@ TOOLS = {
     Family.RULES: "search_rule",
 }
 RECORDS = {key: record for name in WHOLE for key, record in records(name).items()}
+LARGE = 3_000  # spells of a book that takes seconds to store
 STORED = [record for name in WHOLE for record in stored(name)]
 
 
@@ -288,21 +288,29 @@ async def test_an_import_while_a_server_runs_and_one_that_was_killed(own: Path) 
 
 
 @pytest.mark.chaos
-async def test_a_server_that_runs_finishes_an_import_that_was_cut_short(own: Path) -> None:
-    settings = load_settings(milvus_db_path=own)
-    file = fixture("wrapped")
+async def test_the_owner_finishes_an_import_whose_command_is_killed(own: Path, tmp_path: Path) -> None:
+    spells = (
+        f':zap-{n} {{:option-pack "Large Book" :name "Zap {n}" :key :zap-{n} :school "evocation" :level 1}}'
+        for n in range(LARGE)
+    )
+    file = tmp_path / "large.orcbrew"
+    file.write_text(f"{{:orcpub.dnd.e5/spells {{{' '.join(spells)}}}}}")
+    library = HomebrewLibrary.of(load_settings(milvus_db_path=own))
     async with in_process(own, offline=True) as client:
         await ask(client, "list_documents")
-        # The state that a killed import leaves: the file is kept, the ledger says that a book is under way.
-        books = [book.key for book in prepare(ImportFile(str(file), file.stem, str(file), file.read_bytes())).books]
-        shelf = HomebrewLibrary.of(settings)
-        shelf.keep(file.read_bytes(), file.stem, books, str(file))
-        cache = await Cache.open(settings)
-        await cache.note({f"orcbrew:{books[0]}": {"source": "", "shelf": shelf.id}})
-        await cache.aclose()
-        for _ in range(100):
+        importing = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "lorekeeper_mcp", "import", str(file)),
+            env=environment(own, LOREKEEPER_OFFLINE="true"),
+            stderr=subprocess.DEVNULL,
+        )
+        while not library.current():
+            assert importing.returncode is None
+            await asyncio.sleep(0.01)
+        importing.kill()
+        await importing.wait()
+        for _ in range(600):
             listed = (await ask(client, "list_documents", source="orcbrew"))["documents"]
-            if sum(one["entity_count"] for one in listed) == len(stored("wrapped")):
+            if sum(one["entity_count"] for one in listed) == LARGE:
                 return
             await asyncio.sleep(0.1)
     raise AssertionError(listed)

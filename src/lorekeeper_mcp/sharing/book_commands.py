@@ -194,6 +194,6 @@ def _changeable(cache: Cache, settings: Settings) -> Cache:
     return cache
 
 
-IMPORT = Command("import", ImportRequest, Imported, _import)
+IMPORT = Command("import", ImportRequest, Imported, _import, finishes=True)
 EXPORT = Command("export", ExportRequest, Exported, _export)
-REMOVE = Command("remove", RemoveRequest, Removed, _remove)
+REMOVE = Command("remove", RemoveRequest, Removed, _remove, finishes=True)

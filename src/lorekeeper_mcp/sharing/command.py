@@ -31,12 +31,16 @@ R = TypeVar("R", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Command(Generic[Q, R]):
-    """A command that the owner carries out. Its work raises StoreError, OSError or CommandError."""
+    """A command that the owner carries out. Its work raises StoreError, OSError or CommandError.
+
+    ``finishes`` what it has begun even if nobody waits for it any longer: what the library keeps is to be stored.
+    """
 
     name: str
     request: type[Q]
     result: type[R]
     work: Callable[[Repository, Settings, Q, Tell], Awaitable[R]]
+    finishes: bool = False
 
 
 class Nothing(BaseModel, frozen=True):

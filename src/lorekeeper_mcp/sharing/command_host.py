@@ -25,6 +25,7 @@ _ALIVE_SECONDS = 1.0  # between two lines
 
 def add_commands(server: FastMCP, lazy: LazyRepository, settings: Settings) -> None:
     """Add the route to the server of the owner."""
+    under_way: set[asyncio.Task[None]] = set()
 
     async def command(request: Request) -> Response:
         from lorekeeper_mcp.sharing.command_list import COMMANDS  # noqa: PLC0415 - imports the repository
@@ -36,12 +37,15 @@ def add_commands(server: FastMCP, lazy: LazyRepository, settings: Settings) -> N
             wanted = None
         if found is None or wanted is None:
             return JSONResponse({"fault": "This owner does not know the command."}, status_code=404)
-        return StreamingResponse(_lines(found.name, wanted, lazy, settings), media_type="application/x-ndjson")
+        lines = _lines(found.name, wanted, lazy, settings, under_way)
+        return StreamingResponse(lines, media_type="application/x-ndjson")
 
     server.custom_route(f"{COMMAND_PATH}/{{name}}", methods=["POST"])(command)
 
 
-async def _lines(name: str, wanted: BaseModel, lazy: LazyRepository, settings: Settings) -> AsyncIterator[str]:
+async def _lines(
+    name: str, wanted: BaseModel, lazy: LazyRepository, settings: Settings, under_way: set[asyncio.Task[None]]
+) -> AsyncIterator[str]:
     from lorekeeper_mcp.sharing.command_list import COMMANDS, FAULTS  # noqa: PLC0415 - imports the repository
 
     told: asyncio.Queue[dict[str, object]] = asyncio.Queue()
@@ -56,6 +60,8 @@ async def _lines(name: str, wanted: BaseModel, lazy: LazyRepository, settings: S
             told.put_nowait({"fault": str(error)})
 
     working = asyncio.create_task(work(), name=name)
+    under_way.add(working)
+    working.add_done_callback(under_way.discard)
     try:
         while not (working.done() and told.empty()):
             line: dict[str, object] | None = None
@@ -64,5 +70,6 @@ async def _lines(name: str, wanted: BaseModel, lazy: LazyRepository, settings: S
             yield (json.dumps(line) if line else "") + "\n"
         await working
     finally:
-        working.cancel()
-        await asyncio.gather(working, return_exceptions=True)
+        if not COMMANDS[name].finishes:
+            working.cancel()
+            await asyncio.gather(working, return_exceptions=True)
