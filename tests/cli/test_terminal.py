@@ -86,6 +86,13 @@ def test_show_of_a_misspelt_key_names_the_nearest(seeded: Path) -> None:
     assert found["nearest"][0]["name"] == "Fireball"
 
 
+def test_show_of_what_is_not_stored_names_nothing_that_is_not_near(seeded: Path) -> None:
+    done = run(seeded, "show", "silver", "moth", "dance")
+    assert done.returncode == 1
+    assert "nearest" not in done.stderr
+    assert "lorekeeper-mcp search 'silver moth dance'" in done.stderr
+
+
 BOOK = """{"Moor" {:orcpub.dnd.e5/spells {:fen-fire {:key :fen-fire, :name "Extraordinarily Long-Winded Conflagration",
 :level 1, :school "evocation", :description "Reeds burn."}}}}"""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -111,6 +112,23 @@ async def test_results_come_in_the_order_asked_for(embedded: Client, tool: str, 
     assert len(set(values)) > 5
     assert values == sorted(values, reverse=sort.startswith("-"))
     assert all("similarity_score" not in result for result in results)
+
+
+def in_gold(result: dict[str, Any]) -> float | None:
+    """What a line says that a thing costs, or is worth by its rarity."""
+    told = re.match(r"([\d.,]+) ([csg]p)", result.get("cost") or result.get("value") or "")
+    return float(told[1].replace(",", "")) * {"cp": 0.01, "sp": 0.1, "gp": 1}[told[2]] if told else None
+
+
+@pytest.mark.parametrize("sort", ["cost", "-cost"])
+async def test_costs_come_in_order_over_all_pages_and_what_has_none_last(embedded: Client, sort: str) -> None:
+    results = await every_result(embedded, "search_equipment", documents=["srd-2024"], sort=sort)
+    costs = [in_gold(result) for result in results]
+    known = [cost for cost in costs if cost is not None]
+    assert len(costs) > 150 and len(set(known)) > 20 and None in costs
+    assert known == sorted(known, reverse=sort == "-cost")
+    assert costs == [*known, *[None] * (len(costs) - len(known))]
+    assert len({result["key"] for result in results}) == len(results)
 
 
 async def test_names_can_fall_and_relevance_ranks(embedded: Client) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import json
+import shlex
+import shutil
 import sys
+import textwrap
 from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.cli.search_options import Call
@@ -11,6 +15,7 @@ from lorekeeper_mcp.cli.tool_calls import Called, calling
 from lorekeeper_mcp.settings import Settings
 
 _NEAREST = 5
+_ALIKE = 0.7  # of the letters
 _NOTHING = "Nothing found. Try fewer words or options, or * for the letters that you are not sure of."
 
 
@@ -19,7 +24,7 @@ async def run_search(settings: Settings, tool: str, arguments: Mapping[str, obje
     async with calling(settings) as call:
         called = await call(tool, arguments)
     if called.failed:
-        sys.stderr.write(f"{called.text}\n")
+        _tell(called.text)
         return 1
     if as_json:
         _print_json(called.structured)
@@ -40,9 +45,10 @@ async def show(settings: Settings, key: str, asked: Call, *, as_json: bool) -> i
         near: Sequence[Mapping[str, object]] = []
         if not found and not called.failed:
             words = {"search" if "search" in asked.arguments else "query": _as_name(key)}
-            near = (await call(asked.tool, {**asked.arguments, **words, "limit": _NEAREST, "detail": "brief"})).results
+            alike = (await call(asked.tool, {**asked.arguments, **words, "limit": _NEAREST, "detail": "brief"})).results
+            near = [one for one in alike if _is_near(_as_name(key), str(one["name"]))]
     if called.failed:
-        sys.stderr.write(f"{called.text}\n")
+        _tell(called.text)
         return 1
     if as_json:
         _print_json({**called.structured, "results": found, **({} if found else {"nearest": near})})
@@ -54,9 +60,22 @@ async def show(settings: Settings, key: str, asked: Call, *, as_json: bool) -> i
         told = ", ".join(f"{one['name']} ({one['key']})" for one in near)
         untold = "" if called.structured["complete"] else f" {called.structured['hint']}"
         where = "Nothing" if called.structured["complete"] else "Nothing stored here"
-        sys.stderr.write(f"{where} has the key or name {key!r}{f'; nearest: {told}' if told else ''}.{untold}\n")
+        else_ = f"; nearest: {told}." if told else f". Look for what it does: lorekeeper-mcp search {shlex.quote(key)}."
+        _tell(f"{where} has the key or name {key!r}{else_}{untold}")
         return 1
     return 0
+
+
+def _tell(sentences: str) -> None:
+    """Write to stderr; on a terminal in lines that end between words."""
+    width = shutil.get_terminal_size().columns if sys.stderr.isatty() else len(sentences) + 1
+    lines = textwrap.wrap(sentences, width, break_long_words=False, break_on_hyphens=False)
+    sys.stderr.write("\n".join(lines) + "\n")
+
+
+def _is_near(name: str, other: str) -> bool:
+    """Whether two names differ by a few letters: what a search gives beside may only be alike in meaning."""
+    return difflib.SequenceMatcher(None, name.lower(), other.lower()).ratio() >= _ALIKE
 
 
 def _as_name(key: str) -> str:
