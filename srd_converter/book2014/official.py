@@ -15,6 +15,7 @@ from lorekeeper_mcp.models import Action, ActionType, Creature, Equipment, Secti
 from lorekeeper_mcp.text import fold
 from srd_converter.book2014.blocks import markdown
 from srd_converter.book2014.pages import Line, read
+from srd_converter.prose import split_lead_in
 
 R = TypeVar("R", Action, Section)
 _SPELLS, _ITEMS, _CREATURES = (114, 194), (207, 253), (254, 403)
@@ -28,7 +29,7 @@ _TYPE = re.compile(
 )
 # The line under a creature's name, which may take two: Medium humanoid (human, shapechanger), chaotic evil.
 _KIND = re.compile(
-    r"^(?:Tiny|Small|Medium|Large|Huge|Gargantuan) (?P<type>[\w ]+(?:\([^)]*\))?), (?P<alignment>[^.]+?) Armor Class\b"
+    r"^(?:Tiny|Small|Medium|Large|Huge|Gargantuan) (?P<type>[\w ]+(?:\([^)]*\))?), ?(?P<alignment>[^.]+?) Armor Class\b"
 )
 _MISREAD = re.compile(r"\d+r\d+")  # a table whose dashes are lost
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"(])")
@@ -74,12 +75,13 @@ def creature(record: Creature) -> Creature:
     legendary = record.legendary_text
     if not legendary and any(action.type is ActionType.LEGENDARY_ACTION for action in record.actions):
         legendary = _legendary().get(next((name for name in _legendary() if name in record.name.lower()), ""), "")
-    type_text, alignment = _kinds().get(fold(record.name), (record.type_text, record.alignment))
+    head = _stat_blocks().get(fold(record.name))
+    type_text, alignment = head[0].group("type", "alignment") if head else (record.type_text, record.alignment)
     return record.model_copy(
         update={
             "type_text": type_text,
             "alignment": alignment,
-            "text": _proofread(record.text),
+            "text": _proofread(record.text) or _introduction(record),
             "traits": tuple(_with_official(one) for one in record.traits),
             "actions": tuple(_with_official(_corrected(one, record.key)) for one in record.actions),
             "legendary_text": legendary,
@@ -151,12 +153,27 @@ def _entries(first: int, last: int) -> Mapping[str, Sequence[Line]]:
 
 
 @functools.cache
-def _kinds() -> Mapping[str, tuple[str, str]]:
-    """Folded name -> printed type and alignment of each stat block."""
+def _stat_blocks() -> Mapping[str, tuple[re.Match[str], str]]:
+    """Folded name -> type and alignment of each stat block, and its text up to the next one or a heading."""
     first, last = _CREATURES
-    lines = [line.text for line in _lines() if first <= line.page <= last]
-    heads = ((name, _KIND.match(" ".join(lines[at : at + 3]))) for at, name in enumerate(lines, start=1))
-    return {fold(name): (head["type"], head["alignment"]) for name, head in heads if head}
+    lines = [line for line in _lines() if first <= line.page <= last]
+    texts = [line.text for line in lines]
+    heads = {at: head for at in range(1, len(texts)) if (head := _KIND.match(" ".join(texts[at : at + 3])))}
+    found: dict[str, tuple[re.Match[str], str]] = {}
+    for at, stop in zip(heads, [*(at - 1 for at in list(heads)[1:]), len(lines)], strict=True):
+        end = next((n for n in range(at, stop) if lines[n].is_heading), stop)
+        found[fold(texts[at - 1])] = heads[at], " ".join(texts[at:end])
+    return found
+
+
+def _introduction(record: Creature) -> str:
+    """What stands below a stat block, behind the last sentence of its actions."""
+    _, block = _stat_blocks().get(fold(record.name), (None, ""))
+    ends = [one.text.split(". ")[-1] for one in record.actions if one.text]
+    behind = max((block.rfind(end) + len(end) for end in ends if end in block), default=len(block))
+    text = block[behind:].strip()
+    is_action, _ = split_lead_in(text)  # which the package words so otherwise that it is not found
+    return text if not is_action and len(letters(text)) >= _SHORTEST and text.endswith(".") else ""
 
 
 @functools.cache

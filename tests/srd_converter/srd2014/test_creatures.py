@@ -128,3 +128,23 @@ def test_vampires_keep_their_legendary_actions(srd: Mapping[str, Record]) -> Non
     names = [one.name for one in vampire.actions if one.type is ActionType.LEGENDARY_ACTION]
     assert names == ["Move", "Unarmed Strike", "Bite"]
     assert vampire.armor_text == "natural armor"
+
+
+def test_type_and_alignment_are_those_of_the_line_under_the_name(srd: Mapping[str, Record]) -> None:
+    printed = {
+        "imp": ("fiend (devil, shapechanger)", "lawful evil"),
+        "werewolf": ("humanoid (human, shapechanger)", "chaotic evil"),
+        "doppelganger": ("monstrosity (shapechanger)", "neutral"),
+        "goblin": ("humanoid (goblinoid)", "neutral evil"),
+    }
+    for name, expected in printed.items():
+        creature = srd[f"creature:srd_{name}"]
+        assert isinstance(creature, Creature)
+        assert (creature.type_text, creature.alignment) == expected
+
+
+def test_what_introduces_a_creature_below_its_stat_block_is_its_text(srd: Mapping[str, Record]) -> None:
+    for name in ("giant-owl", "berserker"):
+        text = srd[f"creature:srd_{name}"].text
+        assert len(text) > 50 and text.endswith(".") and name.rpartition("-")[2] in text
+    assert srd["creature:srd_harpy"].text == ""
