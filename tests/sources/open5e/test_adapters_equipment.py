@@ -56,7 +56,10 @@ def test_every_recorded_item_keeps_category_and_stats(endpoint: str) -> None:
 @needs_recorded
 def test_recorded_services_say_what_their_cost_is_for() -> None:
     for served, service in pairs("v2/services", Equipment):
-        assert (service.cost, service.cost_unit) == (float(served["cost"]), served["detail"] or "")
+        assert (service.cost, service.cost_unit) == (
+            float(served["cost"]),
+            (served["detail"] or "").removeprefix("per "),
+        )
 
 
 @needs_recorded

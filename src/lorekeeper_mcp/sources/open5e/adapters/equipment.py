@@ -33,7 +33,7 @@ def service(head: CommonFields, served: Served, _: Context) -> Equipment:
         **head,
         category="service",
         cost=coercion.number(served.get("cost")),
-        cost_unit=coercion.text(served.get("detail")),
+        cost_unit=coercion.text(served.get("detail")).removeprefix("per "),
     )
 
 
