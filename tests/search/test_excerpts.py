@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.answer import Hit, ScoredPassage
-from lorekeeper_mcp.models import Kind, Rule, Source
+from lorekeeper_mcp.models import Edition, EditionText, Kind, Rule, Source
 from lorekeeper_mcp.passages import joined, passages_of
 from lorekeeper_mcp.search.excerpts import Excerpt, choose_passages
 
@@ -58,9 +58,40 @@ def test_a_short_record_is_taken_whole() -> None:
 def test_each_part_of_a_question_has_its_turn() -> None:
     strong = hit(rule("Fens", LONG), dict.fromkeys(range(8), 0.9), part=0)
     weak = hit(rule("Moor", LONG), {3: 0.2}, part=1)
-    first, second = choose_passages([strong, weak], 700)
+    first, second = choose_passages([strong, weak], 700, named=2)
     assert len(first.passages) == 1
     assert places(second) == [3]
+
+
+def test_the_whole_question_prints_nothing_that_is_far_from_what_it_names() -> None:
+    strong = hit(rule("Fens", LONG), dict.fromkeys(range(8), 0.9), part=0)
+    weak = hit(rule("Moor", f"{LONG}\n\nEels."), {8: 0.3}, part=1)
+    _, second = choose_passages([strong, weak], 5_000, named=1)
+    assert second.passages == ()
+
+
+def test_a_text_that_two_records_have_is_printed_once() -> None:
+    chapter, first_rule = hit(rule("Fens", "It is wet."), {0: 0.9}), hit(rule("Wet Fens", "It is wet."), {0: 0.9})
+    shown, again = choose_passages([chapter, first_rule], 5_000)
+    assert places(shown) == [0]
+    assert again.passages == ()
+
+
+def test_the_titles_of_a_list_are_all_told_where_it_has_no_room() -> None:
+    names = ("Eel", "Frog", "Heron", "Newt", "Otter")
+    animals = rule("Animals", "\n\n".join(f"**{name}.** {'It lives in the fens. ' * 9}" for name in names))
+    (only,) = choose_passages([hit(animals, {place: 0.9 - place / 100 for place in range(5)})], 700)
+    assert places(only) == [0, 1, 2]
+    assert only.others == ("Newt", "Otter")
+
+
+def test_the_newest_edition_of_a_text_comes_first() -> None:
+    old, new = (
+        EditionText(text=text, document_key="fens", edition=edition)
+        for text, edition in (("Old.", Edition.E2014), ("New.", Edition.E2024))
+    )
+    (only,) = choose_passages([hit(rule("Fens", "").model_copy(update={"texts": (old, new)}), {0: 0.9, 1: 0.9})], 900)
+    assert [passage.text for passage in only.passages] == ["New.", "Old."]
 
 
 def test_a_hit_without_room_has_no_passage_and_stays_in_its_place() -> None:

@@ -86,3 +86,56 @@ def test_words_that_nothing_holds_are_put_as_names_have_them() -> None:
         respelled("Adlut boreel wyrm's lair", ["adlut", "boreel", "lair"], name_index_of(KNOWN))
         == "adult boreal wyrms lair"
     )
+
+
+REEDS = [
+    entry("Reed", kind=Kind.ARMOR),
+    entry("Reed", kind=Kind.SPELL),
+    entry("Reed Wolf", kind=Kind.CREATURE),
+    entry("Potion of Marsh Light", kind=Kind.MAGIC_ITEM),
+    entry("Marsh Tongues", kind=Kind.FEAT),
+    entry("Wade", kind=Kind.RULE),
+    entry("Soaked", kind=Kind.CONDITION),
+    entry("Muddied", kind=Kind.RULE),
+    entry("Ford", kind=Kind.LANGUAGE),
+]
+
+
+def named(search: str) -> set[str]:
+    return set(match_name(search, name_index_of(REEDS), {one.id for one in REEDS}).exact)
+
+
+@pytest.mark.parametrize(
+    ("search", "kinds"),
+    [
+        ("reed", {Kind.ARMOR, Kind.SPELL}),
+        ("reed spell", {Kind.SPELL}),
+        ("the reed", set()),
+        ("reed stats", {Kind.ARMOR, Kind.SPELL}),
+        ("soaked condition", {Kind.CONDITION}),
+        ("muddied condition", {Kind.RULE}),  # what is called a condition may stand in the books as a rule
+    ],
+)
+def test_a_kind_beside_a_name_says_which_is_meant(search: str, kinds: set[Kind]) -> None:
+    assert {Kind(id_.partition(":")[0]) for id_ in named(search)} == kinds
+
+
+@pytest.mark.parametrize(
+    ("search", "place"),
+    [("reed wolves", 2), ("potions of marsh light", 3), ("marsh tongue", 4), ("wading", 5), ("muddying", 7)],
+)
+def test_a_name_in_the_other_number_or_a_form_of_a_rules_name_is_that_name(search: str, place: int) -> None:
+    assert named(search) == {REEDS[place].id}
+
+
+def test_a_language_has_no_plural() -> None:
+    assert not named("fords")
+
+
+def test_what_bears_a_name_goes_before_what_was_renamed_to_it() -> None:
+    bearing, renamed = entry("Utilize", kind=Kind.RULE), entry("Use an Object", "srd-2014", Kind.RULE)
+    both = name_index_of([renamed, bearing])
+    found = match_name("utilize", both, {renamed.id, bearing.id})
+    assert found.exact == {bearing.id}
+    assert renamed.id in found.close
+    assert match_name("utilize", both, {renamed.id}).exact == {renamed.id}

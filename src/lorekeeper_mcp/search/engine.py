@@ -275,7 +275,15 @@ class SearchEngine:
         same = self._same([query.family for query in queries])
         ranking = rank_outcomes(outcomes, question, named, asked, same)
         hints = all_hints(
-            self._cache, queries, outcomes, question, asked, empty=not ranking.groups, is_name=self._is_name
+            self._cache,
+            queries,
+            outcomes,
+            question,
+            asked,
+            empty=not ranking.groups,
+            names_nothing=not named.mentions,
+            is_name=self._is_name,
+            in_names=self._indexes.in_names,
         )
         return replace(ranking, hints=hints, vectors=vectors, words=asked_words(question.search, counted))
 

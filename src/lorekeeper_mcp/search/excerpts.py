@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.answer import Hit, ScoredPassage
+from lorekeeper_mcp.models import NEWEST_FIRST
 from lorekeeper_mcp.passages import Passage, PassageKind, joined
+from lorekeeper_mcp.text import fold
 
 _SHORT = 700  # characters of a record that is printed whole where its best passage is
 _RANK = 0.014  # what each place further down costs a passage
 _HEADER = 60  # characters around the passages of one result: its name, its headings, its source
 _FEWEST = 0.5  # of the best passage's score: less has too little to do with the question to be printed
+_OF_ALL = 0.45  # of the best score of all parts of the question, beyond the best of each thing that is named
+_TITLE = re.compile(r"^[-*•\s]*\*{2,3}_?([^*_\d\n]{2,50}?)[.:]?_?\*{2,3}")  # with which an entry of a list begins
+_LISTED = 3  # titled passages under one heading that are printed: then the question is about all of them
+_MOST_TITLES = 400  # characters of the titles of those that are not
 
 
 @dataclass(frozen=True)
 class Excerpt:
-    """What is printed of one result: passages in the order of the book, ``whole`` where they are all that it has."""
+    """What is printed of one result: passages in the order of the book, ``whole`` where they are all that it has.
+
+    ``others`` are the titles of what stands in one list with the passages, where the list is what was asked for.
+    """
 
     hit: Hit
     passages: tuple[Passage, ...]
     whole: bool
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -32,26 +44,36 @@ class _Choice:
     worth: float
 
 
-def choose_passages(hits: Sequence[Hit], budget: int) -> tuple[Excerpt, ...]:
+def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[Excerpt, ...]:
     """For each hit the passages to print; best evidence first, the parts of a question by turns, while they fit.
 
+    The first ``named`` parts of the question are things that it names; of each at least the best passage is printed.
     A hit without evidence, or for whose evidence there is no room, has none. A record that is short is taken whole.
     """
     whole = [tuple(sorted((one.passage for one in hit.passages), key=_place)) for hit in hits]
     taken: dict[int, dict[int, Passage]] = {}
+    told: set[tuple[str, ...]] = set()
     left = budget
-    for choice in _by_turns(hits, whole):
+    for choice in _by_turns(hits, whole, named):
         chosen = taken.get(choice.place, {})
-        new = {passage.place: passage for passage in choice.passages if passage.place not in chosen}
+        # Several records may have one text: a rule set and its first rule, a chapter and its glossary.
+        new = {one.place: one for one in choice.passages if one.place not in chosen and _digest(one) not in told}
         cost = _size(tuple((chosen | new).values())) - _size(tuple(chosen.values())) + (0 if chosen else _HEADER)
         if new and cost <= left:
             taken[choice.place] = chosen | new
+            told.update(map(_digest, new.values()))
             left -= cost
     return tuple(_excerpt(hit, taken.get(place, {}), whole[place]) for place, hit in enumerate(hits))
 
 
-def _place(passage: Passage) -> int:
-    return passage.place
+def _place(passage: Passage) -> tuple[int, int]:
+    """The order of the book; the texts of several editions the newest first."""
+    return NEWEST_FIRST.index(passage.edition) if passage.edition else -1, passage.place
+
+
+def _digest(passage: Passage) -> tuple[str, ...]:
+    """Equal for what reads the same, whatever the record."""
+    return (*passage.heading, fold(passage.markdown))
 
 
 def _size(passages: tuple[Passage, ...]) -> int:
@@ -61,19 +83,34 @@ def _size(passages: tuple[Passage, ...]) -> int:
 
 
 def _excerpt(hit: Hit, chosen: dict[int, Passage], whole: Sequence[Passage]) -> Excerpt:
-    passages = tuple(chosen[place] for place in sorted(chosen))
-    return Excerpt(hit, passages, bool(passages) and len(passages) == len(whole))
+    passages = tuple(sorted(chosen.values(), key=_place))
+    return Excerpt(hit, passages, bool(passages) and len(passages) == len(whole), _other_titles(passages, whole))
 
 
-def _by_turns(hits: Sequence[Hit], whole: Sequence[tuple[Passage, ...]]) -> Iterator[_Choice]:
+def _other_titles(chosen: Sequence[Passage], whole: Sequence[Passage]) -> tuple[str, ...]:
+    """The titles of the entries that stand in one list with several of the passages that are printed."""
+    printed = Counter(passage.heading for passage in chosen if _TITLE.match(passage.text))
+    known = {passage.place for passage in chosen}
+    titles = [
+        title[1]
+        for passage in whole
+        if printed[passage.heading] >= _LISTED and passage.place not in known and (title := _TITLE.match(passage.text))
+    ]
+    return tuple(titles) if sum(map(len, titles)) <= _MOST_TITLES else ()
+
+
+def _by_turns(hits: Sequence[Hit], whole: Sequence[tuple[Passage, ...]], named: int) -> Iterator[_Choice]:
     """Choices by worth, one of each part of the question after the other."""
     by_part: dict[int, list[_Choice]] = {}
     for place, hit in enumerate(hits):
         by_part.setdefault(hit.part, []).extend(_choices(place, hit, whole[place]))
     queues = []
-    for _, choices in sorted(by_part.items()):
+    highest = max((choice.worth for choices in by_part.values() for choice in choices), default=0.0)
+    for part, choices in sorted(by_part.items()):
         best = max((choice.worth for choice in choices), default=0.0)
-        worthy = [choice for choice in choices if choice.worth >= _FEWEST * best]
+        least = max(_FEWEST * best, _OF_ALL * highest)
+        least = min(best, least) if part < named else least
+        worthy = [choice for choice in choices if choice.worth >= least]
         queues.append(sorted(worthy, key=lambda choice: (-choice.worth, choice.place)))
     for turn in range(max(map(len, queues), default=0)):
         yield from (queue[turn] for queue in queues if turn < len(queue))

@@ -22,7 +22,8 @@ from lorekeeper_mcp.store.memory.selection import select
 from lorekeeper_mcp.text import fold
 
 _NEAR = 3  # names that are suggested
-_LONGEST_NAME = 5  # words
+_LONGEST_NAME, _SHORT_NAME = 5, 3  # words
+_IN_NAMES = frozenset({"a", "an", "and", "of", "the"})  # words that names have, too
 _SELECTORS = {Family.RULES: "rule_type"}  # what the argument is called that chooses kinds, where it is not "type"
 
 
@@ -34,9 +35,14 @@ def all_hints(
     asked: Query,
     *,
     empty: bool,
+    names_nothing: bool,
     is_name: Callable[[str], bool],
+    in_names: Callable[[str], bool],
 ) -> tuple[str, ...]:
-    """Every hint of one search, each once. ``empty`` where it found nothing; ``is_name`` knows all names."""
+    """Every hint of one search, each once. ``empty`` where it found nothing, ``names_nothing`` where no name is in it.
+
+    ``is_name`` knows all names, ``in_names`` the words of all.
+    """
     hints = [hint for one in outcomes if isinstance(one, Scored) for hint in one.hints]
     if queries and question.search != queries[0].search:
         hints.insert(0, f'Read as "{question.search[:80]}".')
@@ -48,7 +54,8 @@ def all_hints(
     # A pattern that some families match needs no word about the others.
     if found and not (is_pattern(question.search) and any(isinstance(one, Listed) for one in outcomes)):
         hints += relevance_hints(found, question.search if is_pattern(question.search) else "")
-    if _looks_like_a_name(question, outcomes) and not is_name(question.search):
+    unheld = _looks_like_a_name(question, outcomes) or (names_nothing and _is_short(question, outcomes, in_names))
+    if unheld and not is_name(question.search):
         hints.insert(0, unheld_name_hint(question.search, len(cache.catalog.document_sizes())))
     if empty:
         hints += empty_hints(cache, queries, everything=not any(one is asked for one in queries))
@@ -61,10 +68,22 @@ def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
     named = any(isinstance(one, KeyMatch) or (isinstance(one, Scored) and one.exact) for one in outcomes)
     if named or not question.ranks:
         return False
-    if 1 < len(words) <= _LONGEST_NAME:
-        return all(word[0].isupper() for word in words)
+    if 1 < len(words) <= _LONGEST_NAME and all(word[0].isupper() for word in words):
+        return True
     strong = (isinstance(one, Scored) and one.relevance is not Relevance.WEAK for one in outcomes)
+    if 1 < len(words) <= _LONGEST_NAME:
+        return not any(strong)
     return len(words) == 1 and (not any(strong) or book_name(fold(question.search)) != fold(question.search))
+
+
+def _is_short(question: Question, outcomes: Sequence[Outcome], in_names: Callable[[str], bool]) -> bool:
+    """Whether the search may be a name in lower case: two or three words, one of which stands in no name."""
+    if not question.ranks or any(isinstance(one, Scored) and one.is_list for one in outcomes):
+        return False
+    words = fold(question.search).split()
+    telling = [word for word in words if word not in _IN_NAMES]
+    asks = any(word in COMMON_WORDS for word in telling)
+    return 1 < len(telling) <= _SHORT_NAME and not asks and not all(map(in_names, telling))
 
 
 def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: str = "") -> list[str]:

@@ -20,6 +20,7 @@ from lorekeeper_mcp.text import fold
 
 _WORDS = 0.45  # what all of the question's words count beside the cosine
 _ROW = 0.25  # a row whose first cell is a number of the question
+_OTHER_GAME = 0.1  # what the text of a game made from the rules loses beside their own
 _UNEMBEDDED = 0.22  # the cosine of what has no embedding, where its record has none either
 _MOST_PASSAGES = 1_000_000  # a word that stands in one of so many passages counts twice one in a thousand
 _FIRST_CELL = re.compile(r"^\|\s*(\d+(?:st|nd|rd|th)?)\s*\|", re.MULTILINE)
@@ -82,12 +83,15 @@ def scored_passages(
     whole = sum(weights.values()) or 1.0
     usual = sorted(cosines.values())[len(cosines) // 2] if cosines else _UNEMBEDDED
     found = []
+    of_srds = any(text.edition != Edition.A5E for text in record.texts)
     for passage in passages_of(record, edition):
         said = _said(passage)
         share = sum(weight for word, weight in weights.items() if word in said) / whole
         score = cosines.get(passage.place, usual) + _WORDS * share
         if passage.kind is PassageKind.TABLE_ROW and _first_numbers(passage) & asked.numbers:
             score += _ROW
+        if of_srds and edition is None and passage.edition == Edition.A5E:
+            score -= _OTHER_GAME
         found.append(ScoredPassage(passage, score))
     return tuple(sorted(found, key=lambda one: (-one.score, one.passage.place)))
 

@@ -10,6 +10,7 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.groups import Group, GroupKey, grouped, sorted_groups
+from lorekeeper_mcp.search.names.kind_words import VALUES
 from lorekeeper_mcp.search.outcomes import KeyMatch, Outcome, Scored, Unrelated
 from lorekeeper_mcp.search.passage_scores import AskedWords
 from lorekeeper_mcp.search.question import Named, Question
@@ -77,6 +78,8 @@ def _one_with(ranked: Iterable[str], entries: Iterable[Entry], same: Mapping[str
 def _exact(scored: Iterable[Scored], keyed: Iterable[Entry], named: Named) -> dict[str, float]:
     """Scores of what the question names outright: one thing, or several, in its order."""
     found = {id_: one.scores[id_] for one in scored for id_ in one.exact}
+    # What only says what others are, such as a category of items, gives way to what else is called so.
+    found = {id_: score for id_, score in found.items() if id_.partition(":")[0] not in VALUES} or found
     found |= {entry.id: 1.0 for entry in keyed}
     if named.names_only and not found:
         for number, one in enumerate(named.mentions):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,7 @@ from lorekeeper_mcp.tools.results import Shown, as_excerpt, as_line, as_name, as
 
 _EXCERPTS, _OF_CASE = 2_400, 3_400  # characters of passages in an answer to a question; to one of several sentences
 _CONSIDERED = 12  # results of an answer to a question whose caller set no limit
+_LED_TO = 0.998  # the score of what has the name in another edition
 _RELATED, _LIKELY = 3, 10  # names behind a record that was named, and how many hits they are chosen from
 _BOOK, _STRUCTURED_BOOK = 130, 230  # characters of a book in each half
 _FITTING = 6  # passages of a long record that come before others, where the search says more than its name
@@ -74,7 +76,7 @@ def page_of(answer: Answer, asked: Asked, hint: str) -> Page:
     if asked.detail == "full":
         return _whole(answer.hits, asked, budget)
     if is_auto and isinstance(answer.form, QuestionForm):
-        return _question(answer.hits, asked, budget)
+        return _question(answer.hits, len(answer.form.parts) - 1, asked, budget)
     return _list(answer.hits, asked, budget)
 
 
@@ -155,17 +157,19 @@ def _shares(lengths: Sequence[int], room: int) -> list[int]:
 
 
 def _related(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
-    """Further hits whose names share a telling word with those that were named, out of the same books if there are."""
+    """Further hits that have the name elsewhere or share a telling word with it, out of the same books if there are."""
     known = {word for hit in chosen for word in fold(hit.record.name).split() if len(word) > 3}
-    found = [hit for hit in others if known & set(fold(hit.record.name).split())][:_LIKELY]
+    led_to = [hit for hit in others if (hit.score or 0.0) >= _LED_TO]
+    near = (hit for hit in others if hit not in led_to and known & set(fold(hit.record.name).split()))
+    found = list(itertools.islice(near, _LIKELY))
     of_books = [hit for hit in found if hit.record.document_key in _books(chosen)]
-    return (of_books or found[:1])[:_RELATED]
+    return [*led_to, *(of_books or found[:1])][:_RELATED]
 
 
-def _question(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
+def _question(hits: Sequence[Hit], named: int, asked: Asked, budget: Budget) -> Page:
     """The passages that answer, and by name what has none that does."""
     considered = hits if asked.has_limit else hits[:_CONSIDERED]
-    excerpts = choose_passages(considered, _OF_CASE if is_case(asked.search) else _EXCERPTS)
+    excerpts = choose_passages(considered, _OF_CASE if is_case(asked.search) else _EXCERPTS, named)
     if not any(excerpt.passages for excerpt in excerpts):
         return _list(considered, asked, budget)
     told = [

@@ -119,6 +119,8 @@ def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> Shown:
         (heading, joined(of_heading))
         for heading, of_heading in groupby(excerpt.passages, key=partial(_heading, hit.record, edition))
     ]
+    if excerpt.others:
+        passages.append(("Also listed", "; ".join(excerpt.others)))
     told = [_title(hit, level=2), *(_passage(heading, text) for heading, text in passages)]
     listed = [{"heading": heading, "text": text} for heading, text in passages]
     structured = {**identity(hit, edition), "passages": listed}

@@ -7,29 +7,16 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.search.names.kind_words import VALUES, kinds_said, of_kinds
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_index import NameIndex
+from lorekeeper_mcp.search.names.plurals import other_numbers
+from lorekeeper_mcp.search.names.stems import stem
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
 _LONGEST = 6  # words of a name that is looked for
-# Lists of what other records are: a rarity or a size in a question is said of something, not asked for.
-_VALUES = frozenset(
-    {
-        Kind.ALIGNMENT,
-        Kind.CREATURE_SET,
-        Kind.CREATURE_TYPE,
-        Kind.DAMAGE_TYPE,
-        Kind.DOCUMENT,
-        Kind.ENVIRONMENT,
-        Kind.ITEM_CATEGORY,
-        Kind.ITEM_RARITY,
-        Kind.ITEM_SET,
-        Kind.MAGIC_SCHOOL,
-        Kind.SIZE,
-    }
-)
+_SHORTEST = 3  # letters of one that is also looked for in the other number
 # What connects names, or says that they are asked for, and asks nothing itself.
 CONNECTING = COMMON_WORDS | frozenset(
     [
@@ -183,6 +170,7 @@ PLAIN_WORDS = frozenset(
         "numbers",
     ]
 )
+_PLAIN_STEMS = frozenset(map(stem, PLAIN_WORDS | CONNECTING))
 
 
 @dataclass(frozen=True)
@@ -215,19 +203,20 @@ def mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> 
             told = " ".join(words[start:stop])
             if length == 1 and (told in PLAIN_WORDS or told in CONNECTING or len(told) < 3):
                 continue
-            known = (id_ for name in _forms(told) for of, among in names for id_ in of.ids(name, among))
-            ids = frozenset(id_ for id_ in known if id_.partition(":")[0] not in _VALUES)
+            forms = ([id_ for of, among in names for id_ in of.ids(name, among)] for name in _forms(told))
+            known = next((ids for ids in forms if ids), [])
+            if not known and length == 1 and stem(told) not in _PLAIN_STEMS:
+                known = [id_ for of, among in names for id_ in of.inflected(told, among)]
+            ids = frozenset(id_ for id_ in known if id_.partition(":")[0] not in VALUES)
             if ids:
-                found.append(Mention(told, start, stop, ids))
+                of_kind = of_kinds(ids, kinds_said(words[stop : stop + 1]))
+                found.append(Mention(told, start, stop, of_kind or ids))
     return sorted(found, key=lambda one: one.start)
 
 
 def _forms(told: str) -> Iterable[str]:
-    """A name as it stands, as the books call it, and in the singular; the first that is known is meant."""
-    forms = [told, book_name(told)]
-    if told.endswith("s") and not told.endswith("ss") and len(told) > 3:
-        forms.append(told[:-1])
-    return dict.fromkeys(forms)
+    """A name as it stands, as the books call it, and in the other number; the first that is known is meant."""
+    return dict.fromkeys([told, book_name(told), *(other_numbers(told) if len(told) > _SHORTEST else ())])
 
 
 def rest(search: str, named: Iterable[Mention]) -> str:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.search.groups import GroupKey, group_keys_of
-from lorekeeper_mcp.search.names.renamed import other_names
+from lorekeeper_mcp.search.names.renamed import new_name, other_names
 from lorekeeper_mcp.search.names.stems import stems
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry
 from lorekeeper_mcp.text import fold, slugify
 
+_INFLECTIONS = ("ing", "ed", "s")
 RULING_KINDS = frozenset({Kind.RULE, Kind.CONDITION})  # records that decide what happens at the table
 
 
@@ -23,7 +24,8 @@ class NameIndex:
     """Ids by everything that a whole question can equal: a name (folded), a key or an id, a slug.
 
     ``ordered`` holds each name with its words in the order of the alphabet, in the places of ``folded``; initials are
-    those of all words of a name. ``terms`` are the names of rules and conditions by the stems of their words.
+    those of all words of a name. ``terms`` are the names of rules and conditions by the stems of their words, and
+    ``led_to`` what a name leads to that is another thing in the other edition.
     """
 
     folded: tuple[str, ...]
@@ -34,6 +36,7 @@ class NameIndex:
     by_word: Mapping[str, Set[str]]
     by_initials: Mapping[str, Sequence[str]]
     terms: Mapping[str, tuple[str, ...]]
+    led_to: Mapping[str, tuple[str, ...]]
 
     def holding(self, words: Iterable[str]) -> frozenset[str]:
         """The names in which all of the words stand."""
@@ -43,22 +46,44 @@ class NameIndex:
     def called(self, text: str) -> tuple[str, ...]:
         """Return the ids of what has a text as its key, else as its name, else as its slug."""
         lowered = text.strip().lower()
-        return self.by_key.get(lowered) or self.by_name.get(fold(lowered)) or self.by_slug.get(slugify(lowered)) or ()
+        folded = fold(lowered)
+        return (
+            self.by_key.get(lowered)
+            or self.by_name.get(folded)
+            or self.led_to.get(folded)
+            or self.by_slug.get(slugify(lowered))
+            or ()
+        )
 
-    def ids(self, name: str, among: Container[str]) -> Iterator[str]:
-        """Ids of what bears a folded name, of those that are asked for."""
-        return (id_ for id_ in self.by_name.get(name, ()) if id_ in among)
+    def ids(self, name: str, among: Container[str]) -> tuple[str, ...]:
+        """Ids of what bears a folded name, of those that are asked for; else of what the name leads to."""
+        return self._of(self.by_name, name, among) or self._of(self.led_to, name, among)
+
+    def led(self, name: str, among: Container[str]) -> tuple[str, ...]:
+        """Ids of what a folded name leads to, where something else bears it."""
+        return self._of(self.led_to, name, among) if self._of(self.by_name, name, among) else ()
+
+    def inflected(self, name: str, among: Container[str]) -> tuple[str, ...]:
+        """Ids of rules and conditions whose name is another form of some words: who asks for hiding asks for Hide."""
+        is_form = name.endswith(_INFLECTIONS) and not self._of(self.by_name, name, among)
+        return self._of(self.terms, stems(name), among) if is_form else ()
+
+    @staticmethod
+    def _of(ids: Mapping[str, tuple[str, ...]], name: str, among: Container[str]) -> tuple[str, ...]:
+        return tuple(id_ for id_ in ids.get(name, ()) if id_ in among)
 
 
 def name_index_of(entries: Iterable[Entry]) -> NameIndex:
     """The names of some entries."""
-    by_name, by_key, by_slug, terms = (dict[str, tuple[str, ...]]() for _ in range(4))
+    by_name, by_key, by_slug, terms, led_to = (dict[str, tuple[str, ...]]() for _ in range(5))
     by_word = defaultdict[str, set[str]](set)
     by_initials = defaultdict[str, list[str]](list)
     for entry in entries:
         alone = (entry.id,)  # one for all that it is filed under: most names have one record
+        newest = new_name(entry.kind, entry.folded)
         for name in (entry.folded, *other_names(entry.kind, entry.folded, entry.document_key)):
-            by_name[name] = by_name.get(name, ()) + alone
+            found = by_name if new_name(entry.kind, name) == newest else led_to
+            found[name] = found.get(name, ()) + alone
             if entry.kind in RULING_KINDS:
                 stemmed = stems(name)
                 terms[stemmed] = terms.get(stemmed, ()) + alone
@@ -67,13 +92,14 @@ def name_index_of(entries: Iterable[Entry]) -> NameIndex:
         slug = entry.key.rpartition("_")[2]
         by_slug[slug] = by_slug.get(slug, ()) + alone
     ordered = []
-    for name in by_name:
+    every = tuple(by_name | led_to)
+    for name in every:
         words = name.split()
         ordered.append(" ".join(sorted(words)))
         by_initials["".join(word[0] for word in words)].append(name)
         for word in words:
             by_word[word].add(name)
-    return NameIndex(tuple(by_name), tuple(ordered), by_name, by_key, by_slug, dict(by_word), dict(by_initials), terms)
+    return NameIndex(every, tuple(ordered), by_name, by_key, by_slug, dict(by_word), dict(by_initials), terms, led_to)
 
 
 def _lower(text: str) -> str:
@@ -117,3 +143,8 @@ class FamilyIndexes:
         if held is None or held.entries is not entries:
             self._held[family] = held = FamilyIndex(entries)
         return held
+
+    def in_names(self, word: str) -> bool:
+        """Whether a folded word, or its singular, stands in any name of any family."""
+        forms = {word, word.removesuffix("s")}
+        return any(not forms.isdisjoint(self.of(family).names.by_word) for family in Family)

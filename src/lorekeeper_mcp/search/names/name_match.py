@@ -10,46 +10,20 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
+from lorekeeper_mcp.search.names.kind_words import UNCOUNTED, kinds_said, of_kinds, says_kind
 from lorekeeper_mcp.search.names.lexicon import book_name, shorthand_in
 from lorekeeper_mcp.search.names.name_index import NameIndex
+from lorekeeper_mcp.search.names.plurals import other_numbers
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 
-# What askers add to a name to say what kind of thing they mean.
-_SAYS_KIND = frozenset(
-    {
-        "spell",
-        "spells",
-        "cantrip",
-        "cantrips",
-        "ritual",
-        "stats",
-        "stat",
-        "block",
-        "statblock",
-        "monster",
-        "monsters",
-        "creature",
-        "item",
-        "items",
-        "weapon",
-        "armor",
-        "rule",
-        "rules",
-        "condition",
-        "feat",
-        "class",
-        "subclass",
-        "race",
-        "species",
-        "background",
-    }
-)
 # A ratio of 86 lets one typing error pass in names of six letters, two in names of fifteen.
 _CLOSE = 86.0
 _LONG_ENOUGH = 5  # letters of a name in which one typing error is told from another name; twice that for two
 _TWO_SLIPS = 6  # letters of a word in which two are believed
 _PLURAL = 0.99
+_OF_OTHER_KIND = 0.5  # of what bears the name, and is not what was said
+_LED_TO = 0.995  # of what a name leads to beside what bears it
 _ALIKE, _FEW_ALIKE = 75.0, 3  # "ressurect" is resurrection; gibberish comes near to 60
 _NEAR = 78.0  # of a name that is worth suggesting: a beholder is no deer
 _FEWEST_INITIALS = 3  # two letters are the initials of too much
@@ -112,19 +86,34 @@ def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatc
         id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in among
     )
     close = _close(folded, names, among, exact)
-    bare = _bare(folded)
-    if exact or bare in ("", folded):
-        return NameMatch(exact, close=close or _initialled(text, folded, names, among))
-    exact = frozenset(names.ids(bare, among))
-    barely = _close(bare, names, among, exact)
+    close |= dict.fromkeys(names.led(folded, among), _LED_TO)
+    if exact:
+        return NameMatch(exact, close=close)
+    bare, added = _bare(folded)
+    bearing = _bearing(bare, names, among)
+    if not bearing and bare in ("", folded):
+        return NameMatch(close=close or _initialled(text, folded, names, among))
+    exact = of_kinds(bearing, kinds_said(added))
+    barely = _close(bare, names, among, bearing) | dict.fromkeys(bearing - exact, _OF_OTHER_KIND)
     both = {id_: max(close.get(id_, 0.0), barely.get(id_, 0.0)) for id_ in close.keys() | barely.keys() - exact}
-    return NameMatch(exact, bare=bool(exact), close=both)
+    return NameMatch(exact, bare=bool(exact), close={id_: near for id_, near in both.items() if id_ not in exact})
 
 
-def _bare(folded: str) -> str:
-    """The question without what askers add to a name, and without the wizard whom the SRD leaves out of it."""
-    words = [word for word in folded.split() if word not in _SAYS_KIND]
-    return book_name(" ".join(words))
+def _bearing(bare: str, names: NameIndex, among: Container[str]) -> frozenset[str]:
+    """What bears a name, or has it in the other number, or what a form of a rule's name means."""
+    if found := names.ids(bare, among):
+        return frozenset(found)
+    for name in other_numbers(bare) if len(bare) >= _LONG_ENOUGH else ():
+        if found := tuple(id_ for id_ in names.ids(name, among) if id_.partition(":")[0] not in UNCOUNTED):
+            return frozenset(found)
+    return frozenset(names.inflected(bare, among))
+
+
+def _bare(folded: str) -> tuple[str, list[str]]:
+    """The question without what askers add to a name, and the wizard whom the SRD leaves out; what was added."""
+    words = folded.split()
+    added = [word for word in words if says_kind(word)]
+    return book_name(" ".join(word for word in words if not says_kind(word))), added
 
 
 def _close(folded: str, names: NameIndex, among: Container[str], exact: frozenset[str]) -> dict[str, float]:

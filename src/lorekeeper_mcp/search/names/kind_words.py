@@ -1,0 +1,91 @@
+"""What askers add to a name to say what kind of thing they mean: the shield spell is no armor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from lorekeeper_mcp.models import FAMILIES, Family, Kind, family_of
+
+_RULES = frozenset(FAMILIES[Family.RULES])
+_THINGS = frozenset(FAMILIES[Family.EQUIPMENT])
+# The kinds that a word means; none where it may be said of anything.
+_KINDS: Mapping[str, frozenset[Kind]] = {
+    "spell": frozenset({Kind.SPELL}),
+    "cantrip": frozenset({Kind.SPELL}),
+    "ritual": frozenset({Kind.SPELL}),
+    "stat": frozenset(),
+    "block": frozenset(),
+    "statblock": frozenset({Kind.CREATURE}),
+    "monster": frozenset({Kind.CREATURE}),
+    "creature": frozenset({Kind.CREATURE}),
+    "item": _THINGS,
+    "weapon": _THINGS,
+    "armor": _THINGS,
+    "rule": _RULES,
+    "action": frozenset({Kind.RULE, Kind.FEATURE}),
+    "condition": frozenset({Kind.CONDITION}),
+    "skill": frozenset({Kind.SKILL}),
+    "language": frozenset({Kind.LANGUAGE}),
+    "property": frozenset({Kind.WEAPON_PROPERTY}),
+    "mastery": frozenset({Kind.WEAPON_PROPERTY}),
+    "feat": frozenset({Kind.FEAT}),
+    "feature": frozenset({Kind.FEATURE}),
+    "trait": frozenset({Kind.FEATURE}),
+    "invocation": frozenset({Kind.FEATURE}),
+    "metamagic": frozenset({Kind.FEATURE}),
+    "class": frozenset({Kind.CLASS}),
+    "subclass": frozenset({Kind.SUBCLASS}),
+    "race": frozenset({Kind.SPECIES}),
+    "species": frozenset({Kind.SPECIES}),
+    "background": frozenset({Kind.BACKGROUND}),
+}
+# Lists of what other records are: a rarity or a size in a question is said of something, not asked for.
+VALUES = frozenset(
+    {
+        Kind.ALIGNMENT,
+        Kind.CREATURE_SET,
+        Kind.CREATURE_TYPE,
+        Kind.DAMAGE_TYPE,
+        Kind.DOCUMENT,
+        Kind.ENVIRONMENT,
+        Kind.ITEM_CATEGORY,
+        Kind.ITEM_RARITY,
+        Kind.ITEM_SET,
+        Kind.MAGIC_SCHOOL,
+        Kind.SIZE,
+    }
+)
+UNCOUNTED = VALUES | {Kind.LANGUAGE, Kind.PLANE}  # giants are no more than one Giant tongue
+_PLURALS = {"classes": "class", "subclasses": "subclass", "properties": "property", "species": "species"}
+
+
+def _singular(word: str) -> str:
+    return _PLURALS.get(word, word if word in _KINDS else word.removesuffix("s"))
+
+
+def says_kind(word: str) -> bool:
+    """Whether a folded word may be added to a name."""
+    return _singular(word) in _KINDS
+
+
+def kinds_said(words: Iterable[str]) -> frozenset[Kind]:
+    """The kinds that some words mean together; none where they do not say."""
+    return frozenset(kind for word in words for kind in _KINDS.get(_singular(word), ()))
+
+
+def of_kinds(ids: Iterable[str], kinds: frozenset[Kind]) -> frozenset[str]:
+    """Ids of the kinds that were said.
+
+    Where none is, those of their families: what is called a condition may stand in the books as a rule.
+    """
+    known = frozenset(ids)
+    if not kinds:
+        return known
+    families = set(map(family_of, kinds))
+    return frozenset(id_ for id_ in known if _kind(id_) in kinds) or frozenset(
+        id_ for id_ in known if family_of(_kind(id_)) in families
+    )
+
+
+def _kind(id_: str) -> Kind:
+    return Kind(id_.partition(":")[0])
