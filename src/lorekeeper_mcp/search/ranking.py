@@ -15,6 +15,7 @@ from lorekeeper_mcp.search.outcomes import KeyMatch, Outcome, Scored, Unrelated
 from lorekeeper_mcp.search.passage_scores import AskedWords
 from lorekeeper_mcp.search.question import Named, Question
 from lorekeeper_mcp.search.score_merge import merge_scores
+from lorekeeper_mcp.search.scoring import CLOSE_TO
 from lorekeeper_mcp.store.memory.catalog import Entry
 
 _SPARE = 8  # groups beyond the page, for records that are removed while it is put together
@@ -54,6 +55,8 @@ def rank_outcomes(
     entries = keyed or [entry for one in outcomes if not isinstance(one, Unrelated) for entry in one.entries]
     exact = _exact(scored, keyed, named)
     ranked = {} if keyed else merge_scores((one.scores, one.unambiguous) for one in scored)
+    if exact:  # what gives way to them stands behind them
+        ranked = {id_: min(score, CLOSE_TO) for id_, score in ranked.items()}
     ranked |= exact
     by_document = asked.documents is not None or asked.edition is not None
     is_list = not question.ranks or asked.sort is not None or any(one.is_list for one in scored)
@@ -78,6 +81,8 @@ def _one_with(ranked: Iterable[str], entries: Iterable[Entry], same: Mapping[str
 def _exact(scored: Iterable[Scored], keyed: Iterable[Entry], named: Named) -> dict[str, float]:
     """Scores of what the question names outright: one thing, or several, in its order."""
     found = {id_: one.scores[id_] for one in scored for id_ in one.exact}
+    # What is named outright goes before what is named without the word for its kind.
+    found = {id_: score for id_, score in found.items() if score >= max(found.values())}
     # What only says what others are, such as a category of items, gives way to what else is called so.
     found = {id_: score for id_, score in found.items() if id_.partition(":")[0] not in VALUES} or found
     found |= {entry.id: 1.0 for entry in keyed}

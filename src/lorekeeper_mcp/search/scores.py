@@ -14,6 +14,7 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 
 # An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
 NAMED_FROM, OTHERS_TO = 0.9, 0.88
+CLOSE_TO = 0.998  # the most that what is close to a name has
 _NAMED_BARELY = 0.999  # a name with what askers add to it taken away
 # Where no record comes nearer than this, the question is about something else; a question with words that stand in no
 # record comes as near as that by chance. Where one comes nearer than the other bound, the question is about the game.
@@ -72,7 +73,7 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
     for id_, near in signals.named.close.items():
         if (entry := entries.get(id_)) is not None:
             preferred = min(1.0, near + weights.srd_among_names * entry.document_key.startswith("srd"))
-            found[id_] = NAMED_FROM + (_NAMED_BARELY - NAMED_FROM) * preferred
+            found[id_] = NAMED_FROM + (CLOSE_TO - NAMED_FROM) * preferred
     exactly = _NAMED_BARELY if signals.named.bare else 1.0
     return found | {id_: exactly for id_ in signals.named.exact if id_ in entries}
 

@@ -11,12 +11,12 @@ from lorekeeper_mcp.models import Edition, Kind
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.excerpts import choose_passages
+from lorekeeper_mcp.search.scoring import CLOSE_TO
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.results import Shown, as_excerpt, as_line, as_name, as_record
 
 _EXCERPTS, _OF_CASE = 2_400, 3_400  # characters of passages in an answer to a question; to one of several sentences
 _CONSIDERED = 12  # results of an answer to a question whose caller set no limit
-_LED_TO = 0.998  # the score of what has the name in another edition
 _RELATED, _LIKELY = 3, 10  # names behind a record that was named, and how many hits they are chosen from
 _BOOK, _STRUCTURED_BOOK = 130, 230  # characters of a book in each half
 _FITTING = 6  # passages of a long record that come before others, where the search says more than its name
@@ -159,7 +159,7 @@ def _shares(lengths: Sequence[int], room: int) -> list[int]:
 def _related(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
     """Further hits that have the name elsewhere or share a telling word with it, out of the same books if there are."""
     known = {word for hit in chosen for word in fold(hit.record.name).split() if len(word) > 3}
-    led_to = [hit for hit in others if (hit.score or 0.0) >= _LED_TO]
+    led_to = [hit for hit in others if (hit.score or 0.0) >= CLOSE_TO]
     near = (hit for hit in others if hit not in led_to and known & set(fold(hit.record.name).split()))
     found = list(itertools.islice(near, _LIKELY))
     of_books = [hit for hit in found if hit.record.document_key in _books(chosen)]

@@ -22,7 +22,7 @@ from lorekeeper_mcp.search.excerpts import Excerpt
 
 Structured = dict[str, object]
 _MOST_VARIANTS = 40  # names of variants in a whole record; the rest are counted
-_FEW_VARIANTS = 6  # in a line of an answer whose caller set no limit
+_FEW_VARIANTS = 6  # in a line of an answer whose caller set no limit, and beside a record that was named
 _BEST = 3  # passages of a record that are looked through for the sentence of its line
 _SHORT, _MOSTLY = 1_500, 0.5  # a rule of at most so many characters that differs in more than this part is given whole
 _HEADER = re.compile(r"^\*[^*\n]+\*\n+")  # the line below a title: what kind of record it is
@@ -105,7 +105,7 @@ def as_record(hit: Hit, edition: Edition | None, room: int, wanted: Sequence[str
         taken, links = taken - len(links), ""
     page = shortened(whole, room - taken, wanted)
     page = "\n\n".join([page, *(f"## {heading}\n\n{text}" for _, heading, text in otherwise), *filter(None, [links])])
-    variants = _variants(hit, _MOST_VARIANTS)
+    variants = _variants(hit, _FEW_VARIANTS if compared else _MOST_VARIANTS)
     told = [_title(hit), page.partition("\n\n")[2], f"*{variants}*" if variants else ""]
     structured = {**identity(hit, edition, _MOST_VARIANTS), **facts(own), "text": page}
     structured.pop("summary", None)

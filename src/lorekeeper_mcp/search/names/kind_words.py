@@ -82,9 +82,14 @@ def of_kinds(ids: Iterable[str], kinds: frozenset[Kind]) -> frozenset[str]:
     if not kinds:
         return known
     families = set(map(family_of, kinds))
-    return frozenset(id_ for id_ in known if _kind(id_) in kinds) or frozenset(
+    return frozenset(id_ for id_ in known if is_of_kinds(id_, kinds)) or frozenset(
         id_ for id_ in known if family_of(_kind(id_)) in families
     )
+
+
+def is_of_kinds(id_: str, kinds: frozenset[Kind]) -> bool:
+    """Whether an id is of one of some kinds."""
+    return _kind(id_) in kinds
 
 
 def _kind(id_: str) -> Kind:

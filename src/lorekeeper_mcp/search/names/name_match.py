@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from lorekeeper_mcp.search.names.kind_words import UNCOUNTED, kinds_said, of_kinds, says_kind
+from lorekeeper_mcp.search.names.kind_words import UNCOUNTED, is_of_kinds, kinds_said, of_kinds, says_kind
 from lorekeeper_mcp.search.names.lexicon import book_name, shorthand_in
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.plurals import other_numbers
@@ -35,7 +35,8 @@ _HELD_FROM, _HELD_TO = 0.5, 0.85
 class NameMatch:
     """Ids of what the question names outright, and scores in (0, 1) of what it nearly names.
 
-    ``bare`` where it does so only without what askers add: Light Armor is not the light spell, where both are asked.
+    ``bare`` where it does so only without what askers add, which does not say its kind: light armor is not the light
+    spell, where both are asked.
     """
 
     exact: frozenset[str] = frozenset()
@@ -89,18 +90,25 @@ def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatc
     close |= dict.fromkeys(names.led(folded, among), _LED_TO)
     if exact:
         return NameMatch(exact, close=close)
-    bare, added = _bare(folded)
-    bearing = _bearing(bare, names, among)
-    if not bearing and bare in ("", folded):
+    for bare, added in _bare(folded):
+        if bearing := _bearing(bare, names, among):
+            exact = of_kinds(bearing, kinds := kinds_said(added))
+            sure = len(added) < 2 and all(is_of_kinds(id_, kinds) for id_ in exact)
+            barely = _close(bare, names, among, bearing) | dict.fromkeys(bearing - exact, _OF_OTHER_KIND)
+            return NameMatch(exact, bare=bool(exact) and not sure, close=_nearest(close, barely, exact))
+    bare, _ = _bare(folded)[-1]
+    if bare in ("", folded):
         return NameMatch(close=close or _initialled(text, folded, names, among))
-    exact = of_kinds(bearing, kinds_said(added))
-    barely = _close(bare, names, among, bearing) | dict.fromkeys(bearing - exact, _OF_OTHER_KIND)
-    both = {id_: max(close.get(id_, 0.0), barely.get(id_, 0.0)) for id_ in close.keys() | barely.keys() - exact}
-    return NameMatch(exact, bare=bool(exact), close={id_: near for id_, near in both.items() if id_ not in exact})
+    return NameMatch(close=_nearest(close, _close(bare, names, among, exact), exact))
+
+
+def _nearest(one: dict[str, float], other: dict[str, float], without: Container[str]) -> dict[str, float]:
+    both = one | {id_: max(near, one.get(id_, 0.0)) for id_, near in other.items()}
+    return {id_: near for id_, near in both.items() if id_ not in without}
 
 
 def _bearing(bare: str, names: NameIndex, among: Container[str]) -> frozenset[str]:
-    """What bears a name, or has it in the other number, or what a form of a rule's name means."""
+    """What bears a name, or has it in the other number, or is a rule that a form of its name means."""
     if found := names.ids(bare, among):
         return frozenset(found)
     for name in other_numbers(bare) if len(bare) >= _LONG_ENOUGH else ():
@@ -109,11 +117,19 @@ def _bearing(bare: str, names: NameIndex, among: Container[str]) -> frozenset[st
     return frozenset(names.inflected(bare, among))
 
 
-def _bare(folded: str) -> tuple[str, list[str]]:
-    """The question without what askers add to a name, and the wizard whom the SRD leaves out; what was added."""
+def _bare(folded: str) -> list[tuple[str, list[str]]]:
+    """The question without what askers add to a name, with what that is: the word behind or before it, or all of them.
+
+    Each without the wizard whom the SRD leaves out.
+    """
     words = folded.split()
-    added = [word for word in words if says_kind(word)]
-    return book_name(" ".join(word for word in words if not says_kind(word))), added
+    found: list[tuple[list[str], list[str]]] = [(words, [])]
+    if len(words) > 1 and says_kind(words[-1]):
+        found.append((words[:-1], words[-1:]))
+    if len(words) > 1 and says_kind(words[0]):
+        found.append((words[1:], words[:1]))
+    found.append(([word for word in words if not says_kind(word)], [word for word in words if says_kind(word)]))
+    return [(book_name(" ".join(left)), added) for left, added in found]
 
 
 def _close(folded: str, names: NameIndex, among: Container[str], exact: frozenset[str]) -> dict[str, float]:
