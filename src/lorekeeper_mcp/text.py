@@ -8,6 +8,7 @@ import unicodedata
 
 _APOSTROPHES = re.compile(r"['’‘`´ʼ]")
 _NOT_WORD = re.compile(r"[\W_]+")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 def fold(text: str) -> str:
@@ -16,8 +17,12 @@ def fold(text: str) -> str:
     if plain.isascii() and (words := plain.split()) and "".join(words).isalnum():  # most names, in a third of the time
         return " ".join(words)
     if not plain.isascii():
-        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+        plain = _NOT_ASCII.sub(_uncombined, unicodedata.normalize("NFKD", plain))
     return _NOT_WORD.sub(" ", _APOSTROPHES.sub("", plain)).strip()
+
+
+def _uncombined(letter: re.Match[str]) -> str:
+    return "" if unicodedata.combining(letter[0]) else letter[0]
 
 
 def slugify(text: str) -> str:

@@ -24,7 +24,9 @@ _OF_ANY_STORY = frozenset(
 )
 _NO_TERMS = frozenset(map(stem, PLAIN_WORDS | CONNECTING | _OF_ANY_STORY))
 _ASKS_FOR = re.compile(
-    r"(?:which|what) (?!does|happens|is|was|has)(?:\w+ )?\w+s\b|list|show|find|suggest|recommend", re.IGNORECASE
+    r"(?:which|what) (?!does|happens|is|was|has)(?:\w+ )?(?!is\b|was\b|does\b|has\b)\w+s\b"
+    r"|list|show|find|suggest|recommend",
+    re.IGNORECASE,
 )
 
 

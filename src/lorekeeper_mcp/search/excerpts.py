@@ -13,6 +13,7 @@ from lorekeeper_mcp.passages import Passage, PassageKind, joined
 from lorekeeper_mcp.text import fold
 
 _SHORT = 700  # characters of a record that is printed whole where its best passage is
+_SHORT_NAMED = 1_400  # of one that the question names, shared by all that it names
 _RANK = 0.014  # what each place further down costs a passage
 _HEADER = 60  # characters around the passages of one result: its name, its headings, its source
 _FEWEST = 0.5  # of the best passage's score: less has too little to do with the question to be printed
@@ -103,7 +104,8 @@ def _by_turns(hits: Sequence[Hit], whole: Sequence[tuple[Passage, ...]], named: 
     """Choices by worth, one of each part of the question after the other."""
     by_part: dict[int, list[_Choice]] = {}
     for place, hit in enumerate(hits):
-        by_part.setdefault(hit.part, []).extend(_choices(place, hit, whole[place]))
+        short = max(_SHORT, _SHORT_NAMED // named) if hit.part < named else _SHORT
+        by_part.setdefault(hit.part, []).extend(_choices(place, hit, whole[place], short))
     queues = []
     highest = max((choice.worth for choices in by_part.values() for choice in choices), default=0.0)
     for part, choices in sorted(by_part.items()):
@@ -116,11 +118,11 @@ def _by_turns(hits: Sequence[Hit], whole: Sequence[tuple[Passage, ...]], named: 
         yield from (queue[turn] for queue in queues if turn < len(queue))
 
 
-def _choices(place: int, hit: Hit, whole: tuple[Passage, ...]) -> Iterator[_Choice]:
-    short = _size(whole) <= _SHORT
+def _choices(place: int, hit: Hit, whole: tuple[Passage, ...], short: int) -> Iterator[_Choice]:
+    is_short = _size(whole) <= short
     for number, (score, passages) in enumerate(_equal_rows_together(hit.passages)):
         worth = score - _RANK * place
-        if short:
+        if is_short:
             yield _Choice(place, whole, worth)
             return
         yield _Choice(place, passages, worth - 0.01 * number)

@@ -11,6 +11,7 @@ from rapidfuzz import fuzz, process
 from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType
 from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.search.names.kind_words import says_kind
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_match import is_pattern
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, Unrelated
@@ -81,7 +82,7 @@ def _is_short(question: Question, outcomes: Sequence[Outcome], in_names: Callabl
     if not question.ranks or any(isinstance(one, Scored) and one.is_list for one in outcomes):
         return False
     words = fold(question.search).split()
-    telling = [word for word in words if word not in _IN_NAMES]
+    telling = [word for word in words if word not in _IN_NAMES and not says_kind(word)]
     asks = any(word in COMMON_WORDS for word in telling)
     return 1 < len(telling) <= _SHORT_NAME and not asks and not all(map(in_names, telling))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.search.cases import case_mentions, is_case
 from lorekeeper_mcp.search.names.lexicon import spelled_out
-from lorekeeper_mcp.search.names.mentions import Mention, mentions, rest, sentences
+from lorekeeper_mcp.search.names.mentions import Mention, features_of_named, mentions, rest, sentences
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
 from lorekeeper_mcp.text import fold
@@ -49,8 +49,11 @@ def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]
         return Question(search, ())
     parts = sentences(search)
     if not parts:
-        left = rest(search, mentions(search, names))
-        parts = [left] if len(left.split()) >= _FEWEST_WORDS and left != fold(search) else []
+        found = mentions(search, names)
+        left = rest(search, found)
+        # One word may be a name by chance: "something that guards against fire" is not about guards.
+        is_named = any(one.several_words for one in found)
+        parts = [left] if is_named and len(left.split()) >= _FEWEST_WORDS else []
     return Question(search, tuple(dict.fromkeys([_to_embed(search), *map(_to_embed, parts)]))[:_MOST_TEXTS])
 
 
@@ -60,6 +63,8 @@ def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_
         return Named(tuple(case_mentions(search, names)), names_only=False, may_filter=False)
     found = mentions(search, names)
     only = bool(found) and not rest(search, found) and _RELATING.isdisjoint(fold(search).split())
+    if only:
+        found = features_of_named(found)
     return Named(tuple(one for one in found if only or one.several_words or not is_common(one.name)), only, not only)
 
 

@@ -24,6 +24,7 @@ _CALLED: Mapping[Kind, str] = {
     Kind.CONDITION: r"conditions?",
     Kind.SKILL: r"skills?",
     Kind.LANGUAGE: r"languages?",
+    Kind.RULE: r"rules?",
 }
 # What follows these tells of the thing asked for, and may be of another kind: a feat for spell casters.
 _THEN = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about|of|in)\b")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.kind_words import VALUES, kinds_said, of_kinds
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_index import NameIndex
@@ -119,6 +120,8 @@ PLAIN_WORDS = frozenset(
         "spells",
         "cast",
         "casting",
+        "save",
+        "saves",
         "feat",
         "feats",
         "race",
@@ -217,6 +220,28 @@ def mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> 
 def _forms(told: str) -> Iterable[str]:
     """A name as it stands, as the books call it, and in the other number; the first that is known is meant."""
     return dict.fromkeys([told, book_name(told), *(other_numbers(told) if len(told) > _SHORTEST else ())])
+
+
+def features_of_named(found: Sequence[Mention]) -> list[Mention]:
+    """The mentions, without a class or species that only says whose feature is meant: "cleric turn undead"."""
+    owned = {one: features for one in found if (features := _features(one, found))}
+    owners = {key for features in owned.values() for id_ in features for key in _owners(id_, found)}
+    return [
+        replace(one, ids=owned.get(one, one.ids))
+        for one in found
+        if one in owned or not {id_.partition(":")[2] for id_ in one.ids} & owners
+    ]
+
+
+def _features(mention: Mention, found: Sequence[Mention]) -> frozenset[str]:
+    return frozenset(id_ for id_ in mention.ids if any(_owners(id_, [one for one in found if one is not mention])))
+
+
+def _owners(id_: str, found: Iterable[Mention]) -> list[str]:
+    """The keys, among those of some mentions, of what a feature belongs to, which its own key begins with."""
+    kind, _, key = id_.partition(":")
+    keys = (other.partition(":")[2] for one in found for other in one.ids)
+    return [other for other in keys if kind == Kind.FEATURE and key.startswith(f"{other}_")]
 
 
 def rest(search: str, named: Iterable[Mention]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 _NUMBERS = {
     word: str(number)
     for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)  # noqa: SIM905
@@ -15,6 +17,7 @@ _SHORTEST = 3  # letters that are left of a word
 _IRREGULAR = {"hidden": "hid", "fell": "fall", "fallen": "fall", "flew": "fli", "swam": "swim"}
 
 
+@functools.lru_cache(maxsize=65_536)  # of an answer's passages thousands of words are asked for, most of them again
 def stem(word: str) -> str:
     """A folded word without the endings that questions and texts differ in; "5th" and "fifth" are 5."""
     if word[:1].isdigit():
