@@ -15,7 +15,7 @@ from lorekeeper_mcp.search.outcomes import KeyMatch, Outcome, Scored, Unrelated
 from lorekeeper_mcp.search.passage_scores import AskedWords
 from lorekeeper_mcp.search.question import Named, Question
 from lorekeeper_mcp.search.score_merge import merge_scores
-from lorekeeper_mcp.search.scoring import CLOSE_TO
+from lorekeeper_mcp.search.scores import CLOSE_TO
 from lorekeeper_mcp.store.memory.catalog import Entry
 
 _SPARE = 8  # groups beyond the page, for records that are removed while it is put together
