@@ -35,6 +35,7 @@ def named(search: str) -> list[tuple[str, set[str]]]:
         ("She wades into the fen. May the warden strike?", True),
         ("The eel is muddied, says the warden. He is wrong, says she.", True),
         ("The warden is muddied and wants to wade up to an eel. May he?", True),
+        ("The warden holds a gate open. An eel bites him. What DC is the save?", True),
         ("fen gate vs. reed wall", False),
         ("does Fen Gate end a strike", False),
         ("I am a warden of the fens. Which spells stop an eel?", False),

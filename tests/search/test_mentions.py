@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
+from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.mentions import mentions, rest
 from lorekeeper_mcp.search.names.name_index import name_index_of
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.question import named_in, parse_question
 from tests.search.entries import entry
 
+OWNED = [
+    entry("Marshal", kind=Kind.CLASS),
+    dataclasses.replace(entry("Rally", kind=Kind.FEATURE), id="feature:srd-2024_marshal_rally"),
+]
 NAMES = ("Healing Word", "Cure Wounds", "Heal", "Wound", "Restrained", "Misty Step", "Counterspell")
 KNOWN = [(name_index_of(entries := [entry(name) for name in NAMES]), {one.id for one in entries})]
 
@@ -60,3 +67,13 @@ def test_what_is_left_of_a_question_is_embedded_beside_the_whole() -> None:
 )
 def test_a_number_is_a_filter_only_where_things_are_asked_for(question: str, asks: bool) -> None:
     assert asks_for_things(question) is asks
+
+
+def test_a_class_beside_its_feature_only_says_whose_it_is() -> None:
+    known = [(name_index_of(OWNED), {one.id for one in OWNED})]
+    assert [one.name for one in named_in("marshal rally", known, lambda _: False).mentions] == ["rally"]
+    assert [one.name for one in named_in("marshal", known, lambda _: False).mentions] == ["marshal"]
+
+
+def test_one_word_that_is_a_name_by_chance_leaves_no_rest_to_look_up() -> None:
+    assert len(parse_question("something that heals against wounds", KNOWN).texts) == 1

@@ -275,21 +275,9 @@ class SearchEngine:
         same = self._same([query.family for query in queries])
         ranking = rank_outcomes(outcomes, question, named, asked, same)
         hints = all_hints(
-            self._cache,
-            queries,
-            outcomes,
-            question,
-            asked,
-            empty=not ranking.groups,
-            names_nothing=not named.mentions,
-            is_name=self._is_name,
-            in_names=self._indexes.in_names,
+            self._cache, queries, outcomes, question, named, asked, empty=not ranking.groups, indexes=self._indexes
         )
         return replace(ranking, hints=hints, vectors=vectors, words=asked_words(question.search, counted))
-
-    def _is_name(self, search: str) -> bool:
-        """Whether anything of any kind is called so."""
-        return any(match_name(search, one.names, one.entries).exact for one in map(self._indexes.of, Family))
 
     def _same(self, families: Iterable[Family]) -> Mapping[str, GroupKey]:
         """For each id of some families what it is one result with."""

@@ -13,9 +13,11 @@ from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.names.kind_words import says_kind
 from lorekeeper_mcp.search.names.lexicon import book_name
+from lorekeeper_mcp.search.names.name_index import FamilyIndexes
 from lorekeeper_mcp.search.names.name_match import is_pattern
+from lorekeeper_mcp.search.names.name_matching import match_name
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, Unrelated
-from lorekeeper_mcp.search.question import Question
+from lorekeeper_mcp.search.question import Named, Question
 from lorekeeper_mcp.search.scores import Relevance
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
@@ -33,17 +35,13 @@ def all_hints(
     queries: Sequence[Query],
     outcomes: Sequence[Outcome],
     question: Question,
+    named: Named,
     asked: Query,
     *,
     empty: bool,
-    names_nothing: bool,
-    is_name: Callable[[str], bool],
-    in_names: Callable[[str], bool],
+    indexes: FamilyIndexes,
 ) -> tuple[str, ...]:
-    """Every hint of one search, each once. ``empty`` where it found nothing, ``names_nothing`` where no name is in it.
-
-    ``is_name`` knows all names, ``in_names`` the words of all.
-    """
+    """Every hint of one search, each once. ``empty`` where it found nothing; ``indexes`` know all names."""
     hints = [hint for one in outcomes if isinstance(one, Scored) for hint in one.hints]
     if queries and question.search != queries[0].search:
         hints.insert(0, f'Read as "{question.search[:80]}".')
@@ -55,8 +53,10 @@ def all_hints(
     # A pattern that some families match needs no word about the others.
     if found and not (is_pattern(question.search) and any(isinstance(one, Listed) for one in outcomes)):
         hints += relevance_hints(found, question.search if is_pattern(question.search) else "")
-    unheld = _looks_like_a_name(question, outcomes) or (names_nothing and _is_short(question, outcomes, in_names))
-    if unheld and not is_name(question.search):
+    unheld = _looks_like_a_name(question, outcomes) or (
+        not named.mentions and _is_short(question, outcomes, indexes.in_names)
+    )
+    if unheld and not _is_name(question.search, indexes):
         hints.insert(0, unheld_name_hint(question.search, len(cache.catalog.document_sizes())))
     if empty:
         hints += empty_hints(cache, queries, everything=not any(one is asked for one in queries))
@@ -75,6 +75,11 @@ def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
     if 1 < len(words) <= _LONGEST_NAME:
         return not any(strong)
     return len(words) == 1 and (not any(strong) or book_name(fold(question.search)) != fold(question.search))
+
+
+def _is_name(search: str, indexes: FamilyIndexes) -> bool:
+    """Whether anything of any kind is called so."""
+    return any(match_name(search, one.names, one.entries).exact for one in map(indexes.of, Family))
 
 
 def _is_short(question: Question, outcomes: Sequence[Outcome], in_names: Callable[[str], bool]) -> bool:
