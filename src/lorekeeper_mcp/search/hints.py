@@ -14,8 +14,7 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.names.kind_words import says_kind
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes
-from lorekeeper_mcp.search.names.name_match import is_pattern
-from lorekeeper_mcp.search.names.name_matching import match_name
+from lorekeeper_mcp.search.names.name_match import is_pattern, match_name
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, Unrelated
 from lorekeeper_mcp.search.question import Named, Question
 from lorekeeper_mcp.search.scores import Relevance
