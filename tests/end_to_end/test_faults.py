@@ -30,18 +30,6 @@ MODES = [
 ]
 
 
-@pytest.mark.parametrize("mode", MODES)
-async def test_a_fault_is_answered_from_what_is_held(mode: str, replay: Replay, own: Path) -> None:
-    replay.fault(mode, seconds=20)
-    async with in_process(own, replay.url) as client:
-        await ask(client, "list_documents")  # opening the store is not what is looked at
-        answer = await ask(client, "search_spell", search="Fireball", level=3)
-        assert names(answer)[0] == "Fireball"
-        assert answer["complete"] is False
-        assert "Open5e" in answer["hint"]
-        assert {r["document_source"] for r in answer["results"]} == {"srd"}
-
-
 @pytest.mark.chaos
 @pytest.mark.parametrize("mode", ["500", "drop", "slow"])
 async def test_the_real_command_answers_through_a_fault_in_both_eras(mode: str, replay: Replay, own: Path) -> None:

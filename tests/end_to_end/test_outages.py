@@ -17,6 +17,7 @@ import pytest_asyncio
 from fastmcp import Client
 
 from lorekeeper_mcp.models import Source
+from lorekeeper_mcp.repository import deadline
 from lorekeeper_mcp.repository.background import fill
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import load_settings
@@ -35,18 +36,22 @@ CALLS = 3000
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_on_an_empty_store_no_answer_claims_what_it_cannot_know(mode: str, replay: Replay, own: Path) -> None:
+async def test_on_an_empty_store_no_answer_claims_what_it_cannot_know(
+    mode: str, replay: Replay, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deadline, "UPSTREAM_SECONDS", 2.0)  # the wait itself is looked at in test_faults
     replay.fault(mode, seconds=30)
     async with in_process(own, replay.url) as client:
         await ask(client, "list_documents")  # opening the store is not what is looked at
         answers = await asyncio.gather(
-            ask(client, "search_spell", search="Fireball"),
+            ask(client, "search_spell", search="Fireball", level=3),
             ask(client, "search_spell", documents=["deepm"]),
             ask(client, "search_creature", documents=["Tome of Beasts"], cr=5),
             ask(client, "search_equipment", documents=["a5e"], rarity="rare"),
             ask(client, "search_all", query="frost", documents=["srd-2014"]),
         )
     assert names(answers[0])[0] == "Fireball"
+    assert {result["document_source"] for result in answers[0]["results"]} == {"srd"}
     for answer in answers:
         assert answer["complete"] is False, answer["hint"]
         assert "Open5e" in answer["hint"]
