@@ -11,7 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 RECORDS = "src/lorekeeper_mcp/sources/srd/records.jsonl.gz"
 
 
-class RecordsHook(BuildHookInterface):  # type: ignore[type-arg]
+class RecordsHook(BuildHookInterface):  # type: ignore[type-arg]  # no configuration of its own
     """Converts the books with ``srd_converter``, which needs their packages and pydantic and nothing else of ours."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

@@ -116,7 +116,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class DocumentSummary:
-    """A document and how many records of each kind the cache holds of it."""
+    """A document and how many of its records of each kind are stored."""
 
     document_key: str
     document_name: str

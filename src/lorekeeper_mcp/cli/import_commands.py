@@ -102,7 +102,7 @@ def _tell(done: Sequence[Imported], options: Options) -> None:
     """Print what became of the files."""
     reports: list[FileReport] = [report for one in done for report in one.reports]
     if foreign := sum(one.foreign for one in done):
-        sys.stderr.write(f"{foreign} files hold no homebrew and were passed over.\n")
+        sys.stderr.write(f"{foreign} files contain no homebrew and were skipped.\n")
     show(reports, dry_run=options.dry_run, as_json=options.as_json)
     for one in done:
         sys.stderr.write(f"{one.fault}\n" if one.fault else "")

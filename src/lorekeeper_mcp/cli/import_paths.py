@@ -83,5 +83,5 @@ def _unpacked(shown: str, path: Path) -> list[ImportFile]:
             raise
         raise ImportPathError(f"it is no archive that can be unpacked: {str(error)[:100]}.") from None
     if not found:
-        raise ImportPathError("there is no file in this archive that may hold homebrew.")
+        raise ImportPathError("no file in this archive can be homebrew.")
     return found

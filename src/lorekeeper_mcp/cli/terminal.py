@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from textwrap import fill
 
 from rich import box
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType
 from rich.markdown import Heading, Markdown, TableElement
 from rich.panel import Panel
 from rich.table import Table
@@ -91,8 +91,8 @@ class Rows:
         widths = _widths(texts, [column.most for column in self.columns], width - _GAP * (len(texts) - 1))
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
         for column, wide in zip(self.columns, widths, strict=True):
-            justify = "right" if column.is_number else "left"
-            table.add_column(column.head, style=column.style, width=wide, justify=justify, overflow="fold")  # type: ignore[arg-type]
+            justify: JustifyMethod = "right" if column.is_number else "left"
+            table.add_column(column.head, style=column.style, width=wide, justify=justify, overflow="fold")
         for row in self.cells:
             table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))  # names are not markup
         if self.total:

@@ -13,7 +13,7 @@ from lorekeeper_mcp.store.rows import RecordTooLargeError, encode_payload
 
 @dataclass(frozen=True)
 class BookDiff:
-    """What has to be done so that the cache holds a book as it should. Ids are those of records."""
+    """What has to be done so that a book is stored as it should be. Ids are those of records."""
 
     book: str  # key of the document
     new: tuple[Record, ...] = ()

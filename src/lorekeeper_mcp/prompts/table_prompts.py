@@ -213,7 +213,7 @@ PROMPTS: tuple[TablePrompt, ...] = (
     TablePrompt(
         "prepare_session",
         "Prepare a session's encounters",
-        "Three to five encounters for a party, with its XP budget, creatures from the books held, and sources.",
+        "Three to five encounters for a party, with its XP budget, creatures from the stored books, and sources.",
         (
             Argument("party", "Who plays: four characters of level 5, say, and what they are"),
             Argument(
@@ -248,7 +248,7 @@ PROMPTS: tuple[TablePrompt, ...] = (
     TablePrompt(
         "build_shop",
         "Build a shop",
-        "A shop's stock with prices, rarities and what things do, from the books held.",
+        "A shop's stock with prices, rarities and what things do, from the stored books.",
         (
             Argument(
                 "shop",

@@ -61,5 +61,5 @@ async def _once(repository: Repository) -> float:
 
 
 def unanswered(statuses: Iterable[FetchStatus]) -> list[FetchStatus]:
-    """The requests that the cache does not hold, or only as they were long ago."""
+    """The requests whose answers are not stored, or are stale."""
     return [status for status in statuses if status.state is not FetchState.HELD]

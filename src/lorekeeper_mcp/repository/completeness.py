@@ -14,7 +14,7 @@ _NAMED = 6  # lists that a hint names before it only counts them
 
 @dataclass(frozen=True)
 class Coverage:
-    """Whether the cache holds the whole answer, how fresh it is, and a sentence where it does not."""
+    """Whether the whole answer is stored, how fresh it is, and a sentence where it does not."""
 
     complete: bool
     cache: CacheState
@@ -47,7 +47,7 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
     if FetchState.STALE in states:
         failed = any(status.reason for status in statuses if status.state is FetchState.STALE)
         again = "could not be asked again" if failed else "is being asked again"
-        hints.append(f"Open5e {again}; this is what it said on {as_of}.")
+        hints.append(f"Open5e {again}; these are its data of {as_of}.")
     if missing and all(status.state in (FetchState.OFFLINE, FetchState.FAILED) for status in missing):
         cache = CacheState.OFFLINE
     elif missing:
@@ -58,7 +58,7 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
 
 
 def missing_lists(statuses: Sequence[FetchStatus]) -> tuple[str, ...]:
-    """The names of Open5e's lists that the cache does not hold whole."""
+    """The names of Open5e's lists that are not stored whole."""
     unanswered = (s for s in statuses if s.unreadable or s.state not in (FetchState.HELD, FetchState.STALE))
     return tuple(dict.fromkeys(_list_name(status.request.path) for status in unanswered))
 

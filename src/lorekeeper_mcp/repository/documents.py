@@ -1,4 +1,4 @@
-"""Documents by key and by name, and what the cache holds of each."""
+"""Documents by key and by name, and what is stored of each."""
 
 from __future__ import annotations
 

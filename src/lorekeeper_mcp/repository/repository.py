@@ -1,4 +1,4 @@
-"""The one door to the records: from the cache if it can hold the whole answer, else from Open5e first."""
+"""The one door to the records: from the cache if the whole answer is stored, else from Open5e first."""
 
 from __future__ import annotations
 

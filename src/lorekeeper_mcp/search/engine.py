@@ -47,7 +47,7 @@ class Inquiry:
 
 
 class SearchEngine:
-    """Ranks what the cache holds. Owns the tasks that embed what arrived without a vector."""
+    """Ranks the stored records. Owns the tasks that embed what arrived without a vector."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache

@@ -98,14 +98,14 @@ def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: s
     """
     most = max((how for how, _ in found), default=Relevance.STRONG)
     if most is Relevance.WEAK:
-        return ["Little here has to do with that question; what has nothing to do with it is left out."]
+        return ["Little here is related to that question; unrelated results are left out."]
     if most is Relevance.STRONG:
         return []
     told = [name for _, names in found for name in names[: max(1, _NEAR // len(found))]]
     if pattern:
         return [f'No name matches the pattern "{pattern[:80]}"{"; near it: " + ", ".join(told) if told else ""}.']
     known = f" Names near it: {', '.join(told)}." if told else ""
-    return [f"Nothing here has to do with that question.{known}"]
+    return [f"Nothing here is related to that question.{known}"]
 
 
 def unheld_name_hint(search: str, books: int) -> str:

@@ -167,7 +167,7 @@ class Membership:
         link = OwnerLink(card)
         try:
             await link.open()
-        except BaseException as error:
+        except BaseException as error:  # a cancellation too: the connection is closed in any case
             await link.aclose()
             if isinstance(error, OwnerGoneError):
                 return None
@@ -203,7 +203,7 @@ class Membership:
         """Answer for everybody from now on."""
         try:
             self.repository = await self._begin()
-        except BaseException:
+        except BaseException:  # a cancellation too
             await self._ownership.aclose()  # frees the lock
             raise
         self._silent = False

@@ -115,16 +115,16 @@ class OwnerLink:
         """Connect. Raises OwnerGoneError or OwnerSilentError."""
         await self._check()
         try:
-            await self._client.__aenter__()  # type: ignore[no-untyped-call]
-        except Exception as error:
+            await self._client.__aenter__()  # type: ignore[no-untyped-call]  # FastMCP leaves it untyped
+        except Exception as error:  # anything: the client raises errors of four libraries
             raise OwnerGoneError from error
 
     async def aclose(self) -> None:
         """Close the connection, however the owner is."""
         self._closed = True
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception):  # the owner may be in any state, and nothing depends on it
             async with asyncio.timeout(_SILENCE_SECONDS):
-                await self._client.close()  # type: ignore[no-untyped-call]
+                await self._client.close()  # type: ignore[no-untyped-call]  # FastMCP leaves it untyped
         await self._http.aclose()
 
 

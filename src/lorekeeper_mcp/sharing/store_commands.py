@@ -67,7 +67,7 @@ class Unanswered(BaseModel, frozen=True):
 
 
 class Synced(BaseModel, frozen=True):
-    """The result of a sync: records fetched by group, failed requests, records held by kind, and the seconds taken."""
+    """The result of a sync: records fetched by group, failed requests, stored records by kind, and seconds."""
 
     fetched: dict[str, int]
     unanswered: tuple[Unanswered, ...]

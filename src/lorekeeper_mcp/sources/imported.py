@@ -77,7 +77,7 @@ class ImportedBook:
 
 @dataclass(frozen=True)
 class ImportedFile:
-    """What a file holds, or ``fault``: one sentence why it cannot be read.
+    """The content of a file, or ``fault``: one sentence why it cannot be read.
 
     ``invisible`` counts characters that nobody sees and that were removed. ``foreign`` where the file is of no format
     that is known here.

@@ -1,1 +1,1 @@
-"""The records held locally: Milvus, words, embeddings."""
+"""The stored records: Milvus, words, embeddings."""

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 
 class Note(BaseModel):
-    """One entry of the ledger. Fields of other versions of this program are passed over."""
+    """One entry of the ledger. Fields of other versions of this program are skipped."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

@@ -217,7 +217,7 @@ class MilvusStore:
 
     @translate_errors()
     def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
-        """All columns of some rows; ids that are gone are passed over."""
+        """All columns of some rows; ids that are gone are skipped."""
         wanted = list(ids)
         found: list[Row] = []
         for start in range(0, len(wanted), _BATCH):

@@ -61,7 +61,7 @@ class EmbeddedRow:
 
 @cache
 def brief_fields(family: Family) -> Sequence[str]:
-    """The columns that the catalog holds of every row."""
+    """The catalog's columns of every row."""
     return (*_BRIEF, *(column.name for column in columns(family)))
 
 

@@ -63,7 +63,7 @@ class StoreSession:
         self._find_vectors = find_vectors
         self._reopening = asyncio.Lock()
         self._closing = False
-        self._works: set[asyncio.Future[Any]] = set()
+        self._works: set[asyncio.Future[Any]] = set()  # of any result: a future is invariant
         # Writes wait for each other: in a thread of their own, so that no read waits with them.
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="lorekeeper-write")
         self._last_resort = -math.inf

@@ -164,7 +164,7 @@ class Writer:
                 self._memory.build_words(family, list(self._unless_stopped(self.store.scan(family, WORDS))))
 
     def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
-        """All columns of some rows; ids that are gone are passed over."""
+        """All columns of some rows; ids that are gone are skipped."""
         return self._memory.file.rows(family, list(ids)) if self._memory.is_local else self.store.rows(family, ids)
 
     def follow(self) -> bool:
@@ -203,7 +203,7 @@ class Writer:
                     self._memory.put(family, rows)
 
     def delete(self, family: Family, ids: Iterable[str]) -> None:
-        """Remove records; those that are not there are passed over."""
+        """Remove records; those that are not there are skipped."""
         gone = list(ids)
         with self._turn(), self._change(family, gone):
             if self.in_milvus:
@@ -247,7 +247,7 @@ class Writer:
             yield from self.rows(family, ids[start : start + 500])
 
     def set_vectors(self, family: Family, embedded: Iterable[EmbeddedRow]) -> None:
-        """Give rows their embeddings; rows that are gone or have changed since they were read are passed over."""
+        """Give rows their embeddings; rows that are gone or have changed since they were read are skipped."""
         by_id = {one.id: one for one in embedded}
         with self._turn():
             rows = [row for row in self.rows(family, by_id) if by_id[str(row["id"])].payload == row["payload"]]

@@ -66,7 +66,7 @@ class Book:
 
 @dataclass(frozen=True)
 class BookFile:
-    """What a file holds, or ``fault``: one sentence with line and column why it cannot be read.
+    """The content of a file, or ``fault``: one sentence with line and column why it cannot be read.
 
     ``invisible`` counts characters that nobody sees and that were removed.
     """
@@ -114,7 +114,7 @@ class _Reader:
     def books(self) -> list[Book]:
         """Every book, also those without items. Raises EdnError where the file holds no map at all."""
         if not any(isinstance(form, Map) for form in self._forms):
-            raise EdnError("The file holds no OrcBrew data: at line 1, column 1 a map { … } is expected.")
+            raise EdnError("The file contains no OrcBrew data: at line 1, column 1 a map { … } is expected.")
         for number, form in enumerate(self._forms, 1):
             if isinstance(form, Map):
                 self._form(form)

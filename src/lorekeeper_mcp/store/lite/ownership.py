@@ -34,7 +34,7 @@ def check_path(path: Path) -> None:
         if path.exists() and not path.is_dir():
             raise ForeignPathError(f"{path} is a file that LoreKeeper did not make. {_ADVICE}")
         if path.exists() and not is_ours(path):
-            raise ForeignPathError(f"{path} is a folder that holds other things than LoreKeeper's cache. {_ADVICE}")
+            raise ForeignPathError(f"{path} is a folder that contains other things than LoreKeeper's cache. {_ADVICE}")
         if not path.exists() or not any(path.iterdir()):  # a new store begins, and its neighbours with it
             for neighbour in _foreign_neighbours(path):
                 raise ForeignPathError(

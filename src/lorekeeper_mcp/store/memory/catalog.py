@@ -116,7 +116,7 @@ class Catalog:
             self._take(family, {**self._by_family[family], **new})
 
     def drop(self, family: Family, ids: Iterable[str]) -> None:
-        """Remove entries; ids that are not there are passed over."""
+        """Remove entries; ids that are not there are skipped."""
         gone = frozenset(ids)
         self._take(family, {id_: entry for id_, entry in self._by_family[family].items() if id_ not in gone})
 

@@ -58,7 +58,7 @@ class MemoryMirror:
         self.open(path, local=self.is_local)
 
     def read(self, family: Family) -> None:
-        """Take over what the file holds of a family."""
+        """Load a family from the file."""
         self.catalog.replace(family, map(entry_from_row, self.file.briefs(family)))
         self._forget(family)
 

@@ -75,7 +75,7 @@ class RowFile:
     # -- reading
 
     def briefs(self, family: Family) -> Iterator[AnyRow]:
-        """What the catalog holds of every row."""
+        """The catalog's columns of every row."""
         fields = brief_fields(family)
         with self._reader.use() as db:
             cursor = db.execute(f"SELECT brief, checksum FROM {family}_rows ORDER BY number")  # noqa: S608 - an enum
@@ -107,7 +107,7 @@ class RowFile:
         return {id_: _whole(data, checksum) for id_, data, checksum in found}
 
     def rows(self, family: Family, ids: Collection[str]) -> list[Row]:
-        """All columns of some rows; ids that are gone are passed over."""
+        """All columns of some rows; ids that are gone are skipped."""
         payloads, passages = self.payloads(family, ids), self.passages(family, ids)
         vectors = self._data("vectors", family, ids)
         texts = f"SELECT r.brief, t.text FROM {family}_rows r JOIN {family} t ON t.rowid = r.number"  # noqa: S608 - an enum
@@ -154,7 +154,7 @@ class RowFile:
             _put_embeddings(db, family, rows, _numbers(db, family, [str(row["id"]) for row in rows]))
 
     def drop(self, family: Family, ids: Collection[str]) -> None:
-        """Remove rows; ids that are not there are passed over."""
+        """Remove rows; ids that are not there are skipped."""
         with self._writer.transaction() as db:
             _drop(db, family, ids)
 

@@ -47,7 +47,7 @@ class Connection:
             try:
                 yield db
                 db.execute("COMMIT")
-            except BaseException:
+            except BaseException:  # an interruption too: no transaction stays open
                 with contextlib.suppress(sqlite3.Error):
                     db.execute("ROLLBACK")
                 raise

@@ -62,7 +62,7 @@ class VectorIndex:
                 rows.put(list(vectors))
 
     def drop(self, family: Family, ids: Iterable[str]) -> None:
-        """Remove embeddings; ids that have none are passed over."""
+        """Remove embeddings; ids that have none are skipped."""
         with self._lock:
             if (rows := self._held.get(family)) is not None:
                 rows.drop(ids)
