@@ -9,9 +9,9 @@ import hashlib
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
 
 from lorekeeper_mcp.models import Document, Edition, Kind, Record, Source
+from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.official_documents import OFFICIAL_KEYS, own_name
 from lorekeeper_mcp.text import fold, slugify
@@ -29,20 +29,6 @@ _LONGEST_NAME = 300  # characters
 
 class ItemError(ValueError):
     """The item makes no record; the message says why, without its path."""
-
-
-class CommonFields(TypedDict):
-    """The fields of every record, ready to be passed to a model."""
-
-    kind: Kind
-    key: str
-    name: str
-    document_key: str
-    document_name: str
-    document_source: Source
-    documents: tuple[str, ...]
-    editions: tuple[Edition, ...]
-    text: str
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Kind, Record, Section, Senses
 from lorekeeper_mcp.models.vocabulary import ABILITIES, CREATURE_TYPES
+from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import (
-    CommonFields,
     ImportedBook,
     ImportedItem,
     book_key,

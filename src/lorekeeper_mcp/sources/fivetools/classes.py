@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, TableColumn
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
+from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import Context
 from lorekeeper_mcp.sources.fivetools.entries import inline, listed, markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whole
 from lorekeeper_mcp.sources.fivetools.options import additional_spells, chosen
 from lorekeeper_mcp.sources.fivetools.tags import plain_text
-from lorekeeper_mcp.sources.imported import CommonFields, ItemError
+from lorekeeper_mcp.sources.imported import ItemError
 
 _CASTERS = {"full": "full", "1/2": "half", "1/3": "third", "artificer": "half", "pact": "pact"}
 

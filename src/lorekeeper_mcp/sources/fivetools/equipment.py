@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Section, WeaponProperty, WeaponStats
+from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import DAMAGE, Context, code
 from lorekeeper_mcp.sources.fivetools.entries import listed, markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts
 from lorekeeper_mcp.sources.fivetools.tags import plain_text, reference
-from lorekeeper_mcp.sources.imported import CommonFields, slug
+from lorekeeper_mcp.sources.imported import slug
 
 CATEGORIES = {
     "A": "ammunition", "AF": "ammunition", "AIR": "airborne-vehicle", "AT": "tools", "EXP": "adventuring-gear",

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from pydantic import ValidationError
 
 from lorekeeper_mcp.models import Document, Edition, Kind, Record, Ref, Reference, Rule, Section
+from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools import classes, creatures, equipment, options, spells
 from lorekeeper_mcp.sources.fivetools.common import Context
 from lorekeeper_mcp.sources.fivetools.context import NOT_CONTENT, file_context, identity, is_used, lists_of
@@ -21,7 +22,6 @@ from lorekeeper_mcp.sources.fivetools.srd_originals import srd_original
 from lorekeeper_mcp.sources.fivetools.tags import plain_text
 from lorekeeper_mcp.sources.imported import (
     KEPT,
-    CommonFields,
     ImportedBook,
     ImportedFile,
     ImportedItem,

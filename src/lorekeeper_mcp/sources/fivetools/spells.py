@@ -7,11 +7,12 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.models import Ref, Section, Spell
+from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import Context
 from lorekeeper_mcp.sources.fivetools.entries import markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts, whole
 from lorekeeper_mcp.sources.fivetools.tags import plain_text
-from lorekeeper_mcp.sources.imported import CommonFields, ItemError, slug
+from lorekeeper_mcp.sources.imported import ItemError, slug
 
 SCHOOLS = {
     "A": "abjuration", "C": "conjuration", "D": "divination", "E": "enchantment", "I": "illusion", "N": "necromancy",

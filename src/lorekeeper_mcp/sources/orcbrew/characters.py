@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
 from lorekeeper_mcp.models.vocabulary import SRD_RACES
-from lorekeeper_mcp.sources.imported import CommonFields, ItemError, parent_key
+from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.imported import ItemError, parent_key
 from lorekeeper_mcp.sources.orcbrew.classes import proficiencies, used_as
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole

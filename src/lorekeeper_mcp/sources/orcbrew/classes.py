@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from lorekeeper_mcp.models import ActionType, CharacterClass, Feature, Kind, Ref, Section
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
-from lorekeeper_mcp.sources.imported import CommonFields, ItemError, parent_key, slug
+from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
 from lorekeeper_mcp.sources.orcbrew.item_identity import Keys

@@ -6,7 +6,8 @@ import re
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Section, Senses
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, CREATURE_TYPES
-from lorekeeper_mcp.sources.imported import CommonFields, slug
+from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.item_identity import Keys

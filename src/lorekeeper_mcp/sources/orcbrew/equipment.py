@@ -6,7 +6,8 @@ import re
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, Reference, Rule, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES, WEAPON_PROPERTIES
-from lorekeeper_mcp.sources.imported import CommonFields, book_key, slug
+from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.imported import book_key, slug
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.item_identity import Keys

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.sources.imported import CommonFields, ItemError, common_fields, record_key, slug
+from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.imported import ItemError, common_fields, record_key, slug
 from lorekeeper_mcp.sources.orcbrew.book_file import Item
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
 from lorekeeper_mcp.sources.orcbrew.markup import scalar, titled

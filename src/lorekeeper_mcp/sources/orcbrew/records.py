@@ -9,9 +9,9 @@ from typing import TypeAlias
 from pydantic import ValidationError
 
 from lorekeeper_mcp.models import Kind, Record
+from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import (
     KEPT,
-    CommonFields,
     ImportedBook,
     ImportedFile,
     ImportedItem,

@@ -6,7 +6,8 @@ import re
 
 from lorekeeper_mcp.models import Ref, Spell
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, SRD_CLASSES
-from lorekeeper_mcp.sources.imported import CommonFields, ItemError, parent_key, slug
+from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
 from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
 from lorekeeper_mcp.sources.orcbrew.markup import titled

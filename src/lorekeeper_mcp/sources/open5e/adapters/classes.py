@@ -7,7 +7,7 @@ import re
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, TableColumn
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.common_fields import CommonFields, Context
+from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
 
 _PROFICIENCY_BONUS, _SLOTS = "PROFICIENCY_BONUS", "SPELL_SLOTS"
 _COLUMN_TYPES = frozenset([_PROFICIENCY_BONUS, _SLOTS, "CLASS_TABLE_DATA"])
@@ -17,7 +17,7 @@ _DICE = re.compile(r"\b(\d+)D(\d+)\b")  # served with a capital
 _NEVER = 100  # levels of play end at 20
 
 
-def character_class(head: CommonFields, served: Served, _: Context) -> CharacterClass:
+def character_class(head: Open5eFields, served: Served, _: Context) -> CharacterClass:
     """A record of ``v2/classes``: a class, or a subclass where it names the class it belongs to."""
     parent = coercion.ref(served.get("subclass_of"))
     head["kind"] = Kind.SUBCLASS if parent else Kind.CLASS

@@ -6,12 +6,12 @@ from lorekeeper_mcp.models import Abilities, Creature, Defenses, Section, Senses
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.actions import actions
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.common_fields import CommonFields, Context
+from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
 
 _NOT_MODES = frozenset(["unit", "hover"])
 
 
-def creature(head: CommonFields, served: Served, _: Context) -> Creature:
+def creature(head: Open5eFields, served: Served, _: Context) -> Creature:
     """A record of ``v2/creatures``."""
     rating = served.get("challenge_rating", served.get("challenge_rating_decimal"))  # the latter before 2.0.0
     languages, type_ = coercion.fields(served.get("languages")), served.get("type")

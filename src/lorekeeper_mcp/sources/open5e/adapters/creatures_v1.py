@@ -7,7 +7,7 @@ import re
 from lorekeeper_mcp.models import Action, ActionType, Creature
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.common_fields import CommonFields, Context
+from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
 from lorekeeper_mcp.sources.open5e.spell_lists import with_commas
 
 _LISTS = {
@@ -24,7 +24,7 @@ _LAST_SENTENCE = re.compile(r"^.*[.!?…][_*\"”’)]*(?=\s|$)", re.DOTALL)
 _BARE_LEAD_IN = re.compile(r"\s*[*_]{2,}[^*_\n]+[*_]{2,}\s*$")
 
 
-def archived_creature(head: CommonFields, served: Served, _: Context) -> Creature:
+def archived_creature(head: Open5eFields, served: Served, _: Context) -> Creature:
     """A record of ``v1/monsters`` under the key that it has in version 2, with only what completes that one."""
     head["key"] = coercion.text(served.get("v2_converted_path")).strip("/").rpartition("/")[2] or head["key"]
     type_, subtype = coercion.text(served.get("type")).strip(), coercion.text(served.get("subtype")).strip()

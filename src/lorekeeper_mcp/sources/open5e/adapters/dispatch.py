@@ -12,9 +12,9 @@ from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.open5e.adapters import equipment, equipment_v1, options, references, rules
 from lorekeeper_mcp.sources.open5e.adapters.classes import character_class
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.common_fields import AdaptError, CommonFields, Context, common_fields
 from lorekeeper_mcp.sources.open5e.adapters.creatures import creature
 from lorekeeper_mcp.sources.open5e.adapters.creatures_v1 import archived_creature
+from lorekeeper_mcp.sources.open5e.adapters.record_head import AdaptError, Context, Open5eFields, common_fields
 from lorekeeper_mcp.sources.open5e.adapters.spells import spell
 from lorekeeper_mcp.sources.open5e.book_texts import with_book_texts
 from lorekeeper_mcp.sources.open5e.endpoints import SUPPLEMENTS
@@ -22,7 +22,7 @@ from lorekeeper_mcp.sources.open5e.record_repairs import clean_record
 from lorekeeper_mcp.sources.open5e.supplement import supplied
 
 log = logging.getLogger(__name__)
-Adapter: TypeAlias = Callable[[CommonFields, Served, Context], Record]
+Adapter: TypeAlias = Callable[[Open5eFields, Served, Context], Record]
 
 ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
     "v2/abilities": (Kind.ABILITY_SCORE, references.ability),

@@ -7,14 +7,14 @@ import re
 from lorekeeper_mcp.models import ArmorStats, Equipment, WeaponProperty, WeaponStats
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.common_fields import CommonFields, Context
+from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
 
 WEAPON, ARMOR = "weapon", "armor"
 
 _DICE = re.compile(r"\d*d\d+")
 
 
-def item(head: CommonFields, served: Served, _: Context) -> Equipment:
+def item(head: Open5eFields, served: Served, _: Context) -> Equipment:
     """A record of ``v2/items``."""
     return Equipment(
         **head,
@@ -27,7 +27,7 @@ def item(head: CommonFields, served: Served, _: Context) -> Equipment:
     )
 
 
-def service(head: CommonFields, served: Served, _: Context) -> Equipment:
+def service(head: Open5eFields, served: Served, _: Context) -> Equipment:
     """A record of ``v2/services``; the detail says what the cost is for: per day, per mile."""
     return Equipment(
         **head,
@@ -37,7 +37,7 @@ def service(head: CommonFields, served: Served, _: Context) -> Equipment:
     )
 
 
-def magic_item(head: CommonFields, served: Served, _: Context) -> Equipment:
+def magic_item(head: Open5eFields, served: Served, _: Context) -> Equipment:
     """A record of ``v2/magicitems``, where a cost or weight of 0 means that it is not known."""
     return Equipment(
         **head,
@@ -53,7 +53,7 @@ def magic_item(head: CommonFields, served: Served, _: Context) -> Equipment:
     )
 
 
-def weapon(head: CommonFields, served: Served, context: Context) -> Equipment:
+def weapon(head: Open5eFields, served: Served, context: Context) -> Equipment:
     """A record of ``v2/weapons``; cost, weight and text stand in the item of the same key."""
     found = context.items.get(head["key"])
     return Equipment(
@@ -66,7 +66,7 @@ def weapon(head: CommonFields, served: Served, context: Context) -> Equipment:
     )
 
 
-def armor(head: CommonFields, served: Served, context: Context) -> Equipment:
+def armor(head: Open5eFields, served: Served, context: Context) -> Equipment:
     """A record of ``v2/armor``; cost, weight and text stand in the item that names it."""
     found = _item_of_armor(head["key"], context)
     return Equipment(
@@ -85,7 +85,7 @@ def _item_of_armor(key: str, context: Context) -> Equipment | None:
     return same or next((item for item in context.items.values() if item.armor and item.armor.key == key), None)
 
 
-def _with_text(head: CommonFields, item: Equipment | None) -> CommonFields:
+def _with_text(head: Open5eFields, item: Equipment | None) -> Open5eFields:
     if item and not head["text"]:
         head["text"] = item.text
     return head

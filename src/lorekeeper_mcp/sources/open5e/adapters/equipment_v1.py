@@ -8,8 +8,8 @@ from lorekeeper_mcp.models import ArmorStats, Equipment, WeaponProperty, WeaponS
 from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.common_fields import CommonFields, Context
 from lorekeeper_mcp.sources.open5e.adapters.equipment import ARMOR, WEAPON, two_handed_damage
+from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
 from lorekeeper_mcp.text import slugify
 
 _MAGIC_CATEGORIES = frozenset(
@@ -21,7 +21,7 @@ _PROPERTY = re.compile(r"\s*([^()]*?)\s*(?:\((.*)\))?\s*")
 _RANGE = re.compile(r"(\d+)\s*/\s*(\d+)")
 
 
-def magic_item(head: CommonFields, served: Served, _: Context) -> Equipment:
+def magic_item(head: Open5eFields, served: Served, _: Context) -> Equipment:
     """A record of ``v1/magicitems``. Category and rarity have a key only where the text names exactly one."""
     category_text, rarity_text = (coercion.text(served.get(name)).strip() for name in ("type", "rarity"))
     attunement = coercion.text(served.get("requires_attunement")).strip()
@@ -37,7 +37,7 @@ def magic_item(head: CommonFields, served: Served, _: Context) -> Equipment:
     )
 
 
-def weapon(head: CommonFields, served: Served, _: Context) -> Equipment:
+def weapon(head: Open5eFields, served: Served, _: Context) -> Equipment:
     """A record of ``v1/weapons``, whose ranges stand in the text of its properties."""
     properties = tuple(_properties(served.get("properties")))
     category_text = coercion.text(served.get("category")).strip()
@@ -62,7 +62,7 @@ def weapon(head: CommonFields, served: Served, _: Context) -> Equipment:
     )
 
 
-def armor(head: CommonFields, served: Served, _: Context) -> Equipment:
+def armor(head: Open5eFields, served: Served, _: Context) -> Equipment:
     """A record of ``v1/armor``; some are shields, and some are spells and class features that give an AC."""
     category_text = coercion.text(served.get("category")).strip()
     category = _ARMOR_CATEGORIES.get(category_text.lower(), "")

@@ -7,7 +7,7 @@ import re
 from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.common_fields import CommonFields, Context
+from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
 from lorekeeper_mcp.text import fold
 
 _LEAD_IN = re.compile(r"\s*[*_]{2,}(.+?)[*_]{2,}\s*")
@@ -16,7 +16,7 @@ _DEFAULT_FEAT_TYPE = "GENERAL"  # on every feat of the documents that have no ty
 _LAST = 1_000_000
 
 
-def species(head: CommonFields, served: Served, _: Context) -> Species:
+def species(head: Open5eFields, served: Served, _: Context) -> Species:
     """A record of ``v2/species``."""
     parent = coercion.key(served.get("subspecies_of"))
     is_subspecies = coercion.flag(served.get("is_subspecies"))
@@ -32,12 +32,12 @@ def species(head: CommonFields, served: Served, _: Context) -> Species:
     )
 
 
-def background(head: CommonFields, served: Served, _: Context) -> Background:
+def background(head: Open5eFields, served: Served, _: Context) -> Background:
     """A record of ``v2/backgrounds``."""
     return Background(**head, benefits=tuple(_section(one) for one in coercion.objects(served.get("benefits"))))
 
 
-def feat(head: CommonFields, served: Served, _: Context) -> Feat:
+def feat(head: Open5eFields, served: Served, _: Context) -> Feat:
     """A record of ``v2/feats``."""
     prerequisite, type_ = coercion.text(served.get("prerequisite")), coercion.text(served.get("type")).strip()
     texts = (coercion.prose(benefit) for benefit in coercion.entries(served.get("benefits")))

@@ -5,22 +5,22 @@ from __future__ import annotations
 from lorekeeper_mcp.models import Reference
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.common_fields import CommonFields, Context
+from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
 
 
-def plain(head: CommonFields, _served: Served, _: Context) -> Reference:
+def plain(head: Open5eFields, _served: Served, _: Context) -> Reference:
     """A record with nothing but a name and perhaps a text."""
     return Reference(**head)
 
 
-def ability(head: CommonFields, served: Served, _: Context) -> Reference:
+def ability(head: Open5eFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/abilities`` with its skills; their own records hold their texts."""
     return Reference(
         **head, detail=coercion.text(served.get("short_desc")), members=coercion.refs(served.get("skills"))
     )
 
 
-def alignment(head: CommonFields, served: Served, _: Context) -> Reference:
+def alignment(head: Open5eFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/alignments``."""
     return Reference(
         **head,
@@ -30,7 +30,7 @@ def alignment(head: CommonFields, served: Served, _: Context) -> Reference:
     )
 
 
-def condition(head: CommonFields, served: Served, _: Context) -> Reference:
+def condition(head: Open5eFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/conditions`` with its icon."""
     icon = coercion.fields(served.get("icon"))
     return Reference(
@@ -38,12 +38,12 @@ def condition(head: CommonFields, served: Served, _: Context) -> Reference:
     )
 
 
-def creature_set(head: CommonFields, served: Served, _: Context) -> Reference:
+def creature_set(head: Open5eFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/creaturesets``; of its creatures only which."""
     return Reference(**head, members=coercion.refs(served.get("creatures")))
 
 
-def environment(head: CommonFields, served: Served, _: Context) -> Reference:
+def environment(head: Open5eFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/environments``."""
     return Reference(
         **head,
@@ -53,7 +53,7 @@ def environment(head: CommonFields, served: Served, _: Context) -> Reference:
     )
 
 
-def image(head: CommonFields, served: Served, _: Context) -> Reference:
+def image(head: Open5eFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/images``; the address is relative to the site's."""
     head["text"] = coercion.text(served.get("alt_text"))
     return Reference(
@@ -61,17 +61,17 @@ def image(head: CommonFields, served: Served, _: Context) -> Reference:
     )
 
 
-def item_rarity(head: CommonFields, served: Served, _: Context) -> Reference:
+def item_rarity(head: Open5eFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/itemrarities``; common has rank 1."""
     return Reference(**head, rank=coercion.integer(served.get("rank")))
 
 
-def item_set(head: CommonFields, served: Served, _: Context) -> Reference:
+def item_set(head: Open5eFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/itemsets``."""
     return Reference(**head, members=coercion.refs(served.get("items")))
 
 
-def language(head: CommonFields, served: Served, _: Context) -> Reference:
+def language(head: Open5eFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/languages``."""
     return Reference(
         **head,
@@ -81,7 +81,7 @@ def language(head: CommonFields, served: Served, _: Context) -> Reference:
     )
 
 
-def size(head: CommonFields, served: Served, _: Context) -> Reference:
+def size(head: Open5eFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/sizes``."""
     return Reference(
         **head,
@@ -91,11 +91,11 @@ def size(head: CommonFields, served: Served, _: Context) -> Reference:
     )
 
 
-def skill(head: CommonFields, served: Served, _: Context) -> Reference:
+def skill(head: Open5eFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/skills``."""
     return Reference(**head, ability=coercion.key(served.get("ability")))
 
 
-def weapon_property(head: CommonFields, served: Served, _: Context) -> Reference:
+def weapon_property(head: Open5eFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/weaponproperties``; the type is Mastery or empty."""
     return Reference(**head, type=coercion.text(served.get("type")))

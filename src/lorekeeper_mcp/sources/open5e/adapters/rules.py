@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import Document, Reference, Rule
 from lorekeeper_mcp.sources.attribution import ATTRIBUTIONS
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.common_fields import EDITIONS, CommonFields, Context
+from lorekeeper_mcp.sources.open5e.adapters.record_head import EDITIONS, Context, Open5eFields
 
 _LICENSES = {
     "open game license version 1.0a": "Open Game License 1.0a",
@@ -17,7 +17,7 @@ _LICENSES = {
 }
 
 
-def rule(head: CommonFields, served: Served, _: Context) -> Rule:
+def rule(head: Open5eFields, served: Served, _: Context) -> Rule:
     """A record of ``v2/rules``."""
     return Rule(
         **head,
@@ -27,18 +27,18 @@ def rule(head: CommonFields, served: Served, _: Context) -> Rule:
     )
 
 
-def rule_set(head: CommonFields, served: Served, _: Context) -> Rule:
+def rule_set(head: Open5eFields, served: Served, _: Context) -> Rule:
     """A record of ``v2/rulesets``; of the rules in it only which and in what order."""
     rules = sorted(coercion.objects(served.get("rules")), key=lambda one: coercion.integer(one.get("index")) or 0)
     return Rule(**head, rules=tuple(ref for one in rules if (ref := coercion.ref(one))))
 
 
-def plane(head: CommonFields, served: Served, _: Context) -> Reference:
+def plane(head: Open5eFields, served: Served, _: Context) -> Reference:
     """A record of ``v1/planes``."""
     return Reference(**head, parent=coercion.text(served.get("parent")).strip())
 
 
-def document(head: CommonFields, served: Served, _: Context) -> Document:
+def document(head: Open5eFields, served: Served, _: Context) -> Document:
     """A record of ``v2/documents``, which is its own document."""
     system = coercion.key(served.get("gamesystem"))
     edition = EDITIONS.get(system)
@@ -60,7 +60,7 @@ def document(head: CommonFields, served: Served, _: Context) -> Document:
     )
 
 
-def game_system(head: CommonFields, served: Served, _: Context) -> Reference:
+def game_system(head: Open5eFields, served: Served, _: Context) -> Reference:
     """A record of ``v2/gamesystems``, which is an edition itself."""
     edition = EDITIONS.get(head["key"])
     head["editions"] = (edition,) if edition else ()

@@ -7,14 +7,14 @@ import re
 from lorekeeper_mcp.models import CastingOption, Spell
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.common_fields import CommonFields, Context
+from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
 
 _COUNTED = re.compile(r"(\d+)\s*(\D+)")
 _EMPTY = "0"  # A5E has options whose duration or range is "0" where the spell's own does not change.
 
 
-def spell(head: CommonFields, served: Served, _: Context) -> Spell:
+def spell(head: Open5eFields, served: Served, _: Context) -> Spell:
     """A record of ``v2/spells``."""
     casting_time = coercion.text(served.get("casting_time")).strip()
     material = coercion.text(served.get("material_specified"))

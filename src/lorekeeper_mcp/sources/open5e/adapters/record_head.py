@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypedDict
 
 from lorekeeper_mcp.models import Document, Edition, EditionText, Equipment, Kind, Ref, Source
+from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
@@ -45,20 +45,11 @@ class Context:
     items: Mapping[str, Equipment] = field(default_factory=dict)
 
 
-class CommonFields(TypedDict):
-    """The fields of every record, ready to be passed to a model."""
+class Open5eFields(CommonFields):
+    """The fields of every record of Open5e, ready to be passed to a model."""
 
-    kind: Kind
-    key: str
-    name: str
-    document_key: str
-    document_name: str
-    document_source: Source
-    documents: tuple[str, ...]
-    editions: tuple[Edition, ...]
     license: str
     publisher: str
-    text: str
     texts: tuple[EditionText, ...]
     see_also: tuple[Ref, ...]
 
@@ -75,7 +66,7 @@ class _Origin:
     edition: Edition | None = None
 
 
-def common_fields(endpoint: str, served: Served, context: Context, kind: Kind) -> CommonFields:
+def common_fields(endpoint: str, served: Served, context: Context, kind: Kind) -> Open5eFields:
     """The common fields of a record. Raises AdaptError where there is neither key nor name."""
     origin = _origin_v1(served, context) if endpoint.startswith("v1/") else _origin_v2(served, context)
     key, name = _identity(endpoint, served, origin)
