@@ -7,16 +7,17 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_terminal import at_terminal, plain
+from tests.kept_stores import copy_store
 
 BOOK = "Vell's [v2] [/b] Book"
 
 
-@pytest.fixture
-def brewed(own: Path) -> Path:
+@pytest.fixture(scope="module")
+def brewed(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store in a folder with brackets in its name, and a book with some in its own."""
-    folder = own.parent / "a [red] folder"
+    folder = tmp_path_factory.mktemp("brackets") / "a [red] folder"
     folder.mkdir()
-    db = own.rename(folder / "x.db")
+    db = copy_store(seeded, folder / "x.db")
     file = folder / "book [i].orcbrew"
     file.write_text(
         f'{{"{BOOK}" {{:orcpub.dnd.e5/feats {{:ash {{:name "[/] Ash [bold]" :description "x"}} :bad 5}}}}}}'
