@@ -20,7 +20,7 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from lorekeeper_mcp.cli.in_process_client import calling
+from lorekeeper_mcp.cli.tool_calls import calling
 from rich.console import Console
 from rich.table import Table
 
