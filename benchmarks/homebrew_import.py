@@ -20,11 +20,11 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from lorekeeper_mcp.cli.tool_calls import calling
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks.invented_books import BOOKS, orcbrew
+from lorekeeper_mcp.cli.tool_calls import calling
 from lorekeeper_mcp.embedding.record_embedder import embedded_texts
 from lorekeeper_mcp.homebrew.importer import ImportFile, import_file, prepare
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import CastingOption, Kind, Ref, Spell
+from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
 from srd_converter.srd2014.entries import COMMON, Entry, paragraphs, read, refs
 from srd_converter.srd2014.names import ABILITIES, DAMAGE_TYPES, key_of, subclass_ref
 
 _DAMAGE = re.compile(rf"\d+d\d+(?: ?\+ ?\d+)? ({'|'.join(DAMAGE_TYPES)}) damage", re.IGNORECASE)
-_SAVE = re.compile(rf"({'|'.join(ABILITIES.values())}) saving throw", re.IGNORECASE)
 _DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?)$")
 # Open5e's numbers for ranges that have none: what is in sight counts as 2,020 feet.
 _RANGES = {"Sight": (2020.0, "feet"), "Unlimited": (999999.0, "miles")}
@@ -121,8 +121,7 @@ def _damage_roll(entry: Entry) -> str:
 
 def _saving_throw(entry: Entry, text: str) -> str:
     named = entry.entry("dc").entry("dc_type").index
-    found = _SAVE.search(text)
-    return ABILITIES.get(named) or (found[1].lower() if found else "")
+    return ABILITIES.get(named) or saving_throw(text)
 
 
 def _casting_options(entry: Entry) -> tuple[CastingOption, ...]:

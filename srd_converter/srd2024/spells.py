@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lorekeeper_mcp.models import CastingOption, Kind, Spell
+from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
 from srd_converter.book2024.pages import Book, Line, joined
 from srd_converter.prose import table as markdown_table
-from srd_converter.srd2014.names import ABILITIES, DAMAGE_TYPES
+from srd_converter.srd2014.names import DAMAGE_TYPES
 from srd_converter.srd2024.document import COMMON, key_of, ref
 
 _PAGES = (107, 175)
@@ -40,7 +41,6 @@ _DAMAGE = re.compile(
 _ROLL = re.compile(
     rf"(\d+d\d+(?: ?\+ ?\d+)?) (?:(?:{'|'.join(DAMAGE_TYPES)}|extra)\b[ ,]*(?:or )?)*damage", re.IGNORECASE
 )
-_SAVE = re.compile(rf"({'|'.join(ABILITIES.values())}) saving throw", re.IGNORECASE)
 _SHAPE = re.compile(
     r"(\d+)-(foot|mile)(?:-(?:radius|long|diameter))?,? (?:\d+-foot-\w+ )*(Sphere|Cube|Cone|Line|Cylinder|Emanation)",
     re.IGNORECASE,
@@ -104,7 +104,6 @@ def _spell(entry: _Entry) -> Spell:
     shape = _SHAPE.search(text)
     level = int(entry.rank["level"] or 0)
     roll = found[1].replace(" ", "") if (found := _ROLL.search(text)) else ""
-    save = _SAVE.search(text)
     return Spell(
         kind=Kind.SPELL,
         key=key_of(entry.name),
@@ -130,7 +129,7 @@ def _spell(entry: _Entry) -> Spell:
         classes=tuple(ref(name.strip()) for name in entry.rank["classes"].split(",")),
         damage_types=tuple(dict.fromkeys(match[2].lower() for match in _DAMAGE.finditer(text))),
         damage_roll=roll,
-        saving_throw=save[1].lower() if save else "",
+        saving_throw=saving_throw(text),
         attack_roll=bool(re.search(r"(?:ranged|melee) spell attack", text, re.IGNORECASE)),
         shape_type=shape[3].lower() if shape else "",
         shape_size=float(shape[1]) if shape else None,

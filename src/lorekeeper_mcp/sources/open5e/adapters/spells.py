@@ -8,6 +8,7 @@ from lorekeeper_mcp.models import CastingOption, Spell
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
+from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
 
 _COUNTED = re.compile(r"(\d+)\s*(\D+)")
@@ -40,7 +41,10 @@ def spell(head: Open5eFields, served: Served, _: Context) -> Spell:
         classes=coercion.refs(served.get("classes")),
         damage_types=coercion.keys(served.get("damage_types")),
         damage_roll=coercion.text(served.get("damage_roll")),
-        saving_throw=coercion.text(served.get("saving_throw_ability")).strip().lower(),
+        saving_throw=saving_throw(
+            f"{coercion.text(served.get('desc'))}\n{coercion.text(served.get('higher_level'))}",
+            coercion.text(served.get("saving_throw_ability")).strip().lower(),
+        ),
         attack_roll=bool(coercion.flag(served.get("attack_roll"))),
         target_type=coercion.text(served.get("target_type")),
         target_count=coercion.integer(served.get("target_count")),
