@@ -6,6 +6,8 @@ import asyncio
 import dataclasses
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import httpx
@@ -16,7 +18,7 @@ from mcp.types import ResourceTemplateReference
 
 from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, published
 from tests.cli.test_commands import run
-from tests.end_to_end.clients import ERAS, Era, ask, names, over_stdio, refused
+from tests.end_to_end.clients import ERAS, Era, ask, environment, names, over_stdio, refused
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 HOMEBREW = (
@@ -112,6 +114,20 @@ async def test_an_import_is_seen_by_all_at_once(own: Path, tmp_path: Path) -> No
         for client in (first, second):
             assert "Zapping Zap" not in names(await ask(client, "search_spell", search="Zapping Zap"))
         assert published(own) == owner
+
+
+async def test_a_command_asks_the_owner_and_imports_nothing_that_a_server_needs(own: Path) -> None:
+    async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
+        await ask(client, "search_spell", search="Fireball")
+        await owner_of(own)
+        command = [sys.executable, "-X", "importtime", "-m", "lorekeeper_mcp", "show", "srd_fireball"]
+        done = await asyncio.to_thread(
+            subprocess.run, command, env=environment(own), capture_output=True, text=True, check=True
+        )
+    assert "# Fireball" in done.stdout
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "lorekeeper_mcp.cli.lookup" in imported
+    assert imported.isdisjoint({"fastmcp", "mcp", "numpy", "pymilvus", "lorekeeper_mcp.repository.repository"})
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])

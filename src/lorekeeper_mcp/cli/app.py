@@ -188,14 +188,12 @@ def sync(
     as_json: Json = False,
 ) -> None:
     """Download all of Open5e, or some kinds: what is missing or stale."""
-    from fastmcp.exceptions import ToolError  # noqa: PLC0415 - imports FastMCP
-
-    from lorekeeper_mcp.cli.sync_command import sync as run_sync  # noqa: PLC0415 - imports the repository
-    from lorekeeper_mcp.cli.sync_command import wanted_kinds  # noqa: PLC0415
+    from lorekeeper_mcp.cli.sync_command import UnknownKindError, wanted_kinds  # noqa: PLC0415 - imports the repository
+    from lorekeeper_mcp.cli.sync_command import sync as run_sync  # noqa: PLC0415
 
     try:
         wanted = wanted_kinds(kinds or [])
-    except ToolError as error:
+    except UnknownKindError as error:
         raise typer.BadParameter(str(error).replace("content_types cannot hold", "There is no kind")) from None
     raise typer.Exit(run_sync(context.obj, wanted, as_json=as_json, accept_removals=accept_removals))
 

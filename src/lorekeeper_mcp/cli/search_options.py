@@ -84,14 +84,12 @@ def tool_call(search: str, types: Sequence[str], filters: Given, shared: Given) 
 
 def _choices(kinds: Sequence[str]) -> dict[Family, tuple[str, Given]]:
     """The tools that have all of some kinds, each with the argument that chooses these. Raises BadParameter."""
-    from fastmcp.exceptions import ToolError  # noqa: PLC0415 - imports FastMCP, as the next do
-
-    from lorekeeper_mcp.tools import content_types  # noqa: PLC0415
+    from lorekeeper_mcp.tools import content_types  # noqa: PLC0415 - imports every argument of the tools
     from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS  # noqa: PLC0415
 
     try:
         wanted = content_types.kinds(kinds)
-    except ToolError as error:
+    except content_types.UnknownKindError as error:
         raise typer.BadParameter(str(error).replace("content_types cannot hold", "There is no type")) from None
     found: dict[Family, tuple[str, Given]] = {}
     for tool in KIND_TOOLS:

@@ -18,7 +18,10 @@ from lorekeeper_mcp.repository.background import EVERYTHING
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Progress as Step
 from lorekeeper_mcp.sharing.store_commands import GROUPS, SYNC, Synced, SyncRequest
+from lorekeeper_mcp.tools.content_types import UnknownKindError
 from lorekeeper_mcp.tools.content_types import kinds as kinds_mentioned
+
+__all__ = ["UnknownKindError", "sync", "wanted_kinds"]
 
 
 def wanted_kinds(names: Sequence[str]) -> frozenset[Kind]:

@@ -12,7 +12,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from lorekeeper_mcp.filters import AnyOf, Applied, Comparison, Filter, Given, Scalar
 from lorekeeper_mcp.filters.argument_types import ANY_TEXT, TextList, choice, several
-from lorekeeper_mcp.tools.error_middleware import user_error
+from lorekeeper_mcp.tools.user_errors import user_error
 
 
 class DefaultLimit(IntEnum):

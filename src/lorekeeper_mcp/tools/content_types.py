@@ -8,7 +8,6 @@ from rapidfuzz import process
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.text import slugify
-from lorekeeper_mcp.tools.error_middleware import user_error
 from lorekeeper_mcp.tools.kind_tools import ABOUT_RECORDS
 
 HELP = (
@@ -43,8 +42,12 @@ _KNOWN = _WIDER | {str(kind).replace("-", ""): frozenset({kind}) for kind in Kin
 EVERYTHING = frozenset(Kind) - ABOUT_RECORDS
 
 
+class UnknownKindError(ValueError):
+    """No kind is called so; the message is a sentence that steers. Commands need it without FastMCP."""
+
+
 def kinds(wanted: Sequence[str] | None) -> frozenset[Kind]:
-    """The kinds that some names stand for, whatever their case and number. Raises an error that steers."""
+    """The kinds that some names stand for, whatever their case and number. Raises UnknownKindError."""
     if not wanted:
         return EVERYTHING
     found: frozenset[Kind] = frozenset()
@@ -54,7 +57,7 @@ def kinds(wanted: Sequence[str] | None) -> frozenset[Kind]:
         if kind is None:
             near = [match for match, _, _ in process.extract(plain, list(_KNOWN), limit=2, score_cutoff=60)]
             meant = f"did you mean {' or '.join(near)}? " if near else ""
-            raise user_error(
+            raise UnknownKindError(
                 f'content_types cannot hold "{name[:60]}": {meant}Allowed are {HELP.removeprefix("Any of ")}'
             )
         found |= kind

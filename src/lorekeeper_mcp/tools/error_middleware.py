@@ -13,14 +13,10 @@ from mcp.types import CallToolRequestParams
 
 from lorekeeper_mcp.sources.srd import RecordsFileError
 from lorekeeper_mcp.store.errors import StoreUnavailableError
-from lorekeeper_mcp.tools.validation_messages import LONGEST, Properties, bools_given_for_numbers, explain, nearest
+from lorekeeper_mcp.tools.user_errors import user_error
+from lorekeeper_mcp.tools.validation_messages import Properties, bools_given_for_numbers, explain, nearest
 
 log = logging.getLogger(__name__)
-
-
-def user_error(sentence: str) -> ToolError:
-    """An error that the caller can mend: not logged as a fault of ours."""
-    return ToolError(sentence[:LONGEST], log_level=logging.DEBUG)
 
 
 class ErrorMiddleware(Middleware):

@@ -35,6 +35,7 @@ from lorekeeper_mcp.tools.documents import documents_result
 from lorekeeper_mcp.tools.envelope import result
 from lorekeeper_mcp.tools.forms import Asked
 from lorekeeper_mcp.tools.kind_tools import ENGLISH, KIND_TOOLS, KindTool
+from lorekeeper_mcp.tools.user_errors import user_error
 from lorekeeper_mcp.tools.validation_messages import Properties
 
 if TYPE_CHECKING:  # opening it takes seconds, importing it half a one: nothing for the way to the first reply
@@ -173,7 +174,10 @@ def _kind_tool(tool: KindTool) -> Work:
 
 
 async def _search_all(repository: Repository, arguments: Mapping[str, object], waited: float) -> ToolResult:
-    wanted = content_types.kinds(_texts(arguments.get("content_types")))
+    try:
+        wanted = content_types.kinds(_texts(arguments.get("content_types")))
+    except content_types.UnknownKindError as error:
+        raise user_error(str(error)) from None
     text = str(arguments["query"])
     query, hints = await _query(repository, "search_all", Family.RULES, wanted, text, arguments)
     query = dataclasses.replace(query, narrowed=wanted != content_types.EVERYTHING, waited=waited + query.waited)

@@ -1,0 +1,18 @@
+"""Errors that a caller can mend. Commands use what raises them without FastMCP, whose import takes a second."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from lorekeeper_mcp.tools.validation_messages import LONGEST
+
+if TYPE_CHECKING:
+    from fastmcp.exceptions import ToolError
+
+
+def user_error(sentence: str) -> ToolError:
+    """An error that is not logged as a fault of ours."""
+    from fastmcp.exceptions import ToolError  # noqa: PLC0415 - see above
+
+    return ToolError(sentence[:LONGEST], log_level=logging.DEBUG)
