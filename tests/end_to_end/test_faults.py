@@ -81,9 +81,14 @@ async def test_a_failed_request_is_not_repeated_at_once(replay: Replay, own: Pat
     replay.fault("500")
     async with in_process(own, replay.url) as client:
         await ask(client, "search_creature", cr=5)
-        asked = len(replay.log())
+        asked = requests_that_failed(replay)
         await ask(client, "search_creature", cr=5)
-    assert len(replay.log()) == asked
+    assert requests_that_failed(replay) == asked > 0
+
+
+def requests_that_failed(replay: Replay) -> int:
+    """How many were; of a test before, slow ones may still be on their way."""
+    return sum(entry["status"] == 500 for entry in replay.log())
 
 
 async def test_what_was_fetched_before_is_served_when_open5e_is_gone(replay: Replay, own: Path) -> None:

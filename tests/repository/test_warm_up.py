@@ -29,8 +29,8 @@ async def test_a_call_that_comes_before_is_answered_by_meaning_all_the_same(seed
         assert "Wight" in {result["name"] for result in answer.structured_content["results"][:5]}
 
 
-async def test_a_model_that_is_not_there_stops_nothing(seeded: Path, tmp_path: Path) -> None:
-    async with in_process(seeded, offline=True, embedding_model=str(tmp_path / "none")) as client:
+async def test_a_model_that_is_not_there_stops_nothing(own: Path, tmp_path: Path) -> None:
+    async with in_process(own, offline=True, embedding_model=str(tmp_path / "none")) as client:
         member: Membership = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
         await client.list_tools()
         repository = await member.owned_repository()

@@ -40,8 +40,12 @@ MATCHES = {
 
 SPELL_DIFFERENCES = {
     ("srd_animal-friendship", "saving_throw"),  # Open5e took the Intelligence of the beast for the save
+    ("srd_beacon-of-hope", "saving_throw"),  # it gives advantage on them and asks for none
     ("srd_detect-thoughts", "saving_throw"),  # the text has Wisdom
+    ("srd_gaseous-form", "saving_throw"),  # like the beacon
     ("srd_glyph-of-warding", "saving_throw"),  # the text has Dexterity
+    ("srd_haste", "saving_throw"),  # like the beacon
+    ("srd_irresistible-dance", "saving_throw"),  # Wisdom; on Dexterity's the dancer has disadvantage
     ("srd_ray-of-enfeeblement", "saving_throw"),  # the text has Constitution
     ("srd_shapechange", "saving_throw"),  # none in the text
     ("srd_symbol", "saving_throw"),  # one per symbol; Constitution comes first, Open5e has the last but one

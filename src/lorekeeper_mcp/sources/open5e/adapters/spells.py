@@ -42,8 +42,7 @@ def spell(head: Open5eFields, served: Served, _: Context) -> Spell:
         damage_types=coercion.keys(served.get("damage_types")),
         damage_roll=coercion.text(served.get("damage_roll")),
         saving_throw=saving_throw(
-            f"{coercion.text(served.get('desc'))}\n{coercion.text(served.get('higher_level'))}",
-            coercion.text(served.get("saving_throw_ability")).strip().lower(),
+            coercion.text(served.get("desc")), coercion.text(served.get("saving_throw_ability")).strip().lower()
         ),
         attack_roll=bool(coercion.flag(served.get("attack_roll"))),
         target_type=coercion.text(served.get("target_type")),
