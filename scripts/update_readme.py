@@ -69,7 +69,7 @@ def tools_table() -> str:
             f"| `{tool.name}` | {tool.title.removeprefix('Search ')} | {', '.join(f'`{name}`' for name in own)} |"
         )
     rows.append("| `search_all` | all of these at once | `content_types` |")
-    rows.append("| `list_documents` | the books held in the cache | `source`, `format` |")
+    rows.append("| `list_documents` | the books in the cache | `source`, `format` |")
     return "\n".join(rows)
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -70,11 +71,18 @@ def test_files_and_packages_stay_small() -> None:
     assert not large
 
 
+def test_modules_share_a_name_only_where_the_architecture_says_so() -> None:
+    names = Counter(path.name for path in PACKAGE.rglob("*.py") if path.stem not in ("__init__", "__main__"))
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    (rule,) = re.findall(r"^Modules share a name only .*?\n\n", page, re.MULTILINE | re.DOTALL)
+    assert {name for name, count in names.items() if count > 1} == set(re.findall(r"`(\w+\.py)`", rule))
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_a_path_on_a_page_leads_somewhere(page: str) -> None:
     named = re.findall(r"`((?:[\w.]+/)+[\w.]*|\w+\.(?:py|md))`", (ROOT / page).read_text(encoding="utf-8"))
     places = [ROOT, PACKAGE, PACKAGE / "search", PACKAGE / "filters", PACKAGE / "sources/open5e"]
-    places.append(PACKAGE / "sources/open5e/adapters")
+    places += [PACKAGE / "sources/open5e/adapters", PACKAGE / "sources/fivetools", PACKAGE / "tools"]
     missing = [
         name
         for name in named

@@ -37,9 +37,9 @@ async def opened(store: Path) -> AsyncIterator[Opened]:
     configure_environment()
     settings = load_settings(milvus_db_path=store, offline=True)
     cache = await Cache.open(settings)
-    holdings = FetchLedger(10 * 365 * 86_400, 0)
-    holdings.load(await cache.ledger())
-    fetcher = Fetcher(None, cache, holdings)
+    ledger = FetchLedger(10 * 365 * 86_400, 0)
+    ledger.load(await cache.ledger())
+    fetcher = Fetcher(None, cache, ledger)
     repository = Repository(settings, cache, fetcher, UpstreamSearch(None, cache, fetcher), patient=True)
     try:
         yield Opened(cache, repository)

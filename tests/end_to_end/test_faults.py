@@ -1,4 +1,4 @@
-"""Open5e in trouble: an answer from what is held, or a sentence, within ten seconds, and nothing wrong stored."""
+"""Open5e in trouble: an answer from what is stored, or a sentence, within ten seconds, and nothing wrong stored."""
 
 from __future__ import annotations
 

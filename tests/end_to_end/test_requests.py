@@ -1,4 +1,4 @@
-"""Which requests go to Open5e: those that filter, each once, and none for what is held."""
+"""Which requests go to Open5e: those that filter, each once, and none for what is stored."""
 
 from __future__ import annotations
 

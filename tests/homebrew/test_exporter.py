@@ -15,7 +15,7 @@ from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedBook
 from tests.sources.fivetools.invented import data
 from tests.sources.orcbrew.fixture_files import fixture
-from tests.sources.orcbrew.generating import File, files
+from tests.sources.orcbrew.strategies import File, files
 from tests.sources.test_other_formats import EXPORT, FOUNDRY, NOTE
 
 SOURCES: dict[str, Callable[[], bytes]] = {

@@ -11,11 +11,11 @@ from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 
 SPELLS, FEATS, ARCHIVE = whole("v2/spells"), whole("v2/feats"), whole("v1/magicitems")
 YEAR_2020, YEAR_2026 = 1_577_880_000.0, 1_767_268_800.0
-HELD, STALE, PENDING, FAILED, OFFLINE = FetchState
+FRESH, STALE, PENDING, FAILED, OFFLINE = FetchState
 
 
 def status(state: FetchState, request: Request = SPELLS, *, unreadable: int = 0, reason: str = "") -> FetchStatus:
-    at = YEAR_2026 if state in (HELD, STALE) else None
+    at = YEAR_2026 if state in (FRESH, STALE) else None
     return FetchStatus(request, state, at, reason, unreadable)
 
 
@@ -23,19 +23,24 @@ def status(state: FetchState, request: Request = SPELLS, *, unreadable: int = 0,
     ("statuses", "complete", "cache", "hint"),
     [
         ([], True, CacheState.FRESH, ""),
-        ([status(HELD)], True, CacheState.FRESH, ""),
+        ([status(FRESH)], True, CacheState.FRESH, ""),
         ([status(STALE)], True, CacheState.STALE, "is being asked again"),
         ([status(STALE, reason="answered 500")], True, CacheState.STALE, "could not be asked again"),
-        ([status(HELD), status(STALE, FEATS)], True, CacheState.STALE, "is being asked again"),
-        ([status(HELD, unreadable=2)], False, CacheState.FRESH, "2 of Open5e's records could not be read"),
+        ([status(FRESH), status(STALE, FEATS)], True, CacheState.STALE, "is being asked again"),
+        ([status(FRESH, unreadable=2)], False, CacheState.FRESH, "2 of Open5e's records could not be read"),
         ([status(STALE, unreadable=1)], False, CacheState.STALE, "1 of Open5e's records could not be read"),
         ([status(PENDING)], False, CacheState.PARTIAL, "still being fetched"),
-        ([status(HELD), status(PENDING, FEATS)], False, CacheState.PARTIAL, "feats are still being fetched"),
+        ([status(FRESH), status(PENDING, FEATS)], False, CacheState.PARTIAL, "feats are still being fetched"),
         ([status(FAILED, reason="answered 500")], False, CacheState.OFFLINE, "Open5e answered 500"),
         ([status(FAILED, reason="answered 500"), status(PENDING, FEATS)], False, CacheState.PARTIAL, "ask again"),
-        ([status(HELD), status(FAILED, FEATS, reason="timed out")], False, CacheState.OFFLINE, "its feats are missing"),
+        (
+            [status(FRESH), status(FAILED, FEATS, reason="timed out")],
+            False,
+            CacheState.OFFLINE,
+            "its feats are missing",
+        ),
         ([status(OFFLINE)], False, CacheState.OFFLINE, "Offline"),
-        ([status(OFFLINE), status(HELD, FEATS)], False, CacheState.OFFLINE, "spells have not been fetched"),
+        ([status(OFFLINE), status(FRESH, FEATS)], False, CacheState.OFFLINE, "spells have not been fetched"),
     ],
 )
 def test_an_answer_is_complete_when_all_that_it_rests_on_was_answered(
@@ -48,6 +53,6 @@ def test_an_answer_is_complete_when_all_that_it_rests_on_was_answered(
 
 
 def test_the_date_of_an_answer_is_that_of_its_oldest_list_that_still_changes() -> None:
-    archive = FetchStatus(ARCHIVE, HELD, YEAR_2020)
-    assert coverage([archive, status(HELD)]).as_of == datetime.date(2026, 1, 1)
+    archive = FetchStatus(ARCHIVE, FRESH, YEAR_2020)
+    assert coverage([archive, status(FRESH)]).as_of == datetime.date(2026, 1, 1)
     assert coverage([archive]).as_of == datetime.date(2020, 1, 1)

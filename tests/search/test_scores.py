@@ -1,4 +1,4 @@
-"""How much of what is held has to do with a question."""
+"""How much of what is stored has to do with a question."""
 
 from __future__ import annotations
 

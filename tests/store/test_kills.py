@@ -164,13 +164,13 @@ async def check_fill(db: Path) -> int:
     cache = await Cache.open(load_settings(milvus_db_path=db))
     try:
         assert not cache.notice
-        holdings = FetchLedger(1e9, 1)
-        holdings.load(await cache.ledger())
-        whole_ones = [(e, held) for e in ENDPOINTS if (held := holdings.held(whole(e.path)))]
-        for endpoint, held in whole_ones:
+        ledger = FetchLedger(1e9, 1)
+        ledger.load(await cache.ledger())
+        whole_ones = [(e, fetched) for e in ENDPOINTS if (fetched := ledger.covering_fetch(whole(e.path)))]
+        for endpoint, fetched in whole_ones:
             source = Source.OPEN5E_V1 if endpoint.path.startswith("v1/") else Source.OPEN5E_V2
             stored = [e for e in cache.catalog if e.kind in endpoint.kinds and e.source is source]
-            assert len(stored) == held.count, endpoint.path
+            assert len(stored) == fetched.count, endpoint.path
         spells = [entry.id for entry in cache.catalog if entry.kind is Kind.SPELL]
         assert len(spells) == len(set(spells)) == len(await in_milvus(cache).candidates(SPELLS))
         return len(whole_ones)

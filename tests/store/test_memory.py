@@ -1,4 +1,4 @@
-"""What is held in memory gives what the store gives, whatever has been written since it was read."""
+"""What is in memory gives what the store gives, whatever has been written since it was read."""
 
 from __future__ import annotations
 

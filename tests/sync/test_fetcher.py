@@ -81,8 +81,8 @@ async def test_one_odd_value_does_not_mark_the_endpoint(fetcher: Fetcher, upstre
     upstream.replies["v2/feats"] = reply
     odd = Request("v2/feats", frozenset({("type", "odd")}))
     (status,) = await fetcher.ensure([odd], 30)
-    assert status.state is FetchState.HELD
-    assert (await fetcher.ensure([FEATS], 30))[0].state is FetchState.HELD
+    assert status.state is FetchState.FRESH
+    assert (await fetcher.ensure([FEATS], 30))[0].state is FetchState.FRESH
 
 
 async def test_failures_are_kept_for_each_request(fetcher: Fetcher, upstream: Upstream) -> None:
@@ -95,7 +95,7 @@ async def test_failures_are_kept_for_each_request(fetcher: Fetcher, upstream: Up
     asked = len(upstream.asked)
     assert (await fetcher.ensure([odd], 30))[0].state is FetchState.FAILED
     assert len(upstream.asked) == asked, "a failed request rests"
-    assert (await fetcher.ensure([FEATS], 30))[0].state is FetchState.HELD
+    assert (await fetcher.ensure([FEATS], 30))[0].state is FetchState.FRESH
 
 
 async def test_whatever_goes_wrong_is_noted(
@@ -153,8 +153,8 @@ async def test_a_second_renewal_of_a_family_does_not_start_while_one_runs(fetche
         return listed("v2/feats")
 
     upstream.replies["v2/feats"] = wait
-    ledger = fetcher.holdings
-    stale = [fetch for request in (FEATS, whole("v2/backgrounds")) if (fetch := ledger.held(request))]
+    ledger = fetcher.ledger
+    stale = [fetch for request in (FEATS, whole("v2/backgrounds")) if (fetch := ledger.covering_fetch(request))]
     for fetch, later in zip(stale, (False, True), strict=True):
         old = type(fetch)(fetch.request, 1.0, fetch.count)
         ledger.fetched(old)
@@ -164,7 +164,7 @@ async def test_a_second_renewal_of_a_family_does_not_start_while_one_runs(fetche
         await asyncio.sleep(0.2)
     release.set()
     for fetch in stale:
-        assert (await fetcher.fetch_now(fetch.request)).state is FetchState.HELD
+        assert (await fetcher.fetch_now(fetch.request)).state is FetchState.FRESH
     assert not any("renew" in task.get_name() for task in asyncio.all_tasks())
 
 
@@ -210,10 +210,10 @@ async def test_trouble_is_one_warning(fetcher: Fetcher, upstream: Upstream, capl
 
 async def test_an_archive_is_fetched_once(fetcher: Fetcher, upstream: Upstream) -> None:
     await fetcher.ensure([PLANES], 30)
-    fetch = fetcher.holdings.held(PLANES)
+    fetch = fetcher.ledger.covering_fetch(PLANES)
     assert fetch is not None
-    fetcher.holdings.fetched(type(fetch)(PLANES, 1.0, fetch.count))
-    assert (await fetcher.fetch_now(PLANES)).state is FetchState.HELD
+    fetcher.ledger.fetched(type(fetch)(PLANES, 1.0, fetch.count))
+    assert (await fetcher.fetch_now(PLANES)).state is FetchState.FRESH
     assert upstream.count("v1/planes") == 1
 
 
@@ -221,10 +221,10 @@ async def test_an_archive_is_fetched_once(fetcher: Fetcher, upstream: Upstream) 
 async def test_an_archive_that_is_gone_is_complete(fetcher: Fetcher, upstream: Upstream, code: int) -> None:
     upstream.replies["v1/planes"] = lambda _: httpx.Response(code)
     (status,) = await fetcher.ensure([PLANES], 30)
-    assert status.state is FetchState.HELD
+    assert status.state is FetchState.FRESH
     again = FetchLedger(3600, 300)
     again.load(await fetcher._cache.ledger())
-    fetch = again.held(PLANES)
+    fetch = again.covering_fetch(PLANES)
     assert fetch is not None
     assert fetch.retired
 
@@ -249,4 +249,4 @@ async def test_next_to_nothing_under_a_filter_is_believed_only_of_a_whole_list(
     upstream.replies["v2/skills"] = lambda request: (
         short if "name__contains" in request.url.params else listed("v2/skills")
     )
-    assert (await fetcher.ensure([other], 30))[0].state is FetchState.HELD
+    assert (await fetcher.ensure([other], 30))[0].state is FetchState.FRESH

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from lorekeeper_mcp.data_checks import contradictions, creatures, other_kinds
-from lorekeeper_mcp.data_checks.finding import Finding
 from lorekeeper_mcp.data_checks.glued_words import glued
 from lorekeeper_mcp.data_checks.leftover_markup import markup, repetition, tables
 from lorekeeper_mcp.data_checks.texts import cut_texts
@@ -41,6 +41,15 @@ SPELL_CHECKS: Mapping[str, Callable[[Spell], Iterator[str]]] = {
     "targets against text": contradictions.targets,
     "slots against text": contradictions.slots,
 }
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing in a record that looks wrong: which check says so, and a clause with the values that disagree."""
+
+    record: str
+    check: str
+    finding: str
 
 
 def findings(record: Record) -> list[Finding]:

@@ -117,12 +117,12 @@ class HomebrewLibrary:
 
     def remove(self, book: str) -> bool:
         """Take a book off every kept file, from the oldest on, so that no older one shows up. Whether it was there."""
-        holding = [kept for kept in self.kept() if book in kept.card.books]
-        for kept in holding:
+        with_book = [kept for kept in self.kept() if book in kept.card.books]
+        for kept in with_book:
             left = tuple(key for key in kept.card.books if key != book)
             self._write_card(StoredFile(kept.id, kept.card.model_copy(update={"books": left})))
         self.tidy()
-        return bool(holding)
+        return bool(with_book)
 
     def tidy(self) -> None:
         """Throw away files of which no book is current."""

@@ -62,4 +62,4 @@ async def _once(repository: Repository) -> float:
 
 def unanswered(statuses: Iterable[FetchStatus]) -> list[FetchStatus]:
     """The requests whose answers are not stored, or are stale."""
-    return [status for status in statuses if status.state is not FetchState.HELD]
+    return [status for status in statuses if status.state is not FetchState.FRESH]

@@ -35,7 +35,7 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
     It is complete when Open5e has answered every one of them, however long ago, and every record could be read.
     """
     states = {status.state for status in statuses}
-    missing = [status for status in statuses if status.state not in (FetchState.HELD, FetchState.STALE)]
+    missing = [status for status in statuses if status.state not in (FetchState.FRESH, FetchState.STALE)]
     unreadable = sum(status.unreadable for status in statuses)
     dated = [status for status in statuses if status.at is not None]
     changing = [status for status in dated if not status.request.endpoint.is_archive]
@@ -59,7 +59,7 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
 
 def missing_lists(statuses: Sequence[FetchStatus]) -> tuple[str, ...]:
     """The names of Open5e's lists that are not stored whole."""
-    unanswered = (s for s in statuses if s.unreadable or s.state not in (FetchState.HELD, FetchState.STALE))
+    unanswered = (s for s in statuses if s.unreadable or s.state not in (FetchState.FRESH, FetchState.STALE))
     return tuple(dict.fromkeys(_list_name(status.request.path) for status in unanswered))
 
 

@@ -103,8 +103,8 @@ def _has(family: Family, column: Column, values: Iterable[str]) -> Callable[[Ent
     packed = [f"|{value.replace('_', '~')}|" for value in values]
 
     def has(entry: Entry) -> bool:
-        held = str(entry.values[place])
-        return held != NO_MEMBERS and any(value in held for value in packed)
+        packed_values = str(entry.values[place])
+        return packed_values != NO_MEMBERS and any(value in packed_values for value in packed)
 
     return has
 

@@ -65,11 +65,11 @@ class Maintenance:
 
     def refused_lists(self) -> list[Refused]:
         """Return the lists that were not stored when last fetched, since they had lost too many records."""
-        return self._fetcher.holdings.refused()
+        return self._fetcher.ledger.refused()
 
     def unreadable_lists(self) -> list[Fetched]:
         """Return the whole lists of which some records could not be read."""
-        fetches = [self._fetcher.holdings.held(requests.whole(endpoint.path)) for endpoint in ENDPOINTS]
+        fetches = [self._fetcher.ledger.covering_fetch(requests.whole(endpoint.path)) for endpoint in ENDPOINTS]
         return [fetch for fetch in fetches if fetch is not None and fetch.unreadable]
 
     # -- embedding

@@ -104,7 +104,7 @@ class Repository:
                 self._openings = openings
 
     async def _load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
-        self._fetcher.holdings.load(ledger)
+        self._fetcher.ledger.load(ledger)
         if not seeded(ledger):
             await seed(self.cache)
             await reconcile_on_open(self.cache, self._settings)

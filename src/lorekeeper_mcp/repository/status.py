@@ -129,7 +129,7 @@ def _kinds(entries: Iterable[Entry], lists: dict[str, FetchStatus]) -> list[Kind
 
 
 def _missing(path: str, status: FetchStatus, refused: str | None) -> Missing | None:
-    if status.state is FetchState.HELD:
+    if status.state is FetchState.FRESH:
         return None
     if refused:
         return Missing(list=path, why=f"Open5e {refused}: not believed; accept it with {_ACCEPT}")

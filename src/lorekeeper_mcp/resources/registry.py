@@ -41,7 +41,7 @@ def register_resources(server: FastMCP) -> None:
         DOCUMENTS,
         name="documents",
         title="Documents",
-        description="The D&D 5e books and documents held in the cache, with licence, edition and what each holds.",
+        description="The D&D 5e books and documents in the cache, with licence, edition and what each has.",
         mime_type=_MARKDOWN,
     )(documents)
     server.resource(

@@ -59,7 +59,7 @@ class ImportRequest(BaseModel, frozen=True):
 
 
 class Imported(BaseModel, frozen=True):
-    """What became of each file, how many held no homebrew, how many items wait to be embedded, and what stopped it."""
+    """What became of each file, how many had no homebrew, how many items wait to be embedded, and what stopped it."""
 
     reports: tuple[FileReport, ...]
     foreign: int = 0
@@ -148,8 +148,8 @@ async def _remove(repository: Repository, settings: Settings, request: RemoveReq
 
 
 def _no_book(given: str, names: Mapping[str, str]) -> str:
-    held = ", ".join(sorted(names.values())) or "none"
-    return f'No imported book is called "{given[:80]}"; imported books: {held}.'
+    imported = ", ".join(sorted(names.values())) or "none"
+    return f'No imported book is called "{given[:80]}"; imported books: {imported}.'
 
 
 class ExportRequest(BaseModel, frozen=True):

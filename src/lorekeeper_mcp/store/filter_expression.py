@@ -106,7 +106,7 @@ def compare(condition: Condition) -> str:
 
 
 def matches(condition: Condition, value: Scalar) -> bool:
-    """Whether a stored value is what ``compare`` selects: the same rules, for the values held in memory."""
+    """Whether a stored value is what ``compare`` selects: the same rules, for the values in memory."""
     wanted = condition.value
     if wanted == "" or not _encodable(wanted):
         return False

@@ -269,7 +269,7 @@ class MilvusStore:
                     batch = []
             self._fill(name, to_store(batch, self._encoder))
             self._client.load_collection(name, timeout=TIMEOUT)
-        except BaseException:  # whatever ends it, an interruption too; it goes on its way below
+        except BaseException:  # whatever ends it, an interruption too; it is raised again
             with contextlib.suppress(StoreError), translate_errors():  # the first fault is the one to tell
                 self._client.drop_collection(name, timeout=TIMEOUT)
             raise

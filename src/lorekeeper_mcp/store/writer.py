@@ -44,7 +44,7 @@ class Writer:
         self._open_milvus = opened.open_milvus
         self._opening = threading.Lock()
         self._account = opened.account
-        self._changing = threading.Lock()  # held while rows are written, or while all of something is read
+        self._changing = threading.Lock()  # locked while rows are written, or while all of something is read
         self._memory = memory
         self._find_vectors = find_vectors
         self._state = opened.state
@@ -158,7 +158,7 @@ class Writer:
     # -- reading
 
     def load_words(self, family: Family) -> None:
-        """Read a family's words from a server, unless they are held."""
+        """Read a family's words from a server, unless they are loaded."""
         with self._changing:
             if not self._memory.holds_words(family):
                 self._memory.build_words(family, list(self._unless_stopped(self.store.scan(family, WORDS))))

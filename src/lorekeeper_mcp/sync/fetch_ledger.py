@@ -112,7 +112,7 @@ class FetchLedger:
         """Whether anything has failed within the last minute."""
         return time.monotonic() - self._last_trouble < 60
 
-    def held(self, request: Request) -> Fetched | None:
+    def covering_fetch(self, request: Request) -> Fetched | None:
         """Return the newest fetch that covers a request, whatever its age."""
         covering = (f for f in self._fetched.get(request.path, {}).values() if f.request.covers(request))
         return max(covering, key=lambda fetched: fetched.at, default=None)
@@ -139,5 +139,5 @@ class FetchLedger:
         return [
             refused
             for request, refused in self._refused.items()
-            if (held := self.held(request)) is None or held.at < refused.at
+            if (known := self.covering_fetch(request)) is None or known.at < refused.at
         ]

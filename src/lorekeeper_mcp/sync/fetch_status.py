@@ -11,7 +11,7 @@ from lorekeeper_mcp.sources.open5e.requests import Request
 class FetchState(Enum):
     """How far a request is answered."""
 
-    HELD = "held"
+    FRESH = "fresh"
     STALE = "stale"  # stored, but expired
     PENDING = "pending"
     FAILED = "failed"
@@ -31,4 +31,4 @@ class FetchStatus:
     @property
     def answered(self) -> bool:
         """Whether all that Open5e had for the request is in the cache."""
-        return self.state in (FetchState.HELD, FetchState.STALE)
+        return self.state in (FetchState.FRESH, FetchState.STALE)

@@ -36,11 +36,11 @@ class Fetcher:
     """
 
     def __init__(
-        self, client: Open5eClient | None, cache: Cache, holdings: FetchLedger, busy: Callable[[], bool] = lambda: False
+        self, client: Open5eClient | None, cache: Cache, ledger: FetchLedger, busy: Callable[[], bool] = lambda: False
     ) -> None:
         self._client = client
         self._cache = cache
-        self.holdings = holdings
+        self.ledger = ledger
         self.intake = Ingestor(client, cache)
         self._busy = busy
         self._tasks = FetchTasks(self._failed)
@@ -66,7 +66,7 @@ class Fetcher:
 
     def missing(self, requests: Iterable[Request]) -> list[Request]:
         """The requests to which the cache does not hold the whole answer."""
-        return [request for request in requests if self.holdings.held(request) is None]
+        return [request for request in requests if self.ledger.covering_fetch(request) is None]
 
     async def ensure(self, requests: Iterable[Request], seconds: float) -> list[FetchStatus]:
         """Have each request answered; after so many seconds the rest continues in the background.
@@ -76,9 +76,7 @@ class Fetcher:
         """
         wanted = list(requests)
         started = [(request, found) for request in wanted if (found := self._start(request))]
-        awaited = [
-            run for request, run in started if not request.endpoint.completes and not self.holdings.held(request)
-        ]
+        awaited = [run for one, run in started if not one.endpoint.completes and not self.ledger.covering_fetch(one)]
         await self._tasks.wait(awaited, seconds)
         return [self.status(request) for request in wanted]
 
@@ -87,7 +85,7 @@ class Fetcher:
 
         Nothing is concluded from what they do not find, and only this process remembers that they were asked.
         """
-        wanted = [r for r in requests if r not in self._looked_up and not self.holdings.recent_failure(r)]
+        wanted = [r for r in requests if r not in self._looked_up and not self.ledger.recent_failure(r)]
         if self._client is not None:
             found = [self._tasks.start(f"look up {one.id}", [], partial(self._look_up, one)) for one in wanted]
             await self._tasks.wait(found, seconds)
@@ -99,38 +97,38 @@ class Fetcher:
             if (found := self._start(request)) is None:
                 break
             await self._tasks.wait([found])
-            if (held := self.holdings.held(request)) and held.at >= began:
+            if (known := self.ledger.covering_fetch(request)) and known.at >= began:
                 break
         return self.status(request)
 
     def _start(self, request: Request) -> Running | None:
         """What answers the request, something running where that covers it; None where nothing is to be done."""
-        if self.holdings.is_rejected(request):
+        if self.ledger.is_rejected(request):
             request = whole(request.path)
-        held = self.holdings.held(request)
-        if self._client is None or self.holdings.recent_failure(request) or (held and not self._is_due(held)):
+        known = self.ledger.covering_fetch(request)
+        if self._client is None or self.ledger.recent_failure(request) or (known and not self._is_due(known)):
             return None
         if (running := self._tasks.covering(request)) is not None:
             return running
-        if held is None or held.request.endpoint.is_archive or held.request.params:
-            wanted = request if held is None else held.request
+        if known is None or known.request.endpoint.is_archive or known.request.params:
+            wanted = request if known is None else known.request
             return self._tasks.start(wanted.id, [wanted], partial(self._fetch, wanted))
         family = min(families_of(request))
         return self._tasks.start(f"renew {family}", self._stale_of(family), partial(self._renew, family))
 
     def _is_due(self, fetched: Fetched) -> bool:
-        return not self.holdings.fresh(fetched) or self.holdings.recheck_due(fetched)
+        return not self.ledger.fresh(fetched) or self.ledger.recheck_due(fetched)
 
     def status(self, request: Request) -> FetchStatus:
         """How far a request is answered at present."""
-        held = self.holdings.held(request)
-        asked = whole(request.path) if self.holdings.is_rejected(request) else request
-        failure = self.holdings.recent_failure(asked) or ""
-        if held:
-            fresh = self.holdings.fresh(held)
+        known = self.ledger.covering_fetch(request)
+        asked = whole(request.path) if self.ledger.is_rejected(request) else request
+        failure = self.ledger.recent_failure(asked) or ""
+        if known:
+            fresh = self.ledger.fresh(known)
             reason = "" if fresh else "may not be asked" if self._client is None else failure
             return FetchStatus(
-                request, FetchState.HELD if fresh else FetchState.STALE, held.at, reason, held.unreadable
+                request, FetchState.FRESH if fresh else FetchState.STALE, known.at, reason, known.unreadable
             )
         if self._client is None:
             return FetchStatus(request, FetchState.OFFLINE)
@@ -140,9 +138,9 @@ class Fetcher:
 
     # -- the work itself
 
-    async def look(self) -> None:
+    async def reload_ledger(self) -> None:
         """Take over what other processes of the same Milvus server have fetched."""
-        self.holdings.load(await self._cache.ledger())
+        self.ledger.load(await self._cache.ledger())
 
     async def _look_up(self, request: Request) -> None:
         try:
@@ -161,9 +159,9 @@ class Fetcher:
             if request.params:
                 await self._ingest(request)
                 return
-            await self.look()
-            held = self.holdings.held(request)
-            if held is None or self._is_due(held):
+            await self.reload_ledger()
+            known = self.ledger.covering_fetch(request)
+            if known is None or self._is_due(known):
                 await self._ingest(request)
         except UpstreamError as error:
             await self._without_answer(request, error)
@@ -175,7 +173,7 @@ class Fetcher:
         everything = whole(request.path)
         if error.refuses_request and request != everything:
             log.info("Open5e %s when asked for %s; asking for the whole list.", error, request.id)
-            self.holdings.rejected(request)
+            self.ledger.rejected(request)
             if found := self._start(everything):
                 await self._tasks.wait([found])
         elif error.is_gone and request.endpoint.is_archive and not await self.upstream_error():
@@ -190,7 +188,7 @@ class Fetcher:
             request,
             self._tell,
             lambda: self._yield_to_answers(request.id),
-            known=self.holdings.held(whole(request.path)) is not None,
+            known=self.ledger.covering_fetch(whole(request.path)) is not None,
             accept_removals=self.accept_removals,
         )
         await self._note([fetched])
@@ -198,13 +196,13 @@ class Fetcher:
     async def _note(self, fetched: Sequence[Fetched]) -> None:
         await self._cache.note({id_: entry for one in fetched for id_, entry in one.entry().items()})
         for one in fetched:
-            self.holdings.fetched(one)
+            self.ledger.fetched(one)
 
     async def _renew(self, family: Family) -> None:
         """Ask again for all that is stored of a family and stale, and put it in place all at once."""
         collected: list[Collected] = []
         try:
-            await self.look()
+            await self.reload_ledger()
             for request in self._stale_of(family):
                 try:
                     one = await self.intake.collect(request, self._tell, accept_removals=self.accept_removals)
@@ -229,18 +227,18 @@ class Fetcher:
             request
             for request in requests
             if family in families_of(request)
-            and (held := self.holdings.held(request))
-            and not self.holdings.fresh(held)
-            and not self.holdings.recent_failure(request)
+            and (known := self.ledger.covering_fetch(request))
+            and not self.ledger.fresh(known)
+            and not self.ledger.recent_failure(request)
         ]
 
     async def require(self, path: str) -> None:
         """Have an endpoint whole that the records of another need. Raises UpstreamError."""
         needed = whole(path)
-        if self.holdings.held(needed) is None and (found := self._start(needed)):
+        if self.ledger.covering_fetch(needed) is None and (found := self._start(needed)):
             await self._tasks.wait([found])
-        if self.holdings.held(needed) is None:
-            raise UpstreamError(self.holdings.recent_failure(needed) or "gave no list of documents")
+        if self.ledger.covering_fetch(needed) is None:
+            raise UpstreamError(self.ledger.recent_failure(needed) or "gave no list of documents")
 
     async def _remember(self, requests: Sequence[Request], error: UpstreamError) -> None:
         """Record a failure; one that `status` should tell of later stands in the ledger too."""
@@ -261,11 +259,11 @@ class Fetcher:
         self.report(reason, ", ".join(request.path for request in requests) or "a name", expected=expected)
         endpoint_fails = not (isinstance(error, UpstreamError) and error.is_about_request)
         for request in requests:
-            self.holdings.failed(whole(request.path) if endpoint_fails else request, reason)
+            self.ledger.failed(whole(request.path) if endpoint_fails else request, reason)
 
     def report(self, reason: str, what: str, *, expected: bool = True) -> None:
         """Log what went wrong: one trouble hits many requests, and is one warning."""
-        level = logging.ERROR if not expected else logging.INFO if self.holdings.troubled() else logging.WARNING
+        level = logging.ERROR if not expected else logging.INFO if self.ledger.troubled() else logging.WARNING
         log.log(level, "Open5e %s when asked for %s.", reason, what)
 
     def _tell(self, progress: Progress) -> None:

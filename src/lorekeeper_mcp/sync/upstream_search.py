@@ -44,7 +44,7 @@ class UpstreamSearch:
 
     async def _find(self, text: str, model: str, client: Open5eClient) -> None:
         try:
-            if self._fetcher.holdings.recent_failure(_SEARCH):
+            if self._fetcher.ledger.recent_failure(_SEARCH):
                 return
             missing: dict[str, set[str]] = {}
             for hit in await client.search(text, model):
@@ -60,7 +60,7 @@ class UpstreamSearch:
             self._fetcher.report(
                 str(error) if expected else repr(error)[:200], f"a search in {model}", expected=expected
             )
-            self._fetcher.holdings.failed(_SEARCH, str(error))
+            self._fetcher.ledger.failed(_SEARCH, str(error))
         else:
             self._done[text, model] = None
             if len(self._done) > _MOST_REMEMBERED:

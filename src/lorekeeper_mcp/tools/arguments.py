@@ -37,11 +37,9 @@ def _as_edition(value: object) -> object:
     return _EDITIONS_SAID.get(value.strip().lower(), value) if isinstance(value, str) else value
 
 
-def optional(  # any type that pydantic understands, made at run time or not
-    annotation: Any, help_: str, examples: list[object] | None = None
-) -> object:
+def optional(annotation: Any, help_: str, examples: list[object] | None = None) -> object:  # types made at run time
     """An argument that may be left out or null, shown in the schema with its plain type."""
-    nothing: Any = SkipJsonSchema[None]  # type: ignore[misc]  # a generic that mypy cannot see at run time
+    nothing = Annotated[None, SkipJsonSchema()]
     return Annotated[annotation | nothing, Field(description=help_, examples=examples)]
 
 

@@ -12,7 +12,7 @@ from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.orcbrew import adapt_all, read_book_file
-from tests.sources.orcbrew.generating import File, files, maps, names, quoted
+from tests.sources.orcbrew.strategies import File, files, maps, names, quoted
 
 # More by hand: LOREKEEPER_TEST_EXAMPLES=5000 uv run pytest tests/sources/orcbrew/test_random_files.py
 EXAMPLES = int(os.environ.get("LOREKEEPER_TEST_EXAMPLES", "50"))

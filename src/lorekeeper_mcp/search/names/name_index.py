@@ -38,7 +38,7 @@ class NameIndex:
     terms: Mapping[str, tuple[str, ...]]
     led_to: Mapping[str, tuple[str, ...]]
 
-    def holding(self, words: Iterable[str]) -> frozenset[str]:
+    def containing(self, words: Iterable[str]) -> frozenset[str]:
         """The names in which all of the words stand."""
         found = [self.by_word.get(word, frozenset[str]()) for word in words]
         return frozenset(found[0]).intersection(*found[1:]) if found else frozenset()
@@ -103,7 +103,7 @@ def name_index_of(entries: Iterable[Entry]) -> NameIndex:
 
 
 def _lower(text: str) -> str:
-    """The text itself if it is in lower case, so that it is held once."""
+    """The text itself if it is in lower case, so that memory has it once."""
     return text if (lowered := text.lower()) == text else lowered
 
 
@@ -134,15 +134,15 @@ class FamilyIndexes:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._held: dict[Family, FamilyIndex] = {}
+        self._by_family: dict[Family, FamilyIndex] = {}
 
     def of(self, family: Family) -> FamilyIndex:
         """The index of a family as it is now."""
         entries = self._catalog.of(family)
-        held = self._held.get(family)
-        if held is None or held.entries is not entries:
-            self._held[family] = held = FamilyIndex(entries)
-        return held
+        known = self._by_family.get(family)
+        if known is None or known.entries is not entries:
+            self._by_family[family] = known = FamilyIndex(entries)
+        return known
 
     def in_names(self, word: str) -> bool:
         """Whether a folded word, or its singular, stands in any name of any family."""

@@ -28,7 +28,7 @@ _ALIKE, _FEW_ALIKE = 75.0, 3  # "ressurect" is resurrection; gibberish comes nea
 _NEAR = 78.0  # of a name that is worth suggesting: a beholder is no deer
 _FEWEST_INITIALS = 3  # two letters are the initials of too much
 # Names that hold all words of the question are behind those that differ by typing errors.
-_HELD_FROM, _HELD_TO = 0.5, 0.85
+_WORD_FROM, _WORD_TO = 0.5, 0.85
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class NameMatch:
     @property
     def sure(self) -> bool:
         """Whether the question is a name, typing errors apart, and nothing else should be read into it."""
-        return bool(self.exact) or any(near > _HELD_TO for near in self.close.values())
+        return bool(self.exact) or any(near > _WORD_TO for near in self.close.values())
 
 
 def is_pattern(search: str) -> bool:
@@ -181,7 +181,7 @@ def _initialled(text: str, folded: str, names: NameIndex, among: Container[str])
     initials = text.isalpha() and len(text) >= _FEWEST_INITIALS and sum(map(str.isupper, text)) > 1
     if not initials or shorthand_in(folded):
         return {}
-    return {id_: _HELD_FROM for name in names.by_initials.get(folded, ()) for id_ in names.ids(name, among)}
+    return {id_: _WORD_FROM for name in names.by_initials.get(folded, ()) for id_ in names.ids(name, among)}
 
 
 def _containing(folded: str, names: NameIndex) -> dict[str, float]:
@@ -190,7 +190,7 @@ def _containing(folded: str, names: NameIndex) -> dict[str, float]:
     if len(words) < 2:
         return {}
     return {
-        name: _HELD_FROM + (_HELD_TO - _HELD_FROM) * len(folded) / len(name) for name in sorted(names.holding(words))
+        name: _WORD_FROM + (_WORD_TO - _WORD_FROM) * len(folded) / len(name) for name in sorted(names.containing(words))
     }
 
 

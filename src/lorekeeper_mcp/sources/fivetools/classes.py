@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, TableColum
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import Context
-from lorekeeper_mcp.sources.fivetools.entries import inline, listed, markdown
+from lorekeeper_mcp.sources.fivetools.entry_markdown import inline, listed, markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whole
 from lorekeeper_mcp.sources.fivetools.options import additional_spells, chosen
 from lorekeeper_mcp.sources.fivetools.tags import plain_text

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.sources.fivetools.classes import key_of_feature
 from lorekeeper_mcp.sources.fivetools.common import Context, code
-from lorekeeper_mcp.sources.fivetools.entries import listed
+from lorekeeper_mcp.sources.fivetools.entry_markdown import listed
 from lorekeeper_mcp.sources.fivetools.equipment import property_of
 from lorekeeper_mcp.sources.fivetools.fields import mapping
 

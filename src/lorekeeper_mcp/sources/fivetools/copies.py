@@ -159,21 +159,21 @@ def _append(item: Item, name: str, mod: Mapping[str, object]) -> None:
 
 
 def _append_missing(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    held = list_of(item, name)
-    item[name] = [*held, *(one for one in _items(mod) if one not in held)]
+    existing = list_of(item, name)
+    item[name] = [*existing, *(one for one in _items(mod) if one not in existing)]
 
 
 def _insert(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    held, at = list_of(item, name), whole(mod.get("index")) or 0
-    item[name] = [*held[:at], *_items(mod), *held[at:]]
+    existing, at = list_of(item, name), whole(mod.get("index")) or 0
+    item[name] = [*existing[:at], *_items(mod), *existing[at:]]
 
 
 def _replace(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    held = list_of(item, name)
-    at = _place(held, mod.get("replace"))
+    existing = list_of(item, name)
+    at = _place(existing, mod.get("replace"))
     if at is None and mod.get("mode") == "replaceArr":
         raise CopyError(f'its original has no "{mod.get("replace")}" in "{name}" to replace')
-    item[name] = [*held, *_items(mod)] if at is None else [*held[:at], *_items(mod), *held[at + 1 :]]
+    item[name] = [*existing, *_items(mod)] if at is None else [*existing[:at], *_items(mod), *existing[at + 1 :]]
 
 
 def _remove(item: Item, name: str, mod: Mapping[str, object]) -> None:

@@ -37,14 +37,14 @@ def scalar(work: Callable[[float, float], float]) -> Modification:
 
     def apply(item: Item, name: str, mod: Mapping[str, object]) -> None:
         by = float(str(mod.get("scalar") or 0))
-        held = mapping(item.get(name))
+        existing = mapping(item.get(name))
         wanted = str(mod.get("prop") or "*")
-        made = dict(held)
-        for key, value in held.items():
+        made = dict(existing)
+        for key, value in existing.items():
             if (number := whole(value)) is not None and wanted in (key, "*"):
                 new = int(work(number, by))
                 made[key] = f"{new:+d}" if isinstance(value, str) else new
-        if held:
+        if existing:
             item[name] = made
 
     return apply
@@ -65,8 +65,8 @@ def shift_tag(tag: str) -> Modification:
 
 def limit_size(item: Item, _: str, mod: Mapping[str, object]) -> None:
     """Make the creature no larger than a size."""
-    held, most = item.get("size"), str(mod.get("max"))
-    sizes = held if isinstance(held, list) else [held]
+    existing, most = item.get("size"), str(mod.get("max"))
+    sizes = existing if isinstance(existing, list) else [existing]
     item["size"] = [most if _SIZES.find(str(one)) > _SIZES.find(most) else one for one in sizes]
 
 
@@ -80,12 +80,12 @@ def scale_experience(item: Item, _: str, mod: Mapping[str, object]) -> None:
 def add_senses(item: Item, _: str, mod: Mapping[str, object]) -> None:
     """Add senses, each in place of its like."""
     given = mod.get("senses")
-    held = [str(one) for one in list_of(item, "senses")]
+    existing = [str(one) for one in list_of(item, "senses")]
     for one in given if isinstance(given, list) else [given]:
         kind = str(mapping(one).get("type"))
         new = f"{kind} {mapping(one).get('range')} ft."
-        held = [*(sense for sense in held if not sense.startswith(kind)), new]
-    item["senses"] = list(held)
+        existing = [*(sense for sense in existing if not sense.startswith(kind)), new]
+    item["senses"] = list(existing)
 
 
 def proficient(prop: str) -> Modification:
@@ -96,11 +96,11 @@ def proficient(prop: str) -> Modification:
         given = mod.get(prop)
         every = list(_SKILL_ABILITIES) if field == "skill" else ["str", "dex", "con", "int", "wis", "cha"]
         wanted = dict(mapping(given)) if isinstance(given, Mapping) else dict.fromkeys(every, given)
-        held = dict(mapping(item.get(field)))
+        existing = dict(mapping(item.get(field)))
         for name, level in wanted.items():
             score = whole(item.get(_SKILL_ABILITIES.get(name, name) if field == "skill" else name)) or 10
-            held[name] = f"{(score - 10) // 2 + (whole(level) or 1) * _proficiency(item):+d}"
-        item[field] = held
+            existing[name] = f"{(score - 10) // 2 + (whole(level) or 1) * _proficiency(item):+d}"
+        item[field] = existing
 
     return apply
 
@@ -115,8 +115,8 @@ def _proficiency(item: Item) -> int:
 def change_spells(work: str) -> Modification:
     """Spells of a creature's first list of them: added, removed or replaced."""
 
-    def change(held: object, given: object) -> object:
-        values = list(held) if isinstance(held, list) else []
+    def change(existing: object, given: object) -> object:
+        values = list(existing) if isinstance(existing, list) else []
         for one in given if isinstance(given, list) else []:
             if work == "replace":
                 values = [

@@ -8,9 +8,9 @@ from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defen
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import SIZES, Context
-from lorekeeper_mcp.sources.fivetools.entries import inline, listed, markdown
+from lorekeeper_mcp.sources.fivetools.creature_spells import spellcasting
+from lorekeeper_mcp.sources.fivetools.entry_markdown import inline, listed, markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts, whole
-from lorekeeper_mcp.sources.fivetools.spellcasting import spellcasting
 from lorekeeper_mcp.sources.fivetools.tags import plain_text
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.stat_block import sense_ranges, to_action

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Section, WeaponProperty, WeaponStats
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import DAMAGE, Context, code
-from lorekeeper_mcp.sources.fivetools.entries import listed, markdown
+from lorekeeper_mcp.sources.fivetools.entry_markdown import listed, markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts
 from lorekeeper_mcp.sources.fivetools.tags import plain_text, reference
 from lorekeeper_mcp.sources.imported import slug
@@ -196,8 +196,8 @@ def _fits(base: Mapping[str, object], spec: Mapping[str, object]) -> bool:
     return bool(spec) and all(_matches(base.get(name), wanted) for name, wanted in spec.items())
 
 
-def _matches(held: object, wanted: object) -> bool:
-    values = held if isinstance(held, list) else [held]
+def _matches(own: object, wanted: object) -> bool:
+    values = own if isinstance(own, list) else [own]
     return any(code(value) == code(one) for value in values for one in listed(wanted))
 
 
@@ -218,11 +218,11 @@ def _made_of(
     made["name"] = f"{inherits.get('namePrefix', '')}{plain}{inherits.get('nameSuffix', '')}"
     made["rarity"], made["source"] = generic["rarity"], generic["source"]
     for field in ("value", "weight"):
-        held, by = decimal(base.get(field)), decimal(inherits.get(f"{field}Mult"))
+        own, by = decimal(base.get(field)), decimal(inherits.get(f"{field}Mult"))
         if field == "value" and by is None:
             made.pop("value", None)  # the price of the plain thing is none of the magic one's
-        elif held is not None and by is not None:
-            made[field] = held * by
+        elif own is not None and by is not None:
+            made[field] = own * by
     made["entries"] = _filled([*listed(base.get("entries")), *listed(inherits.get("entries"))], {**inherits, **made})
     properties = [*listed(made.get("property")), *listed(made.pop("propertyAdd", None))]
     gone = {code(one) for one in listed(made.pop("propertyRemove", None))}

@@ -16,7 +16,7 @@ from lorekeeper_mcp.sources.fivetools.common import Context
 from lorekeeper_mcp.sources.fivetools.context import NOT_CONTENT, file_context, identity, is_used, lists_of
 from lorekeeper_mcp.sources.fivetools.copies import MissingOriginalError, by_name, resolved
 from lorekeeper_mcp.sources.fivetools.creature_modifications import CopyError
-from lorekeeper_mcp.sources.fivetools.entries import TooDeepError, listed, markdown
+from lorekeeper_mcp.sources.fivetools.entry_markdown import TooDeepError, listed, markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts
 from lorekeeper_mcp.sources.fivetools.srd_originals import srd_original
 from lorekeeper_mcp.sources.fivetools.tags import plain_text

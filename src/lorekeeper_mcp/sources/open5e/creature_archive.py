@@ -25,12 +25,12 @@ def merged(arrived: Iterable[Record], stored: Mapping[str, Record], *, completin
     """
     found: list[Record] = []
     for record in arrived:
-        held = stored.get(record.id)
-        if not isinstance(record, Creature) or not isinstance(held, Creature):
+        known = stored.get(record.id)
+        if not isinstance(record, Creature) or not isinstance(known, Creature):
             found += [] if completing else [record]
         elif not completing:
-            found.append(carried_over(record, held))
-        elif (whole := completed(held, record)) is not held:
+            found.append(carried_over(record, known))
+        elif (whole := completed(known, record)) is not known:
             found.append(whole)
     return found
 

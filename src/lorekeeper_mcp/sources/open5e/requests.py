@@ -65,7 +65,7 @@ def _wrongly_left_out(endpoint: Endpoint, query: Query) -> list[Request]:
     """The records that Open5e filters by a wrong value: fetched by key, corrected, and filtered in the cache.
 
     They are asked for whenever a filter is sent that looks at a corrected value, always all of them, so that the
-    next question finds them held.
+    next question finds them stored.
     """
     sent = [applied.filter for applied in query.filters if applied.params(endpoint.path)]
     if not _corrected_keys(endpoint, sent):

@@ -264,9 +264,9 @@ def _agreed(
     for family, of_family in times.items():
         name = store.collection(family)
         if state is not None:
-            held, stored = _sure(of_family, state, name), _expected(state, name)
-            if held != stored:
-                raise _DamagedError(f"{family} holds {held.rows} records, not the {stored.rows} stored")
+            found, stored = _sure(of_family, state, name), _expected(state, name)
+            if found != stored:
+                raise _DamagedError(f"{family} holds {found.rows} records, not the {stored.rows} stored")
         agreed.tallies[name] = RowDigest().plus(of_family)
     return agreed
 

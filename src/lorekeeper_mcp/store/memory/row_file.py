@@ -128,7 +128,7 @@ class RowFile:
             return {id_: json.loads(entry) for id_, entry in db.execute("SELECT id, entry FROM ledger")}
 
     def ledger_version(self) -> int | None:
-        """How many changes of the ledger the file knows; None where it has never held one."""
+        """How many changes of the ledger the file knows; None where it never had one."""
         with self._reader.use() as db:
             return next((version for (version,) in db.execute("SELECT version FROM versions")), None)
 

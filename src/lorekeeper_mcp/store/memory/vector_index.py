@@ -32,39 +32,39 @@ class VectorIndex:
         """``read`` gives the vectors of a family, as 32-bit floats."""
         self._read = read
         self._lock = threading.Lock()
-        self._held: dict[Family, _Rows] = {}
+        self._families: dict[Family, _Rows] = {}
 
     def load(self, family: Family) -> None:
-        """Hold a family's embeddings, unless they are held."""
+        """Load a family's embeddings, unless they are loaded."""
         with self._lock:
             self._loaded(family)
 
     def _loaded(self, family: Family) -> _Rows:
         import numpy as np  # noqa: PLC0415 - a tenth of a second that start-up does not have
 
-        if (rows := self._held.get(family)) is None:
+        if (rows := self._families.get(family)) is None:
             rows = _Rows()
             vectors = iter(self._read(family))
             while batch := list(islice(vectors, _BATCH)):
                 rows.put([(id_, np.frombuffer(vector, np.float32)) for id_, vector in batch])
-            self._held[family] = rows
+            self._families[family] = rows
         return rows
 
     def forget(self, family: Family) -> None:
         """Have a family read again when it is next asked for."""
         with self._lock:
-            self._held.pop(family, None)
+            self._families.pop(family, None)
 
     def put(self, family: Family, vectors: Iterable[tuple[str, Sequence[float]]]) -> None:
         """Add or replace embeddings; nothing happens before the family has been read."""
         with self._lock:
-            if (rows := self._held.get(family)) is not None:
+            if (rows := self._families.get(family)) is not None:
                 rows.put(list(vectors))
 
     def drop(self, family: Family, ids: Iterable[str]) -> None:
         """Remove embeddings; ids that have none are skipped."""
         with self._lock:
-            if (rows := self._held.get(family)) is not None:
+            if (rows := self._families.get(family)) is not None:
                 rows.drop(ids)
 
     def nearest(

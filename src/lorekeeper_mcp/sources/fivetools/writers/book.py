@@ -27,7 +27,7 @@ from lorekeeper_mcp.sources.fivetools.equipment import ARMORS, CATEGORIES, PROPE
 from lorekeeper_mcp.sources.fivetools.options import FEATS, FEATURES
 from lorekeeper_mcp.sources.fivetools.spells import SCHOOLS
 from lorekeeper_mcp.sources.fivetools.writers.creatures import creature_fields
-from lorekeeper_mcp.sources.fivetools.writers.entries import entries, named_entries
+from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries, named_entries
 from lorekeeper_mcp.sources.imported import KEPT, slug
 
 Fields: TypeAlias = "dict[str, object]"

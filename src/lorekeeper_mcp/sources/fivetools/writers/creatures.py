@@ -9,7 +9,7 @@ from lorekeeper_mcp.models import ActionType, Creature
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.fivetools.common import SIZES
 from lorekeeper_mcp.sources.fivetools.creatures import ALIGNMENT
-from lorekeeper_mcp.sources.fivetools.writers.entries import entries
+from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries
 
 _SHORT = {name: code for code, name in ABILITY_BY_ABBREVIATION.items()}
 _SIZES = {name: code for code, name in SIZES.items()}

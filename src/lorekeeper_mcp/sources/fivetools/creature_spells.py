@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lorekeeper_mcp.models import Action, ActionType, Section
-from lorekeeper_mcp.sources.fivetools.entries import markdown
+from lorekeeper_mcp.sources.fivetools.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping
 from lorekeeper_mcp.sources.fivetools.tags import plain_text
 
