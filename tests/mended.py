@@ -38,6 +38,12 @@ def mended(endpoint: str) -> list[Raw]:
     return [_mended(endpoint, record) for record in load(endpoint)]
 
 
+_ABILITY = "(strength|dexterity|constitution|intelligence|wisdom|charisma)"
+_SAVE = re.compile(rf"\b{_ABILITY}(?:,? (?:or|and) {_ABILITY})?\)? sav")
+_BARE_SAVE = re.compile(r"(failed|fails (a|the|its|this)|successful|makes? a) sav")
+_MADE_EASIER = ("advantage", "bonus", "proficien", "add", "benefit")
+_BEFORE_A_SAVE = re.compile("|".join((*_MADE_EASIER, "must", "mak", "succe", "fail", "repeat")))
+
 MOST_ENVIRONMENTS = 20  # of 31; tob has 140 creatures of which all are listed
 ALL_CHAOTIC_EVIL = ("a5e-mm", "bfrd")  # as every creature of these books is served
 
@@ -53,8 +59,30 @@ def _emptied(record: Raw) -> Raw:
     }
 
 
+def _with_asked_save(record: Raw) -> Raw:
+    """A spell with the saving throw that its text asks for: Open5e serves the first ability that the text names."""
+    served, text = record["saving_throw_ability"] or "", record["desc"].lower()
+    asked = [ability for clause in re.split(r"[.;:]", text) for ability in _saves(clause)]
+    if asked and served not in asked:
+        served = asked[0]
+    elif not asked and not _BARE_SAVE.search(text):
+        served = ""
+    return {**record, "saving_throw_ability": served}
+
+
+def _saves(clause: str) -> list[str]:
+    """The abilities of the saving throws that a clause asks for, and does not only make easier or harder."""
+    found: list[str] = []
+    for named in _SAVE.finditer(clause):
+        before = _BEFORE_A_SAVE.findall(clause[: named.start()])
+        if not before or before[-1] not in _MADE_EASIER:
+            found += filter(None, named.groups())
+    return found
+
+
 def _mended(endpoint: str, record: Raw) -> Raw:
     record = _emptied(record) if endpoint == "v2/creatures" else record
+    record = _with_asked_save(record) if endpoint == "v2/spells" else record
     weapon = record if "damage_dice" in record else record.get("weapon") or {}
     own = _rows().get(f"{KINDS.get(endpoint, '')}:{record['key']}", [])
     parts = _rows().get(f"statistics:{weapon.get('key')}", [])

@@ -91,7 +91,7 @@ def _begins(line: Line) -> bool:
 def _paragraph(parts: Sequence[str]) -> list[str]:
     text = ""
     for part in parts:
-        text += part if not text or text.endswith(("-", "—")) else f" {part}"
+        text += part if not text or text.endswith(("-", "—")) or part.startswith(")") else f" {part}"
     if text.startswith(_BULLET):
         return [f"- {text.removeprefix(_BULLET).strip()}"]
     if label := _LABEL.match(text):

@@ -31,6 +31,7 @@ _ORDER = {
     24: ((10, 42), (0, 10), (42, 67), (81, 93), (67, 81)),
     85: ((0, 3), (82, 94), (3, 82)),
     86: ((0, 84), (88, 99), (84, 88)),
+    101: ((0, 24), (80, 89), (24, 80)),
     106: ((5, 11), (0, 5), (11, 101)),
     109: ((0, 23), (76, 105), (23, 76)),
     131: ((50, 99), (0, 50)),
@@ -45,6 +46,7 @@ _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
 _BULLET = "• "
 _NAME = re.compile(r"[A-Z][A-Za-z' ]{2,30}")
 _TITLE = re.compile(r"[A-Z][\w'-]+(?: (?:[A-Z][\w'-]*|and|of|the|to|with|in|a|an|for|on)){0,6}")
+_PRICED_TITLE = re.compile(rf"{_TITLE.pattern} \((?:Free|Varies|[\d,]+ [CSGP]P(?: per \w+)?)\)")
 _SENTENCE = re.compile(r"[A-Z][^\n|]{30,}[.:]$", re.DOTALL)
 _FEWEST_NAMES = 4  # of a list that is not marked as one
 _ROLL = re.compile(r"^1?d\d+ \w")
@@ -173,7 +175,8 @@ def _blocks(paragraphs: list[str]) -> Iterator[str]:
             place += len(cells)
             continue
         following = paragraphs[place + 1] if place + 1 < len(paragraphs) else ""
-        is_heading = bool(_TITLE.fullmatch(paragraphs[place])) and bool(_SENTENCE.match(following))
+        is_title = _TITLE.fullmatch(paragraphs[place]) and _SENTENCE.match(following)
+        is_heading = is_title or _PRICED_TITLE.fullmatch(paragraphs[place])
         yield f"**{paragraphs[place]}**" if is_heading else lead_in(paragraphs[place])
         place += 1
 

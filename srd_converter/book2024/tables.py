@@ -51,6 +51,8 @@ def _next_row(shape: Shape, text: str, place: int) -> re.Match[str] | None:
         between = re.compile(rf"\s*(?:[A-Z](?:[^\n.]|\.\.\.|\b[A-Z][a-z]+\.){{2,60}}\n){{{skipped}}}").match(
             text, place
         )
+        if between and any(line.strip() in SHAPES for line in between[0].split("\n")):
+            return None  # the caption of another table
         row = shape.row.match(text, between.end()) if between else None
         if row:
             return row

@@ -23,6 +23,7 @@ _CATEGORIES = {
     "wand": "wand",
     "yew-wand": "wand",
     "signet-ring": "ring",
+    "stabling-1-day": "service",
     "poison-basic-vial": "poison",
 }
 
@@ -47,12 +48,13 @@ def equipment() -> list[Equipment]:
 def _item(entry: Entry, weapon: WeaponStats | None, armor: ArmorStats | None) -> Equipment:
     named = equipment_ref(entry)
     cost, weight = _price(entry)
+    category = _category(entry)
     return Equipment(
-        kind=Kind.ITEM,
+        kind=Kind.SERVICE if category == "service" else Kind.ITEM,
         key=named.key,
         name=named.name,
         text=_text(entry),
-        category=_category(entry),
+        category=category,
         category_text=_category_text(entry),
         cost=cost,
         weight=weight,

@@ -7,6 +7,7 @@ from srd_converter.book2024 import glossary
 from srd_converter.book2024.class_rules import class_rules
 from srd_converter.book2024.pages import read
 from srd_converter.book2024.rules import rules
+from srd_converter.book2024.wares import services_and_goods
 from srd_converter.srd2024.classes import classes
 from srd_converter.srd2024.creatures import creatures
 from srd_converter.srd2024.document import DOCUMENT
@@ -24,6 +25,7 @@ def records() -> tuple[list[Record], dict[str, EditionText]]:
     """
     book = read()
     terms = glossary.terms(book)
+    told = rules(book)
     found = [
         DOCUMENT,
         *spells(book),
@@ -31,13 +33,14 @@ def records() -> tuple[list[Record], dict[str, EditionText]]:
         *weapons(book),
         *armor(book),
         *gear(book),
+        *services_and_goods(told),
         *magic_items(book),
         *properties(book),
         *classes(book),
         *species(book),
         *backgrounds(book),
         *feats(book),
-        *rules(book),
+        *told,
         *class_rules(book),
         *glossary.rules(terms),
     ]

@@ -16,11 +16,12 @@ _ROW = re.compile(r"^(?P<name>.+?) (?P<weight>—|Varies|[\d½/]+ lb\.(?: \(full
 _AMMUNITION = re.compile(
     r"^(?P<name>[A-Z][\w, ]+?) (?P<count>\d+) (?P<in>\w+) (?P<weight>[\d½]+ lb\.) (?P<cost>\d+ [CSGP]P)$"
 )
-_MOUNT = re.compile(r"^(?P<name>[A-Z][\w, ]+?) (?P<pounds>[\d,]+ lb\.) (?P<cost>\d+ [CSG]P)$")
+_MOUNT = re.compile(r"^(?P<name>[A-Z][\w, ]+?) (?P<pounds>[\d,]+ lb\.|—) (?P<cost>\d+ [CSG]P)$")
 _SADDLES = ("Exotic", "Military", "Riding")
 _VEHICLES = ("Carriage", "Cart", "Chariot", "Sled", "Wagon")
 _TOOL_WEIGHT = re.compile(r"Weight: ([\d½/]+ lb\.)")
 _HEADINGS = {"Artisan's Tools", "Other Tools", "Adventuring Gear", "Tools"}
+_FOCUS = re.compile(r"\bas a Spellcasting Focus\b")
 _PACK = re.compile(r" Pack$")
 
 
@@ -53,6 +54,7 @@ def _mounts(book: Book) -> Iterator[Equipment]:
         elif row:
             name = f"Saddle, {row['name']}" if row["name"] in _SADDLES else row["name"]
             category = "land-vehicle" if name in _VEHICLES else "adventuring-gear"
+            category = "service" if row["pounds"] == "—" else category
             yield _item(name, category, row["cost"], row["pounds"].replace(",", ""), "")
 
 
@@ -67,18 +69,20 @@ def _entries(book: Book, lines: list[Line], weights: Mapping[str, str]) -> Itera
         tool = _TOOL_WEIGHT.search(text)
         text = text.replace(" Weight: ", "\n\nWeight: ") if tool else text
         weight = tool[1] if tool else weights.get(entry["name"], "")
-        yield _item(entry["name"], _category(entry["name"], text), entry["cost"], weight, text)
+        yield _item(entry["name"], _category(entry["name"], entry["cost"], text), entry["cost"], weight, text)
 
 
-def _category(name: str, text: str) -> str:
+def _category(name: str, cost: str, text: str) -> str:
     if text.startswith("Ability:"):
         return "tools"
+    if cost == "Varies" and _FOCUS.search(text):
+        return "spellcasting-focus"
     return "equipment-pack" if _PACK.search(name) else "adventuring-gear"
 
 
 def _item(name: str, category: str, cost: str, weight: str, text: str) -> Equipment:
     return Equipment(
-        kind=Kind.ITEM,
+        kind=Kind.SERVICE if category == "service" else Kind.ITEM,
         key=key_of(name),
         name=name,
         text=text,

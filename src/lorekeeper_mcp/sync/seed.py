@@ -15,17 +15,23 @@ _AT_ONCE = 500  # records that a process that is killed has to store again
 
 
 async def seed(cache: Cache) -> None:
-    """Load what is not stored as it is: a process that was killed may have begun. Open5e's is not overwritten."""
+    """Load what is not stored as it is: a process that was killed may have begun. Open5e's is not overwritten.
+
+    What an older version of the package had under keys that are gone is deleted.
+    """
     records = await asyncio.to_thread(srd.records)
     stored = await cache.records(entry for entry in cache.catalog if entry.source is Source.SRD)
     others = {entry.id for entry in cache.catalog} - stored.keys()
+    parts = {record.id: features.with_features([record]) for record in records}
     arrivals = [
         PendingRecord(part)
-        for record in records
-        if record.id not in others
-        for part in features.with_features([record])
+        for id_, own in parts.items()
+        if id_ not in others
+        for part in own
         if stored.get(part.id) != part
     ]
+    gone = stored.keys() - {part.id for own in parts.values() for part in own}
+    await cache.delete(entry for entry in cache.catalog if entry.id in gone)
     for start in range(0, len(arrivals), _AT_ONCE):
         await cache.put(arrivals[start : start + _AT_ONCE])
     await cache.note(encode({_SEED: SeedNote(version=_version())}))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from lorekeeper_mcp.models import Kind, Record
 
 # Rules are cut finer here: what Open5e has within a longer one stays a rule of its own.
-_WHOLE_KINDS = {Kind.PROFICIENCY, Kind.RULE, Kind.RULE_SET}
+_WHOLE_KINDS = {Kind.PROFICIENCY, Kind.RULE, Kind.RULE_SET, Kind.SERVICE}
 _ITEMS = {
     # Kinds of things that Open5e's items leave out: packs, animals, tack and barding.
     *(
@@ -21,7 +21,7 @@ _ITEMS = {
         for slug in (
             "camel", "donkey", "elephant", "horse-draft", "horse-riding", "mastiff", "mule", "pony", "warhorse",
             "animal-feed-1-day", "bit-and-bridle", "saddle-exotic", "saddle-military", "saddle-pack",
-            "saddle-riding", "saddlebags", "stabling-1-day",
+            "saddle-riding", "saddlebags",
         )
     ),
     *(

@@ -16,7 +16,7 @@ pytestmark = needs_recorded
 MATCHES = {
     Kind.SPELL: ("spells", 319),
     Kind.CREATURE: ("creatures", 322),
-    Kind.ITEM: ("items", 194),
+    Kind.ITEM: ("items", 231),
     Kind.WEAPON: ("weapons", 37),
     Kind.ARMOR: ("armor", 12),
     Kind.MAGIC_ITEM: ("magicitems", 268),

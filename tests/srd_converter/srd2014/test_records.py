@@ -13,9 +13,10 @@ from srd_converter.srd2014.entries import paragraphs, read
 from tests.srd_converter.srd2014.exclusives import is_exclusive
 
 COUNTS = {
-    Kind.DOCUMENT: 1, Kind.SPELL: 319, Kind.CREATURE: 322, Kind.ITEM: 237, Kind.WEAPON: 37, Kind.ARMOR: 13,
-    Kind.MAGIC_ITEM: 362, Kind.CLASS: 12, Kind.SUBCLASS: 12, Kind.SPECIES: 13, Kind.BACKGROUND: 1, Kind.FEAT: 1,
-    Kind.RULE: 380, Kind.RULE_SET: 58, Kind.CONDITION: 15, Kind.SKILL: 18, Kind.ABILITY_SCORE: 6,
+    Kind.DOCUMENT: 1, Kind.SPELL: 319, Kind.CREATURE: 322, Kind.ITEM: 273, Kind.SERVICE: 35, Kind.WEAPON: 37,
+    Kind.ARMOR: 13, Kind.MAGIC_ITEM: 362, Kind.CLASS: 12, Kind.SUBCLASS: 12, Kind.SPECIES: 13,
+    Kind.BACKGROUND: 1, Kind.FEAT: 1, Kind.RULE: 380, Kind.RULE_SET: 58,
+    Kind.CONDITION: 15, Kind.SKILL: 18, Kind.ABILITY_SCORE: 6,
     Kind.DAMAGE_TYPE: 13, Kind.MAGIC_SCHOOL: 8, Kind.ALIGNMENT: 9, Kind.LANGUAGE: 16, Kind.WEAPON_PROPERTY: 13,
     Kind.PROFICIENCY: 117, Kind.ITEM_SET: 39,
 }  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 from lorekeeper_mcp.models import Kind, Record, Rule
 from srd_converter.srd2024.document import KEY
 
-_KEPT = {
+KEPT = {
     Kind.MAGIC_ITEM: frozenset(
         f"{KEY}_{slug}"
         for slug in (
@@ -31,7 +31,14 @@ _KEPT = {
         f"{KEY}_{slug}"
         for slug in (
             "ammunition", "arcane-focus", "druidic-focus", "gaming-set", "holy-symbol", "musical-instrument",
+            # Poisons, which Open5e leaves out.
+            "assassins-blood", "burnt-othur-fumes", "crawler-mucus", "essence-of-ether", "malice", "midnight-tears",
+            "oil-of-taggit", "pale-tincture", "purple-worm-poison", "serpent-venom", "spiders-sting", "torpor",
+            "truth-serum", "wyvern-poison",
         )
+    ),
+    Kind.SERVICE: frozenset(
+        f"{KEY}_{slug}" for slug in ("ale-mug", "bread-loaf", "cheese-wedge", "wine-common", "wine-fine")
     ),
     Kind.WEAPON_PROPERTY: frozenset({f"{KEY}_range-wp"}),
 }  # fmt: skip
@@ -41,4 +48,4 @@ def is_exclusive(record: Record) -> bool:
     """Whether Open5e v2 lacks a thing of the SRD 5.2."""
     if isinstance(record, Rule):  # cut finer here: what Open5e has within a longer one stays a rule of its own
         return True
-    return record.key in _KEPT.get(record.kind, frozenset())
+    return record.key in KEPT.get(record.kind, frozenset())

@@ -12,7 +12,7 @@ import pytest
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Kind, Record, Species, Spell
 from tests.recorded import needs_recorded
 from tests.sources.open5e import adapted
-from tests.srd_converter.srd2024.exclusives import is_exclusive
+from tests.srd_converter.srd2024.exclusives import KEPT, is_exclusive
 
 pytestmark = needs_recorded
 
@@ -23,21 +23,8 @@ MATCHES: Mapping[Kind, tuple[str, int, set[str] | None]] = {
     Kind.CREATURE: ("creatures", 330, set()),
     Kind.WEAPON: ("weapons", 38, set()),
     Kind.ARMOR: ("armor", 13, set()),
-    Kind.ITEM: (
-        "items",
-        121,
-        {
-            f"srd-2024_{slug}"
-            for slug in (
-                "ammunition",
-                "arcane-focus",
-                "druidic-focus",
-                "gaming-set",
-                "holy-symbol",
-                "musical-instrument",
-            )
-        },
-    ),
+    Kind.ITEM: ("items", 128, set(KEPT[Kind.ITEM])),
+    Kind.SERVICE: ("services", 30, set(KEPT[Kind.SERVICE])),
     Kind.MAGIC_ITEM: ("magicitems", 206, None),
     Kind.WEAPON_PROPERTY: ("weaponproperties", 17, {"srd-2024_range-wp"}),
     Kind.CLASS: ("classes", 12, set()),
@@ -184,6 +171,7 @@ def test_equipment_agrees(srd52: Mapping[str, Record], theirs: Mapping[str, Reco
                 Kind.WEAPON: ("cost", "weight"),
                 Kind.ARMOR: ("cost", "weight"),
                 Kind.ITEM: ("cost",),
+                Kind.SERVICE: ("cost",),
             }[own.kind]
             differences |= {(key, field) for field in fields if getattr(own, field) != getattr(other, field)}
             if own.weapon and other.weapon and own.kind is Kind.WEAPON:

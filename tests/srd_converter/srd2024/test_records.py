@@ -30,7 +30,8 @@ from srd_converter.srd2024 import document as revised
 from tests.srd_converter.srd2024.exclusives import is_exclusive
 
 COUNTS = {
-    Kind.DOCUMENT: 1, Kind.SPELL: 339, Kind.CREATURE: 330, Kind.WEAPON: 38, Kind.ARMOR: 13, Kind.ITEM: 127,
+    Kind.DOCUMENT: 1, Kind.SPELL: 339, Kind.CREATURE: 330, Kind.WEAPON: 38, Kind.ARMOR: 13, Kind.ITEM: 148,
+    Kind.SERVICE: 35,
     Kind.MAGIC_ITEM: 258, Kind.WEAPON_PROPERTY: 18, Kind.CLASS: 12, Kind.SUBCLASS: 12, Kind.SPECIES: 9,
     Kind.BACKGROUND: 4, Kind.FEAT: 17, Kind.RULE: 481, Kind.RULE_SET: 67,
 }  # fmt: skip
@@ -248,7 +249,7 @@ def test_a_chapter_of_a_class_ends_where_its_subclass_begins(srd52: Mapping[str,
     [
         ("species:srd-2024_elf", 3),
         ("species:srd-2024_tiefling", 3),
-        ("subclass:srd-2024_circle-of-the-land", 25),
+        ("subclass:srd-2024_circle-of-the-land", 28),
         ("spell:srd-2024_teleport", 6),
         ("magic-item:srd-2024_staff-of-the-magi", 19),
         ("rule:srd-2024_rules-glossary_damage-types", 13),

@@ -1,0 +1,67 @@
+"""What the SRD 5.1 sells in the tables of its rules alone: services, food and lodging, trade goods, poisons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from lorekeeper_mcp.models import Equipment, Rule
+from lorekeeper_mcp.text import fold
+from srd_converter.priced_tables import PricedTable, Section, Ware, equipment, paragraphs_by_name, table_rows, wares
+from srd_converter.srd2014.entries import COMMON
+from srd_converter.srd2014.names import key_of
+
+_SERVICES = (
+    PricedTable("srd_expenses_lifestyle-expenses", "Lifestyle Expenses", "service", "Lifestyle - {}"),
+    PricedTable(
+        "srd_expenses_services",
+        "Services",
+        "service",
+        sections={"Coach cab": Section(2, "Coach cab ({})"), "Hireling": Section(2, "{} hireling")},
+    ),
+    PricedTable(
+        "srd_expenses_food-drink-lodging",
+        "Food, Drink, and Lodging",
+        "service",
+        sections={
+            "Ale": Section(2, "Ale, {}"),
+            "Inn stay (per day)": Section(6, "Lodging - {}"),
+            "Meals (per day)": Section(6, "Meal ({})"),
+            "Wine": Section(2, "Wine, {}"),
+        },
+    ),
+)
+_GOODS = PricedTable("srd_trade-goods", "Trade Goods", "trade-good")
+_POISONS = PricedTable("srd_poisons", "Poisons", "poison")
+_SAMPLES = "srd_poisons_sample-poisons"
+_GOOD = re.compile(r"(?P<amount>1 (?P<unit>lb\.|sq\. yd\.) of|one) (?P<name>.+)")
+_KEYS = {"Essence of Ether": "srd_essense-of-either"}
+"""Keys of Open5e that the name does not make."""
+
+
+def services_and_goods(rules: Iterable[Rule]) -> list[Equipment]:
+    """Every service, trade good and poison, from the texts of the rules that price them."""
+    texts = {rule.key: rule.text for rule in rules}
+    found = [ware for table in _SERVICES for ware in wares(table, texts[table.rule])]
+    found += _goods(texts[_GOODS.rule])
+    found += _poisons(texts[_POISONS.rule], texts[_SAMPLES])
+    return equipment(found, lambda name: _KEYS.get(name) or key_of(name), COMMON)
+
+
+def _goods(text: str) -> Iterator[Ware]:
+    """A ware for each good of a row: ``1 lb. of cinnamon or pepper, or one sheep`` are three."""
+    for row in table_rows(text, _GOODS):
+        amount, weight = "", None
+        for good in re.split(r",? or ", row.cells["Goods"]):
+            if named := _GOOD.fullmatch(good):
+                amount, weight = named["amount"], 1.0 if named["unit"] == "lb." else None
+            name = named["name"] if named else good
+            text = f"{amount} {name}.".capitalize()
+            yield Ware(name.title(), _GOODS.category, row.cells["Cost"], text=text, weight=weight)
+
+
+def _poisons(text: str, samples: str) -> Iterator[Ware]:
+    known = paragraphs_by_name(samples)
+    for ware in wares(_POISONS, text):
+        yield replace(ware, text=known[fold(ware.name)])
