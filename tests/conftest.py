@@ -11,7 +11,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from lorekeeper_mcp.runtime import configure_environment
+from tests.kept_bytecode import keep_bytecode
+
+keep_bytecode()  # before much is imported
+
+from lorekeeper_mcp.runtime import configure_environment  # noqa: E402
 
 configure_environment()
 EVERYTHING = ("search_spell", "search_creature", "search_equipment", "search_character_option", "search_rule")

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from types import CodeType
@@ -12,9 +13,21 @@ from types import CodeType
 import pytest
 
 PROCESS = {"over_stdio", "subprocess", "Popen", "StdioTransport", "multiprocessing"}
-STORE = {"in_process", "make_server", "Cache", "MilvusStore", "open_store", "Repository", "connect", "doctor"}
+STORE = {
+    "in_process",
+    "make_server",
+    "Cache",
+    "MilvusStore",
+    "open_store",
+    "StoreSession",
+    "milvus_of",
+    "Repository",
+    "connect",
+    "doctor",
+}
+STORE |= {"StoreSession", "milvus_of"}
 STORE |= {"Embedder", "NumpyMiniLM"}  # loading the model takes as long
-SERVES = {"replay_server"}  # a process of the test's side; what it serves is recorded
+SERVES = {"replay_server"}  # a process of the test's side: what counts is how a test asks it
 
 
 def mark(items: Iterable[pytest.Item]) -> None:
@@ -27,14 +40,16 @@ def mark(items: Iterable[pytest.Item]) -> None:
             item.add_marker("books")
         if any(item.get_closest_marker(name) for name in ("unit", "store", "process")):
             continue
-        used = set(_names(item.function, set()))
+        used = set(_used(item.function))
         for name in {*item.fixturenames, *_asked_for(item)} - SERVES:
             for definition in fixtures.get(name) or item.session._fixturemanager.getfixturedefs(name, item) or ():
-                used |= set(_names(definition.func, set()))
+                used |= _used(definition.func)
         if used & PROCESS:
             item.add_marker("process")
         elif used & STORE:
             item.add_marker("store")
+        elif SERVES & {*item.fixturenames}:
+            item.add_marker("process")
         elif not any(item.get_closest_marker(name) for name in ("recorded", "books")):  # to read these takes longer
             item.add_marker("unit")
 
@@ -44,6 +59,11 @@ def _asked_for(item: pytest.Function) -> Iterator[str]:
     for value in item.callspec.params.values() if hasattr(item, "callspec") else ():
         if isinstance(value, str) and value.isidentifier():
             yield value
+
+
+@functools.cache
+def _used(function: Callable[..., object]) -> frozenset[str]:
+    return frozenset(_names(function, set()))
 
 
 def _names(function: Callable[..., object], seen: set[object]) -> Iterator[str]:

@@ -29,8 +29,8 @@ def test_search_answers_from_the_embedded_data_on_a_fresh_machine(tmp_path: Path
     assert "Traceback" not in done.stderr
 
 
-def test_search_as_json(seeded: Path) -> None:
-    done = run(seeded, "search", "fireball", "--json", "--limit", "3", "-t", "spells")
+def test_search_as_json(served: Path) -> None:
+    done = run(served, "search", "fireball", "--json", "--limit", "3", "-t", "spells")
     found = json.loads(done.stdout)
     assert [one["name"] for one in found["results"]] == ["Fireball", "Delayed Blast Fireball"]
 
@@ -42,28 +42,28 @@ def test_show_prints_the_whole_entity(seeded: Path) -> None:
     assert "8d6" in done.stdout
 
 
-def test_show_of_nothing_is_a_sentence_and_exit_code_1(seeded: Path) -> None:
-    done = run(seeded, "show", "no-such-thing")
+def test_show_of_nothing_is_a_sentence_and_exit_code_1(served: Path) -> None:
+    done = run(served, "show", "no-such-thing")
     assert (done.returncode, done.stdout) == (1, "")
     assert "Nothing stored here has the key or name 'no-such-thing'" in done.stderr
     assert "Offline" in done.stderr, "nobody could be asked, so it cannot be told"
 
 
-def test_documents_lists_what_is_held(seeded: Path) -> None:
-    done = run(seeded, "documents")
+def test_documents_lists_what_is_stored(served: Path) -> None:
+    done = run(served, "documents")
     assert "srd-2014" in done.stdout
     assert "Creative Commons Attribution 4.0" in done.stdout
-    listed = json.loads(run(seeded, "documents", "--json", "--source", "orcbrew").stdout)
+    listed = json.loads(run(served, "documents", "--json", "--source", "orcbrew").stdout)
     assert listed["documents"] == []
 
 
-def test_a_wrong_option_is_exit_code_2(seeded: Path) -> None:
-    assert run(seeded, "search", "--nonsense", "x").returncode == 2
-    assert run(seeded, "nonsense").returncode == 2
+def test_a_wrong_option_is_exit_code_2(served: Path) -> None:
+    assert run(served, "search", "--nonsense", "x").returncode == 2
+    assert run(served, "nonsense").returncode == 2
 
 
-def test_a_wrong_value_is_a_sentence_and_exit_code_1(seeded: Path) -> None:
-    done = run(seeded, "search", "fire", "--edition", "1999")
+def test_a_wrong_value_is_a_sentence_and_exit_code_1(served: Path) -> None:
+    done = run(served, "search", "fire", "--edition", "1999")
     assert done.returncode == 1
     assert "2014" in done.stderr
 
@@ -81,12 +81,12 @@ def test_another_folder_can_be_named(own: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "x.db").exists()
 
 
-def test_doctor_shows_records_that_contradict_themselves(seeded: Path) -> None:
-    done = run(seeded, "doctor", "--data", "--json")
+def test_doctor_shows_records_that_contradict_themselves(served: Path) -> None:
+    done = run(served, "doctor", "--data", "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["records"] > 1500
     assert all(one["record"].partition(":")[0] and one["check"] and one["finding"] for one in found["suspects"])
-    told = run(seeded, "doctor", "--data").stdout
+    told = run(served, "doctor", "--data").stdout
     assert f"{len(found['suspects'])} findings in {found['records']} records." in told
-    assert "parts of Open5e are missing" in run(seeded, "doctor").stdout
+    assert "parts of Open5e are missing" in run(served, "doctor").stdout

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.cli.test_terminal import at_terminal, plain
 from tests.kept_stores import copy_store
+from tests.owned import owned
 
 BOOK = "Vell's [v2] [/b] Book"
 
 
 @pytest.fixture(scope="module")
-def brewed(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def brewed(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A store in a folder with brackets in its name, and a book with some in its own."""
     folder = tmp_path_factory.mktemp("brackets") / "a [red] folder"
     folder.mkdir()
@@ -22,8 +24,9 @@ def brewed(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     file.write_text(
         f'{{"{BOOK}" {{:orcpub.dnd.e5/feats {{:ash {{:name "[/] Ash [bold]" :description "x"}} :bad 5}}}}}}'
     )
-    assert BOOK in plain(at_terminal(db, "import", str(file)))
-    return db
+    with owned(db):
+        assert BOOK in plain(at_terminal(db, "import", str(file)))
+        yield db
 
 
 @pytest.mark.parametrize(

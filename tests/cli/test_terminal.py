@@ -46,8 +46,8 @@ def plain(text: str) -> str:
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
-def test_show_sets_a_stat_block(seeded: Path) -> None:
-    page = at_terminal(seeded, "show", "srd_goblin")
+def test_show_sets_a_stat_block(served: Path) -> None:
+    page = at_terminal(served, "show", "srd_goblin")
     assert "\x1b[" in page
     text = plain(page)
     assert re.search(r"Armor Class.* 15", text)
@@ -57,28 +57,28 @@ def test_show_sets_a_stat_block(seeded: Path) -> None:
     assert all(len(line) <= 100 for line in text.splitlines())
 
 
-def test_search_sets_a_table(seeded: Path) -> None:
-    text = plain(at_terminal(seeded, "search", "fire*", "--type", "spell", "--edition", "2014", "--limit", "4"))
+def test_search_sets_a_table(served: Path) -> None:
+    text = plain(at_terminal(served, "search", "fire*", "--type", "spell", "--edition", "2014", "--limit", "4"))
     assert "srd_" in text
     assert re.search(r"level \d · evocation", text)
     assert "4 of " in text
 
 
-def test_search_sets_the_passages_that_answer_and_names_the_rest(seeded: Path) -> None:
-    text = plain(at_terminal(seeded, "search", "undead that drain life", "--type", "creature"))
+def test_search_sets_the_passages_that_answer_and_names_the_rest(served: Path) -> None:
+    text = plain(at_terminal(served, "search", "undead that drain life", "--type", "creature"))
     assert "Life Drain" in text
     assert re.search(r"Also: .*srd-2024_", text, re.DOTALL)
     assert "**" not in text
 
 
-def test_json_has_the_record_and_its_page(seeded: Path) -> None:
-    found = json.loads(run(seeded, "show", "srd_goblin", "--json").stdout)
+def test_json_has_the_record_and_its_page(served: Path) -> None:
+    found = json.loads(run(served, "show", "srd_goblin", "--json").stdout)
     assert [one["key"] for one in found["results"]] == ["srd_goblin"]
     assert found["results"][0]["text"].startswith("# Goblin\n")
 
 
-def test_show_of_a_misspelt_key_names_the_nearest(seeded: Path) -> None:
-    done = run(seeded, "show", "srd_firebal", "--json")
+def test_show_of_a_misspelt_key_names_the_nearest(served: Path) -> None:
+    done = run(served, "show", "srd_firebal", "--json")
     assert done.returncode == 1
     assert re.search(r"nearest: Fireball \(\S*fireball\)", done.stderr)
     found = json.loads(done.stdout)
@@ -86,8 +86,8 @@ def test_show_of_a_misspelt_key_names_the_nearest(seeded: Path) -> None:
     assert found["nearest"][0]["name"] == "Fireball"
 
 
-def test_show_of_what_is_not_stored_names_nothing_that_is_not_near(seeded: Path) -> None:
-    done = run(seeded, "show", "silver", "moth", "dance")
+def test_show_of_what_is_not_stored_names_nothing_that_is_not_near(served: Path) -> None:
+    done = run(served, "show", "silver", "moth", "dance")
     assert done.returncode == 1
     assert "nearest" not in done.stderr
     assert "lorekeeper-mcp search 'silver moth dance'" in done.stderr
@@ -112,50 +112,50 @@ SCREENS: list[tuple[int, tuple[str, ...]]] = [
 
 
 @pytest.mark.parametrize(("columns", "arguments"), SCREENS, ids=str)
-def test_no_word_is_cut_and_no_line_is_too_long(own: Path, columns: int, arguments: tuple[str, ...]) -> None:
-    file = own.parent / "moor.orcbrew"
+def test_no_word_is_cut_and_no_line_is_too_long(served: Path, columns: int, arguments: tuple[str, ...]) -> None:
+    file = served.parent / "moor.orcbrew"
     file.write_text(BOOK, encoding="utf-8")
     arguments = tuple(str(file) if argument == file.name else argument for argument in arguments)
     code = int(arguments[0] == "sync")  # which may not ask Open5e here
-    screen = plain(at_terminal(own, *arguments, columns=columns, code=code))
+    screen = plain(at_terminal(served, *arguments, columns=columns, code=code))
     assert all(len(line) <= columns for line in screen.splitlines())
-    whole = set(re.findall(r"\w+", plain(at_terminal(own, *arguments, columns=400, code=code))))
+    whole = set(re.findall(r"\w+", plain(at_terminal(served, *arguments, columns=400, code=code))))
     paths = set(re.findall(r"\w+", str(file)))  # a path is one long word, which no terminal can keep whole
     cut = set(re.findall(r"\w+", screen)) - whole
     assert not {word for word in cut if not any(word in part for part in paths)}
 
 
-def test_each_book_has_one_row(seeded: Path) -> None:
-    lines = plain(at_terminal(seeded, "documents", columns=80)).splitlines()
+def test_each_book_has_one_row(served: Path) -> None:
+    lines = plain(at_terminal(served, "documents", columns=80)).splitlines()
     books = [line for line in lines if re.match(r"\S+ .*\d$", line)]
-    assert len(books) == len(json.loads(run(seeded, "documents", "--json").stdout)["documents"])
+    assert len(books) == len(json.loads(run(served, "documents", "--json").stdout)["documents"])
     assert any("CC BY" in line and "System Reference Document 5.2" in line for line in books)
 
 
-def test_an_empty_answer_says_what_to_do(seeded: Path, tmp_path: Path) -> None:
-    assert "Nothing found. Try" in plain(at_terminal(seeded, "search", "*qqxzzy*"))
-    assert "--type spell" in run(seeded, "search", "--level", "3").stderr
-    assert run(seeded, "search").returncode == 2
+def test_an_empty_answer_says_what_to_do(served: Path, tmp_path: Path) -> None:
+    assert "Nothing found. Try" in plain(at_terminal(served, "search", "*qqxzzy*"))
+    assert "--type spell" in run(served, "search", "--level", "3").stderr
+    assert run(served, "search").returncode == 2
 
 
-def test_filters_are_options_of_search_and_show(seeded: Path) -> None:
-    listed = json.loads(run(seeded, "search", "--level", "3", "--school", "evocation", "-n", "50", "--json").stdout)
+def test_filters_are_options_of_search_and_show(served: Path) -> None:
+    listed = json.loads(run(served, "search", "--level", "3", "--school", "evocation", "-n", "50", "--json").stdout)
     names = {one["name"] for one in listed["results"]}
     assert {"Fireball", "Lightning Bolt"} <= names
     assert "Fly" not in names
-    weapons = json.loads(run(seeded, "search", "-t", "weapon", "--property", "reach", "--json").stdout)
+    weapons = json.loads(run(served, "search", "-t", "weapon", "--property", "reach", "--json").stdout)
     assert {one["kind"] for one in weapons["results"]} == {"weapon"}
-    undead = json.loads(run(seeded, "search", "-t", "undead", "--cr-max", "1/4", "--no-legendary", "--json").stdout)
+    undead = json.loads(run(served, "search", "-t", "undead", "--cr-max", "1/4", "--no-legendary", "--json").stdout)
     assert {"Skeleton", "Zombie"} <= {one["name"] for one in undead["results"]}
-    acid = run(seeded, "show", "acid", "arrow", "--school", "evocation", "-e", "2014")
+    acid = run(served, "show", "acid", "arrow", "--school", "evocation", "-e", "2014")
     assert acid.stdout.startswith("# Acid Arrow")
 
 
-def test_options_that_no_tool_takes_together_are_refused(seeded: Path) -> None:
-    done = run(seeded, "search", "--school", "evocation", "--cr", "5")
+def test_options_that_no_tool_takes_together_are_refused(served: Path) -> None:
+    done = run(served, "search", "--school", "evocation", "--cr", "5")
     assert done.returncode == 2
     assert "do not go together" in done.stderr
-    assert run(seeded, "search", "x", "-t", "nonsense").returncode == 2
+    assert run(served, "search", "x", "-t", "nonsense").returncode == 2
 
 
 def test_every_filter_is_an_option() -> None:

@@ -8,14 +8,14 @@ import numpy as np
 from lorekeeper_mcp.embedding.document_text import embedding_text
 from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder, model_path
 from lorekeeper_mcp.embedding.minilm import NumpyMiniLM
-from lorekeeper_mcp.sources import srd
+from tests.srd import srd_records
 
 ODD = ["", " ", "a", "ünïcödé née", "龍の息", "tab\tnew\nline", "don't; won't!", "x" * 300, "🐉 dragon", "word " * 1000]
 QUESTIONS = ["undead that drain life", "a light in the dark", "which armor can a druid not wear?"]
 
 
 def test_its_vectors_are_those_of_sentence_transformers() -> None:
-    records = srd.records()
+    records = srd_records()
     texts = [*ODD, *QUESTIONS, *(embedding_text(record) for record in records[:: len(records) // 20])]
     light = NumpyMiniLM(model_path(PACKAGED))
     many = Embedder()

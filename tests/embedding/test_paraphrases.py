@@ -11,6 +11,7 @@ from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.passages import passages_of
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.text import fold
+from tests.srd import srd_records
 
 
 def test_phrases_stand_behind_the_passages_of_their_record_and_are_none() -> None:
@@ -32,7 +33,7 @@ def test_the_same_name_in_another_book_may_be_another_thing() -> None:
 
 @pytest.mark.parametrize("kind", [Kind.SPELL, Kind.MAGIC_ITEM, Kind.CLASS, Kind.SUBCLASS, Kind.FEAT, Kind.CONDITION])
 def test_every_phrase_is_of_a_record_that_the_books_have(kind: Kind) -> None:
-    held = {fold(record.name) for record in srd.records() if record.kind is kind}
+    held = {fold(record.name) for record in srd_records() if record.kind is kind}
     assert {name for of, name in phrases() if of is kind} <= held
 
 

@@ -15,6 +15,7 @@ from fastmcp.client.transports import StdioTransport
 
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
+from tests.kept_bytecode import bytecode_variables
 from tests.served import COMMAND
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +35,7 @@ async def in_process(db: Path, url: str = NOWHERE, mode: Era = "auto", **setting
 def environment(db: Path, url: str = NOWHERE, **variables: str) -> dict[str, str]:
     """The environment of a process that shares nothing with the user's own."""
     return {
+        **bytecode_variables(),
         "PATH": os.environ["PATH"],
         "HOME": str(db.parent),
         "XDG_DATA_HOME": str(db.parent / "data"),

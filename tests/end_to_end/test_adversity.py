@@ -116,6 +116,7 @@ async def read_only(folder: str, _: str) -> None:
             tell(await ask(client, "search_spell", search="Fireball"))
 
 
+@pytest.mark.chaos
 @needs_mount
 def test_a_folder_that_became_read_only_is_done_without(tmp_path: Path) -> None:
     first, held, new = on_own_disk("96m", tmp_path, "read_only")
@@ -148,6 +149,7 @@ async def test_a_clock_that_jumped_back_has_the_old_answer_served_and_renewed(ow
     assert replay.log()
 
 
+@pytest.mark.chaos
 async def test_a_damaged_store_is_rebuilt_and_said_in_one_sentence(own: Path) -> None:
     db = own
     async with in_process(db, offline=True) as client:

@@ -14,8 +14,8 @@ from lorekeeper_mcp.embedding.precomputed import PrecomputedEmbeddings
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.server import INSTRUCTIONS
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.sources import srd
 from tests.end_to_end.clients import ask, in_process, refused
+from tests.srd import srd_records
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -111,6 +111,6 @@ async def test_without_the_model_names_and_words_rank_and_a_hint_says_so(own: Pa
 
 
 async def test_the_shipped_vectors_fit_the_code() -> None:
-    texts = [embedding_text(record) for record in srd.records()]
+    texts = [embedding_text(record) for record in srd_records()]
     missing = sum(vector is None for vector in PrecomputedEmbeddings(load_settings().embedding_model).find(texts))
     assert missing == 0, "run scripts/build_vectors.py"

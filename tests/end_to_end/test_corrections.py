@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from lorekeeper_mcp.models import Spell
-from lorekeeper_mcp.sources import srd
 from tests.end_to_end.clients import ask, every_result, in_process, until_complete
 from tests.recorded import needs_recorded
 from tests.replay import Replay
 from tests.served import load
+from tests.srd import srd_records
 
 pytestmark = needs_recorded
 
 
 def listed_in_the_srd(name: str) -> set[str]:
-    return {r.key for r in srd.records() if isinstance(r, Spell) and f"srd_{name}" in {ref.key for ref in r.classes}}
+    return {r.key for r in srd_records() if isinstance(r, Spell) and f"srd_{name}" in {ref.key for ref in r.classes}}
 
 
 async def keys(db: Path, replay: Replay, tool: str, **arguments: Any) -> set[str]:

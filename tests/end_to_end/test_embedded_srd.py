@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from fastmcp import Client
 
-from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.features import with_features
 from tests.end_to_end.clients import ask, every_result, in_process, names, until_complete
 from tests.kept_stores import copy_store
 from tests.mended import mended
 from tests.recorded import needs_recorded
 from tests.replay import Replay
+from tests.srd import srd_records
 
 TOOLS = ["search_spell", "search_creature", "search_equipment", "search_character_option", "search_rule"]
 
@@ -31,7 +31,7 @@ async def test_offline_every_embedded_record_is_there_with_its_licence(embedded:
     listed = await ask(embedded, "list_documents")
     held = {one["document_key"]: one for one in listed["documents"]}
     for key, version in (("srd-2014", "5.1"), ("srd-2024", "5.2.1")):
-        records = with_features(srd.records())
+        records = with_features(srd_records())
         own = [record for record in records if record.document_key == key and record.kind != "document"]
         assert held[key]["entity_types"] == dict(collections.Counter(str(record.kind) for record in own))
         assert held[key]["license"] == "CC-BY-4.0"

@@ -6,11 +6,12 @@ import pytest
 from fastmcp import Client
 
 from lorekeeper_mcp.models import Kind, family_of
-from lorekeeper_mcp.sources import features, srd
+from lorekeeper_mcp.sources import features
 from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS, KindTool
 from tests.end_to_end.clients import ask, every_result
+from tests.srd import srd_records
 
-SAMPLES = {record.kind: record for record in reversed(features.with_features(srd.records()))}
+SAMPLES = {record.kind: record for record in reversed(features.with_features(srd_records()))}
 TOOLS = {tool.family: tool for tool in KIND_TOOLS}
 
 

@@ -17,6 +17,7 @@ from lorekeeper_mcp.store.lite.milvus_connection import is_locked
 from tests.conftest import Processes
 from tests.end_to_end.clients import ask, in_process, names, over_stdio
 from tests.end_to_end.test_filters import SINGLE, answered, by_name
+from tests.kept_stores import copy_store
 from tests.oracle import Case, document, expected, records
 from tests.replay import Replay
 from tests.store.killed import fill_from
@@ -91,11 +92,16 @@ async def test_a_server_fills_by_itself_and_the_next_one_goes_on_where_it_stoppe
     assert len({path for path, _ in again}) <= 1, "only the endpoint that was cut short is fetched again"
 
 
-@pytest.mark.parametrize("off", [{"LOREKEEPER_BACKGROUND_FILL": "false"}, {"LOREKEEPER_OFFLINE": "true"}])
 async def test_nothing_is_fetched_unasked_where_that_is_switched_off(
-    own: Path, replay: Replay, off: dict[str, str]
+    seeded: Path, replay: Replay, tmp_path: Path
 ) -> None:
-    async with over_stdio(own, replay.url, **{"LOREKEEPER_BACKGROUND_FILL": "true"} | off) as client:
-        await ask(client, "list_documents")
+    first, second = (copy_store(seeded, tmp_path / name) for name in ("first.db", "second.db"))
+    fills = {"LOREKEEPER_BACKGROUND_FILL": "true"}
+    async with (
+        over_stdio(first, replay.url, **fills | {"LOREKEEPER_BACKGROUND_FILL": "false"}) as one,
+        over_stdio(second, replay.url, **fills | {"LOREKEEPER_OFFLINE": "true"}) as other,
+    ):
+        for client in (one, other):
+            await ask(client, "list_documents")
         await asyncio.sleep(5)
     assert replay.log() == []

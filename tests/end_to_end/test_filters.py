@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from lorekeeper_mcp.sources import srd
 from tests.end_to_end.clients import ask, every_result, in_process, until_complete
 from tests.oracle import TOOLS, Case, document, expected, fold, records
 from tests.replay import Replay
 from tests.served import IS_RECORDED, NOT_SERVED, load
+from tests.srd import srd_records
 
 # The whole matrix: `scripts/check_release.sh` runs it, and test_filter_values.py a part of it with every change.
 pytestmark = [pytest.mark.asyncio(loop_scope="module")]
@@ -54,7 +54,7 @@ def named_by_key(tool: str) -> dict[tuple[str, str], tuple[str, str]]:
 def beside(tool: str) -> set[tuple[str, str]]:
     """(name, document) of what only version 1 and the embedded SRDs have, which tests of their own look at."""
     old = {(plain(r["name"]), document(r)) for name in ("magicitems", "weapons", "armor") for r in load(f"v1/{name}")}
-    own = {(plain(r.name), r.document_key) for r in srd.records()}
+    own = {(plain(r.name), r.document_key) for r in srd_records()}
     return (old | own) - set(named_by_key(tool).values())
 
 
@@ -190,7 +190,7 @@ OTHERWISE = {
 async def test_a_filter_selects_the_same_of_the_embedded_books(embedded: Client, tool: str, case: Case) -> None:
     if case.argument in UNTOLD_BY_BOOKS or (tool, case.argument) == ("search_equipment", "damage_type"):
         pytest.skip("the packaged books do not say it of everything")
-    packaged = {(str(r.kind), r.key): r.document_key for r in srd.records()}
+    packaged = {(str(r.kind), r.key): r.document_key for r in srd_records()}
     both = {one: name for one, (name, _) in named_by_key(tool).items() if one in packaged}
     results = await every_result(embedded, tool, documents=["srd-2014", "srd-2024"], **{case.argument: case.value})
     keys = {(r["kind"], r["key"]) for r in results}

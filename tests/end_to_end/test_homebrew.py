@@ -23,6 +23,7 @@ from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from tests.end_to_end.clients import ask, environment, every_result, in_process, names, over_stdio
 from tests.kept_stores import copy_store
+from tests.owned import owned
 from tests.sources.orcbrew.fixture_files import FOLDER, WHOLE, fixture, records, skips, stored
 
 TOOLS = {
@@ -220,18 +221,19 @@ def test_strict_globs_standard_input_and_what_is_not_there(tmp_path: Path) -> No
 
 def test_a_book_goes_out_in_another_format_and_comes_back(seeded: Path, tmp_path: Path) -> None:
     first, second = (copy_store(seeded, tmp_path / name) for name in ("first.db", "second.db"))
-    assert command(first, "import", str(fixture("lanterns-of-vell"))).returncode == 0
-    done = command(first, "export", "lanterns of vell", "--format", "5etools", "-o", str(tmp_path / "vell.json"))
-    assert (done.returncode, done.stdout) == (0, b""), done.stderr
-    assert b"items exported" in done.stderr
-    again = command(second, "import", "--json", str(tmp_path / "vell.json"))
-    assert again.returncode == 0, again.stderr
-    rows = told(again)["files"][0]["rows"]
-    assert sum(row["imported"] for row in rows) == len(records("lanterns-of-vell"))
-    piped = command(first, "export", "lanterns-of-vell", "--format", "orcbrew")
-    assert b":orcpub.dnd.e5/" in piped.stdout
-    missing = command(first, "export", "no such book", "--format", "orcbrew")
-    assert (missing.returncode, missing.stdout, missing.stderr.count(b"\n")) == (1, b"", 1)
+    with owned(first), owned(second):
+        assert command(first, "import", str(fixture("lanterns-of-vell"))).returncode == 0
+        done = command(first, "export", "lanterns of vell", "--format", "5etools", "-o", str(tmp_path / "vell.json"))
+        assert (done.returncode, done.stdout) == (0, b""), done.stderr
+        assert b"items exported" in done.stderr
+        again = command(second, "import", "--json", str(tmp_path / "vell.json"))
+        assert again.returncode == 0, again.stderr
+        rows = told(again)["files"][0]["rows"]
+        assert sum(row["imported"] for row in rows) == len(records("lanterns-of-vell"))
+        piped = command(first, "export", "lanterns-of-vell", "--format", "orcbrew")
+        assert b":orcpub.dnd.e5/" in piped.stdout
+        missing = command(first, "export", "no such book", "--format", "orcbrew")
+        assert (missing.returncode, missing.stdout, missing.stderr.count(b"\n")) == (1, b"", 1)
 
 
 def test_a_copy_finds_its_original_in_an_imported_file(seeded: Path, tmp_path: Path) -> None:
@@ -241,11 +243,12 @@ def test_a_copy_finds_its_original_in_an_imported_file(seeded: Path, tmp_path: P
     original.write_text(json.dumps({"monster": [moth]}))
     copied = {"name": "Pale Moth", "source": "BOG", "_copy": {"name": "Dusk Moth", "source": "FENS"}}
     copy.write_text(json.dumps({"monster": [copied]}))
-    alone = told(command(db, "import", "--json", str(copy)))["files"][0]
-    assert "in no file here" in alone["skips"][0]["reason"]
-    assert told(command(db, "import", "--json", str(original)))["files"][0]["skips"] == []
-    again = told(command(db, "import", "--json", str(copy)))["files"][0]
-    assert (again["skips"], again["rows"][0]["imported"]) == ([], 1)
+    with owned(db):
+        alone = told(command(db, "import", "--json", str(copy)))["files"][0]
+        assert "in no file here" in alone["skips"][0]["reason"]
+        assert told(command(db, "import", "--json", str(original)))["files"][0]["skips"] == []
+        again = told(command(db, "import", "--json", str(copy)))["files"][0]
+        assert (again["skips"], again["rows"][0]["imported"]) == ([], 1)
     together = told(command(other, "import", "--json", str(copy), str(original)))
     assert [file["skips"] for file in together["files"]] == [[], []]
 

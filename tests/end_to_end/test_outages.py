@@ -26,7 +26,7 @@ from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.sync.fetch_status import FetchState
 from tests.end_to_end.clients import ask, in_process, names, over_stdio, until_complete
-from tests.end_to_end.test_faults import MODES
+from tests.end_to_end.test_faults import EVERY_MODE, MODES
 from tests.kept_stores import copy_store
 from tests.recorded import needs_recorded
 from tests.replay import Replay
@@ -35,7 +35,7 @@ from tests.served import load
 CALLS = 3000
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", EVERY_MODE)
 async def test_on_an_empty_store_no_answer_claims_what_it_cannot_know(
     mode: str, replay: Replay, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -57,7 +57,9 @@ async def test_on_an_empty_store_no_answer_claims_what_it_cannot_know(
         assert "Open5e" in answer["hint"]
 
 
-@pytest.mark.parametrize("mode", ["empty", "shrunk", "slow"])
+@pytest.mark.parametrize(
+    "mode", ["empty", *(pytest.param(mode, marks=pytest.mark.chaos) for mode in ("shrunk", "slow"))]
+)
 async def test_the_real_command_finds_fireball_first(mode: str, replay: Replay, own: Path) -> None:
     replay.fault(mode, seconds=30)
     async with over_stdio(own, replay.url) as client:
@@ -142,7 +144,7 @@ async def stale(
 
 
 @pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", EVERY_MODE)
 async def test_a_store_whose_data_is_stale_loses_nothing_and_heals(
     mode: str, stale: Repository, replay: Replay
 ) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.filters.caused_conditions import conditions_caused
 from lorekeeper_mcp.models import Spell
-from lorekeeper_mcp.sources import srd
+from tests.srd import srd_records
 
 JUDGED = {
     "paralyzed": "srd_hold-monster srd_hold-person srd-2024_hold-monster srd-2024_hold-person",
@@ -26,7 +26,7 @@ JUDGED = {
 
 @pytest.mark.parametrize("condition", JUDGED)
 def test_the_spells_of_the_srds_that_cause_a_condition(condition: str) -> None:
-    spells = (record for record in srd.records() if isinstance(record, Spell))
+    spells = (record for record in srd_records() if isinstance(record, Spell))
     assert {spell.key for spell in spells if condition in conditions_caused(spell.text)} == set(
         JUDGED[condition].split()
     )

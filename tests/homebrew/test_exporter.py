@@ -13,6 +13,7 @@ from lorekeeper_mcp.homebrew.exporter import FORMATS, export
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedBook
+from tests.examples import EXAMPLES
 from tests.sources.fivetools.invented import data
 from tests.sources.orcbrew.fixture_files import fixture
 from tests.sources.orcbrew.strategies import File, files
@@ -123,7 +124,7 @@ def test_a_kept_field_that_does_not_fit_is_named(form: str, written: bytes) -> N
     assert "text" in item.reason
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
 @given(files(), st.sampled_from(list(FORMATS)))
 def test_whatever_was_imported_comes_back(file: File, form: str) -> None:
     for book in formats.read(file.text.encode(), "x").books:

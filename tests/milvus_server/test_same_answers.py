@@ -10,12 +10,11 @@ import os
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import pytest_asyncio
 from fastmcp import Client
-from pymilvus import MilvusClient
 
 from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.settings import load_settings
@@ -26,6 +25,9 @@ from lorekeeper_mcp.store.schema import PREFIX
 from lorekeeper_mcp.sync.fetch_ledger import Fetched
 from tests.end_to_end.clients import ask, every_result, in_process, names
 from tests.store.test_store import spell
+
+if TYPE_CHECKING:
+    from pymilvus import MilvusClient
 
 URI = os.environ.get("LOREKEEPER_TEST_MILVUS_URI", "")
 pytestmark = [
@@ -72,9 +74,15 @@ async def server(tmp_path_factory: pytest.TempPathFactory, embedded: Client) -> 
     clear()
 
 
+def connected() -> MilvusClient:
+    from pymilvus import MilvusClient
+
+    return MilvusClient(URI)
+
+
 def clear() -> None:
     """Drop what we have on the server."""
-    client = MilvusClient(URI)
+    client = connected()
     for name in client.list_collections():
         if name.startswith(PREFIX):
             for alias in client.list_aliases(name)["aliases"]:
@@ -106,10 +114,10 @@ async def test_every_page_of_a_ranked_question_is_the_same(server: Client, embed
 
 async def test_another_client_sees_what_is_there_without_loading_it_again(server: Client, tmp_path: Path) -> None:
     await ask(server, "list_documents")
-    before = sorted(MilvusClient(URI).list_collections())
+    before = sorted(connected().list_collections())
     async with in_process(tmp_path / "unused.db", offline=True, milvus_uri=URI) as client:
         assert names(await ask(client, "search_spell", search="Fireball"))[0] == "Fireball"
-    assert sorted(MilvusClient(URI).list_collections()) == before
+    assert sorted(connected().list_collections()) == before
 
 
 async def test_what_one_process_stores_and_removes_the_others_answer_with_at_once(

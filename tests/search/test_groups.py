@@ -10,10 +10,10 @@ from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.groups import Group, group_keys_of, grouped
 from lorekeeper_mcp.search.names.name_index import name_index_of
 from lorekeeper_mcp.search.names.renamed import rows
-from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
 from tests.search.entries import entry
+from tests.srd import srd_records
 
 
 def groups(*entries: Entry, scores: dict[str, float] | None = None, apart: bool = False) -> list[Group]:
@@ -103,7 +103,7 @@ def test_a_book_that_has_both_names_has_two_entries() -> None:
 
 
 def test_every_changed_name_is_that_of_a_record() -> None:
-    held = {(Kind.RULE if r.kind is Kind.RULE_SET else r.kind, r.document_key, fold(r.name)) for r in srd.records()}
+    held = {(Kind.RULE if r.kind is Kind.RULE_SET else r.kind, r.document_key, fold(r.name)) for r in srd_records()}
     for row in (row for row in rows() if row.same):
         assert (row.kind, "srd-2014", fold(row.old)) in held, row
         assert (row.kind, "srd-2024", fold(row.new)) in held, row

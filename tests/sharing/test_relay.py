@@ -130,7 +130,7 @@ async def test_a_command_asks_the_owner_and_imports_nothing_that_a_server_needs(
     assert imported.isdisjoint({"fastmcp", "mcp", "numpy", "pymilvus", "lorekeeper_mcp.repository.repository"})
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.chaos)])
 async def test_a_call_under_way_is_asked_again_when_its_owner_is_killed(own: Path, number: signal.Signals) -> None:
     async with over_stdio(own, LOREKEEPER_OFFLINE="true") as first:
         await ask(first, "search_spell", search="Fireball")

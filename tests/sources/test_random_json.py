@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lorekeeper_mcp.sources import formats
+from tests.examples import EXAMPLES
 from tests.sources.fivetools.invented import FILE
 from tests.sources.test_other_formats import EXPORT, FOUNDRY, INITIATIVE, NOTE
 
@@ -30,7 +31,7 @@ PLACES = {name: places(value) for name, value in FILES.items()}
 
 
 @pytest.mark.parametrize("name", FILES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(data=st.data())
 def test_no_reader_raises_and_nothing_is_without_a_record_or_a_reason(name: str, data: st.DataObject) -> None:
     value = copy.deepcopy(FILES[name])
@@ -64,7 +65,7 @@ DAMAGED = st.sampled_from(["", "\n", "  - [\n", "x: {\n", "\x00\n", "- - -\n", "
 NOTE_LINES = NOTE.splitlines(keepends=True)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(data=st.data())
 def test_no_block_of_a_damaged_note_is_without_a_record_or_a_reason(data: st.DataObject) -> None:
     lines = list(NOTE_LINES)

@@ -5,9 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pymilvus import DataType
-from pymilvus.client.entity_helper import pack_field_value_to_field_data
-from pymilvus.grpc_gen.schema_pb2 import FieldData
 
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.models import Family, Kind, Source, Spell
@@ -112,6 +109,10 @@ class CountedText(str):
 
 def test_pymilvus_still_checks_texts_character_by_character() -> None:
     """Once this fails, ``store.rows.to_store`` and its class of texts are needed no more."""
+    from pymilvus import DataType
+    from pymilvus.client.entity_helper import pack_field_value_to_field_data
+    from pymilvus.grpc_gen.schema_pb2 import FieldData
+
     text = CountedText("a text")
     info = {"name": "name", "type": DataType.VARCHAR, "params": {"max_length": 100}}
     pack_field_value_to_field_data(text, FieldData(type=DataType.VARCHAR, field_name="name"), info, {})

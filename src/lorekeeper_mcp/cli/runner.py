@@ -15,7 +15,7 @@ from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing import command_client
 from lorekeeper_mcp.sharing.command import Command, Progress, Tell
 from lorekeeper_mcp.sharing.command_list import FAULTS
-from lorekeeper_mcp.sharing.owner_link import OwnerSilentError
+from lorekeeper_mcp.sharing.owner_file import OwnerSilentError
 
 Q = TypeVar("Q", bound=BaseModel)
 R = TypeVar("R", bound=BaseModel)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from lorekeeper_mcp.models import FAMILIES, Kind
 from lorekeeper_mcp.repository.lazy import LazyRepository
-from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
+
+if TYPE_CHECKING:  # which takes long to import
+    from lorekeeper_mcp.repository.repository import Repository
 
 log = logging.getLogger(__name__)
 EVERYTHING = frozenset(kind for kinds in FAMILIES.values() for kind in kinds)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
 from lorekeeper_mcp.models import Kind, Source
-from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
+
+if TYPE_CHECKING:  # which takes long to import
+    from lorekeeper_mcp.repository.repository import Repository
 
 _FILLED_BY = "a running server fetches it when nothing is asked, or: lorekeeper-mcp sync"
 

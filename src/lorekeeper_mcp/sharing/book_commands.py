@@ -7,6 +7,7 @@ import base64
 import functools
 import itertools
 from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
@@ -16,11 +17,13 @@ from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.startup import open_library
 from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.repository.documents import resolve
-from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Command, CommandError, Progress, Tell
 from lorekeeper_mcp.sources.formats import fivetools_files
 from lorekeeper_mcp.store.cache import Cache
+
+if TYPE_CHECKING:  # opening a store needs it; a command that asks the owner does not
+    from lorekeeper_mcp.repository.repository import Repository
 
 
 class SentFile(BaseModel, frozen=True):

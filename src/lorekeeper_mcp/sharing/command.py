@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
-from lorekeeper_mcp.repository.repository import Repository
-from lorekeeper_mcp.settings import Settings
+if TYPE_CHECKING:  # a command that asks the owner needs none of it
+    from lorekeeper_mcp.repository.repository import Repository
+    from lorekeeper_mcp.settings import Settings
 
 
 class CommandError(RuntimeError):

@@ -25,8 +25,8 @@ from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.http_host import hosting
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, published, withdraw
-from lorekeeper_mcp.sharing.owner_link import Health, OwnerGoneError, OwnerLink, OwnerSilentError
+from lorekeeper_mcp.sharing.owner_file import OwnerCard, OwnerSilentError, publish, published, withdraw
+from lorekeeper_mcp.sharing.owner_link import Health, OwnerGoneError, OwnerLink
 from lorekeeper_mcp.sharing.store_paths import clear_standby, lock_file, own_folder, standby_folder
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 from lorekeeper_mcp.store.lite.ownership import check_path

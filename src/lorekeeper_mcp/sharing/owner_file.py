@@ -14,6 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 
+class OwnerSilentError(RuntimeError):
+    """The owner does not reply, and still holds the store; the message is a sentence."""
+
+
 @dataclass(frozen=True)
 class OwnerCard:
     """How to reach an owner: its process, its port on 127.0.0.1, the token it wants, and what it is."""

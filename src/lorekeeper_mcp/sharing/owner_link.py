@@ -20,7 +20,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import CONNECTION_CLOSED
 
 from lorekeeper_mcp.sharing.http_host import HEALTH, PATH
-from lorekeeper_mcp.sharing.owner_file import OwnerCard
+from lorekeeper_mcp.sharing.owner_file import OwnerCard, OwnerSilentError
 
 T = TypeVar("T")
 _BEAT_SECONDS = 0.5  # after which a pending question has the owner's health asked for, again and again
@@ -40,10 +40,6 @@ class Health(Enum):
 
 class OwnerGoneError(RuntimeError):
     """The owner ended before it answered: the next one is to be asked."""
-
-
-class OwnerSilentError(RuntimeError):
-    """The owner does not reply, and still holds the store; the message is a sentence."""
 
 
 class OwnerLink:

@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
 from lorekeeper_mcp.data_checks import Finding, findings
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.repository.background import fill, unanswered
-from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.repository.status import Report, report
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Command, Nothing, Progress, Tell
 from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 from lorekeeper_mcp.sync.ingest import Progress as Page
+
+if TYPE_CHECKING:  # opening a store needs it; a command that asks the owner does not
+    from lorekeeper_mcp.repository.repository import Repository
 
 _RULES = frozenset({Kind.RULE, Kind.RULE_SET})
 GROUPS: dict[str, frozenset[Kind]] = {

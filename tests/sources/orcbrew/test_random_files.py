@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -12,10 +10,9 @@ from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.orcbrew import adapt_all, read_book_file
+from tests.examples import EXAMPLES
 from tests.sources.orcbrew.strategies import File, files, maps, names, quoted
 
-# More by hand: LOREKEEPER_TEST_EXAMPLES=5000 uv run pytest tests/sources/orcbrew/test_random_files.py
-EXAMPLES = int(os.environ.get("LOREKEEPER_TEST_EXAMPLES", "50"))
 often = settings(
     max_examples=EXAMPLES,
     deadline=None,

@@ -1,0 +1,39 @@
+"""A process that owns a store for as long as several commands ask it."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.end_to_end.clients import environment
+
+HELLO = (
+    b"""{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18",
+"capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}}""".replace(b"\n", b" ")
+    + b"\n"
+)
+
+
+@contextlib.contextmanager
+def owned(db: Path) -> Iterator[Path]:
+    """Have a server own a store: commands ask it, in a fraction of the time that opening the store takes."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "lorekeeper_mcp"],
+        env=environment(db, LOREKEEPER_OFFLINE="true"),
+        cwd=db.parent,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        assert process.stdin
+        process.stdin.write(HELLO)  # it takes part in the store once it has answered a first message
+        process.stdin.flush()
+        while not db.with_suffix(".owner.json").exists():
+            assert process.poll() is None
+            time.sleep(0.02)
+        yield db
+        process.kill()
