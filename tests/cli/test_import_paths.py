@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.cli import import_paths
 from lorekeeper_mcp.cli.import_paths import ImportPathError, find, load
+from lorekeeper_mcp.sources.formats import LARGEST
 
 BOOK = b'{"Vell" {:orcpub.dnd.e5/feats {:ash {:name "Ash"}}}}'
 
@@ -58,18 +58,18 @@ def test_what_cannot_be_read_is_a_sentence(tmp_path: Path, kind: str) -> None:
         load(str(file))
 
 
-def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_paths, "_LARGEST_ARCHIVE", 1_000_000)
+def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bomb.zip"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("a.json", b"0" * 2_000_000)
+        archive.infolist()[0].file_size = 1_000_000_000  # as the archive then says of itself
     assert file.stat().st_size < 10_000
     with pytest.raises(ImportPathError, match="more than"):
         load(str(file))
 
 
-def test_a_file_is_read_no_further_than_the_largest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_paths, "LARGEST", 10)
+def test_a_file_is_read_no_further_than_the_largest(tmp_path: Path) -> None:
     file = tmp_path / "long.json"
-    file.write_bytes(b"x" * 100)
-    assert len(load(str(file))[0].data) == 11
+    with file.open("wb") as sparse:
+        sparse.truncate(2 * LARGEST)
+    assert len(load(str(file))[0].data) == LARGEST + 1

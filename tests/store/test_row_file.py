@@ -84,7 +84,7 @@ async def test_what_a_killed_process_was_writing_is_read_without_milvus_and_sett
 async def test_milvus_is_closed_when_nothing_is_written_and_opened_for_the_next_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "IDLE_SECONDS", 0.2)
+    monkeypatch.setattr(session, "IDLE_SECONDS", 0.2)  # half a minute, which nobody waits for here
     cache = await opened(tmp_path)
     for number in range(3):
         await cache.put([PendingRecord(spell(number, "a lantern"))])
