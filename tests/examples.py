@@ -5,4 +5,4 @@ from __future__ import annotations
 import os
 
 # More by hand: LOREKEEPER_TEST_EXAMPLES=5000 uv run pytest tests/sources/orcbrew/test_random_files.py
-EXAMPLES = int(os.environ.get("LOREKEEPER_TEST_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("LOREKEEPER_TEST_EXAMPLES", "10"))

@@ -25,7 +25,7 @@ STORE = {
     "connect",
     "doctor",
 }
-STORE |= {"StoreSession", "milvus_of"}
+STORE |= {"StoreSession", "milvus_of", "pymilvus"}
 STORE |= {"Embedder", "NumpyMiniLM"}  # loading the model takes as long
 SERVES = {"replay_server"}  # a process of the test's side: what counts is how a test asks it
 
