@@ -57,10 +57,10 @@ def _between(text: str, named: str, _: Sequence[float]) -> Bounds | None:
 def _from(text: str, named: str, steps: Sequence[float]) -> Bounds | None:
     if found := re.search(rf"{named}{_NUMBER}{_MORE}", text):
         return Bounds(_value(found[1]), None, found.span())
-    if found := re.search(rf"\b(?:at least|minimum|min|no less than|from)\s+{named}{_NUMBER}", text):
-        return Bounds(_value(found[1]), None, found.span())
-    if found := re.search(rf"\b(?:above|over|more than|higher than|greater than|beyond)\s+{named}{_NUMBER}", text):
-        above = [step for step in steps if step > _value(found[1])]
+    if found := re.search(_after(named, "at least|minimum|min|no less than|from"), text):
+        return Bounds(_either(found), None, found.span())
+    if found := re.search(_after(named, "above|over|more than|higher than|greater than|beyond"), text):
+        above = [step for step in steps if step > _either(found)]
         return Bounds(above[0], None, found.span()) if above else None
     return None
 
@@ -68,10 +68,10 @@ def _from(text: str, named: str, steps: Sequence[float]) -> Bounds | None:
 def _until(text: str, named: str, steps: Sequence[float]) -> Bounds | None:
     if found := re.search(rf"{named}{_NUMBER}{_LESS}", text):
         return Bounds(None, _value(found[1]), found.span())
-    if found := re.search(rf"\b(?:at most|up to|maximum|max|no more than|no higher than)\s+{named}{_NUMBER}", text):
-        return Bounds(None, _value(found[1]), found.span())
-    if found := re.search(rf"\b(?:below|under|less than|lower than)\s+{named}{_NUMBER}", text):
-        below = [step for step in steps if step < _value(found[1])]
+    if found := re.search(_after(named, "at most|up to|maximum|max|no more than|no higher than"), text):
+        return Bounds(None, _either(found), found.span())
+    if found := re.search(_after(named, "below|under|less than|lower than"), text):
+        below = [step for step in steps if step < _either(found)]
         return Bounds(None, below[-1], found.span()) if below else None
     return None
 
@@ -87,6 +87,15 @@ def _about(text: str, named: str, _: Sequence[float]) -> Bounds | None:
 def _exactly(text: str, named: str, _: Sequence[float]) -> Bounds | None:
     found = re.search(rf"(?<!not ){named}{_NUMBER}(?![\d/])", text)
     return Bounds(_value(found[1]), _value(found[1]), found.span()) if found else None
+
+
+def _after(named: str, words: str) -> str:
+    """A number after these words and its unit, in either order: above CR 5, CR above 5."""
+    return rf"\b(?:{words})\s+{named}{_NUMBER}|{named}(?:{words})\s+{_NUMBER}"
+
+
+def _either(found: re.Match[str]) -> float:
+    return _value(found[1] or found[2])
 
 
 def _value(number: str) -> float:

@@ -15,13 +15,21 @@ from lorekeeper_mcp.filters import FILTERS, Applied, Scalar
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.vocabulary import CREATURE_TYPES, RARITIES, SCHOOLS, SIZES, SRD_CLASSES, WEAPON_PROPERTIES
 from lorekeeper_mcp.search.parser.numeric_ranges import Bounds, bounds
-from lorekeeper_mcp.search.parser.plain_words import NOT_OF_IT, PLAIN_WORDS, PlainWords
+from lorekeeper_mcp.search.parser.plain_words import PLAIN_WORDS, is_of_another
+from lorekeeper_mcp.search.parser.word_rows import BOUND_WORDS, PlainWords
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 
 _RATINGS = (0.0, 0.125, 0.25, 0.5, *(float(n) for n in range(1, 31)))
 _LEVELS = tuple(float(n) for n in range(10))
 _CLASSES = ("artificer", *SRD_CLASSES)
-_CATEGORIES = ("ring", "wand", "rod", "staff", "potion", "scroll", "shield", "armor", "weapon")
+# What things are called of which each category has many; "poison" is a kind of damage, "service" and "tool" are not.
+_CATEGORIES = {
+    **{name: name for name in ("ring", "wand", "rod", "staff", "potion", "scroll", "shield", "armor", "weapon")},
+    **{f"{name}s": name for name in ("ring", "wand", "rod", "potion", "scroll", "shield", "weapon", "poison", "mount")},
+    **dict.fromkeys(("wondrous item", "wondrous items"), "wondrous-item"),
+    **{"staves": "staff", "services": "service", "trade goods": "trade-good", "tools": "tools"},
+}
+_PRICED = f"(?:{BOUND_WORDS}|worth|costing|cheaper|lighter|heavier)"
 _PROPERTIES = tuple(name for name in WEAPON_PROPERTIES if name not in ("special", "finesse", "light"))
 _MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # no other kind has a challenge rating
 # What follows these tells of the thing asked for; what stands before them says what it is.
@@ -29,6 +37,8 @@ _CLAUSE = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|
 _FILLER = COMMON_WORDS | {
     "all",
     "cast",
+    "cost",
+    "costs",
     "creature",
     "creatures",
     "damage",
@@ -133,9 +143,9 @@ class _Found:
             for hit in hits:
                 self.blank(hit.span())
 
-    def read(self, words: PlainWords) -> None:
+    def read(self, words: PlainWords, family: Family) -> None:
         """What plain words say of an argument that is not yet known; two different values are none."""
-        hits = [hit for hit in words.pattern.finditer(self.text) if not NOT_OF_IT.search(self.text[: hit.start()])]
+        hits = [hit for hit in words.pattern.finditer(self.text) if not is_of_another(self.text[: hit.start()], family)]
         values = {words.value(hit) for hit in hits}
         if len(values) == 1 and words.argument not in self.sure.keys() | self.likely.keys():
             (self.sure if words.restricts else self.likely)[words.argument] = values.pop()
@@ -149,7 +159,7 @@ def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> P
     if family in _READERS:
         _READERS[family](found)
     for words in PLAIN_WORDS[family]:
-        found.read(words)
+        found.read(words, family)
     columns = {column.name for applied in given for column in applied.filter.columns}
     rows = {row.argument: row for row in FILTERS[family]}
 
@@ -264,10 +274,9 @@ def _equipment(found: _Found) -> None:
         r"\b(?:finesse|light)\b.* weapons?\b", head
     )
     if not is_weapon:
-        singular = {**{f"{name}s": name for name in _CATEGORIES}, "staves": "staff"}
-        names = "|".join((*singular, *_CATEGORIES))
-        last = rf"\b({names})(?=\s*(?:$|[,.?!]))"
-        found.likely_if(last, "category", lambda hit: singular.get(hit[1], hit[1]), head)
+        found.likely_if(r"\b(light|medium|heavy) armou?rs?\b", "category", lambda hit: hit[1], head)
+        last = rf"\b({'|'.join(sorted(_CATEGORIES, key=len, reverse=True))})(?=\s*(?:$|[,.?!]|{_PRICED}\b))"
+        found.likely_if(last, "category", lambda hit: _CATEGORIES[hit[1]], head)
 
 
 def _options(found: _Found) -> None:

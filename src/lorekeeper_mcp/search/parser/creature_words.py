@@ -1,0 +1,114 @@
+"""How people say the filters of creatures."""
+
+from __future__ import annotations
+
+import re
+
+from lorekeeper_mcp.filters import Scalar
+from lorekeeper_mcp.filters.creatures import habitat_key
+from lorekeeper_mcp.models.vocabulary import CREATURE_SUBTYPES, CREATURE_TYPES
+from lorekeeper_mcp.search.parser.word_rows import (
+    ABILITY,
+    BOUND_WORDS,
+    CONDITION,
+    DAMAGE,
+    LEAST,
+    NUMBER,
+    least,
+    one_of,
+    row,
+)
+from lorekeeper_mcp.text import slugify
+
+_LANGUAGE = one_of(
+    *("abyssal", "aquan", "auran", "celestial", "common", "deep speech", "draconic", "druidic", "dwarvish", "elvish"),
+    *("giant", "gnomish", "goblin", "halfling", "ignan", "infernal", "orc", "primordial", "sylvan", "terran"),
+    *("thieves' cant", "undercommon"),
+)
+_PLACE = one_of(
+    *("arctic", "caves", "cave", "coast", "desert", "forests", "forest", "grassland", "hills", "jungle", "mountains"),
+    *("mountain", "ocean", "plains", "ruins", "sea", "sewer", "swamps", "swamp", "tundra", "underdark", "underwater"),
+    *("urban", "volcano", "woods"),
+)
+_MODES = {"fly": "fly", "flies": "fly", "flying": "fly", "swim": "swim", "swims": "swim", "swimming": "swim"}
+_MODES |= {"climb": "climb", "climbs": "climb", "climbing": "climb", "burrow": "burrow", "burrows": "burrow"}
+_MODES |= {"burrowing": "burrow", "hover": "hover", "hovers": "hover", "hovering": "hover"}
+_MODE = one_of(*_MODES)
+_BEASTS = rf"(?:creatures?|monsters?|stat blocks?|(?:{'|'.join(CREATURE_TYPES)})s?)"
+_SUBTYPES = {name: name for name in CREATURE_SUBTYPES} | {f"{name}s": name for name in CREATURE_SUBTYPES}
+_SUBTYPES |= {"elves": "elf", "dwarves": "dwarf"}
+
+
+def _least_speed(found: re.Match[str]) -> str:
+    return f"{_MODES[found[1]]}={least(found, 2, 3)}"
+
+
+def _casting(found: re.Match[str]) -> Scalar:
+    return slugify(re.sub(r"^(?:the )?(?:spell )?|(?: spell)?$", "", found[1].strip()))
+
+
+CREATURE_WORDS = (
+    row("damage_vulnerability", rf"\b(?:vulnerab\w+ to|weak (?:to|against)) {DAMAGE}\b(?: damage)?"),
+    row("damage_vulnerability", rf"\b{DAMAGE} vulnerability\b"),
+    row("damage_resistance", rf"\bresist(?:s|ant|ance|ances)?(?: to)? {DAMAGE}\b(?: damage)?"),
+    row("damage_resistance", rf"\b{DAMAGE} resistance\b"),
+    row("damage_immunity", rf"\bimmun(?:e|ity|ities) to {DAMAGE}\b(?: damage)?"),
+    row("damage_immunity", rf"\b{DAMAGE} immunity\b"),
+    row("condition_immunity", rf"\bimmun(?:e|ity) to (?:being |the )?{CONDITION}\b(?: condition)?"),
+    row("condition_immunity", rf"\bthat (?:can't|cannot) be {CONDITION}\b"),
+    row("language", rf"\b(?:speak|speaks|speaking|understands?|know|knows) (?:the )?{_LANGUAGE}\b(?: language)?"),
+    row("language", rf"\b{_LANGUAGE}[ -]speak(?:ers?|ing)\b"),
+    row("alignment", r"\b((?:lawful|chaotic|neutral) (?:good|evil|neutral)|unaligned)\b(?: alignment)?"),
+    row("alignment", rf"\b(good|evil|lawful|chaotic)[ -](?:aligned )?(?={_BEASTS}\b)"),
+    row(
+        "subtype",
+        rf"\b{one_of(*_SUBTYPES)}\b"
+        rf"(?=$| (?:that|who|with|of|in|from|immune)\b| (?:{BOUND_WORDS}) (?:cr\b|challenge\b|ac\b|\d))",
+        lambda found: _SUBTYPES[found[1]],
+    ),
+    row(
+        "speed_min",
+        rf"\b{_MODE} speed (?:of )?{LEAST}(?: ?(?:feet|foot|ft\.?))?(?: or (?:more|faster|higher))?",
+        _least_speed,
+        True,
+    ),
+    row("speed_min", rf"\b{_MODE} (faster) than {NUMBER}(?: ?(?:feet|foot|ft\.?))?", _least_speed, True),
+    row("speed_min", rf"\b(faster) than {NUMBER}(?: ?(?:feet|foot|ft\.?))", least, True),
+    row(
+        "speed",
+        rf"\b(?:can|that|who|which|with a|have a|has a) {_MODE}\b(?! speed (?:of )?(?:over|at|\d))(?: speed)?",
+        lambda found: _MODES[found[1]],
+    ),
+    row("speed", rf"\b(flying|swimming|climbing|burrowing|hovering) (?={_BEASTS}\b)", lambda found: _MODES[found[1]]),
+    row("sense", r"\b(?:with|have|has|that have) (blindsight|darkvision|tremorsense|truesight)\b"),
+    row(
+        "environment",
+        r"\b(?:live|lives|living|found|dwell|dwells|dwelling|lurk|lurks|native) (?:in|to|on|under|near) "
+        rf"(?:the |a |an )?{_PLACE}\b",
+        lambda found: habitat_key(found[1]),
+    ),
+    row("environment", r"\b(?:live|lives|living|found|dwell|dwells|dwelling) (underwater)\b"),
+    row("environment", rf"\b{_PLACE}(?:[ -]dwelling)? (?={_BEASTS}\b)", lambda found: habitat_key(found[1])),
+    row("legendary", rf"\blegendary (?={_BEASTS}\b)|\bwith legendary actions\b", True),
+    row(
+        "casts",
+        r"\b(?:(?:can|who|that|which) (?:can )?casts?|casters? of) "
+        r"([a-z][a-z'/ -]{2,40}?)(?=$|[?.,;]| and\b| or\b| at\b| with\b)",
+        _casting,
+    ),
+    row("hit_points_min", r"\b(?:(over|above|more than)|at least) (\d[\d,]*) (?:hp|hit points)\b", least, True),
+    row("hit_points_min", r"\b()(\d[\d,]*)(?:\+| or more) (?:hp|hit points)\b", least, True),
+    row(
+        "ability_min",
+        rf"\b{ABILITY} (?:score )?(?:of )?(?:at least|over|above)? ?(\d\d?)(?:\+| or (?:more|higher|better))?"
+        r"(?=$|[ ,.?])",
+        lambda found: f"{found[1]}={found[2]}",
+        True,
+    ),
+    row(
+        "ability_max",
+        rf"\b{ABILITY} (?:score )?(?:of )?(?:at most|under|below|up to) (\d\d?)\b",
+        lambda found: f"{found[1]}={found[2]}",
+        True,
+    ),
+)

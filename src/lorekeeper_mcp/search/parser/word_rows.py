@@ -1,0 +1,58 @@
+"""A way to say a filter: a pattern, the argument that it means, and the value of what matches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lorekeeper_mcp.filters import Scalar
+from lorekeeper_mcp.models.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES
+from lorekeeper_mcp.text import slugify
+
+
+@dataclass(frozen=True)
+class PlainWords:
+    """A way to say an argument. ``value`` of the match; ``restricts`` where it can be meant in no other way."""
+
+    argument: str
+    pattern: re.Pattern[str]
+    value: Callable[[re.Match[str]], Scalar]
+    restricts: bool = False
+
+
+def one_of(*words: str) -> str:
+    """A group of these words, the longest first; a hyphen may be a blank."""
+    return "(" + "|".join(sorted((word.replace("-", "[ -]") for word in words), key=len, reverse=True)) + ")"
+
+
+def key(group: int = 1) -> Callable[[re.Match[str]], Scalar]:
+    """Reads a group of a match as a key."""
+    return lambda found: slugify(found[group])
+
+
+def row(
+    argument: str,
+    pattern: str,
+    value: Callable[[re.Match[str]], Scalar] | Scalar | None = None,
+    restricts: bool = False,
+) -> PlainWords:
+    """A way to say an argument; without a ``value`` the first group is the key."""
+    read = key() if value is None else value if callable(value) else lambda _: value
+    return PlainWords(argument, re.compile(pattern), read, restricts)
+
+
+def number(text: str) -> int:
+    """``1,000``."""
+    return int(text.replace(",", ""))
+
+
+def least(found: re.Match[str], over: int = 1, figure: int = 2) -> int:
+    """The least value of ``over 60`` (61) and ``at least 60`` (60), by the groups of both."""
+    return number(found[figure]) + (1 if found[over] else 0)
+
+
+DAMAGE, CONDITION, ABILITY = one_of(*DAMAGE_TYPES), one_of(*CONDITIONS), one_of(*ABILITIES)
+BOUND_WORDS = "over|above|under|below|between|around|at least|at most|up to|more than|less than"
+NUMBER = r"(\d[\d,]*)"
+LEAST = rf"(?:(over|above|more than|higher than|faster than|greater than)|at least|minimum|min|of)? ?{NUMBER}\+?"
