@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from lorekeeper_mcp.filters.creature_columns import CASTS
 from lorekeeper_mcp.filters.spell_mentions import spells_listed, spells_mentioned
+from lorekeeper_mcp.models import Creature, Kind, Section, Source
+
+OWN = {"document_key": "own", "document_name": "Own", "document_source": Source.OPEN5E_V2, "documents": ("own",)}
 
 
 @pytest.mark.parametrize(
@@ -35,6 +39,11 @@ from lorekeeper_mcp.filters.spell_mentions import spells_listed, spells_mentione
         ),
         ("You can cast Walk with Eels without expending a charge.", {"walk-with-eels"}),
         ("You gain the ability to cast *Mud Wall* 1d3 times.", {"mud-wall"}),
+        (
+            "Spend a star to:\n* **Sink:** Cast _mud wall_ at 3rd level.\n* Cast fen fire\n* Swim",
+            {"mud-wall", "fen-fire"},
+        ),
+        ("The book holds the following spells: gloom*, speak with eels, fen fire.", {"gloom", "speak-with-eels"}),
         ("You are under the effects of the Fen Fire spell.", {"fen-fire"}),
         ("| 01–20 | Roll 1d4 for the spell: on a 1–2, Gloom; on a 3–4, Mud Wall. |", {"gloom", "mud-wall"}),
     ],
@@ -70,3 +79,30 @@ def test_lists_without_a_sentence_count_only_where_they_are_looked_for() -> None
 def test_the_lists_of_a_spellcasting_trait() -> None:
     text = "Cantrips: (at will): ward\nAt will: mud dart, *fen fire*\n2/Day Each: Wall of Mud (level 5), and Gloom"
     assert list(spells_listed(text)) == ["ward", "mud-dart", "fen-fire", "wall-of-mud", "gloom"]
+
+
+@pytest.mark.parametrize(
+    ("text", "spells"),
+    [
+        ("- **1/Day** Gloom, Mud Wall (self only)", {"gloom", "mud-wall"}),
+        ("1/week each: gloom, mud wall", {"gloom", "mud-wall"}),
+        ("At will: gloom and mud wall", {"gloom", "mud-wall"}),
+        ("These spells are cast at 5th level with a DC of 13:\nAt will: gloom\n3/day: mud wall", {"gloom", "mud-wall"}),
+    ],
+)
+def test_lists_as_books_print_them(text: str, spells: set[str]) -> None:
+    assert spells <= set(spells_listed(text))
+
+
+@pytest.mark.parametrize(
+    ("part", "spells"),
+    [
+        (Section(name="Mud Wall", text="(3rd-Level; V, S) Mud rises before the sage."), ["mud-wall"]),
+        (Section(name="Swamp Magic", text="The sage needs no material components.\n\n1/week: gloom"), ["gloom"]),
+        (Section(name="Mud Wall", text="(Recharge 5–6) Mud rises before the sage."), []),
+        (Section(name="Old Name", text="It was a king:\n1st: gloom, 2nd: mud wall"), []),
+    ],
+)
+def test_a_creature_casts_what_its_parts_tell_of_spells(part: Section, spells: list[str]) -> None:
+    sage = Creature(kind=Kind.CREATURE, key="own_sage", name="Sage", traits=(part,), **OWN)
+    assert CASTS.read(sage) == spells

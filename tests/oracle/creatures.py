@@ -62,10 +62,11 @@ def is_legendary(record: Raw) -> bool:
 
 
 def casts(record: Raw, wanted: str) -> bool:
-    """A spellcasting trait lists the spell, or a sentence of any trait or action has it cast or gives its effect."""
+    """A trait of spells lists it, an action is it, or a sentence has it cast or gives its effect."""
     parts = [*record["traits"], *record["actions"], *(record["_v1"].get("actions") or [])]
     sentences = [one for part in parts for one in re.split(r"(?<=\.)\s|\n", part["desc"].lower())]
-    return is_listed(parts, wanted) or any(has_it_cast(sentence, wanted) for sentence in sentences)
+    is_it = any(p["name"].lower() == wanted and re.match(r"\((?:\d..-level|cantrip)", p["desc"].lower()) for p in parts)
+    return is_it or is_listed(parts, wanted) or any(has_it_cast(sentence, wanted) for sentence in sentences)
 
 
 def has_it_cast(sentence: str, wanted: str) -> bool:
@@ -76,7 +77,8 @@ def has_it_cast(sentence: str, wanted: str) -> bool:
 
 def is_listed(parts: list[Raw], wanted: str) -> bool:
     """The name stands behind a colon or a comma of a list, unless these were lost."""
-    texts = [part["desc"].lower() for part in parts if "pellcasting" in part["name"]]
+    told = [(part["name"], part["desc"].lower()) for part in parts]
+    texts = [text for name, text in told if "pellcasting" in name or re.search(r"spellcast|\bspells\b", text)]
     lost = [text for text in texts if "," not in text and re.search(r"will:|/day", text)]
     return any(re.search(rf"[:,][*_ ]*{wanted}(?![a-z])", text) for text in texts) or any(
         re.search(rf" {wanted}(?![a-z])", text) for text in lost
@@ -132,5 +134,6 @@ CREATURE_CASES = [
     *cases("language", [("Deep Speech", "deep speech"), ("undercommon", "undercommon"), ("Draconic", "draconic")]),
     *cases("legendary", same([True, False])),
     *cases("casts", [("Fireball", "fireball"), ("srd_hold-person", "hold person"), ("Cure Wounds", "cure wounds")]),
+    *cases("casts", [("misty step", "misty step"), ("Geas", "geas")]),
     *cases("ability_max", [({"constitution": 5}, {"constitution": 5}), ('{"dexterity": 3}', {"dexterity": 3})]),
 ]

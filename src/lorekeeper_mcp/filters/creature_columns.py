@@ -17,6 +17,8 @@ SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 _OF_WEAPONS = ["bludgeoning", "piercing", "slashing"]
 _DAMAGE = re.compile(rf"\b(?:{'|'.join(DAMAGE_TYPES)})\b")
 _CONDITION = re.compile(rf"\b(?:{'|'.join(CONDITIONS)})\b")
+_OF_SPELLS = re.compile(r"pellcast|\bspells\b|\bmaterial components\b")
+_AS_ACTION = re.compile(r"\((?:\d\w\w-level|cantrip)[;:] [VSM]\b", re.IGNORECASE)  # a spell that is an action, in A5E
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 _ALIGNMENT_AXES = frozenset({"lawful", "chaotic", "good", "evil", "neutral", "unaligned", "any"})
 _SINGULAR = {"Fungi": "fungus", "Mummies": "mummy", "Sphinxes": "sphinx"}
@@ -110,9 +112,10 @@ def _casts(record: Record) -> list[str]:
     """Slugs of the spells in its spellcasting lists, and of those that a trait or an action has it cast."""
     one = creature(record)
     parts = [(part.name, part.text) for part in one.traits] + [(part.name, part.text) for part in one.actions]
-    listed = [slug for name, text in parts if "pellcasting" in name for slug in spells_listed(text)]
+    listed = [slug for name, text in parts if _OF_SPELLS.search(f"{name} {text}") for slug in spells_listed(text)]
     told = [slug for _, text in parts for slug in spells_mentioned(text, has_lists=False)]
-    return list(dict.fromkeys([*listed, *told]))
+    named = [slugify(name) for name, text in parts if _AS_ACTION.match(text)]
+    return list(dict.fromkeys([*listed, *told, *named]))
 
 
 def _ability(name: str) -> Column:

@@ -17,15 +17,16 @@ _MARKS = re.compile(r"[*_\[\]†`]+")
 # "- **2/Day Each:** Fireball, Fly" or "* 3rd level: fly", one list to a line, remarks in brackets taken out. Some books
 # end lists with <br>.
 _SPELL_LIST = re.compile(
-    r"(?:at[ -]will|/\s*day(?: each)?|cantrips?|\d(?:st|nd|rd|th)(?:[ -]level)?|constant|/rest(?: each)?)"
-    r"[^:\n]{0,40}?:[*_\s:]*(?P<spells>(?:(?!<br>|\d/day|\d(?:st|nd|rd|th)[ -]level)[^:\n])+)",
+    r"(?:at[ -]will|/\s*(?:day|week|month|year|rest)(?: each)?|cantrips?|\d(?:st|nd|rd|th)(?:[ -]level)?|constant)"
+    r"(?:[^:\n]{0,40}?:[*_\s:]*|\*\* )"
+    r"(?P<spells>(?:(?!<br>|at will|\d/(?:day|week)|\d(?:st|nd|rd|th)[ -]level)[^:\n])+)",
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"\([^()]*\)")
 # What gives a spell in a sentence: "casts Fly", "the effect of the haste spell", "detonates as a level 3 Fireball".
 _GIVES = re.compile(
-    r"\b(?:cast(?:s|ing)?(?! (?:on|by|at|in|into|within|from|using|through|it)\b)"
-    r"|effects? of(?! spells? such| an? spell,? such)"
+    r"\b(?:(?:cast(?:s|ing)?|Cast)(?! (?:on|by|at|in|into|within|from|using|through|it)\b)"
+    r"|effects? of(?! spells? such| an? spell,? such)|(?:holds|contains) the following spells:"
     r"|(?:always have|knows?|learns?|prepared)(?= the\b| [A-Z])|as an? (?:\d\w\w-level|level \d))"
     r"\s+(?P<spells>[^\n|]+?)(?=\.(?:\s|$)|\n|\||$)"
 )
@@ -55,10 +56,12 @@ _MAYBE_END = re.compile(r"\s+(?:from|with|without|into|in)\s")
 def spells_listed(text: str) -> Iterator[str]:
     """Slugs of the spells in the lists of a spellcasting trait, without levels and remarks in brackets."""
     for found in _SPELL_LIST.finditer(_REMARK.sub("", text)):
-        for name in _MARKS.sub("", found["spells"]).split(","):
-            slug = slugify(re.sub(r"^\s*and\s+|\b\d+\s*$", "", name).strip(" .;"))
-            if slug and slug.count("-") < _MOST_WORDS:
-                yield slug
+        for piece in _MARKS.sub("", found["spells"]).split(","):
+            whole = re.sub(r"^\s*and\s+|\b\d+\s*$", "", piece).strip(" .;")
+            for name in dict.fromkeys((whole, *_JOINED.split(whole))):  # a name may have an "and" of its own
+                slug = slugify(name)
+                if slug and slug.count("-") < _MOST_WORDS:
+                    yield slug
 
 
 def spells_mentioned(text: str, *, has_lists: bool = True) -> list[str]:
