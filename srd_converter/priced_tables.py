@@ -127,7 +127,8 @@ def equipment(found: Iterable[Ware], key_of: Callable[[str], str], common: Commo
 
 def _record(ware: Ware, key: str, common: Common) -> Equipment:
     price = _PRICE.fullmatch(ware.price)
-    facts = [*ware.facts, f"Price: {ware.price}"] if price and price["more"] else ware.facts
+    says_more = price["more"] if price else ware.price != "—"
+    facts = [*ware.facts, f"Price: {ware.price}"] if says_more else ware.facts
     paragraphs = [f"{'. '.join(facts)}." if facts else "", ware.text]
     return Equipment(
         kind=Kind.SERVICE if ware.category == "service" else Kind.ITEM,
@@ -135,7 +136,7 @@ def _record(ware: Ware, key: str, common: Common) -> Equipment:
         name=ware.name,
         text="\n\n".join(filter(None, paragraphs)),
         category=ware.category,
-        cost=round(int(price["amount"].replace(",", "")) * _COINS[price["coin"].lower()], 2) if price else 0.0,
+        cost=round(int(price["amount"].replace(",", "")) * _COINS[price["coin"].lower()], 2) if price else None,
         cost_unit=((price["unit"] or "") if price else "").lower() or ware.unit,
         weight=ware.weight,
         **common,

@@ -64,6 +64,12 @@ def test_search_sets_a_table(served: Path) -> None:
     assert "4 of " in text
 
 
+def test_a_service_is_called_one_once(served: Path) -> None:
+    text = plain(at_terminal(served, "search", "services that cost less than 1 gp", "--limit", "3"))
+    assert "service · " in text
+    assert "service · service" not in text
+
+
 def test_search_sets_the_passages_that_answer_and_names_the_rest(served: Path) -> None:
     text = plain(at_terminal(served, "search", "undead that drain life", "--type", "creature"))
     assert "Life Drain" in text

@@ -79,7 +79,7 @@ async def test_names_as_players_know_them(warm: Client, tool: str, search: str, 
 
 
 FOREIGN = [
-    "how do I bake bread",
+    "how do I change a tyre",
     "weather tomorrow in Berlin",
     "asdkjh qwepoi zxcm",
     "blorptang",

@@ -62,7 +62,7 @@ def test_a_heading_with_a_price_is_a_record() -> None:
     text = "Lives differ.\n\n**Plain (Free)**\n\nYou sleep.\n\n**Grand (10 GP per Day)**\n\nYou dine.\n\nYou dance."
     found = equipment(headed(text, "service", "Life - {}"), key_of, COMMON)
     assert [(one.name, one.cost, one.cost_unit, one.text) for one in found] == [
-        ("Life - Plain", 0.0, "", "You sleep."),
+        ("Life - Plain", None, "", "Price: Free.\n\nYou sleep."),
         ("Life - Grand", 10.0, "day", "You dine.\n\nYou dance."),
     ]
 
@@ -99,4 +99,4 @@ def test_what_open5e_has_too_has_its_key_and_price(
         if theirs["document"]["key"].startswith("srd-") and (not category or theirs["category"]["key"] == category):
             record = ours[theirs["key"]]
             assert isinstance(record, Equipment)
-            assert record.cost == float(theirs["cost"]), theirs["key"]
+            assert (record.cost or 0) == float(theirs["cost"]), theirs["key"]

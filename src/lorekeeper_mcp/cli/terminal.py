@@ -212,7 +212,7 @@ def results_table(results: Sequence[Result]) -> Rows:
     """Return a table: facts of each entry, its summary and its key below."""
     table = Rows([Column("name", most=_LONGEST_NAME), Column("what it is")])
     for one in results:
-        facts = " · ".join(phrases(_facts(one)))
+        facts = " · ".join(phrase for phrase in phrases(_facts(one)) if phrase != one["kind"])
         where = " · ".join(filter(None, [str(one["key"]), str(one.get("edition") or "")]))
         lines = [
             Text.assemble((str(one["kind"]), _colour(one)), f" · {facts}" if facts else ""),

@@ -58,7 +58,7 @@ def facts(record: Record, question: str = "", passages: Sequence[str] = ()) -> F
 def index_line(record: Record, found: Facts) -> str:
     """The record as an entry of an index: its name and kind, its facts as found, the summary."""
     summary = str(found.get("summary", ""))
-    told = " · ".join([*phrases(found), summary] if summary else phrases(found))
+    told = " · ".join(part for part in (*phrases(found), summary) if part not in ("", words(record.kind)))
     return f"**{record.name}** ({words(record.kind)}){f' — {told}' if told else ''}"
 
 

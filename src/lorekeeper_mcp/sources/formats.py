@@ -69,8 +69,8 @@ def _read_braces(data: bytes, name: str, others: fivetools.Others) -> ImportedFi
 
 def _json_fault(error: ValueError) -> str:
     if isinstance(error, json.JSONDecodeError):
-        return f"The file is no JSON: {error.msg} at line {error.lineno}, column {error.colno}. It may be cut off."
-    return f"The file is no JSON: {str(error)[:120]}."
+        return f"The file is not JSON: {error.msg} at line {error.lineno}, column {error.colno}. It may be cut off."
+    return f"The file is not JSON: {str(error)[:120]}."
 
 
 def _read_json(parsed: object, data: bytes, name: str, others: fivetools.Others) -> ImportedFile:
