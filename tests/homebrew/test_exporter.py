@@ -17,14 +17,16 @@ from tests.examples import EXAMPLES
 from tests.sources.fivetools.invented import data
 from tests.sources.orcbrew.fixture_files import fixture
 from tests.sources.orcbrew.strategies import File, files
+from tests.sources.test_foundry import DOCUMENTS
 from tests.sources.test_other_formats import EXPORT, FOUNDRY, NOTE
 
 SOURCES: dict[str, Callable[[], bytes]] = {
     "orcbrew": lambda: fixture("wrapped").read_bytes(),
+    "every construct of orcbrew": lambda: fixture("reeds-of-vell").read_bytes(),
     "5etools": data,
     "note": NOTE.encode,
     "initiative": lambda: json.dumps(EXPORT).encode(),
-    "foundry": lambda: json.dumps(FOUNDRY).encode(),
+    "foundry": lambda: json.dumps([*FOUNDRY, *DOCUMENTS]).encode(),
 }
 
 

@@ -11,14 +11,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from tests.examples import EXAMPLES
 from tests.sources.fivetools.invented import FILE
+from tests.sources.fivetools.test_entries import ENTRIES
+from tests.sources.test_foundry import DOCUMENTS
 from tests.sources.test_other_formats import EXPORT, FOUNDRY, INITIATIVE, NOTE
 
 ODD = st.sampled_from(
     [None, True, -1, 1e300, 10**30, "", "x", "5", "\ud800", [], [[]], [None], {}, {"x": {}}, {"type": 3}]
 )
-FILES: dict[str, Any] = {"5etools": FILE, "foundry": FOUNDRY, "initiative": [INITIATIVE], "export": EXPORT}
+FILES: dict[str, Any] = {
+    "5etools": FILE,
+    "foundry": [*FOUNDRY, *DOCUMENTS],
+    "initiative": [INITIATIVE],
+    "export": EXPORT,
+}
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -79,3 +88,47 @@ def test_no_block_of_a_damaged_note_is_without_a_record_or_a_reason(data: st.Dat
     opened = sum(line.lstrip("`~").startswith("statblock") and line[0] in "`~" for line in note.splitlines() if line)
     assert read.fault or bool(items) == bool(opened)
     assert all(item.record or item.reason for item in items)
+
+
+NAMES = [
+    *("atk", "atkr", "hit", "d20", "initiative", "dc", "dice", "autodice", "damage", "scaledice", "scaledamage"),
+    *("recharge", "ability", "savingThrow", "skillCheck", "chance", "coinflip", "actSave", "actSaveFail", "h", "b"),
+    *("actSaveFailBy", "actResponse", "footnote", "unit", "cite", "help", "itemProperty", "spell", "note", "sparkle"),
+    *("dcYourSpellSave", "hitYourSpellAttack", "card", "quickref", "subclassFeature", "filter", "homebrew"),
+]
+PARTS = st.lists(st.sampled_from(["", "x", "5", "-1", "mw,rs", "str 20", "x#3", "1d6;2d6", "é"]), max_size=8)
+TAGS = st.tuples(st.sampled_from(NAMES), PARTS).map(lambda tag: f"{{@{tag[0]} {'|'.join(tag[1])}}}")
+
+
+@settings(max_examples=10 * EXAMPLES, deadline=None)
+@given(outer=TAGS, inner=TAGS)
+def test_no_tag_raises_or_stays(outer: str, inner: str) -> None:
+    told = plain_text(f"{outer[:-1]}{inner}}} and {inner}")
+    assert "{@" not in told
+    assert " and " in told
+
+
+KINDS = [entry["type"] for _, entry, _ in ENTRIES if "type" in entry]
+FIELDS = sorted({field for _, entry, _ in ENTRIES for field in entry})
+VALUES = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(-9, 99), st.floats(0, 9), st.sampled_from(["", "a", "{@b x}", "5"])
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.sampled_from(FIELDS), inner, max_size=3),
+        st.tuples(st.sampled_from(KINDS), st.dictionaries(st.sampled_from(FIELDS), inner, max_size=4)).map(
+            lambda pair: {**pair[1], "type": pair[0]}
+        ),
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=10 * EXAMPLES, deadline=None)
+@given(entry=VALUES)
+def test_any_tree_of_entries_is_a_text(entry: Any) -> None:
+    marked = {"type": "entries", "entries": [entry, "zyxwv"]}
+    assert "zyxwv" in markdown(marked)
+    read = formats.read(json.dumps({"feat": [{"name": "A", "source": "B", "entries": [entry]}]}).encode(), "x")
+    assert any(one.record for book in read.books for one in book.items)

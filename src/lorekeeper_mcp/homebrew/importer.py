@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from lorekeeper_mcp.homebrew.book_diff import BookDiff, diff_book
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, file_id
@@ -13,6 +13,7 @@ from lorekeeper_mcp.homebrew.reconciler import Progress, kept_files, merged, rea
 from lorekeeper_mcp.homebrew.suspect_text import addresses_assistant
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.fivetools import Originals
 from lorekeeper_mcp.sources.imported import ImportedBook, ImportedItem
 from lorekeeper_mcp.store.cache import Cache
 
@@ -96,6 +97,7 @@ class Prepared:
     fault: str = ""
     invisible: int = 0
     foreign: bool = False  # it holds something else than homebrew
+    originals: Mapping[str, Sequence[Mapping[str, object]]] = field(default_factory=dict)  # stored, see ``Originals``
 
     @property
     def size(self) -> int:
@@ -103,10 +105,11 @@ class Prepared:
         return sum(len(book.records()) for book in self.books)
 
 
-def prepare(source: ImportFile, others: Callable[[], Iterable[object]] = tuple) -> Prepared:
-    """Read and adapt a file; the originals of its copies may be in parsed ``others``. Blocks; never raises."""
-    reading = formats.read(source.data, source.name, others)
-    return Prepared(source, reading.books, reading.fault, reading.invisible, reading.foreign)
+def prepare(source: ImportFile, originals: Originals | None = None) -> Prepared:
+    """Read and adapt a file; ``originals`` are those of its copies outside of it. Blocks; never raises."""
+    outside = originals or Originals()
+    reading = formats.read(source.data, source.name, outside)
+    return Prepared(source, reading.books, reading.fault, reading.invisible, reading.foreign, outside.used)
 
 
 @dataclass(frozen=True)
@@ -140,7 +143,7 @@ async def import_file(
         return FileReport(source.shown, fault=prepared.fault)
     plans = await asyncio.to_thread(_plans, shelf, prepared)
     missing = await asyncio.to_thread(_missing, shelf, prepared)
-    kept = await asyncio.to_thread(shelf.keep, source.data, source.name, keys, source.path)
+    kept = await asyncio.to_thread(shelf.keep, source.data, source.name, keys, source.path, prepared.originals)
     adapted = {kept.id: prepared.books}
     done = await reconcile(cache, shelf, again=keys, force=keys if force else (), adapted=adapted, progress=progress)
     changes = {found.book: found for found in done}

@@ -15,9 +15,10 @@ import os
 import re
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -38,6 +39,7 @@ class ImportRecord(BaseModel):
     sha256: str
     books: tuple[str, ...]
     at: int
+    originals: dict[str, list[dict[str, object]]] = {}  # stored records that items of the file are copies of
 
 
 @dataclass(frozen=True)
@@ -72,14 +74,31 @@ class HomebrewLibrary:
         except (OSError, UnicodeDecodeError):
             return ""
 
-    def keep(self, data: bytes, name: str, books: Sequence[str], path: str = "") -> StoredFile:
-        """Keep a file's bytes with the keys of its books. Once this returns, no crash loses them. Raises OSError."""
+    def keep(
+        self,
+        data: bytes,
+        name: str,
+        books: Sequence[str],
+        path: str = "",
+        originals: Mapping[str, Sequence[Mapping[str, object]]] = MappingProxyType({}),
+    ) -> StoredFile:
+        """Keep a file's bytes with the keys of its books. Once this returns, no crash loses them. Raises OSError.
+
+        ``originals`` are the stored records that items of the file are copies of, by section.
+        """
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not self.id:
             self._write(self.folder / "shelf.id", uuid.uuid4().hex.encode())
         digest = hashlib.sha256(data).hexdigest()
         newest = max((kept.card.at for kept in self.kept()), default=0)
-        card = ImportRecord(name=name, path=path, sha256=digest, books=tuple(books), at=max(time.time_ns(), newest + 1))
+        card = ImportRecord(
+            name=name,
+            path=path,
+            sha256=digest,
+            books=tuple(books),
+            at=max(time.time_ns(), newest + 1),
+            originals={section: [dict(one) for one in of] for section, of in originals.items()},
+        )
         kept = StoredFile(file_id(data, name), card)
         self._write(self._source(kept.id), data)
         self._write_card(kept)

@@ -6,7 +6,7 @@ import asyncio
 import base64
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
@@ -15,10 +15,12 @@ from lorekeeper_mcp.homebrew.exporter import Loss, export, held_book
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, Prepared, import_file, prepare, preview, remove
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.startup import open_library
+from lorekeeper_mcp.homebrew.stored_originals import stored_originals
 from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.repository.documents import resolve
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Command, CommandError, Progress, Tell
+from lorekeeper_mcp.sources.fivetools import Lookup, Originals
 from lorekeeper_mcp.sources.formats import fivetools_files
 from lorekeeper_mcp.store.cache import Cache
 
@@ -46,10 +48,10 @@ class SentFile(BaseModel, frozen=True):
         """The file's content."""
         return base64.b64decode(self.data)
 
-    def prepared(self, others: Callable[[], Iterable[object]]) -> Prepared:
-        """The file read and adapted; the originals of its copies may be in parsed ``others``. Blocks; never raises."""
+    def prepared(self, originals: Originals) -> Prepared:
+        """The file read and adapted; ``originals`` are those of its copies outside of it. Blocks; never raises."""
         file = ImportFile(self.shown, self.name, self.path, self.content(), self.named)
-        return Prepared(file, fault=self.fault) if self.fault else prepare(file, others)
+        return Prepared(file, fault=self.fault) if self.fault else prepare(file, originals)
 
 
 class ImportRequest(BaseModel, frozen=True):
@@ -72,7 +74,7 @@ class Imported(BaseModel, frozen=True):
 
 async def _import(repository: Repository, settings: Settings, request: ImportRequest, tell: Tell) -> Imported:
     cache = _changeable(repository.cache, settings)
-    prepared, foreign = await read_files(request, HomebrewLibrary.of(settings), tell)
+    prepared, foreign = await read_files(request, HomebrewLibrary.of(settings), tell, stored_originals(cache))
     reports: list[FileReport] = []
     fault = ""
     try:
@@ -88,13 +90,18 @@ async def _import(repository: Repository, settings: Settings, request: ImportReq
     )
 
 
-async def read_files(request: ImportRequest, library: HomebrewLibrary, tell: Tell) -> tuple[list[Prepared], int]:
-    """Read and adapt files; those that a folder or an archive has beside homebrew are counted and left out."""
+async def read_files(
+    request: ImportRequest, library: HomebrewLibrary, tell: Tell, stored: Lookup = lambda _section, _wanted: None
+) -> tuple[list[Prepared], int]:
+    """Read and adapt files; those that a folder or an archive has beside homebrew are counted and left out.
+
+    ``stored`` finds originals of copies among the stored records.
+    """
     every = itertools.chain((file.content() for file in request.files), library.every_file())
     others = functools.cache(lambda: fivetools_files(every))
     found: list[Prepared] = []
     for number, file in enumerate(request.files, 1):
-        found.append(await asyncio.to_thread(file.prepared, others))
+        found.append(await asyncio.to_thread(file.prepared, Originals(others, stored)))
         tell(Progress(task="Reading", done=number, total=len(request.files)))
     kept = [one for one in found if not one.foreign or one.source.named]
     return kept, len(found) - len(kept)

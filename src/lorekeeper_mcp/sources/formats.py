@@ -12,7 +12,7 @@ from lorekeeper_mcp.sources import fantasy_statblocks, fivetools, foundry, impro
 from lorekeeper_mcp.sources.imported import ImportedFile
 from lorekeeper_mcp.sources.invisible import visible
 
-VERSION = 4
+VERSION = 5
 """Raise it whenever the same file makes other records: every store then imports its homebrew again."""
 
 LARGEST = 64 * 1024 * 1024  # bytes
@@ -26,17 +26,18 @@ _MOST_PARTS = 4_000_000  # values of a JSON file, each of which takes some hundr
 _TOO_DEEP = "The file is nested deeper than any homebrew."
 
 
-def read(data: bytes, name: str, others: fivetools.Others = tuple) -> ImportedFile:
+def read(data: bytes, name: str, originals: fivetools.Originals | None = None) -> ImportedFile:
     """Read a file of any known format. ``name`` is its name without the ending. Never raises.
 
-    ``others`` gives the parsed files in which the originals of copies may be, see ``fivetools_files``.
+    ``originals`` are those of copies outside the file, see ``fivetools_files``.
     """
+    originals = originals or fivetools.Originals()
     name = str(visible(name)[0])
     if len(data) > LARGEST:
         return ImportedFile(fault=f"The file is larger than {LARGEST // 1024 // 1024} MB.")
     start = data[:4].removeprefix(b"\xef\xbb\xbf").lstrip() or data.lstrip()[:1]
     if start[:1] in (b"{", b"["):
-        return _read_braces(data, name, others)
+        return _read_braces(data, name, originals)
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     if fantasy_statblocks.recognises(text):
         return fantasy_statblocks.read(text, name)
@@ -54,7 +55,7 @@ def fivetools_files(files: Iterable[bytes]) -> list[object]:
     return found
 
 
-def _read_braces(data: bytes, name: str, others: fivetools.Others) -> ImportedFile:
+def _read_braces(data: bytes, name: str, originals: fivetools.Originals) -> ImportedFile:
     """JSON of one of the formats, else EDN, which begins alike."""
     if _JSON.match(data[:1000]) and sum(map(data.count, (b",", b"{", b"["))) > _MOST_PARTS:
         return ImportedFile(fault=f"The file has more than {_MOST_PARTS:,} parts, which no homebrew has.")
@@ -64,7 +65,7 @@ def _read_braces(data: bytes, name: str, others: fivetools.Others) -> ImportedFi
         return ImportedFile(fault=_json_fault(error)) if _JSON.match(data[:1000]) else orcbrew.read(data, name)
     except RecursionError:
         return ImportedFile(fault=_TOO_DEEP)
-    return _read_json(parsed, data, name, others)
+    return _read_json(parsed, data, name, originals)
 
 
 def _json_fault(error: ValueError) -> str:
@@ -73,13 +74,13 @@ def _json_fault(error: ValueError) -> str:
     return f"The file is not JSON: {str(error)[:120]}."
 
 
-def _read_json(parsed: object, data: bytes, name: str, others: fivetools.Others) -> ImportedFile:
+def _read_json(parsed: object, data: bytes, name: str, originals: fivetools.Originals) -> ImportedFile:
     try:
         clean, invisible = visible(parsed)
     except RecursionError:
         return ImportedFile(fault=_TOO_DEEP)
     if fivetools.recognises(clean):
-        return replace(fivetools.read(clean, name, others), invisible=invisible)
+        return replace(fivetools.read(clean, name, originals), invisible=invisible)
     for recognises, read_parsed in _OF_JSON:
         if recognises(clean):
             found = read_parsed(clean, name)

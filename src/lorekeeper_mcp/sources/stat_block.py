@@ -32,6 +32,9 @@ _SENSE = re.compile(r"(darkvision|blindsight|tremorsense|truesight)\D{0,12}(\d{1
 _PASSIVE = re.compile(r"passive perception\D{0,3}(\d{1,2})", re.IGNORECASE)
 _NUMBER = re.compile(r"[+-]?\d{1,6}")
 _DICE = re.compile(r"\d{1,4}\s*d\s*\d{1,4}(?:\s*[+−-]\s*\d{1,5})?", re.IGNORECASE)
+_POINTS = re.compile(rf"[+-]?\d{{1,6}}\s*(?:\(?\s*{_DICE.pattern}\s*\)?)?|{_DICE.pattern}", re.IGNORECASE)
+_RATING = re.compile(r"\s*(?:cr\s*)?\d{1,3}(?:\.\d{1,3}|\s*/\s*\d{1,2})?(?:\s*\([\d,. ]+xp\))?", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{2}")
 _USES = re.compile(r"\((Recharge[^)]{0,60}|\d{1,3}/[^)]{0,60})\)$", re.IGNORECASE)
 _COST = re.compile(r"\(costs (\d) actions?\)", re.IGNORECASE)
 
@@ -144,9 +147,29 @@ def to_creature(block: StatBlock, book: str) -> Creature:
                 to_action(name, text, kind, order) for order, (kind, name, text) in enumerate(block.actions)
             ),
             "legendary_text": block.legendary_text,
-            "other": block.other,
+            "other": (*_unread(block), *block.other),
         }
     )
+
+
+def _unread(block: StatBlock) -> tuple[Section, ...]:
+    """Lines that say more than the fields hold which are read from them: ``30 ft., 40 ft. in moth form``."""
+    lines = {
+        "size": (_SIZE, block.size if block.size != block.type else ""),
+        "hit points": (_POINTS, block.hit_points),
+        "hit dice": (_DICE, block.hit_dice),
+        "speed": (_SPEED, re.sub(r"\(?hover\)?", "", block.speed)),
+        "challenge": (_RATING, block.challenge),
+    }
+    more = {name: text.strip() for name, (read, text) in lines.items() if _WORD.search(read.sub("", text))}
+    return tuple(Section(name=name, text=text) for name, text in more.items())
+
+
+def unread(name: str, value: object, found: Mapping[str, int]) -> tuple[Section, ...]:
+    """A field of bonuses as it is, where it holds more than numbers."""
+    listed = value if isinstance(value, list) else [value]
+    given = sum(len(one) if isinstance(one, Mapping) else one not in (None, "") for one in listed)
+    return (Section(name=name, text=text),) if given > len(found) and (text := shown(value)) else ()
 
 
 def _speeds(text: str) -> dict[str, float]:

@@ -11,6 +11,7 @@ import pytest
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Kind, Record, Spell
 from lorekeeper_mcp.render.full import markdown as full
 from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.fivetools import Originals
 from lorekeeper_mcp.sources.imported import ImportedBook
 from tests.sources.fivetools.invented import FILE, SOURCE, data, item
 
@@ -228,7 +229,9 @@ def test_parts_that_nothing_uses_are_rules() -> None:
 
 def test_a_copy_is_worked_out_from_another_file() -> None:
     copy = {"monster": [item("Pale Moth", _copy={"name": "Dusk Moth", "source": SOURCE}, hp={"average": 5})]}
-    alone, beside = (formats.read(json.dumps(copy).encode(), "x", others) for others in (tuple, lambda: [FILE]))
+    alone, beside = (
+        formats.read(json.dumps(copy).encode(), "x", others) for others in (Originals(), Originals(lambda: [FILE]))
+    )
     assert "in no file here" in alone.books[0].items[0].reason
     found = beside.books[0].items[0].record
     assert isinstance(found, Creature)
@@ -249,7 +252,7 @@ def test_nothing_is_lost_without_a_word() -> None:
     items = [one for book in books().values() for one in book.items]
     skipped = {one.path: one.reason for one in items if one.reason}
     assert skipped == {
-        "Lights of the Fens › monster › Lost Moth": 'it is a copy of "Gnarl" (MM), which is in no file here and not in the SRD',
+        "Lights of the Fens › monster › Lost Moth": 'it is a copy of "Gnarl" (MM), which is in no file here, not in the SRD and not stored',
         "foundryMonster": "1 entries are data for another program",
     }
     counted = {"monster": 3, "spell": 2, "baseitem": 3, "item": 2, "feat": 1, "table": 1, "condition": 1}

@@ -1,10 +1,12 @@
 """Tags become the words that a book prints."""
 
+# ruff: noqa: E501 - a row of a table is one line
+
 from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.sources.fivetools.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 
 TAGS = [
     ("{@spell fireball}", "fireball"),
@@ -65,6 +67,42 @@ TAGS = [
     ("{@5etools the page|index.html}", "the page"),
     ("{@homebrew new|old}", "new"),
     ("{@b {@damage 1d6} {@i x}}", "**1d6 *x***"),
+    ("{@unit 1|foot|feet} {@unit 2|cup} {@unit 3}", "foot cups "),
+    ("{@itemProperty F|PHB} {@itemProperty XX|Fens|Wicked}", "Finesse Wicked"),
+    ("{@itemMastery Topple|XPHB}", "Topple"),
+    ("{@spell fireball#4}", "fireball"),
+    ("{@coinflip|toss a coin}", "toss a coin"),
+    ("{@dcYourSpellSave}, {@dcYourSpellSave its DC}", "your spell save DC, its DC"),
+    ("{@hitYourSpellAttack Bonus equals your modifier}", "Bonus equals your modifier"),
+    ("{@actSaveSuccessOrFail}", "*Failure or Success:*"),
+    ("{@actResponse d}", "*Response—*"),
+    ("{@recharge 4|m}", "(Recharge 4–6)"),
+    ("{@initiative 4}", "+4"),
+    ("{@autodice 1d6|a die}", "a die"),
+    ("{@scaledice 2d6;3d6|2-9|1d6|psi|one die}", "one die"),
+    (
+        "{@variantrule Hit Point|XPHB|HP} {@optfeature Long Wick} {@feat Ash Walker} {@race Mothfolk} {@background Lamp Keeper}",
+        "HP Long Wick Ash Walker Mothfolk Lamp Keeper",
+    ),
+    (
+        "{@disease fen cough} {@hazard mud} {@trap pit} {@object door} {@vehicle barge} {@vehupgrade sail} {@reward gift}",
+        "fen cough mud pit door barge sail gift",
+    ),
+    (
+        "{@boon ash} {@cult soot} {@psionic flicker} {@language Flicker} {@table Omens} {@deck Wicks} {@recipe soup} {@legroup Moth}",
+        "ash soot flicker Flicker Omens Wicks soup Moth",
+    ),
+    (
+        "{@facility smithy} {@charoption gift} {@creatureFluff moth} {@cite book} {@loader a file|x.json}",
+        "smithy gift moth book a file",
+    ),
+    (
+        "{@u under} {@sup 2} {@sub 3} {@kbd K} {@code x} {@style s|small-caps} {@font f|serif} {@tip t|more} {@comic c}",
+        "under 2 3 K `x` s f t c",
+    ),
+    ("{@subclassFeature Wick|Lamplighter||Green||3} {@feat Ash Walker|FENS|ash walkers}", "Wick ash walkers"),
+    ("{#itemEntry Ration|FENS} {=amount1}", "Ration amount1"),
+    ("{@b} {@hit} {@dc} {@chance} {@atk} {@ability} {@unit}", "  DC percent *Attack:*  "),
     ("{@unknowntag something|else}", "something"),
     ("no tag {at} all", "no tag {at} all"),
 ]

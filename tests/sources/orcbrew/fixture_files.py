@@ -9,7 +9,7 @@ from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.sources.orcbrew import adapt_all, read_book_file
 
 FOLDER = Path(__file__).parent / "fixtures"
-WHOLE = ["wrapped", "lanterns-of-vell", "torn", "forms"]
+WHOLE = ["wrapped", "lanterns-of-vell", "torn", "forms", "reeds-of-vell"]
 
 
 def fixture(name: str) -> Path:

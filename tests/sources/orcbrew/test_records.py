@@ -287,7 +287,7 @@ PRINTED: list[tuple[str, str, str, str]] = [
      "Spellcasting Ability: Wisdom  \nCantrips Known: 3 (1st level), 1 (4th level)  \nPrepares Spells: yes"),
     ("spell of a level", "subclasses", "{:class :bard :level-modifiers [{:type :spell :level 3 :value {:key :light :level 0 :ability :wis}}]}", "Spell: Light (cantrip, Wisdom)"),
     ("proficiency of a level", "subclasses", "{:class :bard :level-modifiers [{:type :armor-prof :value :heavy}]}", "Armor Proficiency: Heavy"),
-    ("selection of a level", "subclasses", "{:class :bard :level-selections [{:type :fighting-style :level 2 :num 1}]}", "Fighting Style: Num: 1"),
+    ("selection of a level", "subclasses", "{:class :bard :level-selections [{:type :fighting-style :level 2 :num 1}]}", "Fighting Style: choose 1"),
     ("equipment choices", "classes", '{:equipment-choices [{:name "Tools" :options {:lantern 1 :oil 2}}]}', "Tools: Lantern or 2 Oil"),
     ("abilities told twice", "races",
      '{:abilities {:con 2} :traits [{:name "Ability Score Increase" :description "Your Constitution grows by 2."}]}', "***Ability Score Increase.*** Your Constitution grows by 2."),

@@ -12,7 +12,16 @@ from lorekeeper_mcp.models import ActionType
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.imported import ImportedFile, ItemError
 from lorekeeper_mcp.sources.invisible import visible
-from lorekeeper_mcp.sources.stat_block import BookBuilder, StatBlock, ability_key, bonus, rest, shown, to_creature
+from lorekeeper_mcp.sources.stat_block import (
+    BookBuilder,
+    StatBlock,
+    ability_key,
+    bonus,
+    rest,
+    shown,
+    to_creature,
+    unread,
+)
 
 _FENCE = re.compile(
     r"^(?P<mark>`{3,}|~{3,})[ \t]*statblock[^\n]*\n(?P<yaml>.*?)(?:^(?P=mark)[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
@@ -109,6 +118,9 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
     stats = values.get("stats")
     scores = [bonus(one) for one in stats] if isinstance(stats, list) else []
     spells = _spells(values.get("spells"))
+    abilities = {name: score for name, score in zip(ABILITIES, scores, strict=False) if score is not None}
+    saves = {ability_key(name): number for name, number in _bonuses(values.get("saves")).items()}
+    skills = _bonuses(values.get("skillsaves"))
     return StatBlock(
         name=shown(values.get("name")) or note,
         size=shown(values.get("size")),
@@ -118,9 +130,9 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
         hit_points=shown(values.get("hp")),
         hit_dice=shown(values.get("hit_dice")),
         speed=shown(values.get("speed")),
-        abilities={name: score for name, score in zip(ABILITIES, scores, strict=False) if score is not None},
-        saves={ability_key(name): number for name, number in _bonuses(values.get("saves")).items()},
-        skills=_bonuses(values.get("skillsaves")),
+        abilities=abilities,
+        saves=saves,
+        skills=skills,
         vulnerabilities=shown(values.get("damage_vulnerabilities")),
         resistances=shown(values.get("damage_resistances")),
         immunities=shown(values.get("damage_immunities")),
@@ -134,7 +146,12 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
         ),
         legendary_text=shown(values.get("legendary_description")),
         text=shown(values.get("desc") or values.get("description")),
-        other=rest(values, _KNOWN),
+        other=(
+            *unread("stats", stats, abilities),
+            *unread("saves", values.get("saves"), saves),
+            *unread("skillsaves", values.get("skillsaves"), skills),
+            *rest(values, _KNOWN),
+        ),
     )
 
 

@@ -3,7 +3,8 @@
 The format is described by the public schema of TheGiddyLimit/5etools-utils, ``schema/brew``.
 """
 
-from lorekeeper_mcp.sources.fivetools.reader import Others, read, recognises
-from lorekeeper_mcp.sources.fivetools.writers.book import write
+from lorekeeper_mcp.sources.fivetools.originals import Lookup, Originals, kinds_of
+from lorekeeper_mcp.sources.fivetools.reader import read, recognises
+from lorekeeper_mcp.sources.fivetools.writers.book import item_of, write
 
-__all__ = ["Others", "read", "recognises", "write"]
+__all__ = ["Lookup", "Originals", "item_of", "kinds_of", "read", "recognises", "write"]

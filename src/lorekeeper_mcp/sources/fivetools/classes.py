@@ -8,10 +8,11 @@ from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, TableColum
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import Context
-from lorekeeper_mcp.sources.fivetools.entry_markdown import inline, listed, markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whole
 from lorekeeper_mcp.sources.fivetools.options import additional_spells, chosen
-from lorekeeper_mcp.sources.fivetools.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
+from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.imported import ItemError
 
 _CASTERS = {"full": "full", "1/2": "half", "1/3": "third", "artificer": "half", "pact": "pact"}

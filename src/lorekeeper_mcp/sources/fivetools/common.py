@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES, SRD_RACES
-from lorekeeper_mcp.sources.fivetools.entry_markdown import listed
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping
+from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.imported import slug
 
 DAMAGE = {

@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.sources.fivetools.classes import key_of_feature
 from lorekeeper_mcp.sources.fivetools.common import Context, code
-from lorekeeper_mcp.sources.fivetools.entry_markdown import listed
 from lorekeeper_mcp.sources.fivetools.equipment import property_of
 from lorekeeper_mcp.sources.fivetools.fields import mapping
+from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 
 # Arrays that hold no content: settings of the site, and data for other programs.
 NOT_CONTENT = frozenset({"$schema", "_meta", "siteVersion", "blocklist", "_test", "linkedLootTables"})

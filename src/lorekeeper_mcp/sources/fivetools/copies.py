@@ -6,6 +6,7 @@ import copy
 import json
 import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from lorekeeper_mcp.sources.fivetools.creature_modifications import (
     CopyError,
@@ -21,6 +22,7 @@ from lorekeeper_mcp.sources.fivetools.creature_modifications import (
     shift_tag,
 )
 from lorekeeper_mcp.sources.fivetools.fields import mapping, whole
+from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 
 _TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "variant", "spellcasting", "entries")
 # What a copy does not have of its original unless it says so.
@@ -33,7 +35,14 @@ _UNSAFE = re.compile(r"\)[*+{?]|(?:[*+}][^*+{}]*){4}|\\[1-9]|\(\?(?!:)")
 
 
 class MissingOriginalError(CopyError):
-    """The original of a copy is in no file; the message names it."""
+    """The original of a copy is in no file; the message names it. ``wanted`` is what the copy says of it."""
+
+    def __init__(self, wanted: Mapping[str, object]) -> None:
+        self.wanted = wanted
+        source = f" ({wanted['source']})" if wanted.get("source") else ""
+        super().__init__(
+            f'it is a copy of "{wanted.get("name")}"{source}, which is in no file here, not in the SRD and not stored'
+        )
 
 
 def by_name(items: Sequence[Item]) -> dict[str, list[Item]]:
@@ -44,7 +53,12 @@ def by_name(items: Sequence[Item]) -> dict[str, list[Item]]:
     return found
 
 
-def resolved(item: Item, others: Mapping[str, Sequence[Item]], _seen: tuple[int, ...] = ()) -> Item:
+def resolved(
+    item: Item,
+    others: Mapping[str, Sequence[Item]],
+    templates: Mapping[str, Sequence[Item]] = MappingProxyType({}),
+    _seen: tuple[int, ...] = (),
+) -> Item:
     """The item itself, or what its ``_copy`` makes of the original among the others. Raises CopyError."""
     wanted = item.get("_copy")
     if not isinstance(wanted, Mapping):
@@ -54,19 +68,29 @@ def resolved(item: Item, others: Mapping[str, Sequence[Item]], _seen: tuple[int,
     named = others.get(str(wanted.get("name", "")).lower(), [])
     original = next((one for one in named if one is not item and _is_meant(one, wanted)), None)
     if original is None:
-        source = f" ({wanted['source']})" if wanted.get("source") else ""
-        raise MissingOriginalError(
-            f'it is a copy of "{wanted.get("name")}"{source}, which is in no file here and not in the SRD'
-        )
-    made: Item = copy.deepcopy(resolved(original, others, (*_seen, id(item))))
+        raise MissingOriginalError(wanted)
+    made: Item = copy.deepcopy(resolved(original, others, templates, (*_seen, id(item))))
     made = {name: value for name, value in made.items() if name not in _OWN}
+    applied = [_template(one, templates) for one in listed(wanted.get("_templates"))]
+    for one in applied:
+        made |= copy.deepcopy(dict(mapping(one.get("_root"))))
     made |= {name: value for name, value in item.items() if name != "_copy"}
     for name in [name for name, value in item.items() if value is None]:
         made.pop(name, None)
-    for target, given in mapping(wanted.get("_mod")).items():
-        for mod in given if isinstance(given, list) else [given]:
-            _modify(made, target, mod)
+    for mods in (*(mapping(one.get("_mod")) for one in applied), mapping(wanted.get("_mod"))):
+        for target, given in mods.items():
+            for mod in given if isinstance(given, list) else [given]:
+                _modify(made, target, copy.deepcopy(mod))
     return made
+
+
+def _template(wanted: object, templates: Mapping[str, Sequence[Item]]) -> Mapping[str, object]:
+    """What a template changes. Raises CopyError where it is in no file."""
+    named = templates.get(str(mapping(wanted).get("name", "")).lower(), [])
+    found = next((one for one in named if _is_meant(one, mapping(wanted))), None)
+    if found is None:
+        raise CopyError(f'its template "{mapping(wanted).get("name")}" is in no file here')
+    return mapping(found.get("apply"))
 
 
 def _is_meant(item: Item, wanted: Mapping[str, object]) -> bool:

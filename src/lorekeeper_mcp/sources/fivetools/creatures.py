@@ -9,9 +9,10 @@ from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIE
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import SIZES, Context
 from lorekeeper_mcp.sources.fivetools.creature_spells import spellcasting
-from lorekeeper_mcp.sources.fivetools.entry_markdown import inline, listed, markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts, whole
-from lorekeeper_mcp.sources.fivetools.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
+from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.stat_block import sense_ranges, to_action
 
@@ -41,6 +42,7 @@ _DEFENSES = {
 
 def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
     """A monster; what its numbers do not say stays absent."""
+    sidekick = _sidekick(mapping(fields.look("type")))
     type_, type_text, category = _type(fields)
     armor_class, armor_text = _armor(fields)
     points = fields.take("hp")
@@ -50,8 +52,16 @@ def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
     languages = texts(fields.entries("languages"))
     sizes = [SIZES.get(str(one), str(one).lower()) for one in fields.entries("size")]
     casting = spellcasting(fields)
-    notes = {"hit points": _special(points), "challenge": rating_note, "speed": speed_note}
-    skills = _bonuses(fields.take("skill"))
+    saves, save_note = _bonuses(fields.take("save"))
+    skills, skill_note = _bonuses(fields.take("skill"))
+    notes = {
+        "hit points": _special(points),
+        "challenge": rating_note,
+        "speed": speed_note,
+        "saving throws": save_note,
+        "skills": skill_note,
+        "sidekick": sidekick,
+    }
     return Creature(
         **head,
         type=type_,
@@ -69,7 +79,7 @@ def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
         speed=speed,
         hover=hover,
         abilities=Abilities(**{name: fields.whole(key) for key, name in ABILITIES.items()}),
-        saving_throws={ABILITIES.get(key, key): bonus for key, bonus in _bonuses(fields.take("save")).items()},
+        saving_throws={ABILITIES.get(key, key): bonus for key, bonus in saves.items()},
         skills={slug(name): bonus for name, bonus in skills.items()},
         initiative_bonus=_initiative(fields),
         senses=_senses(senses, fields),
@@ -199,9 +209,18 @@ def _speed(fields: Fields) -> tuple[dict[str, float], bool, str]:
     return speed, given.get("canHover") is True or "(hover)" in str(given), "; ".join(notes)
 
 
-def _bonuses(given: object) -> dict[str, int]:
-    """Bonuses by name; a choice is not one."""
-    return {str(name): bonus for name, value in mapping(given).items() if (bonus := whole(value)) is not None}
+def _bonuses(given: object) -> tuple[dict[str, int], str]:
+    """Bonuses by name, and what else the field says: a choice, or a sentence."""
+    told = mapping(given)
+    found = {str(name): bonus for name, value in told.items() if (bonus := whole(value)) is not None}
+    rest = {name: value for name, value in told.items() if name not in found}
+    return found, "; ".join(section.text for section in Fields(rest).other()) or ("" if told else inline(given))
+
+
+def _sidekick(type_: Mapping[str, object]) -> str:
+    """What a sidekick is: ``expert (attacker)``."""
+    tags = ", ".join(texts(listed(type_.get("sidekickTags"))))
+    return f"{type_.get('sidekickType') or ''}{f' ({tags})' if tags else ''}".strip()
 
 
 def _initiative(fields: Fields) -> int | None:

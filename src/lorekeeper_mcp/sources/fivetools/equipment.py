@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Section, WeaponProperty, WeaponStats
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import DAMAGE, Context, code
-from lorekeeper_mcp.sources.fivetools.entry_markdown import listed, markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts
-from lorekeeper_mcp.sources.fivetools.tags import plain_text, reference
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
+from lorekeeper_mcp.sources.fivetools.texts.leaves import filled, listed
+from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, reference
 from lorekeeper_mcp.sources.imported import slug
 
 CATEGORIES = {
@@ -22,11 +22,6 @@ CATEGORIES = {
     "TAH": "adventuring-gear", "TG": "trade-good", "VEH": "land-vehicle", "WD": "wand",
 }  # fmt: skip
 ARMORS = {"LA": "light", "MA": "medium", "HA": "heavy", "S": "shield"}
-PROPERTIES = {
-    "2H": "Two-Handed", "A": "Ammunition", "AF": "Ammunition (firearm)", "BF": "Burst Fire", "F": "Finesse",
-    "H": "Heavy", "L": "Light", "LD": "Loading", "R": "Reach", "RLD": "Reload", "S": "Special", "T": "Thrown",
-    "V": "Versatile",
-}  # fmt: skip
 _BONUSES = {
     "bonusAc": "AC", "bonusWeapon": "attack and damage rolls", "bonusWeaponAttack": "attack rolls",
     "bonusWeaponDamage": "damage rolls", "bonusWeaponCritDamage": "damage of critical hits",
@@ -39,7 +34,6 @@ _FLAGS = ("armor", "weapon", "sword", "axe", "bow", "crossbow", "mace", "spear",
           "net", "polearm", "staff", "arrow", "bolt", "bulletSling", "bulletFirearm", "needleBlowgun", "cellEnergy",
           "age", "poison", "wondrous", "tattoo", "barding", "shield", "rod", "wand")  # fmt: skip
 _UNMAGICAL = frozenset({"", "none", "unknown"})
-_VARIABLE = re.compile(r"\{=(\w+)(?:/[a-z]+)?\}")
 
 
 def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment:
@@ -135,7 +129,7 @@ def _armor(head: CommonFields, fields: Fields, type_: str) -> ArmorStats | None:
     cap = fields.whole("dexterityMax")
     if given is None and category == "medium":
         cap = 2
-    adds = category in ("light", "medium") or cap is not None
+    adds = cap != 0 and (category in ("light", "medium") or cap is not None)
     dexterity = f" + Dex modifier{f' (max {cap})' if cap is not None else ''}" if adds else ""
     return ArmorStats(
         name=head["name"],
@@ -186,7 +180,7 @@ def expanded(variant: Mapping[str, object], bases: Sequence[Mapping[str, object]
         generic["entries"] = inherits.get("entries", [])
     generic["rarity"] = inherits.get("rarity", variant.get("rarity", "varies"))
     generic["source"] = variant.get("source", inherits.get("source"))
-    generic["entries"] = _filled(generic.get("entries"), generic)
+    generic["entries"] = filled(generic.get("entries"), generic)
     excludes = mapping(variant.get("excludes"))
     fitting = [base for base in bases if any(_fits(base, spec) for spec in requires) and not _excluded(base, excludes)]
     return [generic, *(_made_of(base, inherits, generic) for base in fitting)]
@@ -223,23 +217,12 @@ def _made_of(
             made.pop("value", None)  # the price of the plain thing is none of the magic one's
         elif own is not None and by is not None:
             made[field] = own * by
-    made["entries"] = _filled([*listed(base.get("entries")), *listed(inherits.get("entries"))], {**inherits, **made})
+    made["entries"] = filled([*listed(base.get("entries")), *listed(inherits.get("entries"))], {**inherits, **made})
     properties = [*listed(made.get("property")), *listed(made.pop("propertyAdd", None))]
     gone = {code(one) for one in listed(made.pop("propertyRemove", None))}
     if properties:
         made["property"] = [one for one in properties if code(one) not in gone]
     return made
-
-
-def _filled(entries: object, values: Mapping[str, object]) -> object:
-    """Entries with ``{=bonusWeapon}`` and its like as the item's own values."""
-    if isinstance(entries, str):
-        return _VARIABLE.sub(lambda hit: str(values.get(hit[1], hit[0])), entries)
-    if isinstance(entries, list):
-        return [_filled(one, values) for one in entries]
-    if isinstance(entries, Mapping):
-        return {key: _filled(one, values) for key, one in entries.items()}
-    return entries
 
 
 def property_of(spec: Mapping[str, object]) -> tuple[str, str]:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 
 from lorekeeper_mcp.models import Section
-from lorekeeper_mcp.sources.fivetools.entry_markdown import TooDeepError, inline, listed, markdown
-from lorekeeper_mcp.sources.fivetools.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError, inline, markdown
+from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 
 # Bookkeeping of the site: where something is printed, pictures, and lists that it computes from the texts.
 _SILENT = frozenset(

@@ -8,9 +8,9 @@ from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import SIZES, Context, prerequisite
-from lorekeeper_mcp.sources.fivetools.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whole
-from lorekeeper_mcp.sources.fivetools.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 
 FEATS = {
     "G": "General",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -16,10 +16,12 @@ from lorekeeper_mcp.sources.fivetools.common import Context
 from lorekeeper_mcp.sources.fivetools.context import NOT_CONTENT, file_context, identity, is_used, lists_of
 from lorekeeper_mcp.sources.fivetools.copies import MissingOriginalError, by_name, resolved
 from lorekeeper_mcp.sources.fivetools.creature_modifications import CopyError
-from lorekeeper_mcp.sources.fivetools.entry_markdown import TooDeepError, listed, markdown
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts
-from lorekeeper_mcp.sources.fivetools.srd_originals import srd_original
-from lorekeeper_mcp.sources.fivetools.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.nested_items import with_parts
+from lorekeeper_mcp.sources.fivetools.originals import Originals
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError, markdown
+from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.imported import (
     KEPT,
     ImportedBook,
@@ -37,7 +39,6 @@ from lorekeeper_mcp.sources.imported import (
 from lorekeeper_mcp.sources.official_documents import own_name
 
 Item: TypeAlias = "dict[str, object]"
-Others: TypeAlias = Callable[[], "Iterable[object]"]
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
 _DEFAULT_SOURCE = "Unnamed Content"
 _OF_A_TABLE = ("caption", "colLabels", "colLabelGroups", "colStyles", "rows", "tables", "intro", "outro", "footnotes")
@@ -83,20 +84,17 @@ def _has_source(values: object) -> bool:
     return isinstance(values, list) and any("source" in mapping(one) for one in values)
 
 
-def read(data: object, name: str, others: Others = tuple) -> ImportedFile:
-    """Read a parsed file. ``name`` is the book of items without a source. Never raises.
-
-    ``others`` gives further parsed files; it is called once where the original of a copy is not in this one.
-    """
-    return ImportedFile(_Reader(mapping(data), name, others).books())
+def read(data: object, name: str, originals: Originals) -> ImportedFile:
+    """Read a parsed file. ``name`` is the book of items without a source. Never raises."""
+    return ImportedFile(_Reader(mapping(data), name, originals).books())
 
 
 class _Reader:
     """Reads one file: works out copies and variants, then adapts item by item."""
 
-    def __init__(self, data: Mapping[str, object], name: str, others: Others) -> None:
-        self._others = others
-        self._data = data
+    def __init__(self, given: Mapping[str, object], name: str, originals: Originals) -> None:
+        self._outside = originals
+        self._data = data = with_parts(given)
         self._meta = mapping(data.get("_meta"))
         self._name = name or _DEFAULT_SOURCE
         self._sources = {
@@ -196,7 +194,7 @@ class _Reader:
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             self._skip(book, plural, path, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
-        except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as error:
+        except (TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
             self._skip(book, plural, path, f"its fields are not as the format has them ({type(error).__name__})")
         else:
             self._taken.add(record.key)
@@ -205,16 +203,22 @@ class _Reader:
     def _resolved(self, section: str, given: Item) -> Item:
         """The item with what it copies, from this file, the others or the SRD. Raises CopyError."""
         try:
-            return resolved(given, self._originals.get(section, {}))
-        except MissingOriginalError:
-            of_srd = srd_original(section, mapping(given.get("_copy")))
-            more = [*self._of_others.get(section, ()), *([of_srd] if of_srd else [])]
-            return resolved(given, by_name([*self._lists[section], *more]))
+            return resolved(given, self._originals.get(section, {}), self._templates)
+        except MissingOriginalError as missing:
+            more = [*self._of_others.get(section, ()), *self._outside.found(section, missing.wanted)]
+            return resolved(given, by_name([*self._lists[section], *more]), self._templates)
+
+    @cached_property
+    def _templates(self) -> Mapping[str, Sequence[Item]]:
+        """Templates of creatures, of this file and of the others."""
+        own = self._lists.get("monsterTemplate", [])
+        used = any(mapping(one.get("_copy")).get("_templates") for one in self._lists.get("monster", []))
+        return by_name([*own, *self._of_others.get("monsterTemplate", ())]) if used else {}
 
     @cached_property
     def _of_others(self) -> Mapping[str, Sequence[Item]]:
         found: dict[str, list[Item]] = {}
-        for other in self._others():
+        for other in self._outside.files():
             for section, items in lists_of(mapping(other)).items():
                 found.setdefault(section, []).extend(items)
         return found
@@ -222,7 +226,7 @@ class _Reader:
     def _record(self, section: str, item: Item, name: str, book: str, plural: str) -> Record:
         if not name:
             raise ItemError("it has no name")
-        fields = Fields({key: value for key, value in item.items() if not key.startswith("_") or key == "_versions"})
+        fields = Fields({key: value for key, value in item.items() if not key.startswith("_")})
         fields.drop("name", "source")
         if section in _EQUIPMENT:
             kind = equipment.kind_of(fields) if section != "itemGroup" else Kind.MAGIC_ITEM

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lorekeeper_mcp.models import ActionType, Record, Section
+from lorekeeper_mcp.models import ActionType, Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.foundry.html import markdown
-from lorekeeper_mcp.sources.foundry.item_values import part, text, texts
+from lorekeeper_mcp.sources.foundry.item_values import damages, described, part, rest, text, texts, uses
 from lorekeeper_mcp.sources.stat_block import StatBlock, bonus, shown, to_creature
 
 _SIZES = {"sm": "small", "med": "medium", "lg": "large", "grg": "gargantuan"}
+_DETAILS = frozenset(
+    {"biography", "cr", "alignment", "type", "source", "xp", "spellLevel", "level", "race", "background"}
+)
 _ACTIONS = {
     "action": ActionType.ACTION,
     "bonus": ActionType.BONUS_ACTION,
@@ -66,9 +69,28 @@ def creature(one: Mapping[str, object], system: Mapping[str, object], book: str)
         traits=(*named, *([("Spells", ", ".join(spells))] if spells else [])),
         actions=tuple(actions),
         text=markdown(part(details, "biography").get("value")),
-        other=tuple(Section(name=name, text=told) for name in ("environment",) if (told := shown(details.get(name)))),
+        legendary_text=_legendary(part(system, "resources")),
+        other=(
+            *rest(details, _DETAILS),
+            *rest(attributes, frozenset({"ac", "hp", "movement", "senses", "init", "prof", "spellcasting", "spelldc"})),
+            *rest(traits, frozenset({"size", "dv", "dr", "di", "ci", "languages"})),
+            *rest(
+                system,
+                frozenset({"abilities", "attributes", "details", "traits", "skills", "resources", "spells", "tools"}),
+            ),
+        ),
     )
     return to_creature(block, book)
+
+
+def _legendary(resources: Mapping[str, object]) -> str:
+    """How many legendary actions and resistances there are, and whether the creature has a lair."""
+    actions, resistances = (bonus(part(resources, name).get("max")) for name in ("legact", "legres"))
+    told = (
+        f"It can take {actions} legendary actions." if actions else "",
+        f"Legendary Resistance ({resistances}/Day)." if resistances else "",
+    )
+    return " ".join(filter(None, told))
 
 
 def _score(system: Mapping[str, object], short: str) -> int | None:
@@ -109,6 +131,7 @@ def _items(one: Mapping[str, object]) -> tuple[list[tuple[str, str]], list[tuple
     traits: list[tuple[str, str]] = []
     actions: list[tuple[ActionType, str, str]] = []
     spells: list[str] = []
+    carried: list[str] = []
     items = one.get("items")
     for item in items if isinstance(items, list) else []:
         if not isinstance(item, Mapping):
@@ -117,7 +140,9 @@ def _items(one: Mapping[str, object]) -> tuple[list[tuple[str, str]], list[tuple
         if item.get("type") == "spell":
             spells.append(name)
             continue
-        told = markdown(part(system, "description").get("value", system.get("description")))
+        told = described(system) or _harm(system)
+        often = uses(system)
+        name = f"{name} ({often})" if often and "(" not in name else name
         kind = _ACTIONS.get(_activation(system))
         if kind is None and item.get("type") == "weapon":
             kind = ActionType.ACTION
@@ -125,7 +150,16 @@ def _items(one: Mapping[str, object]) -> tuple[list[tuple[str, str]], list[tuple
             actions.append((kind, name, told))
         elif told or item.get("type") == "feat":
             traits.append((name, told))
-    return traits, actions, spells
+        elif name:
+            carried.append(name)
+    return [*traits, *([("Equipment", ", ".join(carried))] if carried else [])], actions, spells
+
+
+def _harm(system: Mapping[str, object]) -> str:
+    """The damage of a weapon without a description: ``Hit: 1d8 + 3 piercing damage.``"""
+    harm = damages(part(system, "damage"))
+    told = " plus ".join(f"{dice} {kind}".strip() for dice, kind in harm if dice)
+    return f"*Hit:* {told} damage." if told else ""
 
 
 def _activation(system: Mapping[str, object]) -> str:

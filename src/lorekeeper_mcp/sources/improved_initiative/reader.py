@@ -19,6 +19,7 @@ from lorekeeper_mcp.sources.stat_block import (
     rest,
     shown,
     to_creature,
+    unread,
 )
 
 _CONTENT = ("Creatures", "Spells")
@@ -108,6 +109,8 @@ def _block(item: Mapping[str, object]) -> StatBlock:
     line, _, alignment = str(item.get("Type") or "").rpartition(", ")
     if not line:
         line, alignment = alignment, ""
+    abilities, saves = _bonuses(item.get("Abilities")), _bonuses(item.get("Saves"))
+    skills = _modifiers(item.get("Skills"))
     return StatBlock(
         name=str(item.get("Name") or ""),
         size=line,
@@ -116,9 +119,9 @@ def _block(item: Mapping[str, object]) -> StatBlock:
         armor=_valued(item.get("AC")),
         hit_points=_valued(item.get("HP")),
         speed=shown(item.get("Speed")),
-        abilities=_bonuses(item.get("Abilities")),
-        saves=_bonuses(item.get("Saves")),
-        skills=_modifiers(item.get("Skills")),
+        abilities=abilities,
+        saves=saves,
+        skills=skills,
         vulnerabilities=shown(item.get("DamageVulnerabilities")),
         resistances=shown(item.get("DamageResistances")),
         immunities=shown(item.get("DamageImmunities")),
@@ -131,7 +134,12 @@ def _block(item: Mapping[str, object]) -> StatBlock:
             (kind, name, text) for field, kind in _ACTIONS.items() for name, text in _entries(item.get(field))
         ),
         text=str(item.get("Description") or ""),
-        other=rest(item, _KNOWN),
+        other=(
+            *unread("Abilities", item.get("Abilities"), abilities),
+            *unread("Saves", _pairs(item.get("Saves")), saves),
+            *unread("Skills", _pairs(item.get("Skills")), skills),
+            *rest(item, _KNOWN),
+        ),
     )
 
 
@@ -142,10 +150,14 @@ def _valued(value: object) -> str:
 
 def _modifiers(value: object) -> dict[str, int]:
     """``[{"Name": "Dex", "Modifier": 5}]`` and ``{"Dex": 5}`` as bonuses by name."""
-    pairs = value.items() if isinstance(value, Mapping) else []
+    pairs = _pairs(value)
+    return {str(name): number for name, given in pairs.items() if (number := bonus(given)) is not None}
+
+
+def _pairs(value: object) -> Mapping[object, object]:
     if isinstance(value, list):
-        pairs = [(one.get("Name"), one.get("Modifier")) for one in value if isinstance(one, Mapping)]
-    return {str(name): number for name, given in pairs if (number := bonus(given)) is not None}
+        return {one.get("Name"): one.get("Modifier") for one in value if isinstance(one, Mapping)}
+    return value if isinstance(value, Mapping) else {}
 
 
 def _bonuses(value: object) -> dict[str, int]:

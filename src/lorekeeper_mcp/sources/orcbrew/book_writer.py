@@ -153,6 +153,7 @@ def _creature(record: Creature) -> dict[str, Field]:
     armor = f"{record.armor_class} ({record.armor_text})" if record.armor_text else record.armor_class
     return {
         "type": _key(record.type_text if "(" not in record.type_text else record.type),
+        "subtypes": [_key(one) for one in record.category.split(", ")] if record.category else None,
         "size": _key(record.size),
         "alignment": record.alignment,
         "challenge": record.challenge_rating,

@@ -168,7 +168,7 @@ def _increases(fields: Fields) -> str:
     fields.drop("ability-increases")
     saves = [name for name in names if "save" in name.lower()]
     scores = [ability_title(name) for name in names if name not in saves]
-    return listed([f"{' or '.join(scores)} +1" if scores else "", *map(titled, saves)])
+    return listed([f"{' or '.join(scores)} +1" if scores else "", *(titled(name.removesuffix("?")) for name in saves)])
 
 
 def invocation(head: CommonFields, fields: Fields, own: Keys) -> Feat:

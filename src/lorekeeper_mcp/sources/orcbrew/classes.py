@@ -9,7 +9,17 @@ from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
 from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
-from lorekeeper_mcp.sources.orcbrew.markup import ability, ability_title, listed, ordinal, scalar, titled, to_text
+from lorekeeper_mcp.sources.orcbrew.markup import (
+    ability,
+    ability_title,
+    counted,
+    counts,
+    listed,
+    ordinal,
+    scalar,
+    titled,
+    to_text,
+)
 
 # What the application calls the share of slots that a class gets of a full caster's.
 _CASTERS = {1: "full", 2: "half", 3: "third"}
@@ -42,13 +52,19 @@ def character_class(head: CommonFields, fields: Fields, own: Keys) -> CharacterC
 
 def proficiencies(profs: Fields) -> str:
     """Every kind of proficiency on a line of its own: Armor: Light, Medium."""
-    lines = [f"{titled(name)}: {to_text(value)}" for name, value in profs.rest().items()]
+    lines = [f"{titled(name)}: {_numbered(value) or to_text(value)}" for name, value in profs.rest().items()]
     profs.drop(*profs.rest())
     return "\n".join(lines)
 
 
 def _told(fields: Fields, name: str) -> str:
-    return to_text(fields.take(name)) if fields.has(name) else ""
+    value = fields.take(name) if fields.has(name) else None
+    return listed(counted(thing, count) for thing, count in counts(value)) or to_text(value)
+
+
+def _numbered(value: Plain) -> str:
+    """{:gaming-set 1} is 1 Gaming Set."""
+    return listed(f"{count} {titled(thing)}" for thing, count in counts(value))
 
 
 def _caster(fields: Fields) -> str:
@@ -68,7 +84,8 @@ def _spellcasting(fields: Fields) -> str:
     casting = fields.part("spellcasting")
     if not casting.rest():
         return fields.text("spellcasting")
-    casting.drop("level-factor")  # in the caster type
+    if whole(casting.look("level-factor")) in _CASTERS:
+        casting.drop("level-factor")  # in the caster type
     lines = [f"Spellcasting Ability: {ability_title(key)}"] if (key := casting.text("ability")) else []
     for name, value in casting.rest().items():
         lines.append(f"{titled(name.removesuffix('?').removesuffix('-kw'))}: {_by_level(value)}")
@@ -81,7 +98,10 @@ def _by_level(value: Plain) -> str:
     levels = {whole(key): one for key, one in value.items()} if isinstance(value, dict) else {}
     if not levels or None in levels:
         return to_text(value)
-    return ", ".join(f"{_spell_names(one) or to_text(one)} ({ordinal(at)} level)" for at, one in levels.items() if at)
+    ats = [f"{ordinal(at)} level" if at else "cantrip" for at in levels if at is not None]
+    return ", ".join(
+        f"{_spell_names(one) or to_text(one)} ({at})" for at, one in zip(ats, levels.values(), strict=True)
+    )
 
 
 def _subclass_level(fields: Fields) -> list[Feature]:
@@ -136,7 +156,9 @@ def _grant(one: Fields) -> str:
     """{:type :skill-prof :value :history} is Skill Proficiency: History."""
     given = one.text("type")
     kind = f"{titled(given.removesuffix('-prof'))}{' Proficiency' if given.endswith('-prof') else ''}"
-    return ": ".join(part for part in (kind, to_text(one.rest()) if one.rest() else "") if part)
+    rest = one.rest()
+    count = whole(rest.get("num")) if rest.keys() == {"num"} else None
+    return ": ".join(part for part in (kind, f"choose {count}" if count else to_text(rest) if rest else "") if part)
 
 
 def _level(text: str) -> str:

@@ -42,6 +42,7 @@ def creature(head: CommonFields, fields: Fields, _own: Keys) -> Creature:
     hover = "hover" in scalar(fields.look("speed")).lower()
     props = fields.part("props")
     type_text = titled(fields.text("type"))
+    tags = ", ".join(titled(one) for one in fields.names("subtypes", "subtype"))
     armor_class, armor_text = _armor(fields)
     hit_points, dice = _hit_points(fields)
     languages = props.names("language", "languages") or fields.names("languages", "language")
@@ -49,7 +50,8 @@ def creature(head: CommonFields, fields: Fields, _own: Keys) -> Creature:
     return Creature(
         **head,
         type=_type(type_text),
-        type_text=type_text.lower(),
+        type_text=f"{type_text.lower()}{f' ({tags.lower()})' if tags else ''}",
+        category=tags,
         size=slug(size) if (size := fields.text("size")) else "",
         alignment=fields.text("alignment"),
         challenge_rating=_challenge(fields),

@@ -129,7 +129,7 @@ def _armor(fields: Fields, head: CommonFields) -> ArmorStats:
     named = [name for name in ("armor-type", "subtype", "type") if scalar(fields.look(name)).lower() in _ARMORS]
     kind = fields.text(*named[:1]).lower()
     base, cap = fields.integer("base-ac", "armor-class", "ac"), fields.integer("max-dex-mod")
-    adds = kind in ("light", "medium") or cap is not None
+    adds = cap != 0 and (kind in ("light", "medium") or cap is not None)
     limit = cap if cap is not None else 2 if kind == "medium" else None
     dexterity = f" + Dex modifier{f' (max {limit})' if limit is not None else ''}" if adds else ""
     return ArmorStats(

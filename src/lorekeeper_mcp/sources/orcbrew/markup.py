@@ -152,19 +152,18 @@ def _entry_text(fields: dict[str, Plain]) -> str:
     rest: dict[str, Plain] = {key: value for key, value in fields.items() if value is not None}
     rest = {key: value for key, value in rest.items() if key not in ("name", "description") or not scalar(value)}
     options = rest.get("options")
-    if name and not text and rest.keys() == {"options"} and isinstance(options, dict) and _counts(options):
-        return f"{name}: {' or '.join(counted(thing, count) for thing, count in _counts(options))}"
+    if name and not text and rest.keys() == {"options"} and isinstance(options, dict) and counts(options):
+        return f"{name}: {' or '.join(counted(thing, count) for thing, count in counts(options))}"
     more = to_text(rest) if rest else ""
     head = f"{name}. {text}".strip() if name and text else name or text
     return f"{head}\n{more}" if "\n" in more else f"{head} ({more})" if more else head
 
 
-def _counts(things: dict[str, Plain]) -> list[tuple[str, int]]:
+def counts(things: Plain) -> list[tuple[str, int]]:
     """Things with their numbers, where that is all that there is."""
-    counts = [
-        (thing, count) for thing, count in things.items() if isinstance(count, int) and not isinstance(count, bool)
-    ]
-    return counts if len(counts) == len(things) else []
+    held = things if isinstance(things, dict) else {}
+    found = [(thing, count) for thing, count in held.items() if isinstance(count, int) and not isinstance(count, bool)]
+    return found if len(found) == len(held) else []
 
 
 def _bullet(text: str) -> str:

@@ -23,9 +23,10 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.fivetools.common import DAMAGE, SIZES
-from lorekeeper_mcp.sources.fivetools.equipment import ARMORS, CATEGORIES, PROPERTIES
+from lorekeeper_mcp.sources.fivetools.equipment import ARMORS, CATEGORIES
 from lorekeeper_mcp.sources.fivetools.options import FEATS, FEATURES
 from lorekeeper_mcp.sources.fivetools.spells import SCHOOLS
+from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES
 from lorekeeper_mcp.sources.fivetools.writers.creatures import creature_fields
 from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries, named_entries
 from lorekeeper_mcp.sources.imported import KEPT, slug

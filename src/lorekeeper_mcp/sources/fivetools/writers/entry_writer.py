@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
-from lorekeeper_mcp.sources.fivetools.entry_markdown import markdown
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 
 Entry: TypeAlias = "str | dict[str, object]"
 _BLOCKS = re.compile(r"\n{2,}")

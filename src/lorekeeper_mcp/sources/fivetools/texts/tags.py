@@ -7,8 +7,15 @@ from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 
-_TAG = re.compile(r"\{([@#=])(\w+)(?:\s+([^{}]*))?\}")
+_TAG = re.compile(r"\{([@#=])(\w+)(?:[\s|]([^{}]*))?\}")
 _DEEPEST = 20  # tags in tags
+PROPERTIES = {
+    "2H": "Two-Handed", "A": "Ammunition", "AF": "Ammunition (firearm)", "BF": "Burst Fire", "F": "Finesse",
+    "H": "Heavy", "L": "Light", "LD": "Loading", "R": "Reach", "RLD": "Reload", "S": "Special", "T": "Thrown",
+    "V": "Versatile",
+}  # fmt: skip
+"""Weapon properties by the codes of the format."""
+
 _ATTACKS = {"w": "Weapon ", "s": "Spell ", "p": "Power "}
 _ORDINALS = {"2": "Second", "3": "Third", "4": "Fourth"}
 # Where the text to be shown stands when it is not the third part.
@@ -17,6 +24,7 @@ _SHOWN_FIRST = frozenset(
     {"5etools", "adventure", "area", "book", "filter", "homebrew", "link", "loader", "note", "tip"}
 )
 _MARKS = {"b": "**", "bold": "**", "i": "*", "italic": "*", "note": "*", "s": "~~", "strike": "~~", "code": "`"}
+_REWORDED = frozenset({"dcYourSpellSave", "hitYourSpellAttack"})  # those that may have words of their own
 # Signs that always stand for the same words.
 _WORDS = {
     "h": "*Hit:* ",
@@ -51,10 +59,10 @@ def _said(tag: re.Match[str]) -> str:
         return given.partition("|")[0] or name
     parts = [part.strip() for part in given.split("|")]
     if name in _WORDS:
-        return _WORDS[name]
+        return parts[0] or _WORDS[name] if name in _REWORDED else _WORDS[name]
     if name in _FORMS:
         return _FORMS[name](parts)
-    shown = parts[0]
+    shown = parts[0].partition("#")[0] if name == "spell" else parts[0]
     place = _SHOWN_AT.get(name, 2)
     if name not in _SHOWN_FIRST and len(parts) > place and parts[place]:
         shown = parts[place]
@@ -71,7 +79,8 @@ def _attack(parts: list[str]) -> str:
     codes = [code for code in parts[0].replace(" ", "").split(",") if code]
     ways = dict.fromkeys("Melee" if "m" in code else "Ranged" if "r" in code else "Area" for code in codes)
     kinds = dict.fromkeys(_ATTACKS.get(code[-1:], "") for code in codes)
-    return f"*{' or '.join(ways)} {' or '.join(kinds).strip() + ' ' if any(kinds) else ''}Attack:*"
+    said = (" or ".join(ways), " or ".join(kinds).strip() if any(kinds) else "", "Attack:")
+    return f"*{' '.join(filter(None, said))}*"
 
 
 def _attack_roll(parts: list[str]) -> str:
@@ -111,13 +120,19 @@ def _failure(parts: list[str]) -> str:
     return f"*{_ORDINALS[parts[0]]} Failure:*" if parts[0] in _ORDINALS else "*Failure:*"
 
 
+def _unit(parts: list[str]) -> str:
+    """A word in the number of an amount: ``{@unit 2|foot|feet}``; without a plural an s is added."""
+    amount, one, several, *_ = [*parts, "", ""]
+    return one if amount == "1" else several or (f"{one}s" if one else "")
+
+
 _FORMS: Mapping[str, Callable[[list[str]], str]] = {
     "atk": _attack,
     "atkr": _attack_roll,
     "hit": lambda parts: parts[1] if len(parts) > 1 and parts[1] else _signed(parts[0]),
     "d20": lambda parts: parts[1] if len(parts) > 1 and parts[1] else _signed(parts[0]),
     "initiative": lambda parts: _signed(parts[0]),
-    "dc": lambda parts: f"DC {parts[1] if len(parts) > 1 and parts[1] else parts[0]}",
+    "dc": lambda parts: f"DC {parts[1] if len(parts) > 1 and parts[1] else parts[0]}".strip(),
     "dice": _dice,
     "autodice": _dice,
     "damage": _dice,
@@ -127,14 +142,15 @@ _FORMS: Mapping[str, Callable[[list[str]], str]] = {
     "ability": _ability,
     "savingThrow": _second_word_signed,
     "skillCheck": _second_word_signed,
-    "chance": lambda parts: parts[1] if len(parts) > 1 and parts[1] else f"{parts[0]} percent",
-    "coinflip": lambda parts: parts[0] or "flip a coin",
+    "chance": lambda parts: parts[1] if len(parts) > 1 and parts[1] else f"{parts[0]} percent".strip(),
+    "coinflip": lambda parts: parts[0] or (parts[1] if len(parts) > 1 else "") or "flip a coin",
     "actSave": _saving_throw,
     "actSaveFail": _failure,
     "actSaveFailBy": lambda parts: f"*Failure by {parts[0]} or More:*",
     "actResponse": lambda parts: "*Response—*" if parts[0] == "d" else "*Response:*",
     "footnote": lambda parts: f"{parts[0]} ({parts[1]})" if len(parts) > 1 and parts[1] else parts[0],
-    "unit": lambda parts: parts[1] if parts[0] == "1" or len(parts) < 3 else parts[2],
+    "unit": _unit,
     "cite": lambda parts: parts[2] if len(parts) > 2 and parts[2] else parts[0],
     "help": lambda parts: parts[0],
+    "itemProperty": lambda parts: parts[2] if len(parts) > 2 and parts[2] else PROPERTIES.get(parts[0], parts[0]),
 }

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.fivetools.tags import plain_text, reference
+from lorekeeper_mcp.sources.fivetools.texts import cast_spells, leaves
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 
 Json: TypeAlias = "Mapping[str, object]"
 _DEEPEST = 60
-_HIDDEN = frozenset({"type", "source", "page", "id", "data", "style", "name", "entries", "srd", "basicRules", "alias"})
-_ABILITIES = {code: name.capitalize() for code, name in ABILITY_BY_ABBREVIATION.items()} | {
-    "spellcasting": "spellcasting ability"
-}
+_HIDDEN = frozenset(
+    {"type", "source", "page", "id", "data", "style", "name", "entries", "srd", "basicRules", "alias", "variantSource"}
+)
 
 
 class TooDeepError(ValueError):
@@ -63,6 +62,13 @@ def _entries(entry: Json, depth: int) -> str:
     return named(name, text)
 
 
+def _option(entry: Json, depth: int) -> str:
+    """A feature to choose, what it requires before its text."""
+    required = plain_text(str(entry.get("prerequisite") or ""))
+    inner = [*([f"{{@i Prerequisite: {required}}}"] if required else []), *leaves.listed(entry.get("entries"))]
+    return _entries({"name": entry.get("name"), "entries": inner}, depth)
+
+
 def _section(entry: Json, depth: int) -> str:
     name = plain_text(str(entry.get("name") or ""))
     text = markdown(entry.get("entries", []), depth + 1)
@@ -85,14 +91,18 @@ def _quoted(entry: Json, depth: int) -> str:
 
 def _list(entry: Json, depth: int) -> str:
     items = entry.get("items")
-    lines = []
+    start = begin if isinstance(begin := entry.get("start"), int) else 1
+    lines: list[str] = []
     for item in items if isinstance(items, Sequence) and not isinstance(items, str) else [items]:
         text = markdown(item, depth + 1)
         if not text:
             continue
         first, *more = text.splitlines()
+        mark = f"{start + len(lines)}." if entry.get("style") == "list-decimal" else "-"
         lines.append(
-            "\n".join([f"- {first}" if not first.startswith("- ") else first, *(f"  {line}".rstrip() for line in more)])
+            "\n".join(
+                [f"{mark} {first}" if not first.startswith("- ") else first, *(f"  {line}".rstrip() for line in more)]
+            )
         )
     name = plain_text(str(entry.get("name") or ""))
     return "\n\n".join(part for part in (f"**{name}**" if name else "", "\n".join(lines)) if part)
@@ -119,12 +129,17 @@ def _table(entry: Json, depth: int) -> str:
     groups = entry.get("colLabelGroups")
     labels = entry.get("colLabels")
     if isinstance(groups, list):
-        labels = [label for group in groups if isinstance(group, Mapping) for label in listed(group.get("colLabels"))]
-    head = [_cell(label, depth) for label in listed(labels)]
+        labels = [
+            label for group in groups if isinstance(group, Mapping) for label in leaves.listed(group.get("colLabels"))
+        ]
+    head = [_cell(label, depth) for label in leaves.listed(labels)]
     rows = []
-    for row in listed(entry.get("rows")):
+    names = leaves.listed(entry.get("rowLabels"))
+    for at, row in enumerate(leaves.listed(entry.get("rows"))):
         cells = row.get("row") if isinstance(row, Mapping) else row
-        rows.append([_cell(cell, depth) for cell in (cells if isinstance(cells, list) else [cells])])
+        label = [_cell(names[at] if at < len(names) else "", depth)] if names else []
+        rows.append([*label, *(_cell(cell, depth) for cell in (cells if isinstance(cells, list) else [cells]))])
+    head = ["", *head] if names and head else head
     width = max([len(head), *map(len, rows)], default=0)
     lines = [_row(head, width), "|" + "---|" * width, *(_row(row, width) for row in rows)] if width else []
     caption = plain_text(str(entry.get("caption") or entry.get("name") or ""))
@@ -138,79 +153,23 @@ def _table(entry: Json, depth: int) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def listed(value: object) -> list[object]:
-    """A list; a single value counts as a list of one."""
-    return list(value) if isinstance(value, list) else [] if value is None else [value]
-
-
 def _row(cells: Sequence[str], width: int) -> str:
     return f"| {' | '.join([*cells, *[''] * (width - len(cells))])} |"
 
 
-def _ability_dc(entry: Json, _: int) -> str:
-    return f"**{_named(entry, 'save DC')}** = 8 + your proficiency bonus + your {_modifier(entry)} modifier"
-
-
-def _ability_attack(entry: Json, _: int) -> str:
-    return f"**{_named(entry, 'attack modifier')}** = your proficiency bonus + your {_modifier(entry)} modifier"
-
-
 def _ability_text(entry: Json, depth: int) -> str:
-    return " ".join(part for part in (_named(entry, ""), inline(entry.get("text"), depth + 1)) if part)
-
-
-def _named(entry: Json, what: str) -> str:
-    return " ".join(part for part in (plain_text(str(entry.get("name") or "")), what) if part)
-
-
-def _modifier(entry: Json) -> str:
-    return " or ".join(_ABILITIES.get(str(code), str(code)) for code in listed(entry.get("attributes")))
+    name = leaves.titled(entry, "")
+    modifier = f"{leaves.modifier(entry)} modifier" if entry.get("attributes") else ""
+    parts = (f"**{name}** =" if name else "", inline(entry.get("text"), depth + 1), modifier)
+    return " ".join(part for part in parts if part)
 
 
 def _inline_parts(entry: Json, depth: int) -> str:
-    return "".join(_raw(one, depth) for one in listed(entry.get("entries")))
+    return "".join(_raw(one, depth) for one in leaves.listed(entry.get("entries")))
 
 
 def _raw(one: object, depth: int) -> str:
     return plain_text(one) if isinstance(one, str) else markdown(one, depth + 1)
-
-
-def _bonus(entry: Json, _: int) -> str:
-    value = entry.get("value")
-    return f"{value:+g}" if isinstance(value, int | float) else str(value or "")
-
-
-def _bonus_speed(entry: Json, depth: int) -> str:
-    return f"{_bonus(entry, depth)} ft."
-
-
-def _dice(entry: Json, _: int) -> str:
-    if entry.get("displayText"):
-        return plain_text(str(entry["displayText"]))
-    rolls = entry.get("toRoll")
-    parts = [
-        f"{roll.get('number', 1)}d{roll.get('faces', '')}" if isinstance(roll, Mapping) else str(roll)
-        for roll in listed(rolls)
-    ]
-    return " + ".join(parts)
-
-
-def _picture(entry: Json, _: int) -> str:
-    title = entry.get("title") or entry.get("altText")
-    return f"[Picture: {plain_text(str(title))}]" if title else ""
-
-
-def _link(entry: Json, _: int) -> str:
-    return plain_text(str(entry.get("text") or ""))
-
-
-def _statblock(entry: Json, _: int) -> str:
-    return f"See {plain_text(str(entry.get('displayName') or entry.get('name') or 'the stat block'))}."
-
-
-def _statblock_inline(entry: Json, depth: int) -> str:
-    data = entry.get("data")
-    return _entries({"type": "entries", **data}, depth) if isinstance(data, Mapping) else ""
 
 
 def _attack(entry: Json, depth: int) -> str:
@@ -220,18 +179,26 @@ def _attack(entry: Json, depth: int) -> str:
 
 
 def _tables(entry: Json, depth: int) -> str:
-    return markdown(entry.get("tables", []), depth + 1)
+    name = plain_text(str(entry.get("name") or ""))
+    return "\n\n".join(filter(None, (f"**{name}**" if name else "", markdown(entry.get("tables", []), depth + 1))))
+
+
+def _ingredient(entry: Json, depth: int) -> str:
+    """``{=amount1} cups of rice`` with the entry's own amounts."""
+    return _item({**entry, "entry": leaves.filled(entry.get("entry"), entry)}, depth)
+
+
+def _homebrew(entry: Json, depth: int) -> str:
+    """What the author has changed of another book: the new text; without one, what is gone or where it went."""
+    text = markdown(entry.get("entries", []), depth + 1)
+    old = inline(entry.get("oldEntries", []), depth + 1)
+    moved = inline(entry.get("movedTo"), depth + 1)
+    gone = f"(Moved to {moved}.)" if moved else f"(Left out: {old})" if old and not text else ""
+    return "\n\n".join(filter(None, (text, gone)))
 
 
 def _flow(entry: Json, depth: int) -> str:
     return markdown(entry.get("blocks", entry.get("entries", [])), depth + 1)
-
-
-def _feature_reference(entry: Json, _: int) -> str:
-    found = next(
-        (str(entry[key]) for key in ("classFeature", "subclassFeature", "optionalfeature", "feat") if key in entry), ""
-    )
-    return f"See {reference(found)}." if found else ""
 
 
 _KNOWN_KEYS = _HIDDEN | {"entry", "items", "count", "columns", "colStyles", "isStriped", "hasFluff", "hasFluffImages"}
@@ -240,31 +207,41 @@ _FORMS: Mapping[str, Callable[[Json, int], str]] = {
     "inset": _quoted,
     "insetReadaloud": _quoted,
     "quote": _quoted,
+    "variant": _quoted,
     "variantInner": _quoted,
+    "variantSub": _item,
+    "optfeature": _option,
     "list": _list,
     "item": _item,
     "itemSub": _item,
     "itemSpell": _item,
     "table": _table,
     "tableGroup": _tables,
-    "abilityDc": _ability_dc,
-    "abilityAttackMod": _ability_attack,
+    "abilityDc": leaves.ability_dc,
+    "abilityAttackMod": leaves.ability_attack,
     "abilityGeneric": _ability_text,
     "inline": _inline_parts,
     "inlineBlock": _inline_parts,
-    "bonus": _bonus,
-    "bonusSpeed": _bonus_speed,
-    "dice": _dice,
-    "image": _picture,
+    "bonus": leaves.bonus,
+    "bonusSpeed": leaves.bonus_speed,
+    "dice": leaves.dice,
+    "image": leaves.picture,
     "gallery": lambda entry, depth: markdown(entry.get("images", []), depth + 1),
-    "link": _link,
+    "link": leaves.link,
     "hr": lambda _entry, _depth: "---",
-    "statblock": _statblock,
-    "statblockInline": _statblock_inline,
+    "statblock": leaves.statblock,
+    "statblockInline": leaves.statblock_inline,
     "attack": _attack,
     "flowchart": _flow,
-    "refClassFeature": _feature_reference,
-    "refSubclassFeature": _feature_reference,
-    "refOptionalfeature": _feature_reference,
-    "refFeat": _feature_reference,
+    "ingredient": _ingredient,
+    "code": leaves.code,
+    "homebrew": _homebrew,
+    "wrapper": lambda entry, depth: markdown(entry.get("wrapped"), depth + 1),
+    "spellcasting": lambda entry, depth: named(
+        plain_text(str(entry.get("name") or "")), cast_spells.text(entry, lambda one: markdown(one, depth + 1))
+    ),
+    "refClassFeature": leaves.feature_reference,
+    "refSubclassFeature": leaves.feature_reference,
+    "refOptionalfeature": leaves.feature_reference,
+    "refFeat": leaves.feature_reference,
 }

@@ -1,0 +1,63 @@
+"""Items that stand inside others: stat blocks in a text, and the versions of an item."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from lorekeeper_mcp.sources.fivetools.context import NOT_CONTENT
+from lorekeeper_mcp.sources.fivetools.fields import mapping
+from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+
+
+def with_parts(data: Mapping[str, object]) -> dict[str, object]:
+    """Return a file with what stands inside its items as items of their own."""
+    made = dict(data)
+    for section, values in data.items():
+        if not isinstance(values, list) or section in NOT_CONTENT:
+            continue
+        for item in values:
+            if not isinstance(item, dict):
+                continue
+            for of, part in (*((section, one) for one in _versions(item)), *_stat_blocks(item)):
+                held = made.get(of)
+                if held is None or (isinstance(held, list) and part not in held):
+                    made[of] = [*listed(held), part]
+    return made
+
+
+def _stat_blocks(item: Mapping[str, object]) -> Iterator[tuple[str, dict[str, object]]]:
+    """Stat blocks in the texts of an item, with the sections that they belong to."""
+    left: list[object] = [item]
+    while left:
+        value = left.pop()
+        if isinstance(value, Mapping):
+            data, section = value.get("data"), value.get("dataType")
+            if value.get("type") == "statblockInline" and isinstance(data, dict) and isinstance(section, str):
+                yield section, {"source": item.get("source"), **data}
+            left += value.values()
+        elif isinstance(value, list):
+            left += value
+
+
+def _versions(item: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """The versions of an item as copies of it. An abstract one stands for one version for each set of variables."""
+    for spec in map(mapping, listed(item.get("_versions"))):
+        abstract = spec.get("_abstract")
+        made = [spec]
+        if isinstance(abstract, Mapping):
+            sets = map(mapping, listed(spec.get("_implementations")))
+            made = [{**_with_variables(abstract, one.get("_variables")), **one} for one in sets]
+        for one in made:
+            copied = {name: one[name] for name in ("_mod", "_templates") if name in one}
+            own = {name: value for name, value in one.items() if not name.startswith("_")}
+            original = {"name": item.get("name"), "source": item.get("source"), **copied}
+            yield {"source": item.get("source"), **own, "_copy": original}
+
+
+def _with_variables(abstract: Mapping[str, object], values: object) -> Mapping[str, object]:
+    """``{{color}}`` in any text as the value of the variable."""
+    text = json.dumps(abstract)
+    for name, value in mapping(values).items():
+        text = text.replace("{{" + str(name) + "}}", json.dumps(str(value))[1:-1])
+    return mapping(json.loads(text))

@@ -1,0 +1,1 @@
+"""Tags and entry trees of 5etools as Markdown."""

@@ -1,0 +1,66 @@
+"""Lists of spells in words: how often each is cast, or from which level's slots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+
+_OFTEN = {
+    "daily": "day",
+    "rest": "rest",
+    "restLong": "long rest",
+    "weekly": "week",
+    "monthly": "month",
+    "yearly": "year",
+    "legendary": "legendary actions",
+    "charges": "charges",
+}
+_ORDINALS = {"1": "1st", "2": "2nd", "3": "3rd"}
+
+
+def text(one: Mapping[str, object], markdown: Callable[[object], str]) -> str:
+    """The paragraph and the lines of a list of spells, without what it hides."""
+    hidden = one.get("hidden")
+    one = {name: value for name, value in one.items() if not (isinstance(hidden, list) and name in hidden)}
+    lines = [_line("Constant", one.get("constant")), _line("At will", one.get("will"))]
+    for field, per in _OFTEN.items():
+        lines += [_times(times, per, spells) for times, spells in _mapping(one.get(field)).items()]
+    for low, spells in _mapping(one.get("recharge")).items():
+        lines.append(_line("Recharge 6" if low == "6" else f"Recharge {low}–6", spells))
+    lines += [_level(level, _mapping(spec)) for level, spec in _mapping(one.get("spells")).items()]
+    lines.append(_line("Rituals", one.get("ritual")))
+    listed = "\n".join(f"- {line}" for line in lines if line)
+    parts = (markdown(one.get("headerEntries", [])), listed, markdown(one.get("footerEntries", [])))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _times(times: str, per: str, spells: object) -> str:
+    each = " each" if times.endswith("e") else ""
+    return _line(f"{times.removesuffix('e')}/{per}{each}", spells)
+
+
+def _level(level: str, spec: Mapping[str, object]) -> str:
+    if level == "0":
+        return _line("Cantrips (at will)", spec.get("spells"))
+    slots = spec.get("slots")
+    lower = f"{_ordinal(str(spec['lower']))}–" if spec.get("lower") else ""
+    told = f" ({slots} slot{'s' if slots != 1 else ''})" if slots else " (at will)" if slots == 0 else ""
+    return _line(f"{lower}{_ordinal(level)} level{told}", spec.get("spells"))
+
+
+def _ordinal(level: str) -> str:
+    return _ORDINALS.get(level, f"{level}th")
+
+
+def _line(what: str, spells: object) -> str:
+    names = [
+        plain_text(str(spell.get("entry") if isinstance(spell, Mapping) else spell))
+        for spell in (spells if isinstance(spells, list) else [])
+        if not (isinstance(spell, Mapping) and spell.get("hidden"))
+    ]
+    return f"{what}: {', '.join(names)}" if names else ""
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, Mapping) else {}

@@ -1,0 +1,114 @@
+"""Entries that hold no others: dice, bonuses, what a save is reckoned from, pictures, references."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, reference
+
+Json: TypeAlias = "Mapping[str, object]"
+_ABILITIES = {code: name.capitalize() for code, name in ABILITY_BY_ABBREVIATION.items()} | {
+    "spellcasting": "spellcasting ability"
+}
+_VARIABLE = re.compile(r"\{=(\w+)(?:/[a-z]+)?\}")
+
+
+def ability_dc(entry: Json, _: int) -> str:
+    """What a save is rolled against."""
+    return f"**{titled(entry, 'save DC')}** = 8 + your proficiency bonus + your {modifier(entry)} modifier"
+
+
+def ability_attack(entry: Json, _: int) -> str:
+    """What is added to an attack."""
+    return f"**{titled(entry, 'attack modifier')}** = your proficiency bonus + your {modifier(entry)} modifier"
+
+
+def titled(entry: Json, what: str) -> str:
+    """The entry's name with some words behind it."""
+    return " ".join(part for part in (plain_text(str(entry.get("name") or "")), what) if part)
+
+
+def modifier(entry: Json) -> str:
+    """The abilities whose modifier counts."""
+    return " or ".join(_ABILITIES.get(str(code), str(code)) for code in listed(entry.get("attributes")))
+
+
+def bonus(entry: Json, _: int) -> str:
+    """A number with its sign."""
+    value = entry.get("value")
+    return f"{value:+g}" if isinstance(value, int | float) else str(value or "")
+
+
+def bonus_speed(entry: Json, depth: int) -> str:
+    """Feet that a speed gains."""
+    return f"{bonus(entry, depth)} ft."
+
+
+def dice(entry: Json, _: int) -> str:
+    """A roll: ``2d6 + 3``."""
+    if entry.get("displayText"):
+        return plain_text(str(entry["displayText"]))
+    rolls = entry.get("toRoll")
+    return " + ".join(_roll(roll) if isinstance(roll, Mapping) else str(roll) for roll in listed(rolls))
+
+
+def _roll(roll: Json) -> str:
+    more, by = "", roll.get("modifier")
+    if isinstance(by, int) and by and not roll.get("hideModifier"):
+        more = f" {'+' if by > 0 else '-'} {abs(by)}"
+    return f"{roll.get('number', 1)}d{roll.get('faces', '')}{more}"
+
+
+def picture(entry: Json, _: int) -> str:
+    """A picture's title; the picture itself is not kept."""
+    title = entry.get("title") or entry.get("altText")
+    return f"[Picture: {plain_text(str(title))}]" if title else ""
+
+
+def link(entry: Json, _: int) -> str:
+    """The words of a link."""
+    return plain_text(str(entry.get("text") or ""))
+
+
+def statblock(entry: Json, _: int) -> str:
+    """A reference to what stands elsewhere."""
+    return f"See {plain_text(str(entry.get('displayName') or entry.get('name') or 'the stat block'))}."
+
+
+def statblock_inline(entry: Json, _: int) -> str:
+    """What stands inside is an item of the book."""
+    data = entry.get("data")
+    return f"See {plain_text(str(data.get('name') or 'the stat block'))}." if isinstance(data, Mapping) else ""
+
+
+def code(entry: Json, _: int) -> str:
+    """A text with its line breaks."""
+    name = plain_text(str(entry.get("name") or ""))
+    return "\n\n".join(filter(None, (f"**{name}**" if name else "", f"```\n{entry.get('preformatted') or ''}\n```")))
+
+
+def listed(value: object) -> list[object]:
+    """A list; a single value counts as a list of one."""
+    return list(value) if isinstance(value, list) else [] if value is None else [value]
+
+
+def feature_reference(entry: Json, _: int) -> str:
+    """A reference to a feature that is not in the file."""
+    found = next(
+        (str(entry[key]) for key in ("classFeature", "subclassFeature", "optionalfeature", "feat") if key in entry), ""
+    )
+    return f"See {reference(found)}." if found else ""
+
+
+def filled(entries: object, values: Mapping[str, object]) -> object:
+    """Entries with ``{=bonusWeapon}`` and its like as the values of an item."""
+    if isinstance(entries, str):
+        return _VARIABLE.sub(lambda hit: str(values.get(hit[1], hit[0])), entries)
+    if isinstance(entries, list):
+        return [filled(one, values) for one in entries]
+    if isinstance(entries, Mapping):
+        return {key: filled(one, values) for key, one in entries.items()}
+    return entries

@@ -1,0 +1,102 @@
+"""A copy of what is stored: from Open5e, or from an imported book of another format."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, import_file, prepare
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary
+from lorekeeper_mcp.homebrew.reconciler import reconcile
+from lorekeeper_mcp.homebrew.stored_originals import stored_originals
+from lorekeeper_mcp.models import Creature, Document, Edition, Kind, Source
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.sources.fivetools import Originals
+from lorekeeper_mcp.store.cache import Cache, PendingRecord
+
+KEY = "tome-of-moths-2"
+OF_BOOK = {
+    "document_key": KEY,
+    "document_name": "Tome of Moths 2",
+    "document_source": Source.OPEN5E_V2,
+    "documents": (KEY,),
+    "editions": (Edition.E2014,),
+}
+BOOK = Document(kind=Kind.DOCUMENT, key=KEY, name="Tome of Moths 2", **OF_BOOK)
+GNARL = Creature(
+    kind=Kind.CREATURE, key="tom2_gnarl", name="Gnarl", size="huge", type="plant", armor_class=17, **OF_BOOK
+)
+
+
+def copy(source: str, name: str = "Gnarl") -> bytes:
+    young = {"name": "Young Gnarl", "source": "VELL", "size": ["L"], "_copy": {"name": name, "source": source}}
+    sources = [{"json": "VELL", "full": "Vell"}]
+    return json.dumps({"_meta": {"sources": sources}, "monster": [young]}).encode()
+
+
+async def take_in(cache: Cache, shelf: HomebrewLibrary, data: bytes) -> FileReport:
+    file = ImportFile("/x/vell.json", "vell", "/x/vell.json", data)
+    originals = Originals(stored=stored_originals(cache))
+    return await import_file(cache, shelf, await asyncio.to_thread(prepare, file, originals))
+
+
+async def young(cache: Cache) -> Creature | None:
+    found = await cache.records(one for one in cache.catalog if one.name == "Young Gnarl")
+    return next((one for one in found.values() if isinstance(one, Creature)), None)
+
+
+@pytest.mark.asyncio
+async def test_a_copy_of_a_stored_record_stays_when_the_record_goes(tmp_path: Path) -> None:
+    cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
+    shelf = HomebrewLibrary(tmp_path / "homebrew")
+    try:
+        report = await take_in(cache, shelf, copy("TOM2"))
+        assert 'a copy of "Gnarl" (TOM2)' in report.skips[0].reason, "nothing is stored yet"
+        await cache.put([PendingRecord(BOOK), PendingRecord(GNARL)])
+        for source in ("TOM2", "Tome of Moths 2", KEY):
+            report = await take_in(cache, shelf, copy(source))
+            assert report.skips == (), source
+            made = await young(cache)
+            assert made is not None
+            assert (made.size, made.type, made.armor_class) == ("large", "plant", 17)
+            assert (made.document_source, made.document_name) == (Source.ORCBREW, "Vell")
+        # The store is lost; Open5e is not fetched again before the library is brought in.
+        await cache.delete(list(cache.catalog))
+        await cache.note({"orcbrew:vell": {}})
+        await reconcile(cache, shelf)
+        made = await young(cache)
+        assert made is not None
+        assert made.armor_class == 17
+    finally:
+        await cache.aclose()
+
+
+@pytest.mark.asyncio
+async def test_a_record_of_another_book_is_no_original(tmp_path: Path) -> None:
+    cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
+    try:
+        await cache.put([PendingRecord(BOOK), PendingRecord(GNARL)])
+        for data in (copy("MM"), copy("TOM"), copy("TOM2", "Gnarly")):
+            report = await take_in(cache, HomebrewLibrary(tmp_path / "homebrew"), data)
+            assert "in no file here, not in the SRD and not stored" in report.skips[0].reason
+    finally:
+        await cache.aclose()
+
+
+@pytest.mark.asyncio
+async def test_a_copy_of_an_imported_orcbrew_item_is_worked_out(tmp_path: Path) -> None:
+    cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
+    shelf = HomebrewLibrary(tmp_path / "homebrew")
+    data = b'{"Old Fens" {:orcpub.dnd.e5/monsters {:gnarl {:name "Gnarl" :type :plant :armor-class 15}}}}'
+    try:
+        await import_file(cache, shelf, prepare(ImportFile("/x/old.orcbrew", "old", "/x/old.orcbrew", data)))
+        report = await take_in(cache, shelf, copy("Old Fens"))
+        assert report.skips == ()
+        made = await young(cache)
+        assert made is not None
+        assert made.armor_class == 15
+    finally:
+        await cache.aclose()

@@ -1,0 +1,76 @@
+"""Every type of entry that the format's schema names, as a book prints it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
+
+# ruff: noqa: E501 - a row of a table is one line
+ENTRIES: list[tuple[str, dict[str, Any], str]] = [
+    ("entries", {"type": "entries", "name": "Ash", "entries": ["It burns."]}, "**Ash.** It burns."),
+    ("entries of several parts", {"name": "Ash", "entries": ["One.", {"name": "Soot", "entries": ["Two."]}]}, "### Ash\n\nOne.\n\n**Soot.** Two."),
+    ("section", {"type": "section", "name": "Ash", "entries": ["It burns."]}, "## Ash\n\nIt burns."),
+    ("options", {"type": "options", "count": 1, "entries": [{"name": "Ash", "entries": ["a"]}, {"name": "Soot", "entries": ["b"]}]}, "**Ash.** a\n\n**Soot.** b"),
+    ("list", {"type": "list", "name": "Ways", "items": ["one", {"type": "item", "name": "Two", "entry": "2"}]}, "**Ways**\n\n- one\n- **Two.** 2"),
+    ("numbered list", {"type": "list", "style": "list-decimal", "start": 3, "items": ["a", "b"]}, "3. a\n4. b"),
+    ("itemSub", {"type": "itemSub", "name": "Ash", "entry": "x"}, "**Ash.** x"),
+    ("itemSpell", {"type": "itemSpell", "name": "1st", "entry": "{@spell light}"}, "**1st.** light"),
+    ("table", {"type": "table", "caption": "C", "colLabels": ["a", "b"], "rows": [["1", "x|y"], {"type": "row", "row": ["2", {"type": "cell", "roll": {"min": 3, "max": 4}}]}]},
+     "**C**\n\n| a | b |\n|---|---|\n| 1 | x\\|y |\n| 2 | 3–4 |"),
+    ("table with labels of rows", {"type": "table", "colLabels": ["a"], "rowLabels": ["one"], "rows": [["1"]]}, "|  | a |\n|---|---|\n| one | 1 |"),
+    ("table with groups", {"type": "table", "colLabelGroups": [{"colLabels": ["a"]}, {"colLabels": ["b"]}], "rows": [["1", "2"]], "intro": ["i"], "outro": ["o"], "footnotes": ["f"]},
+     "i\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nf\n\no"),
+    ("tableGroup", {"type": "tableGroup", "name": "G", "tables": [{"type": "table", "colLabels": ["a"], "rows": [["1"]]}]}, "**G**\n\n| a |\n|---|\n| 1 |"),
+    ("inset", {"type": "inset", "name": "Ash", "entries": ["x"]}, "> **Ash**\n>\n> x"),
+    ("insetReadaloud", {"type": "insetReadaloud", "entries": ["x"]}, "> x"),
+    ("variant", {"type": "variant", "name": "Ash", "entries": ["x"], "variantSource": {"source": "F", "page": 3}}, "> **Ash**\n>\n> x"),
+    ("variantInner", {"type": "variantInner", "name": "Ash", "entries": ["x"]}, "> **Ash**\n>\n> x"),
+    ("variantSub", {"type": "variantSub", "name": "Ash", "entries": ["x"]}, "**Ash.** x"),
+    ("quote", {"type": "quote", "entries": ["x"], "by": ["Vell", "Moth"], "from": "Songs"}, "> x\n>\n> — Vell, Moth, Songs"),
+    ("optfeature", {"type": "optfeature", "name": "Ash", "prerequisite": "5th level", "entries": ["x"]}, "### Ash\n\n*Prerequisite: 5th level*\n\nx"),
+    ("ingredient", {"type": "ingredient", "amount1": 2, "entry": "{=amount1} {@unit {=amount1}|cup|cups} of ash"}, "2 cups of ash"),
+    ("abilityDc", {"type": "abilityDc", "name": "Ki", "attributes": ["wis"]}, "**Ki save DC** = 8 + your proficiency bonus + your Wisdom modifier"),
+    ("abilityAttackMod", {"type": "abilityAttackMod", "name": "Ki", "attributes": ["int", "cha"]}, "**Ki attack modifier** = your proficiency bonus + your Intelligence or Charisma modifier"),
+    ("abilityGeneric", {"type": "abilityGeneric", "name": "Range", "text": "5 ft. times your", "attributes": ["str"]}, "**Range** = 5 ft. times your Strength modifier"),
+    ("bonus", {"type": "bonus", "value": 2}, "+2"),
+    ("bonusSpeed", {"type": "bonusSpeed", "value": 10}, "+10 ft."),
+    ("dice", {"type": "dice", "toRoll": [{"number": 2, "faces": 6, "modifier": 3}, {"number": 1, "faces": 4}]}, "2d6 + 3 + 1d4"),
+    ("inline", {"type": "inline", "entries": ["a ", {"type": "bonus", "value": 1}, " b"]}, "a +1 b"),
+    ("inlineBlock", {"type": "inlineBlock", "entries": ["a {@b b}"]}, "a **b**"),
+    ("link", {"type": "link", "text": "here", "href": {"type": "external", "url": "https://example.org"}}, "here"),
+    ("actions", {"type": "actions", "name": "Ash", "entries": ["x"]}, "**Ash.** x"),
+    ("attack", {"type": "attack", "name": "Bite", "attackType": "MW", "attackEntries": ["{@hit 3} to hit."], "hitEntries": ["{@damage 1d4} damage."]},
+     "**Bite.** *Melee Weapon Attack:* +3 to hit. *Hit:* 1d4 damage."),
+    ("statblock", {"type": "statblock", "tag": "creature", "name": "Dusk Moth", "source": "FENS"}, "See Dusk Moth."),
+    ("statblockInline", {"type": "statblockInline", "dataType": "monster", "data": {"name": "Dusk Moth"}}, "See Dusk Moth."),
+    ("image", {"type": "image", "href": {"type": "internal", "path": "x.png"}, "title": "The fen"}, "[Picture: The fen]"),
+    ("gallery", {"type": "gallery", "images": [{"type": "image", "altText": "The fen"}]}, "[Picture: The fen]"),
+    ("flowchart", {"type": "flowchart", "blocks": [{"type": "flowBlock", "name": "Ash", "entries": ["x"]}]}, "**Ash.** x"),
+    ("homebrew", {"type": "homebrew", "entries": ["new"], "oldEntries": ["old"]}, "new"),
+    ("homebrew that takes away", {"type": "homebrew", "oldEntries": ["old"]}, "(Left out: old)"),
+    ("homebrew that moves", {"type": "homebrew", "movedTo": "chapter 2"}, "(Moved to chapter 2.)"),
+    ("code", {"type": "code", "name": "Ash", "preformatted": "a\n  b"}, "**Ash**\n\n```\na\n  b\n```"),
+    ("hr", {"type": "hr"}, "---"),
+    ("wrapper", {"type": "wrapper", "wrapped": {"type": "entries", "entries": ["x"]}}, "x"),
+    ("spellcasting", {"type": "spellcasting", "name": "Spells", "headerEntries": ["It casts."], "will": ["{@spell light}", {"entry": "{@spell fog}", "hidden": True}],
+                      "recharge": {"5": ["{@spell web}"]}, "spells": {"1": {"slots": 2, "lower": 1, "spells": ["{@spell bane}"]}}, "daily": {"1": ["x"]}, "hidden": ["daily"]},
+     "**Spells.** It casts.\n\n- At will: light\n- Recharge 5–6: web\n- 1st–1st level (2 slots): bane"),
+    ("refClassFeature", {"type": "refClassFeature", "classFeature": "Wick|Lamplighter||1"}, "See Wick."),
+    ("refSubclassFeature", {"type": "refSubclassFeature", "subclassFeature": "Wick|Lamplighter||Green||3"}, "See Wick."),
+    ("refOptionalfeature", {"type": "refOptionalfeature", "optionalfeature": "Long Wick|FENS"}, "See Long Wick."),
+    ("refFeat", {"type": "refFeat", "feat": "Ash Walker|FENS"}, "See Ash Walker."),
+    ("a type that is not known", {"type": "sparkle", "entries": ["x"], "shine": "bright"}, "x\n\nshine: bright"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "entry", "text"), ENTRIES, ids=[row[0] for row in ENTRIES])
+def test_an_entry_reads_as_a_book_prints_it(kind: str, entry: dict[str, Any], text: str) -> None:
+    assert markdown(entry) == text, kind
+
+
+@pytest.mark.parametrize("kind", sorted({entry["type"] for _, entry, _ in ENTRIES if "type" in entry}))
+def test_an_entry_of_nothing_but_its_type_raises_nothing(kind: str) -> None:
+    assert "{" not in markdown({"type": kind})

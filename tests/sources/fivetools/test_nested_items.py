@@ -1,0 +1,138 @@
+"""Items inside items: versions, stat blocks in texts, templates; and what no reader may lose."""
+
+# ruff: noqa: E501 - an entry is one line
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.models import Creature, Record
+from lorekeeper_mcp.render.full import markdown as full
+from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.imported import ImportedItem
+from tests.sources.fivetools.invented import FILE, MOTH, SPELL, item
+
+
+def read(**sections: list[dict[str, Any]]) -> list[ImportedItem]:
+    reading = formats.read(json.dumps({"_meta": FILE["_meta"], **sections}).encode(), "x")
+    return [one for book in reading.books for one in book.items]
+
+
+def records(**sections: list[dict[str, Any]]) -> dict[str, Record]:
+    return {one.record.name: one.record for one in read(**sections) if one.record}
+
+
+def creature(**fields: Any) -> Creature:
+    made = records(monster=[item("Moth", **fields)])["Moth"]
+    assert isinstance(made, Creature)
+    return made
+
+
+def test_a_stat_block_in_a_text_is_an_item_of_the_book() -> None:
+    chapter = {"id": "F", "source": "FENS", "name": "Fens", "data": [{"type": "section", "name": "One", "entries": [
+        "Beware.",
+        {"type": "inset", "entries": [{"type": "statblockInline", "dataType": "monster", "data": MOTH}]},
+        {"type": "statblockInline", "dataType": "spell", "data": SPELL},
+    ]}]}  # fmt: skip
+    made = records(adventureData=[chapter])
+    assert {name: str(one.kind) for name, one in made.items()} == {
+        "Fens": "rule",
+        "Dusk Moth": "creature",
+        "Lantern Rain": "spell",
+    }
+    assert "See Dusk Moth." in made["Fens"].text
+    assert list(records(adventureData=[chapter], monster=[MOTH])).count("Dusk Moth") == 1
+
+
+def test_versions_are_items_of_their_own() -> None:
+    plain = {
+        "name": "Moth; Pale",
+        "source": "FENS",
+        "_mod": {"trait": {"mode": "removeArr", "names": "Dust"}},
+        "size": ["T"],
+    }
+    abstract = {
+        "_abstract": {"name": "Moth; {{Color}}", "source": "FENS", "_mod": {"*": {"mode": "replaceTxt", "replace": "light", "with": "{{Color}} light"}}},
+        "_implementations": [{"_variables": {"Color": "Red"}, "resist": ["fire"]}, {"_variables": {"Color": 'B"lue'}}],
+    }  # fmt: skip
+    made = records(monster=[{**MOTH, "_versions": [plain, abstract]}])
+    assert list(made) == ["Dusk Moth", "Moth; Pale", "Moth; Red", 'Moth; B"lue']
+    pale, red = made["Moth; Pale"], made["Moth; Red"]
+    assert isinstance(pale, Creature)
+    assert isinstance(red, Creature)
+    assert (pale.size, "Dust" in [one.name for one in pale.traits]) == ("tiny", False)
+    assert red.defenses.damage_resistances == ("fire",)
+    assert "*Red light*" in red.traits[0].text
+
+
+def test_a_template_is_applied_and_a_missing_one_is_named() -> None:
+    template = {"name": "Sooty", "source": "FENS", "apply": {
+        "_root": {"type": "undead"}, "_mod": {"trait": {"mode": "appendArr", "items": {"name": "Soot", "entries": ["Black."]}}},
+    }}  # fmt: skip
+    wanted = {"name": "Dusk Moth", "source": "FENS", "_templates": [{"name": "Sooty", "source": "FENS"}]}
+    sooty = item("Soot Moth", _copy=wanted)
+    made = records(monster=[MOTH, sooty], monsterTemplate=[template])["Soot Moth"]
+    assert isinstance(made, Creature)
+    assert (made.type, [one.name for one in made.traits if one.name == "Soot"]) == ("undead", ["Soot"])
+    [skipped] = [one for one in read(monster=[MOTH, sooty]) if one.reason]
+    assert skipped.reason == 'its template "Sooty" is in no file here'
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"skill": {"stealth": "+4", "other": [{"oneOf": {"arcana": "+5", "history": "+6"}}]}}, "history: +6"),
+        ({"skill": {"special": "as its master"}}, "as its master"),
+        ({"save": {"dex": "+4", "special": "or its master's"}}, "or its master's"),
+        (
+            {"type": {"type": "humanoid", "sidekickType": "expert", "sidekickTags": ["attacker"]}},
+            "***sidekick.*** expert (attacker)",
+        ),
+        ({"sizeNote": "when unrolled"}, "when unrolled"),
+        ({"str": {"special": "as its master"}}, "as its master"),
+        ({"actionNote": "one a turn", "actionHeader": ["It acts."]}, "It acts."),
+        (
+            {"legendary": [{"name": "Flit", "entries": ["x"]}], "legendaryHeader": ["a"], "mythicHeader": ["b"]},
+            "***mythicHeader.*** b",
+        ),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_what_has_no_field_of_its_own_is_shown(fields: dict[str, Any], told: str) -> None:
+    assert told in full(creature(**fields))
+
+
+def texts(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where the texts of a file stand."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in pairs:
+        yield from [(*path, key)] if isinstance(one, str) else texts(one, (*path, key))
+
+
+# Codes and references of the format, which no book prints.
+CODES = {
+    "type", "source", "displayAs", "traitTags", "miscTags", "replace", "classSource", "raceSource", "subclassSource",
+    "shortName", "abbreviation", "weaponCategory", "casterProgression", "classFeature", "classFeatures", "range",
+    "subclassFeatures", "excludes", "item", "startingEquipment", "entriesHigherLevel",
+}  # fmt: skip
+
+
+def test_no_text_of_a_file_is_lost() -> None:
+    lost = []
+    for path in texts(FILE):
+        if path[0] in ("_meta", "foundryMonster"):
+            continue
+        changed = at = copy.deepcopy(FILE)
+        for step in path[:-1]:
+            at = at[step]
+        at[path[-1]] += " zyxwv"
+        reading = formats.read(json.dumps(changed).encode(), "x")
+        told = [one.record.model_dump_json() if one.record else one.path + one.reason for book in reading.books for one in book.items]  # fmt: skip
+        if not CODES.intersection(path[1:]) and not any("zyxwv" in one for one in told):
+            lost.append(path)
+    assert lost == []
