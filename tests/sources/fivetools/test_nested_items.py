@@ -107,6 +107,43 @@ def test_what_has_no_field_of_its_own_is_shown(fields: dict[str, Any], told: str
     assert told in full(creature(**fields))
 
 
+def changed_by(**mod: Any) -> ImportedItem:
+    """What becomes of a copy whose long text is changed."""
+    feat = item("Ash", entries=["a" * 30_000 + "b"])
+    made = item("Soot", _copy={"name": "Ash", "source": "FENS", "_mod": {"entries": {"mode": "replaceTxt", **mod}}})
+    return read(feat=[feat, made])[1]
+
+
+@pytest.mark.parametrize(
+    ("mod", "reason"),
+    [
+        ({"replace": "a*a*a*c", "with": ""}, "too intricate for its text"),
+        ({"replace": "(a+)+c", "with": ""}, "too intricate"),
+        ({"replace": ".*.*.*c", "with": ""}, "too intricate for its text"),
+        ({"replace": "[ab]+[a-c]+c", "with": ""}, "too intricate for its text"),
+        ({"replace": "b", "with": "$7"}, "cannot be made"),
+        ({"replace": "(", "with": ""}, "is none"),
+    ],
+)
+def test_a_pattern_that_may_take_for_ever_is_named(mod: dict[str, str], reason: str) -> None:
+    assert reason in changed_by(**mod).reason
+
+
+def test_a_plain_pattern_is_applied_to_a_long_text() -> None:
+    made = changed_by(replace="\\bx?(b)\\b|b$", **{"with": " end"}).record
+    assert made is not None
+    assert made.text.endswith("a end")
+
+
+def test_long_chains_and_many_copies_of_nothing_are_read_in_time() -> None:
+    chain = [item(f"Link {n}", _copy={"name": f"Link {n + 1}", "source": "FENS"}) for n in range(2_000)]
+    last = [one.reason for one in read(monster=[*chain, item("Link 2000", type="beast")])]
+    assert last[-21:] == [""] * 21
+    assert "more than 20 deep" in last[0]
+    missing = [item(f"Lost {n}", _copy={"name": f"Nobody {n}", "source": "MM"}) for n in range(4_000)]
+    assert all("in no file here" in one.reason for one in read(monster=missing))
+
+
 def texts(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Where the texts of a file stand."""
     pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()

@@ -23,15 +23,14 @@ from lorekeeper_mcp.sources.fivetools.creature_modifications import (
 )
 from lorekeeper_mcp.sources.fivetools.fields import mapping, whole
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.fivetools.texts.patterns import pattern
 
 _TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "variant", "spellcasting", "entries")
 # What a copy does not have of its original unless it says so.
 _OWN = frozenset(
     {"_copy", "_versions", "page", "srd", "srd52", "basicRules", "basicRules2024", "otherSources", "hasFluff"}
 )
-_LONGEST_PATTERN = 200
-# Patterns of a file run on its texts: no group may repeat, so that none takes for ever.
-_UNSAFE = re.compile(r"\)[*+{?]|(?:[*+}][^*+{}]*){4}|\\[1-9]|\(\?(?!:)")
+_DEEPEST = 20  # copies of copies
 
 
 class MissingOriginalError(CopyError):
@@ -65,6 +64,8 @@ def resolved(
         return item
     if id(item) in _seen:
         raise CopyError("it is a copy of itself")
+    if len(_seen) > _DEEPEST:
+        raise CopyError(f"it is a copy of copies, more than {_DEEPEST} deep")
     named = others.get(str(wanted.get("name", "")).lower(), [])
     original = next((one for one in named if one is not item and _is_meant(one, wanted)), None)
     if original is None:
@@ -125,28 +126,18 @@ def _place(values: Sequence[object], wanted: object) -> int | None:
         at = whole(spec["index"])
         return at if at is not None and 0 <= at < len(values) else None
     if "regex" in spec:
-        pattern = _pattern(str(spec["regex"]), str(spec.get("flags") or ""))
-        return next((at for at, one in enumerate(values) if pattern.search(str(_called(one)))), None)
+        wanted_name = pattern(str(spec["regex"]), str(spec.get("flags") or ""))
+        return next((at for at, one in enumerate(values) if wanted_name.is_in(str(_called(one)))), None)
     return next((at for at, one in enumerate(values) if _called(one) == wanted), None)
 
 
-def _pattern(text: str, flags: str) -> re.Pattern[str]:
-    """A pattern of a file, where it surely ends soon."""
-    if len(text) > _LONGEST_PATTERN or _UNSAFE.search(text):
-        raise CopyError(f'its pattern "{text[:60]}" is too intricate')
-    try:
-        return re.compile(text, re.IGNORECASE if "i" in flags else 0)
-    except re.error as error:
-        raise CopyError(f'its pattern "{text[:60]}" is none: {error}') from None
-
-
 def _replace_text(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    pattern = _pattern(str(mod.get("replace")), str(mod.get("flags") or ""))
+    old = pattern(str(mod.get("replace")), str(mod.get("flags") or ""))
     new = re.sub(r"\$(\d)", r"\\\1", str(mod.get("with", "")).replace("\\", r"\\")).replace(r"$&", r"\g<0>")
 
     def replaced(value: object, key: str | None = None) -> object:
         if isinstance(value, str):
-            return pattern.sub(new, value) if key not in ("name", "type", "source") else value
+            return old.replaced(value, new) if key not in ("name", "type", "source") else value
         if isinstance(value, list):
             return [replaced(one, key) for one in value]
         if isinstance(value, Mapping):
@@ -158,10 +149,10 @@ def _replace_text(item: Item, name: str, mod: Mapping[str, object]) -> None:
 
 
 def _replace_name(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    pattern = _pattern(str(mod.get("replace")), str(mod.get("flags") or ""))
+    old = pattern(str(mod.get("replace")), str(mod.get("flags") or ""))
     for entry in list_of(item, name):
         if isinstance(entry, dict) and isinstance(entry.get("name"), str):
-            entry["name"] = pattern.sub(str(mod.get("with", "")).replace("\\", r"\\"), entry["name"])
+            entry["name"] = old.replaced(entry["name"], str(mod.get("with", "")).replace("\\", r"\\"))
 
 
 def _append_text(item: Item, name: str, mod: Mapping[str, object]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
@@ -21,6 +22,7 @@ from lorekeeper_mcp.sources.fivetools.nested_items import with_parts
 from lorekeeper_mcp.sources.fivetools.originals import Originals
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError, markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.fivetools.texts.patterns import PatternError
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.imported import (
     KEPT,
@@ -111,6 +113,7 @@ class _Reader:
         self._items: dict[str, list[ImportedItem]] = {}
         self._books: dict[str, str] = {}  # key -> name
         self._taken: set[str] = set()
+        self._everywhere: dict[str, dict[str, Sequence[Item]]] = {}
         self._of_classes = classes.used_features(self._lists, self._context)
 
     def books(self) -> tuple[ImportedBook, ...]:
@@ -189,7 +192,7 @@ class _Reader:
             if section in ("book", "adventure", "bookData", "adventureData") and not name:
                 name = str(item.get("id") or "")
             record = restored(self._record(section, item, name, book, plural), given.get(f"_{KEPT}"))
-        except (ItemError, CopyError, TooDeepError) as error:
+        except (ItemError, CopyError, PatternError, TooDeepError) as error:
             self._skip(book, plural, path, str(error))
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
@@ -201,12 +204,21 @@ class _Reader:
             self._add(book, ImportedItem(plural, path, record))
 
     def _resolved(self, section: str, given: Item) -> Item:
-        """The item with what it copies, from this file, the others or the SRD. Raises CopyError."""
+        """The item with what it copies, of this file or outside of it. Raises CopyError."""
         try:
             return resolved(given, self._originals.get(section, {}), self._templates)
         except MissingOriginalError as missing:
-            more = [*self._of_others.get(section, ()), *self._outside.found(section, missing.wanted)]
-            return resolved(given, by_name([*self._lists[section], *more]), self._templates)
+            name, every = str(missing.wanted.get("name")).lower(), self._named_anywhere(section)
+            found: dict[str, Sequence[Item]] = {
+                name: [*every.get(name, ()), *self._outside.found(section, missing.wanted)]
+            }
+            return resolved(given, ChainMap(found, every), self._templates)
+
+    def _named_anywhere(self, section: str) -> dict[str, Sequence[Item]]:
+        """The section's items by name, of this file and of the others."""
+        if section not in self._everywhere:
+            self._everywhere[section] = dict(by_name([*self._lists[section], *self._of_others.get(section, ())]))
+        return self._everywhere[section]
 
     @cached_property
     def _templates(self) -> Mapping[str, Sequence[Item]]:

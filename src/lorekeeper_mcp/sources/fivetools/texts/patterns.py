@@ -1,0 +1,57 @@
+"""Patterns that a file brings for its own texts, run only where they surely end soon."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_LONGEST = 200  # characters of a pattern
+_MOST = 500_000  # steps on one text
+# A group that repeats, or a reference to one, may take for ever; what else repeats is one character of a kind.
+_UNBOUNDED = re.compile(r"\)[*+{?]|\\[1-9]|\(\?(?!:)")
+_REPEATED = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[^\\\[\](){}|*+?^$])(?:[*+]|\{\d*,?\d*\})")
+
+
+class PatternError(ValueError):
+    """The pattern is none, or may take too long; the message says so and names it."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A compiled pattern with what repeats in it."""
+
+    compiled: re.Pattern[str]
+    repeated: tuple[re.Pattern[str], ...]
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text has it. Raises PatternError where that may take too long."""
+        self._check(text)
+        return bool(self.compiled.search(text))
+
+    def replaced(self, text: str, new: str) -> str:
+        """A text with the new one for each place. Raises PatternError where that may take too long."""
+        self._check(text)
+        try:
+            return self.compiled.sub(new, text)
+        except (re.error, IndexError) as error:  # the new text names a group that the pattern does not have
+            raise PatternError(f'its replacement "{new[:60]}" cannot be made: {error}') from None
+
+    def _check(self, text: str) -> None:
+        """Count the steps at the most: each repetition may end at any place of the longest run that it fits."""
+        steps = len(text)
+        for one in self.repeated:
+            steps *= 1 + max((len(run[0]) for run in one.finditer(text)), default=0)
+            if steps > _MOST:
+                raise PatternError(f'its pattern "{self.compiled.pattern[:60]}" is too intricate for its text')
+
+
+def pattern(text: str, flags: str) -> Pattern:
+    """Compile a pattern. Raises PatternError."""
+    if len(text) > _LONGEST or _UNBOUNDED.search(text):
+        raise PatternError(f'its pattern "{text[:60]}" is too intricate')
+    options = re.IGNORECASE if "i" in flags else 0
+    try:
+        runs = tuple(re.compile(f"{found[1]}+", options) for found in _REPEATED.finditer(text))
+        return Pattern(re.compile(text, options), runs)
+    except re.error as error:
+        raise PatternError(f'its pattern "{text[:60]}" is none: {error}') from None
