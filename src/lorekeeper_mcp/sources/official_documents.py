@@ -47,5 +47,6 @@ _FOLDED = frozenset(map(fold, (*_NAMES.values(), *_OTHER_NAMES)))
 
 
 def own_name(name: str) -> str:
-    """Return the name that an imported book goes by: one of an official document says that it is homebrew."""
-    return f"{name} (homebrew)" if fold(name) in _FOLDED else name
+    """Return the name that an imported book goes by: the name or key of an official document says it is homebrew."""
+    folded = fold(name)
+    return f"{name} (homebrew)" if folded in _FOLDED or folded.replace(" ", "-") in OFFICIAL_KEYS else name

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from lorekeeper_mcp.sources.invisible import visible
+from lorekeeper_mcp.sources.official_documents import own_name
 from lorekeeper_mcp.sources.orcbrew.edn import EdnError, Keyword, Map, Plain, Value, local_name, parse, plain
 
 LARGEST = 64 * 1024 * 1024  # bytes; the largest known library has about 4 MB
@@ -52,7 +53,7 @@ class Item:
     @property
     def path(self) -> str:
         """Where it stands in the file."""
-        return " › ".join(part for part in (self.book, self.section, self.key) if part)
+        return " › ".join(part for part in (own_name(self.book), self.section, self.key) if part)
 
 
 @dataclass
