@@ -1,9 +1,10 @@
-"""What the chapters of the classes say beside the features: how each class is introduced, and its spells by level."""
+"""What the chapters of the classes say beside the features: an introduction, boxed texts and the spells by level."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from lorekeeper_mcp.models import Kind, Ref, Rule
 from lorekeeper_mcp.text import slugify
@@ -14,39 +15,58 @@ from srd_converter.srd2024.document import COMMON, KEY
 _PAGES = (28, 82)
 _LEVEL = re.compile(r"Level \d+: ")
 _SUBCLASS = re.compile(r"\w+ Subclass:")
+_CORE = re.compile(r"Core (\w+) Traits$")
+_NOT_CAPITALIZED = ("a", "and", "of", "the")
 
 
 def class_rules(book: Book) -> list[Rule]:
-    """A rule set for each class, followed by its spell list if it has one."""
+    """A rule set for each class, followed by its boxed texts and its spell list if it has one."""
     lines = book.between(*_PAGES)
     names = [record.name for record in classes(book) if record.kind is Kind.CLASS]
-    return [rule for name in names for rule in _rules(book, lines, name)]
+    boxes = _boxes(book, lines)
+    plain = [line for line in lines if not line.is_boxed]
+    return [rule for name in names for rule in _rules(book, plain, name, boxes.get(name, {}))]
 
 
-def _rules(book: Book, lines: Sequence[Line], name: str) -> Iterator[Rule]:
+def _rules(book: Book, lines: Sequence[Line], name: str, boxes: Mapping[str, str]) -> Iterator[Rule]:
     section = Ref(name=f"{name} Class", key=f"{KEY}_class-{slugify(name)}")
     title = f"{name} Spell List"
     spells = _below(book, lines, title, _SUBCLASS)
-    own = Rule(
-        kind=Kind.RULE,
-        key=f"{section.key}_{slugify(title)}",
-        name=title,
-        text=spells,
-        section=section,
-        order=1,
-        header_level=3,
-        **COMMON,
-    )
+    own = [
+        Rule(
+            kind=Kind.RULE,
+            key=f"{section.key}_{slugify(heading)}",
+            name=heading,
+            text=text,
+            section=section,
+            order=order,
+            header_level=3,
+            **COMMON,
+        )
+        for order, (heading, text) in enumerate([*boxes.items(), *([(title, spells)] if spells else [])], start=1)
+    ]
     yield Rule(
         kind=Kind.RULE_SET,
         key=section.key,
         name=section.name,
         text=_below(book, lines, f"{name} Class Features", _LEVEL),
-        rules=(Ref(name=own.name, key=own.key),) if spells else (),
+        rules=tuple(Ref(name=rule.name, key=rule.key) for rule in own),
         **COMMON,
     )
-    if spells:
-        yield own
+    yield from own
+
+
+def _boxes(book: Book, lines: Sequence[Line]) -> Mapping[str, Mapping[str, str]]:
+    """Class -> heading -> text of the boxed texts of its chapter."""
+    boxes: dict[str, dict[str, str]] = {}
+    name = ""
+    for is_boxed, run in groupby(lines, key=lambda line: line.is_boxed):
+        own = list(run)
+        if is_boxed:
+            heading = " ".join(word if word in _NOT_CAPITALIZED else word.capitalize() for word in own[0].text.split())
+            boxes.setdefault(name, {})[heading] = book.prose(own[1:])
+        name = next((found[1] for line in reversed(own) if (found := _CORE.match(line.text))), name)
+    return boxes
 
 
 def _below(book: Book, lines: Sequence[Line], heading: str, end: re.Pattern[str]) -> str:

@@ -126,7 +126,6 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
         "Deep Water", "Extreme Cold", "Extreme Heat", "Frigid Water", "Heavy Precipitation", "High Altitude",
         "Slippery Ice", "Strong Wind", "Thin Ice",
     ),
-    "Fear Effects": ("Example Save DC",),
     "Mental Stress Effects": ("Prolonged Effects",),
     "Poison": (
         "Purchasing Poison", "Harvesting Poison", "Sample Poisons", "Assassin's Blood (150 GP)",

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import distribution
-from itertools import takewhile
+from itertools import takewhile, zip_longest
 from pathlib import Path
 
 from srd_converter.book2024.tables import cut_table, is_head
@@ -35,7 +35,11 @@ _ORDER = {
     106: ((5, 11), (0, 5), (11, 101)),
     109: ((0, 23), (76, 105), (23, 76)),
     131: ((50, 99), (0, 50)),
+    192: ((0, 9), (59, 74), (9, 59)),
+    210: ((0, 32), (60, 88), (32, 60)),
 }
+_BOXES = {54: 12, 78: 26}
+"""Boxed texts at the top of a page of the classes, amid a feature: how many lines they take."""
 _WORD = re.compile(r"\w+(?:[-']\w+)*")
 _SPLIT = re.compile(r"([\w'-]+?) ?-$")
 _HALF = re.compile(r"\b(\d)1/2\b")  # printed as one sign
@@ -51,16 +55,21 @@ _SENTENCE = re.compile(r"[A-Z][^\n|]{30,}[.:]$", re.DOTALL)
 _FEWEST_NAMES = 4  # of a list that is not marked as one
 _ROLL = re.compile(r"^1?d\d+ \w")
 _ROLLED = re.compile(r"^(\d+(?:[–-]\d+)?) (.+)$")
+_ROLLED_TWICE = re.compile(r"^(\d+(?:[–-]\d+)?) (.+?) (\d+(?:[–-]\d+)?) (.+)$")
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a page, stripped. ``opens``: it begins a paragraph. ``ends``: the next line does not go on from it."""
+    """A line of a page, stripped. ``opens``: it begins a paragraph. ``ends``: the next line does not go on from it.
+
+    ``is_boxed``: it belongs to a box that the text around it goes on behind.
+    """
 
     text: str
     page: int
     opens: bool
     ends: bool
+    is_boxed: bool = False
 
 
 @dataclass(frozen=True)
@@ -105,14 +114,14 @@ def _lines(text: str, page: int) -> Iterator[Line]:
     """The lines of a page without its header and number."""
     raw = [line for line in text.translate(_PLAIN).splitlines() if line.strip()]
     kept = [line for line in raw if line.strip() not in (_HEADER, str(page))]
+    cut_off = kept[-1] if kept else ""  # whether it goes on is not printed
     if page in _ORDER:
         kept = [line for first, end in _ORDER[page] for line in kept[first:end]]
     for place, line in enumerate(kept):
         stripped = _in_one_case(_HALF.sub(r"\1½", " ".join(line.split())))
         goes_on = line.endswith((" ", "-", "/")) and not (line.endswith(" ") and line.strip().endswith("—"))
-        last = place == len(kept) - 1
-        ends = bool(_SENTENCE_END.search(stripped)) if last else not goes_on
-        yield Line(stripped, page, line.startswith(" "), ends)
+        ends = bool(_SENTENCE_END.search(stripped)) if line is cut_off else not goes_on
+        yield Line(stripped, page, line.startswith(" "), ends, is_boxed=place < _BOXES.get(page, 0))
 
 
 def _in_one_case(line: str) -> str:
@@ -146,8 +155,9 @@ def paragraphs(lines: Iterable[Line], words: frozenset[str]) -> Iterator[str]:
     """Lines put together: a paragraph ends before an indented line, and where a line does not go on."""
     parts: list[str] = []
     ended = False
-    for line in lines:
-        if parts and (line.opens or is_head(line.text) or (ended and not line.text[:1].islower())):
+    for line, following in zip_longest(every := tuple(lines), every[1:]):
+        is_table = is_head(line.text) or bool(following and is_head(f"{line.text} {following.text}"))
+        if parts and (line.opens or is_table or (ended and not line.text[:1].islower())):
             yield joined(parts, words)
             parts = []
         parts.append(line.text)
@@ -164,10 +174,14 @@ def _blocks(paragraphs: list[str]) -> Iterator[str]:
             yield found[0]
             yield from _blocks(found[1])
             return
-        rows = _rows(paragraphs[place:])
+        rows, count = _rows(paragraphs[place:])
         if rows:
             yield "\n".join(rows)
-            place += len(rows) - 1
+            place += count
+            continue
+        if _is_cell(paragraphs[place]) and place + 1 < len(paragraphs) and _rows(paragraphs[place + 1 :])[1]:
+            yield f"**{paragraphs[place]}**"  # the caption of a table of dice
+            place += 1
             continue
         cells = list(takewhile(_is_cell, paragraphs[place:]))
         if len(cells) > 1:
@@ -192,15 +206,28 @@ def _is_cell(paragraph: str) -> bool:
     return len(paragraph) < 70 and not _SENTENCE_END.search(paragraph) and not _ROLL.match(paragraph)
 
 
-def _rows(paragraphs: list[str]) -> list[str]:
-    """The table of dice that opens the paragraphs, its rule included; empty where there is none."""
+def _rows(paragraphs: Sequence[str]) -> tuple[list[str], int]:
+    """The table of dice that opens the paragraphs, its rule included, and how many it takes; none where there is none.
+
+    A head that is printed again above a further column is skipped; one that says its columns twice has two rows in one.
+    """
     if not _ROLL.match(paragraphs[0]) or len(paragraphs[0]) > 60:
-        return []
-    head = paragraphs[0].split(" ", 1)
-    found = []
+        return [], 0
+    die, head = paragraphs[0].split(" ", 1)
+    title, is_doubled, _ = head.partition(f" {die} ")
+    cells: list[tuple[str, str]] = []
+    further: list[tuple[str, str]] = []
+    count = 1
     for paragraph in paragraphs[1:]:
         row = _ROLLED.match(paragraph)
-        if not row:
+        two = _ROLLED_TWICE.match(paragraph) if is_doubled else None
+        if two:
+            cells.append((two[1], two[2]))
+            further.append((two[3], two[4]))
+        elif row:
+            cells.append((row[1], row[2]))
+        elif paragraph != paragraphs[0]:
             break
-        found.append(f"| {row[1]} | {row[2]} |")
-    return [f"| {head[0]} | {head[1]} |", "|---|---|", *found] if found else []
+        count += 1
+    rows = [f"| {roll} | {text} |" for roll, text in [*cells, *further]]
+    return ([f"| {die} | {title} |", "|---|---|", *rows], count) if rows else ([], 0)

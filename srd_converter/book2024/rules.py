@@ -8,6 +8,7 @@ from lorekeeper_mcp.models import Kind, Ref, Rule
 from lorekeeper_mcp.text import fold, slugify
 from srd_converter.book2024.headings import CHAPTERS, FIRST, HEADINGS, KEYS, MOVED, SKIPPED
 from srd_converter.book2024.pages import Book, Line
+from srd_converter.book2024.table_places import with_tables_in_place
 from srd_converter.srd2024.document import COMMON, KEY
 
 
@@ -44,7 +45,7 @@ def _chapter(book: Book, chapter: str, lines: tuple[Line, ...]) -> Iterator[Rule
             sets[part].append((title, text))
     for title, text in boxed:
         sets[MOVED[title]].append((title, text))
-    for title, parts in sets.items():
+    for title, parts in with_tables_in_place(sets).items():
         yield from _set(chapter, title, parts)
 
 

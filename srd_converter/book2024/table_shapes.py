@@ -51,7 +51,7 @@ SHAPES: Mapping[str, Shape] = {
     "Saving Throw Examples": shape("Ability | Make a Save To", _ABILITY, _LINE),
     "Attack Roll Abilities": shape("Ability | Attack Type", _ABILITY, _LINE),
     "Proficiency Bonus": shape("Level or CR | Bonus", r"(Up to 4|\d+–\d+)", r"(\+\d)"),
-    "Skills": shape("Skill | Ability | Example Uses", r"([A-Z][A-Za-z ]+?)", _ABILITY, _LINE),
+    "Skills": shape("Skill | Ability | Example Uses", r"([A-Z][A-Za-z ]+?)", _ABILITY, r"([A-Z][^.]+\.)"),
     "Travel Pace": shape("Pace | Minute | Hour | Day", r"(Fast|Normal|Slow)", r"(\d+ feet)", *[r"(\d+ miles?)"] * 2),
     "Creature Size and Space": shape("Size | Space (Feet) | Space (Squares)", _SIZE, r"([\d½]+ by [\d½]+ feet)", _LINE),
     "Cover": shape(
@@ -137,6 +137,7 @@ SHAPES: Mapping[str, Shape] = {
         r"(\d+d\d+ × 10 feet)",
         *[r"(\d+)"] * 3,
     ),
+    "Sample Fear DCs": shape("Example | Save DC", r"((?:When|A) [^\n]+?\.)", r"(\d\d)"),
     "Sample Mental Stress Effects": shape(
         "Example | Save DC | Psychic Damage", r"(A [^\n]+\.)", r"(\d+)", r"(\d+d\d+)"
     ),
@@ -179,7 +180,17 @@ SHAPES: Mapping[str, Shape] = {
         "Potion | HP Regained | Rarity", r"(Potion of Healing(?:\s+\([a-z ]+\))?)", r"(\d+d4 \+ \d+)", _RARITY_LONGEST
     ),
     "Cube of Force Faces": shape("Spell | Charge Cost", _SPELL, r"(\d)"),
-    **dict.fromkeys(("Spell Charge Cost", "Spell"), shape("Spell | Charge Cost", _SPELL, r"(\d)")),
+    **dict.fromkeys(
+        ("Spell Charge Cost", "Spell"), shape("Spell | Charge Cost", _SPELL, r"(\d(?: charge per [^\n]+)?)")
+    ),
+    "Plane Spells (Charges)": shape(
+        "Plane | Spells (Charges)",
+        r"(Air|Earth|Fire|Water)",
+        r"([A-Z](?:.|\s)+?\(\d charges?\))(?=\s+(?:Air|Earth|Fire|Water) |\s*\Z)",
+    ),
+    "Feather Tokens": shape("1d100 | Token | Rarity", r"(\d\d–\d\d)", r"([A-Z][a-z]+(?: boat)?)", _RARITY),
+    "Apparatus of the Crab Levers": shape("Lever | Up | Down", r"(\d+)", *[r"([A-Z](?:.|\s)+?(?<!ft)\.)"] * 2),
+    "Prismatic Layers": shape("Order | Effects", r"(\d)", r"([A-Z]\w+\. [^\n]+)"),
     "Dragon Resistance Dragon Resistance": shape("Dragon | Resistance", _DRAGON, _DRAGON_DAMAGE),
     "Draconic Ancestors": shape("Dragon | Damage Type", _DRAGON, _DRAGON_DAMAGE),
     "Gem Summoned Elemental": shape("Gem | Summoned Elemental", r"([A-Z]\w+(?: \w+)?)", r"(\w+ Elemental)"),

@@ -17,7 +17,7 @@ _SPELL_LEVEL = re.compile(r"Cantrips \(Level 0 \w+ Spells\)|Level \d \w+ Spells"
 
 def is_head(line: str) -> bool:
     """Whether a line is the head of a table that has no caption, which may stand right behind a sentence."""
-    return line.startswith("Levels ") and line in SHAPES
+    return line in SHAPES and line == " ".join(SHAPES[line].head)
 
 
 def cut_table(paragraphs: Sequence[str]) -> tuple[str, list[str]] | None:
@@ -41,7 +41,8 @@ def cut_table(paragraphs: Sequence[str]) -> tuple[str, list[str]] | None:
     if len(rows) < 2:
         return None
     rest = [paragraph for paragraph in text[place:].split("\n") if paragraph.strip()]
-    caption = "" if " ".join(shape.head).startswith(paragraphs[0]) else f"**{paragraphs[0]}**\n\n"
+    is_its_head = " ".join(shape.head * 2).startswith(paragraphs[0])  # two tables may stand side by side
+    caption = "" if is_its_head else f"**{paragraphs[0]}**\n\n"
     return f"{caption}{table(shape.head, rows)}", rest
 
 

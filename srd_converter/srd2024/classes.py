@@ -18,7 +18,8 @@ _TRAITS = (
     "Tool Proficiencies", "Armor Training", "Starting Equipment",
 )  # fmt: skip
 _TRAIT = re.compile(rf"({'|'.join(_TRAITS)}) ")
-_OPTION = re.compile(r"[A-Z][\w']+(?: (?:of|the|[A-Z][\w']+))*")
+_OPTION = re.compile(r"[A-Z][\w']+(?: (?:of|the|with|[A-Z][\w']+))*")
+_PREREQUISITE = re.compile(r"(Prerequisite: [^.]*?) (You .+\.)", re.DOTALL)
 _OPTIONS = ("Metamagic Options", "Eldritch Invocation Options")
 _LEVEL = re.compile(r"^Level (\d+): (.+)$")
 _CASTERS = {
@@ -30,7 +31,7 @@ _CASTERS = {
 
 def classes(book: Book) -> list[CharacterClass]:
     """Every class, each followed by its subclass."""
-    lines = book.between(*_PAGES)
+    lines = [line for line in book.between(*_PAGES) if not line.is_boxed]
     starts = [place - 1 for place, line in enumerate(lines) if _CORE.match(line.text)]
     end = next(
         (place for place, line in enumerate(lines) if place > starts[-1] and line.text == "Character Origins"),
@@ -130,7 +131,9 @@ def _options(book: Book, lines: Sequence[Line], owner: str) -> Feature:
     heads = [place for place in range(1, len(lines) - 1) if _is_option(lines, place)]
     texts = [book.prose(lines[1 : heads[0]])]
     for place, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
-        texts.append(f"### {lines[place].text}\n\n{book.prose(lines[place + 1 : stop])}")
+        # One prerequisite is printed like a line that the next one goes on from.
+        text = _PREREQUISITE.sub(r"\1\n\n\2", book.prose(lines[place + 1 : stop]))
+        texts.append(f"### {lines[place].text}\n\n{text}")
     name = lines[0].text
     return Feature(name=name, text="\n\n".join(texts), key=f"{owner}_{slugify(name)}", type="CLASS_FEATURE_OPTION_LIST")
 

@@ -1,0 +1,32 @@
+"""Tables moved to the rule that announces them: on the pages they stand wherever there was room."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_TABLE = re.compile(r"\*\*([^*\n]+)\*\*\n\n(?:\|[^\n]*\n?)+")
+
+Sets = Mapping[str, list[tuple[str, str]]]
+"""Rule set -> heading and text of each of its rules, the set's own first."""
+
+
+def with_tables_in_place(sets: Sets) -> Sets:
+    """The same rules, each with the tables that its text names ("the Cover table"); others stay where they are."""
+    texts = {(name, place): text for name, parts in sets.items() for place, (_, text) in enumerate(parts)}
+    for at, text in list(texts.items()):
+        for table in _TABLE.finditer(text):
+            if _announces(texts[at], table[1]):
+                continue
+            home = next((one for one, other in texts.items() if _announces(other, table[1])), None)
+            if home:
+                texts[at] = "\n\n".join(part.strip() for part in texts[at].split(table[0]) if part.strip())
+                texts[home] = f"{texts[home]}\n\n{table[0].strip()}"
+    return {
+        name: [(heading, texts[name, place]) for place, (heading, _) in enumerate(parts)]
+        for name, parts in sets.items()
+    }
+
+
+def _announces(text: str, caption: str) -> bool:
+    return f"{caption} table" in " ".join(text.split())
