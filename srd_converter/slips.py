@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Record
@@ -19,25 +19,33 @@ _SLIPS = (
     (re.compile(r"\(l(?=\d+d\d)"), "(1"),
     (re.compile(r",\n+(?=[a-z])"), ", "),
 )
+_ABILITY = re.compile(
+    r"\b(strength|dexterity|constitution|intelligence|wisdom|charisma)(?= (?:saving throw|check|score|modifier))"
+)
 _SENTENCE_WITHOUT_STOP = re.compile(r"(?:^|\n)(?![|#>*-])[A-Z][^\n|]{40,}[a-z]$")
-_PROSE = ("text", "higher_level")
+_PROSE = ("text", "higher_level", "benefits")
 
 
 def tidied(record: R) -> R:
     """The record with these slips mended in every text."""
+    return with_texts(record, _text)
+
+
+def with_texts(record: R, change: Callable[[str], str]) -> R:
+    """The record with a change made in every text that is prose."""
     values = record.model_dump()
-    mended = _mended(values)
-    return type(record).model_validate(mended) if mended != values else record
+    changed = _changed(values, change)
+    return type(record).model_validate(changed) if changed != values else record
 
 
-def _mended(value: object, name: str = "") -> object:
+def _changed(value: object, change: Callable[[str], str], name: str = "") -> object:
     match value:
         case Mapping():
-            return {key: _mended(one, str(key)) for key, one in value.items()}
+            return {key: _changed(one, change, str(key)) for key, one in value.items()}
         case list() | tuple():
-            return tuple(_mended(one, name) for one in value)
+            return tuple(_changed(one, change, name) for one in value)
         case str() if name in _PROSE:
-            return _text(value)
+            return change(value)
         case _:
             return value
 
@@ -45,4 +53,5 @@ def _mended(value: object, name: str = "") -> object:
 def _text(text: str) -> str:
     for slip, right in _SLIPS:
         text = slip.sub(right, text)
+    text = _ABILITY.sub(lambda found: found[1].capitalize(), text)
     return f"{text}." if _SENTENCE_WITHOUT_STOP.search(text) else text

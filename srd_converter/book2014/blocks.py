@@ -16,8 +16,12 @@ _LONGEST_CELL = 45
 _LONGEST_CAPTION = 50
 _SENTENCE = re.compile(r"(?<! \.)[,:.]$")
 _DIE = re.compile(r"d\d+$")
-_STEP = re.compile(r"\d\. [A-Z]|(?:Hit Dice|Hit Points at [\w ]+|Armor|Weapons|Tools|Saving Throws|Skills): ")
-_LABEL = re.compile(r"((?:Hit Dice|Hit Points at [\w ]+|Armor|Weapons|Tools|Saving Throws|Skills): )")
+_LABELS = (
+    r"(?:Hit Dice|Hit Points at [\w ]+|Armor|Weapons|Tools|Saving Throws|Skills"
+    r"|Skill Proficiencies|Languages|Equipment): "
+)
+_STEP = re.compile(rf"\d\. [A-Z]|{_LABELS}")
+_LABEL = re.compile(rf"({_LABELS})")
 _FORMULA = re.compile(r"(?:Spell|Ki) save DC =|Spell attack modifier =")
 _OPENING = {(8, "If you are able to cast spells"), (70, "Artisan's Tools.")}
 """Lines that begin a paragraph without being indented, by page."""
@@ -172,6 +176,10 @@ def _rows(lines: Sequence[Line], head: _Head) -> tuple[list[list[str]], int]:
         text = line.text
         if line.opens or line.is_heading or text.startswith(_BULLET):
             break
+        if rolled and (
+            _DIE.match(line.cells[0]) or (is_caption(lines, place) and _DIE.match(lines[place + 1].cells[0]))
+        ):
+            break  # the next table
         is_data = len(line.cells) > 1 and not line.cells[0][0].islower()
         if is_data and (_is_number(line.cells[0]) or not rolled):
             rows.append(_fitted(line.cells, width))

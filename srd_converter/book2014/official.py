@@ -89,6 +89,15 @@ def creature(record: Creature) -> Creature:
     )
 
 
+def in_print(text: str) -> str:
+    """The text with each sentence in the capitals of the book, where that has the same words."""
+    for sentence in sentences(text):
+        printed = _printed().get(sentence.casefold(), {sentence})
+        if sentence not in printed:
+            text = text.replace(sentence, min(printed))
+    return text
+
+
 def _corrected(action: Action, key: str) -> Action:
     wrong, right = _MISPRINTS.get(key, ("", ""))
     return action.model_copy(update={"text": action.text.replace(wrong, right)}) if wrong else action
@@ -180,8 +189,20 @@ def _introduction(record: Creature) -> str:
 def _prose() -> str:
     """The text of the pages of creatures, on which paragraphs are not told apart."""
     first, last = _CREATURES
-    text = " ".join(line.text for line in _lines() if first <= line.page <= last)
-    return re.sub(r"(?<=\w)- (?=\w)", "-", text)
+    return _joined(line for line in _lines() if first <= line.page <= last)
+
+
+def _joined(lines: Iterable[Line]) -> str:
+    return re.sub(r"(?<=\w)- (?=\w)", "-", " ".join(line.text for line in lines))
+
+
+@functools.cache
+def _printed() -> Mapping[str, set[str]]:
+    """Sentence without capitals -> the sentence as printed, on some pages otherwise than on others."""
+    found: dict[str, set[str]] = {}
+    for sentence in sentences(_joined(_lines())):
+        found.setdefault(sentence.casefold(), set()).add(sentence)
+    return found
 
 
 @functools.cache

@@ -24,7 +24,7 @@ from srd_converter.book2014.outline import (
 from srd_converter.book2014.pages import Line, read
 from srd_converter.srd2014.entries import COMMON
 
-_ABILITIES = ("Strength", "Dexterity", "Constitution", "Intelligence", "Wisdom", "Charisma")
+_PARENTS = ("Strength", "Dexterity", "Constitution", "Intelligence", "Wisdom", "Charisma", "Acolyte")
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def _parts(lines: Sequence[Line]) -> Iterator[_Part]:
     parent = ""
     for place, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
         title = lines[place].text
-        parent = title if title in _ABILITIES else parent
+        parent = title if title in _PARENTS else parent
         text = markdown(_without_level_table(lines[place + 1 : stop], lines[0].text))
         if text or place == 0:
             yield _Part(title, text, parent)

@@ -49,9 +49,10 @@ _FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
 _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
 _BULLET = "• "
 _NAME = re.compile(r"[A-Z][A-Za-z' ]{2,30}")
-_TITLE = re.compile(r"[A-Z][\w'-]+(?: (?:[A-Z][\w'-]*|and|of|the|to|with|in|a|an|for|on)){0,6}")
-_PRICED_TITLE = re.compile(rf"{_TITLE.pattern} \((?:Free|Varies|[\d,]+ [CSGP]P(?: per \w+)?)\)")
-_SENTENCE = re.compile(r"[A-Z][^\n|]{30,}[.:]$", re.DOTALL)
+_TITLE = re.compile(r"[A-Z][\w'-]+(?:,? (?:[A-Z][\w'-]*|and|of|or|the|to|with|in|a|an|for|on)){0,6}(?: \([^)]+\))?")
+_SENTENCE = re.compile(r"[A-Z][^\n|]{30,}[.:][\")]?$", re.DOTALL)
+_PRICE = re.compile(r" \((?:Free|Varies|[\d,]+ [CSGP]P(?: per \w+)?)\)$")
+_LABELLED = re.compile(r"[A-Z][a-z]+: ")  # the facts of a tool or a trap
 _FEWEST_NAMES = 4  # of a list that is not marked as one
 _ROLL = re.compile(r"^1?d\d+ \w")
 _ROLLED = re.compile(r"^(\d+(?:[–-]\d+)?) (.+)$")
@@ -189,8 +190,8 @@ def _blocks(paragraphs: list[str]) -> Iterator[str]:
             place += len(cells)
             continue
         following = paragraphs[place + 1] if place + 1 < len(paragraphs) else ""
-        is_title = _TITLE.fullmatch(paragraphs[place]) and _SENTENCE.match(following)
-        is_heading = is_title or _PRICED_TITLE.fullmatch(paragraphs[place])
+        is_followed = _SENTENCE.match(following) or _LABELLED.match(following)
+        is_heading = _TITLE.fullmatch(paragraphs[place]) and (is_followed or _PRICE.search(paragraphs[place]))
         yield f"**{paragraphs[place]}**" if is_heading else lead_in(paragraphs[place])
         place += 1
 

@@ -40,7 +40,7 @@ def cut_table(paragraphs: Sequence[str]) -> tuple[str, list[str]] | None:
         place = row.end()
     if len(rows) < 2:
         return None
-    rest = [paragraph for paragraph in text[place:].split("\n") if paragraph.strip()]
+    rest = [paragraph.strip() for paragraph in text[place:].split("\n") if paragraph.strip()]
     is_its_head = " ".join(shape.head * 2).startswith(paragraphs[0])  # two tables may stand side by side
     caption = "" if is_its_head else f"**{paragraphs[0]}**\n\n"
     return f"{caption}{table(shape.head, rows)}", rest

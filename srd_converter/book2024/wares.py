@@ -23,7 +23,7 @@ _TABLES = (
     ),
     PricedTable(f"{KEY}_hirelings", "Hirelings", "service"),
     PricedTable(f"{KEY}_spellcasting", "Spellcasting Services", "service", "Spellcasting (Level {})"),
-    PricedTable(f"{KEY}_mounts-and-vehicles_ship-repair", "Airborne and Waterborne Vehicles", "waterborne-vehicle"),
+    PricedTable(f"{KEY}_mounts-and-vehicles_large-vehicles", "Airborne and Waterborne Vehicles", "waterborne-vehicle"),
 )
 _LIFESTYLES, _POISONS = f"{KEY}_lifestyle-expenses", f"{KEY}_poison_"
 _PRICED = re.compile(r".+ \([\d,]+ GP\)")

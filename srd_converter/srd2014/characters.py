@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import Background, Feat, Kind, Ref, Section, Species
+from lorekeeper_mcp.models import Feat, Kind, Ref, Section, Species
 from srd_converter.srd2014.entries import COMMON, Entry, listed, paragraphs, read
-from srd_converter.srd2014.names import ABILITIES, equipment_ref, key_of
+from srd_converter.srd2014.names import ABILITIES, key_of
 
 # Open5e calls it as the book does within its halfling.
 _SPECIES = {"lightfoot-halfling": "Lightfoot"}
@@ -83,61 +83,6 @@ def _trait(entry: Entry) -> Section:
     )
     text = facts if breath.fields else entry.description
     return Section(name=entry.name, text=text, type="option" if entry.has("parent") else "")
-
-
-def backgrounds() -> list[Background]:
-    """Every background."""
-    return [_background(entry) for entry in read("Backgrounds")]
-
-
-def _background(entry: Entry) -> Background:
-    skills = [one.name.removeprefix("Skill: ") for one in entry.entries("starting_proficiencies")]
-    languages = entry.entry("language_options")
-    feature = entry.entry("feature")
-    tables = ("personality_traits", "ideals", "bonds", "flaws")
-    return Background(
-        kind=Kind.BACKGROUND,
-        key=key_of(entry.name),
-        name=entry.name,
-        benefits=(
-            Section(name="Skill Proficiencies", text=listed(skills, "and"), type="skill_proficiency"),
-            Section(name="Languages", text=f"{languages.text('choose')} of your choice", type="language"),
-            Section(name="Equipment", text=_equipment(entry), type="equipment"),
-            Section(name=feature.name, text=feature.description, type="feature"),
-            Section(
-                name="Suggested Characteristics",
-                text=paragraphs(_table(key, entry.entry(key)) for key in tables if entry.has(key)),
-                type="suggested_characteristics",
-            ),
-        ),
-        **COMMON,
-    )
-
-
-def _equipment(entry: Entry) -> str:
-    fixed = [
-        f"{one.text('quantity')} × {equipment_ref(one.entry('equipment')).name}"
-        for one in entry.entries("starting_equipment")
-    ]
-    chosen = [
-        f"{one.text('choose')} of {one.entry('from').entry('equipment_category').name}"
-        for one in entry.entries("starting_equipment_options")
-    ]
-    return ", ".join([*chosen, *fixed])
-
-
-def _table(key: str, choice: Entry) -> str:
-    """A numbered table; an ideal is followed by the alignments it goes with."""
-    options = choice.entry("from").entries("options")
-    rows = [f"| {number} | {_option(one)} |" for number, one in enumerate(options, start=1)]
-    title = key.replace("_", " ").capitalize()
-    return "\n".join([f"| d{len(options)} | {title} (choose {choice.text('choose')}) |", "|---|---|", *rows])
-
-
-def _option(entry: Entry) -> str:
-    alignments = ", ".join(one.name for one in entry.entries("alignments"))
-    text = entry.text("string") or entry.text("desc")
-    return f"{text} ({alignments})" if alignments else text
 
 
 def feats() -> list[Feat]:

@@ -17,6 +17,8 @@ _CASTERS = {
 }
 _NAMES = {"Signature Spell": "Signature Spells"}
 _STAGE = re.compile(r" \((.*)\)$")
+# A paragraph that names the next one.
+_HEADING = re.compile(r"(?m)^([A-Z]\w+(?: [A-Z]\w+)*)$(?=\n\n[A-Z][^\n]{30,}\.)")
 
 
 def classes() -> list[CharacterClass]:
@@ -93,7 +95,7 @@ def _feature(name: str, stages: list[Entry], owner: str) -> Feature:
     texts = dict.fromkeys(text for one in stages for text in (_prerequisite(one), one.description) if text)
     return Feature(
         name=name,
-        text=paragraphs(texts),
+        text=_HEADING.sub(r"### \1", paragraphs(texts)),
         key=f"{key_of(owner)}_{slugify(name)}",
         type="CLASS_FEATURE_OPTION_LIST" if option else "CLASS_LEVEL_FEATURE",
         levels=tuple(dict.fromkeys(one.integer("level") or 0 for one in stages)),
@@ -102,14 +104,20 @@ def _feature(name: str, stages: list[Entry], owner: str) -> Feature:
 
 
 def _prerequisite(entry: Entry) -> str:
-    """What an invocation asks for; a level says ``level 5``, a spell or feature the end of its address."""
+    """What an invocation asks for, in the book's words; of spells and features there are ends of addresses."""
     names = [
-        f"level {one.text('level')}"
+        f"{one.text('level')}th level"
         if one.has("level")
-        else (one.text("spell") or one.text("feature")).rpartition("/")[2].replace("-", " ")
+        else f"{_address(one, 'spell')} cantrip"
+        if one.has("spell")
+        else f"{_address(one, 'feature').title().replace(' Of The ', ' of the ')} feature"
         for one in entry.entries("prerequisites")
     ]
     return f"*Prerequisite: {', '.join(names)}*" if names else ""
+
+
+def _address(entry: Entry, name: str) -> str:
+    return entry.text(name).rpartition("/")[2].replace("-", " ")
 
 
 def _proficiencies(entry: Entry, types: dict[str, str]) -> str:
@@ -149,7 +157,10 @@ def _multiclassing(entry: Entry) -> tuple[Feature, ...]:
     needed = [_minimum(one) for one in rules.entries("prerequisites")]
     needed += [listed([_minimum(one) for one in choice])] if choice else []
     gained = [one.name for one in rules.entries("proficiencies")]
-    gained += [one.text("desc") or f"choose {one.text('choose')}" for one in rules.entries("proficiency_choices")]
+    gained += [
+        f"one {one.text('desc')} of your choice" if one.has("desc") else "one skill from the class's skill list"
+        for one in rules.entries("proficiency_choices")
+    ]
     lines = [f"Prerequisite: {', '.join(needed)}"] if needed else []
     lines += [f"Proficiencies gained: {', '.join(gained)}"] if gained else []
     key = f"{key_of(entry.name)}_multiclassing"

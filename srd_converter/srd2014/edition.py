@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from lorekeeper_mcp.models import Record
 from srd_converter.book2014 import features, official
+from srd_converter.book2014.backgrounds import backgrounds
 from srd_converter.book2014.rules import rules
 from srd_converter.book2014.wares import services_and_goods
-from srd_converter.srd2014.characters import backgrounds, feats, species
+from srd_converter.slips import with_texts
+from srd_converter.srd2014.characters import feats, species
 from srd_converter.srd2014.classes import classes
 from srd_converter.srd2014.creatures import creatures
 from srd_converter.srd2014.document import DOCUMENT
@@ -19,18 +21,18 @@ from srd_converter.srd2014.spells import spells
 def records() -> list[Record]:
     """Every record, the document first. Of the classes' chapters what their features hold is no rule as well."""
     options = [features.with_official_texts(option) for option in classes()]
-    told = rules(without=features.hold(options))
-    return [
-        DOCUMENT,
+    cut = rules(without=features.hold(options))
+    read = [
         *map(official.spell, spells()),
         *map(official.creature, creatures()),
         *equipment(),
-        *services_and_goods(told),
+        *services_and_goods(cut),
         *map(official.magic_item, magic_items()),
         *options,
         *species(),
-        *backgrounds(),
+        *backgrounds(cut),
         *feats(),
-        *told,
+        *cut,
         *references(),
     ]
+    return [DOCUMENT, *(with_texts(record, official.in_print) for record in read)]

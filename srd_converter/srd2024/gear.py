@@ -12,6 +12,7 @@ from srd_converter.srd2024.weapons import gold, pounds
 
 _PAGES, _TABLE_PAGE, _MOUNTS = (93, 100), 95, (100, 101)
 _ENTRY = re.compile(r"^(?P<name>[A-Z][\w', -]+?) \((?P<cost>[\d,]+ [CSGP]P|Varies)\)$")
+_OTHER_ENTRY = re.compile(r"^[A-Z][\w ]+ \([\w, ]+;$")  # of scrolls, which are magic items
 _ROW = re.compile(r"^(?P<name>.+?) (?P<weight>—|Varies|[\d½/]+ lb\.(?: \(full\))?) (?P<cost>[\d,]+ [CSGP]P|Varies)$")
 _AMMUNITION = re.compile(
     r"^(?P<name>[A-Z][\w, ]+?) (?P<count>\d+) (?P<in>\w+) (?P<weight>[\d½]+ lb\.) (?P<cost>\d+ [CSGP]P)$"
@@ -60,7 +61,11 @@ def _mounts(book: Book) -> Iterator[Equipment]:
 
 def _entries(book: Book, lines: list[Line], weights: Mapping[str, str]) -> Iterator[Equipment]:
     """Entries with their texts. The heads of parts and what stands under them are rules, read elsewhere."""
-    heads = [place for place, line in enumerate(lines) if line.text in _HEADINGS or _ENTRY.match(line.text)]
+    heads = [
+        place
+        for place, line in enumerate(lines)
+        if line.text in _HEADINGS or _ENTRY.match(line.text) or _OTHER_ENTRY.match(line.text)
+    ]
     for place, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
         entry = _ENTRY.match(lines[place].text)
         if not entry:

@@ -111,6 +111,7 @@ DAMAGED: list[tuple[Record, str]] = [
     (spell(text="On a success  it ends."), "markup"),
     (spell(text="|---|---|\n| 1 | It glows. |"), "table without a head"),
     (spell(text="It sheds dim light in a 10-foot radius all around it, and no more.\n" * 2), "said twice"),
+    (spell(text="It glows.\nShadow Lamp\n\nIt sheds dim light all around, and no more."), "entries run together"),
     (spell(text="It sheds light withdarkvision."), "glued words"),
     (spell(text="It lasts 1round."), "glued words"),
     (Equipment.model_validate(common(Kind.ITEM)), "empty page"),
@@ -161,6 +162,8 @@ LIKE_THE_BOOK = {
     ("spell:srd-2024_control-weather", "text cut off"),
     ("magic-item:srd-2024_ring-of-animal-influence", "text cut off"),
     ("magic-item:srd_hammer-of-thunderbolts", "attunement against text"),
+    # A list of patches, the last of which stands before a sentence.
+    ("magic-item:srd_robe-of-useful-items", "entries run together"),
     ("rule:srd_armor_donning-and-doffing", "rule named otherwise than its key"),
     ("rule:srd_spellcasting_components", "text cut off"),
     ("spell:srd-2024_telekinesis", "text cut off"),

@@ -13,6 +13,7 @@ from srd_converter.slips import tidied
         ("reach 10 ft. , one target", "reach 10 ft., one target"),
         ("A long sentence that has lost the full stop at its very end", None),
         ("You cast Mud Bolt . It bursts.", "You cast Mud Bolt. It bursts."),
+        ("It makes a dexterity saving throw.", "It makes a Dexterity saving throw."),
         ("| a | b |", "| a | b |"),
     ],
 )

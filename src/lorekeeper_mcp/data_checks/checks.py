@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from lorekeeper_mcp.data_checks import contradictions, creatures, other_kinds
 from lorekeeper_mcp.data_checks.glued_words import glued
 from lorekeeper_mcp.data_checks.leftover_markup import markup, repetition, tables
+from lorekeeper_mcp.data_checks.loose_headings import loose_headings
 from lorekeeper_mcp.data_checks.texts import cut_texts
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Record, Rule, Spell
 
@@ -16,6 +17,7 @@ CHECKS: Mapping[str, Callable[[Record], Iterator[str]]] = {
     "markup": markup,
     "table without a head": tables,
     "said twice": repetition,
+    "entries run together": loose_headings,
     "glued words": glued,
     "empty page": contradictions.emptiness,
 }

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -88,7 +89,13 @@ def test_every_recorded_trait_action_and_attack_is_kept() -> None:
             (t["name"].strip(), t["desc"].replace("\r\n", "\n")) for t in served["traits"]
         ]
         assert Counter((a.name, without_hit(a.text), len(a.attacks)) for a in record.actions) == Counter(
-            (a["name"].strip(), without_hit(a["desc"]), len(a["attacks"])) for a in served["actions"]
+            # Behind three line ends the heading of the book's next entry is served, at times with its text.
+            (
+                a["name"].strip(),
+                re.sub(r"\n{3,}[A-Z].*\Z", "", without_hit(a["desc"]), flags=re.DOTALL),
+                len(a["attacks"]),
+            )
+            for a in served["actions"]
         )
         assert sum(bool(a.uses) for a in record.actions) == sum(bool(a["usage_limits"]) for a in served["actions"])
         assert Counter(at.to_hit for a in record.actions for at in a.attacks) == Counter(

@@ -29,6 +29,10 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
         ("you take1d10 cold damage", "you take 1d10 cold damage"),
         ("###Cantrips\n\nYou know two.", "### Cantrips\n\nYou know two."),
         ("The cloud lasts.\n#### Covered in Ash\nYou glow.", "The cloud lasts.\n\n#### Covered in Ash\nYou glow."),
+        (
+            "### Moth Light\n\nIt glows in the dark.\nLamp Light\n\nIt glows in the dark, and at noon as well.",
+            "### Moth Light\n\nIt glows in the dark.\n\n### Lamp Light\n\nIt glows in the dark, and at noon as well.",
+        ),
         ("The moth flies.\n  Any lamp dims.", "The moth flies.\n\nAny lamp dims."),
         ("one of these effects: - It glows.\n- It dims.", "one of these effects:\n\n- It glows.\n- It dims."),
         ("At will: light, dim,\n- 1/day: glow,", "At will: light, dim\n- 1/day: glow"),

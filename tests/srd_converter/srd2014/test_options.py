@@ -55,7 +55,7 @@ def test_invocations_tell_what_they_ask_for(srd: Mapping[str, Record]) -> None:
     features = {one.name: one for one in a_class(srd, "class:srd_warlock").features}
     blade = features["Eldritch Invocation: Thirsting Blade"]
     assert blade.type == "CLASS_FEATURE_OPTION_LIST"
-    assert blade.text.startswith("*Prerequisite: level 5, pact of the blade*")
+    assert blade.text.startswith("*Prerequisite: 5th level, Pact of the Blade feature*")
 
 
 def test_dice_and_fractions_in_tables(srd: Mapping[str, Record]) -> None:
@@ -101,6 +101,8 @@ def test_acolyte_and_grappler(srd: Mapping[str, Record]) -> None:
     assert isinstance(acolyte, Background)
     assert isinstance(grappler, Feat)
     benefits = {one.type: one.text for one in acolyte.benefits}
-    assert benefits["skill_proficiency"] == "Insight and Religion"
-    assert benefits["suggested_characteristics"].count("|---|---|") == 4
+    assert benefits["skill_proficiency"] == "Insight, Religion"
+    assert benefits["equipment"].endswith("15 gp")
+    assert benefits["suggested_characteristics"].count("| --- | --- |") == 4
+    assert acolyte.text
     assert (grappler.prerequisite, len(grappler.benefits)) == ("Strength 13 or higher", 2)

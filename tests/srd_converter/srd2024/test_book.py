@@ -48,6 +48,28 @@ def test_rows_stay_together_and_dice_make_a_table() -> None:
     )
 
 
+def test_a_table_of_dice_has_its_caption_and_its_rows_one_below_the_other() -> None:
+    rows = [
+        "Hot Drinks",
+        "1d4 Tea 1d4 Tea",
+        "1 Mint 3 Sage",
+        "2 Nettle 4 Lime",
+        "1d4 Tea 1d4 Tea",
+        "Drink it while it is hot.",
+    ]
+    assert book().prose(line(text, ends=True) for text in rows) == (
+        "**Hot Drinks**\n\n| 1d4 | Tea |\n|---|---|\n| 1 | Mint |\n| 2 | Nettle |\n| 3 | Sage |\n| 4 | Lime |\n\n"
+        "Drink it while it is hot."
+    )
+
+
+def test_a_tool_is_headed_by_its_name_and_price() -> None:
+    rows = ["Kettle (5 GP)", "Ability: Wisdom", "Utilize: Boil water (DC 5)", "A kettle sings when the water is hot."]
+    assert book().prose(line(text, ends=True) for text in rows) == (
+        "**Kettle (5 GP)**\n\nAbility: Wisdom\n\nUtilize: Boil water (DC 5)\n\nA kettle sings when the water is hot."
+    )
+
+
 def test_a_sentence_is_no_name() -> None:
     assert split_lead_in("Kettle Song (Recharge 5–6). It sings.") == ("Kettle Song (Recharge 5–6)", "It sings.")
     assert split_lead_in("The kettle sings. It is hot.") == ("", "The kettle sings. It is hot.")

@@ -60,6 +60,10 @@ _EMPHASIS: tuple[tuple[re.Pattern[str], str], ...] = (  # a5e: "__levitate_ , an
     (re.compile(r"(?<=\w) ,(?=\s)"), ","),
     (re.compile(r"(?<=[\w_]) +\.(?=\s|$)(?! \.)"), "."),
 )
+_HEADING = re.compile(r"(?m)^(#{2,6}) ")
+_UNMARKED = re.compile(  # srd-2014: one heading of a list without its mark, right below the text of the one before
+    r"(?<=[.!?])\n([A-Z][\w'’-]*(?: (?:and|of|the|to|with|[A-Z][\w'’-]*)){0,6})\n\n(?=[A-Z][^\n]{30,}[.!?:])"
+)
 _CLOSING = re.compile(r"(?<=[.!?”\"])_(?=\s*(?:\n|\Z))")
 _BARE_ROW = re.compile(r"(?:(?<=\|\n)|(?m:^))[ \t]*([^|\s][^|\n]{0,40}\|[^\n]*\|)[ \t]*(?=\n[ \t]*\|)")
 _INLINE_TABLE = re.compile(r"(?m)^([^|\n]*[^|\s][^|\n]*?)[ \t]+(\|[^\n]*\|[^\n]*\|[ \t]*\n[ \t]*\|)")
@@ -80,6 +84,8 @@ def clean_text(text: str, document: str = "") -> str:
         text = html.unescape(text)
     for pattern, right in _SLIPS:
         text = pattern.sub(right, text)
+    if heading := _HEADING.search(text):
+        text = _UNMARKED.sub(rf"\n\n{heading[1]} \1\n\n", text)
     text = _LINK_LEFT.sub(lambda found: found[1].replace("-", " "), text)
     if document in _LOST_COMMAS:
         text = _outside_tables(text, lambda line: _COMMA.sub(", ", line))

@@ -12,6 +12,8 @@ _RANK = {action_type: rank for rank, action_type in enumerate(ActionType)}
 _TYPES = {action_type.name: action_type for action_type in ActionType}
 _LAST = 1_000_000  # where the place in the stat block is not served
 _HIGHEST_ROLL = 6
+# A heading of what follows in the book, the next creature's with its introduction, served behind the last action.
+_NEXT_ENTRY = re.compile(r"\n{3,}[A-Z][\w'’ -]+(?:\n\n[A-Z].*)?\Z", re.DOTALL)
 _BARE_DAMAGE = re.compile(r"(Attack Roll: [^:]*?(?:ft|feet)\.) (?=[A-Z0-9])")
 
 
@@ -30,7 +32,7 @@ def action(served: Served) -> Action:
     cost = coercion.integer(served.get("legendary_action_cost")) if type_ is ActionType.LEGENDARY_ACTION else None
     return Action(
         name=coercion.text(served.get("name")).strip(),
-        text=_with_hits(coercion.prose(served.get("desc"))),
+        text=_with_hits(coercion.prose(_NEXT_ENTRY.sub("", coercion.text(served.get("desc"))))),
         type=type_,
         order=coercion.integer(served.get("order_in_statblock")) or 0,
         legendary_cost=cost,
