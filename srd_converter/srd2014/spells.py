@@ -125,15 +125,10 @@ def _saving_throw(entry: Entry, text: str) -> str:
 
 
 def _casting_options(entry: Entry) -> tuple[CastingOption, ...]:
-    """What higher slots and levels change; the lowest one is the spell itself."""
-    heals = entry.entry("heal_at_slot_level")
+    """The damage of higher slots and levels; the lowest one is the spell itself. Of healing the text tells."""
     return (
         *_higher("slot_level", _rolls(entry, "damage_at_slot_level")),
         *_higher("player_level", _rolls(entry, "damage_at_character_level")),
-        *(
-            CastingOption(type=f"slot_level_{level}", text=f"Regains {heals.text(level)} hit points")
-            for level in list(heals.fields)[1:]
-        ),
     )
 
 

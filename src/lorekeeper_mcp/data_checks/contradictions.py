@@ -50,6 +50,9 @@ def targets(record: Spell) -> Iterator[str]:
     found = _TARGETS.search(record.text)
     if found and record.target_count is not None and record.target_count != _NUMBERS[found[1].lower()]:
         yield f"{record.target_count} targets, but its text says {found[0]!r}"
+    first = next((option.target_count for option in record.casting_options if option.target_count), None)
+    if found and first is not None and first < _NUMBERS[found[1].lower()]:
+        yield f"{first} targets with a higher slot, but its text says {found[0]!r}"
 
 
 def slots(record: Spell) -> Iterator[str]:

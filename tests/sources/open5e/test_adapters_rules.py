@@ -101,7 +101,9 @@ def test_without_descriptions_the_own_text_and_edition_count() -> None:
     assert (record.text, record.texts, record.editions) == ("It glows.\nA lot.", (), (Edition.E2024,))
 
 
-@pytest.mark.parametrize("text", ["[None provided]", "[None Provided]", "[No description provided]"])
+@pytest.mark.parametrize(
+    "text", ["[None provided]", "[None Provided]", "[No description provided]", "No description provided by A5e."]
+)
 def test_a_text_that_says_there_is_none_is_empty(text: str) -> None:
     assert one("v2/environments", {"key": "fen", "name": "Fen", "desc": text}, Reference).text == ""
 

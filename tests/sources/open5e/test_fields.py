@@ -21,7 +21,10 @@ from tests.sources.open5e.field_table import field_of, own_rows
 
 _SHORT = 40  # characters; what is longer is looked for sentence by sentence
 # Version 1 says False where a creature has no description.
-NOTHING = re.compile(r"False|\[(none provided|no description provided|column data)\]|\*N/A\*", re.IGNORECASE)
+NOTHING = re.compile(
+    r"False|\[(none provided|no description provided|column data)\]|\*N/A\*|No description provided by \w+\.",
+    re.IGNORECASE,
+)
 SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|HitomThe")
 
 

@@ -142,6 +142,15 @@ def test_a_list_of_slots_that_contradicts_the_sentence_is_dropped() -> None:
     )
 
 
+def test_a_list_of_targets_is_kept_only_where_it_counts_targets_from_the_right_number() -> None:
+    counts = tuple(CastingOption(type=f"slot_level_{level}", target_count=level) for level in (2, 3))
+    more = "You can target one additional creature for each slot level above 1st."
+    rays = "You create one additional ray for each slot level above 1st."
+    assert glow(text="One creature glows.", higher_level=more, casting_options=counts).casting_options == counts
+    assert glow(text="Up to three creatures glow.", higher_level=more, casting_options=counts).casting_options == ()
+    assert glow(text="Two rays shoot forth.", higher_level=rays, casting_options=counts).casting_options == ()
+
+
 @needs_recorded
 @pytest.mark.parametrize(
     ("endpoint", "key", "field", "value"),

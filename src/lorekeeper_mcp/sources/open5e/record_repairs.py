@@ -53,6 +53,11 @@ _GROWTH = re.compile(
     re.IGNORECASE,
 )
 _DICE = re.compile(r"(\d+)d(\d+)")
+# What grows is the number of targets, not of rays or ropes; and a spell may have several without a higher slot.
+_MORE_TARGETS = re.compile(r"\b(?:target|affect|choose|animate)[^.]*? additional\b", re.IGNORECASE)
+_SEVERAL = re.compile(
+    r"\b(?:two|three|four|five|six|ten) (?:[a-z-]+ ){0,2}(?:creatures|targets|objects)\b", re.IGNORECASE
+)
 _CHANGED = ("damage_roll", "target_count", "duration", "range", "concentration", "shape_size", "text")
 
 
@@ -200,6 +205,8 @@ def _uncontradicted(record: Spell) -> tuple[CastingOption, ...]:
     dropped: dict[str, object] = {"text": ""}
     if (found := _GROWTH.search(said)) and not _grows_by(record, (int(found[1] or 1), int(found[2]))):
         dropped["damage_roll"] = ""
+    if not _MORE_TARGETS.search(said) or (record.target_count in (None, 1) and _SEVERAL.search(record.text)):
+        dropped["target_count"] = None
     by_slot = {
         option.type: option.model_copy(update=dropped)
         for option in record.casting_options

@@ -29,6 +29,8 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\\n|\r\n?"), "\n"),  # srd-2014: the two characters, as if it were a string of a program
     (re.compile(r"\[([^\]\n]+)\]\((?:https?://|www\.)[^)\s]*\)"), r"\1"),  # deepm: links into Open5e's version 1
     (re.compile(r"[-\u00ad\u2010\u2011]*[\u00ad\u2010\u2011][-\u00ad\u2010\u2011]*"), "-"),  # one-­‐‑handed
+    (re.compile(r"(?m)^ {4}(?=\S)"), "- "),  # descriptions of documents: indented lines are a list, not code
+    (re.compile(r"(?<=[.!?]) Curse\. (?=[A-Z])"), "\n\n**Curse.** "),  # srd-2024
     (re.compile(r"(?<=\d)-{2,}(?=[a-z])"), "-"),
     (re.compile(r"(?<=[a-z])--(?=[a-z])"), "—"),
     (re.compile(r"\b(\d+)foot\b"), r"\1-foot"),

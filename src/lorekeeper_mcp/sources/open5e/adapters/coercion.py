@@ -15,7 +15,10 @@ from lorekeeper_mcp.text import slugify
 Served: TypeAlias = Mapping[str, object]
 
 _NUMBER = re.compile(r"\s*([-+]?\d[\d,]*(?:\.\d+)?|[-+]?\.\d+)(?:\s*/\s*(\d+))?")
-_PLACEHOLDER = re.compile(r"\s*\[(none provided|no description provided|column data)\]\s*", re.IGNORECASE)
+_PLACEHOLDER = re.compile(
+    r"\s*(?:\[(?:none provided|no description provided|column data)\]|no description provided by \w+\.)\s*",
+    re.IGNORECASE,
+)
 _MOST = 1e15  # above it whole numbers are no longer exact, and nothing in a game is meant
 _SMALL_WORDS = frozenset(["a", "an", "and", "in", "of", "on", "or", "the", "to"])
 _TRUE, _FALSE = frozenset(["true", "yes", "1"]), frozenset(["false", "no", "0"])
