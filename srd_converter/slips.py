@@ -16,6 +16,7 @@ _SLIPS = (
     (re.compile(r"(?<=\S)[ \xa0]{2,}(?=\S)"), " "),
     (re.compile(r"(?<=[\w)]) +(?=[.,;](?:\s|$))"), ""),
     (re.compile(r"(?<=ft\.) (?=,)"), ""),
+    (re.compile(r"(?<=\d[snrt][tdh])- (?=level)"), "-"),
     (re.compile(r"\(l(?=\d+d\d)"), "(1"),
     (re.compile(r",\n+(?=[a-z])"), ", "),
 )

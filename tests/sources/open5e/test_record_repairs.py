@@ -106,9 +106,12 @@ def test_the_srd_of_2024_prints_no_kind_of_armor() -> None:
 
 
 def test_apostrophes_that_a_book_lost_are_back() -> None:
-    trait = Section(name="Glow", text="The moths wings glow while the moths are near. The lamps light dims.")
-    [found] = moth("a5e-mm", traits=(trait,)).traits
+    trait = Section(name="Devils Sight", text="The moths wings glow while the moths are near. The lamps light dims.")
+    song = Section(name="Song", text="It is immune to any moths song, and the targets Speed is halved.")
+    [found, other] = moth("a5e-mm", traits=(trait, song)).traits
+    assert found.name == "Devil's Sight"
     assert found.text == "The moth's wings glow while the moths are near. The lamps light dims."
+    assert other.text == "It is immune to any moth's song, and the target's Speed is halved."
 
 
 def test_a_material_is_no_sentence() -> None:

@@ -34,6 +34,8 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
             "### Moth Light\n\nIt glows in the dark.\n\n### Lamp Light\n\nIt glows in the dark, and at noon as well.",
         ),
         ("It dims. Curse. This lamp is cursed.", "It dims.\n\n**Curse.** This lamp is cursed."),
+        ("a 1st- level spell", "a 1st-level spell"),
+        ("*A moth glows.\n\n* A moth dims.", "* A moth glows.\n\n* A moth dims."),
         ("It has:\n\n    Lamps\n    Moths", "It has:\n\n- Lamps\n- Moths"),
         ("The moth flies.\n  Any lamp dims.", "The moth flies.\n\nAny lamp dims."),
         ("one of these effects: - It glows.\n- It dims.", "one of these effects:\n\n- It glows.\n- It dims."),

@@ -41,6 +41,7 @@ _ONE_ALIGNMENT = frozenset({"a5e-mm", "bfrd"})
 _NO_ARMOR = frozenset({"srd-2024"})  # where the book prints a number alone, "natural armor" was filled in
 _LIMIT = re.compile(r" \((?:Recharges?|\d+/)[^()]*\)$", re.IGNORECASE)
 _LOST_APOSTROPHES = frozenset({"a5e-mm"})
+_OWN = re.compile(r"\b(Devil(?=s Sight)|[Tt]he [a-z]+(?=s Speed\b))s")
 _INTRODUCTION = re.compile(r"The .+ can take \d legendary actions?\b")
 _NO_OWNED = r"(?!(?:and|are|can|do|have|in|may|of|or|that|to|were|who|will)\b)"
 _MOST_ENVIRONMENTS = 20  # of 31: a creature of which all are listed was never given any
@@ -145,14 +146,16 @@ def _with_apostrophes(record: Creature) -> dict[str, object]:
     if record.document_key not in _LOST_APOSTROPHES:
         return {}
     names = "|".join(map(re.escape, fold(record.name).split()))
-    owner = re.compile(rf"\b([Tt]he (?:{names})|another creature)s(?= {_NO_OWNED}[a-z]{{2}})")
+    owner = re.compile(rf"\b((?:[Tt]he|any) (?:{names})|another creature)s(?= {_NO_OWNED}[a-z]{{2}})")
 
     def mended(text: str) -> str:
-        return owner.sub(r"\1's", text)
+        return _OWN.sub(r"\1's", owner.sub(r"\1's", text))
 
     return {
         "legendary_text": mended(record.legendary_text),
-        "traits": tuple(one.model_copy(update={"text": mended(one.text)}) for one in record.traits),
+        "traits": tuple(
+            one.model_copy(update={"name": mended(one.name), "text": mended(one.text)}) for one in record.traits
+        ),
         "actions": tuple(
             _limited_once(one.model_copy(update={"text": mended(one.text)})) for one in _once(record.actions)
         ),

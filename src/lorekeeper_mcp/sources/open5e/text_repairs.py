@@ -29,6 +29,7 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\\n|\r\n?"), "\n"),  # srd-2014: the two characters, as if it were a string of a program
     (re.compile(r"\[([^\]\n]+)\]\((?:https?://|www\.)[^)\s]*\)"), r"\1"),  # deepm: links into Open5e's version 1
     (re.compile(r"[-\u00ad\u2010\u2011]*[\u00ad\u2010\u2011][-\u00ad\u2010\u2011]*"), "-"),  # one-­‐‑handed
+    (re.compile(r"(\d(?:st|nd|rd|th))- (?=level)"), r"\1-"),
     (re.compile(r"(?m)^ {4}(?=\S)"), "- "),  # descriptions of documents: indented lines are a list, not code
     (re.compile(r"(?<=[.!?]) Curse\. (?=[A-Z])"), "\n\n**Curse.** "),  # srd-2024
     (re.compile(r"(?<=\d)-{2,}(?=[a-z])"), "-"),
@@ -62,6 +63,7 @@ _EMPHASIS: tuple[tuple[re.Pattern[str], str], ...] = (  # a5e: "__levitate_ , an
     (re.compile(r"(?<=\w) ,(?=\s)"), ","),
     (re.compile(r"(?<=[\w_]) +\.(?=\s|$)(?! \.)"), "."),
 )
+_GLUED_BULLET = re.compile(r"(?m)^\*(?=[A-Z][^*\n]*$)")  # a5e-ag
 _HEADING = re.compile(r"(?m)^(#{2,6}) ")
 _UNMARKED = re.compile(  # srd-2014: one heading of a list without its mark, right below the text of the one before
     r"(?<=[.!?])\n([A-Z][\w'’-]*(?: (?:and|of|the|to|with|[A-Z][\w'’-]*)){0,6})\n\n(?=[A-Z][^\n]{30,}[.!?:])"
@@ -86,6 +88,8 @@ def clean_text(text: str, document: str = "") -> str:
         text = html.unescape(text)
     for pattern, right in _SLIPS:
         text = pattern.sub(right, text)
+    if "\n* " in text:
+        text = _GLUED_BULLET.sub("* ", text)
     if heading := _HEADING.search(text):
         text = _UNMARKED.sub(rf"\n\n{heading[1]} \1\n\n", text)
     text = _LINK_LEFT.sub(lambda found: found[1].replace("-", " "), text)
