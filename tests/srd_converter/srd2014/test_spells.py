@@ -38,11 +38,10 @@ def test_a_cantrip_grows_with_the_character(srd: Mapping[str, Record]) -> None:
     ]
 
 
-def test_healing_is_no_damage_but_grows_with_the_slot(srd: Mapping[str, Record]) -> None:
+def test_healing_is_no_damage_and_its_growth_is_told_in_words(srd: Mapping[str, Record]) -> None:
     cure = spell(srd, "cure-wounds")
-    assert (cure.damage_roll, cure.damage_types) == ("", ())
-    assert cure.casting_options[0].type == "slot_level_2"
-    assert "2d8" in cure.casting_options[0].text
+    assert (cure.damage_roll, cure.damage_types, cure.casting_options) == ("", (), ())
+    assert "1d8" in cure.higher_level
 
 
 def test_a_spell_with_two_damage_types_has_both(srd: Mapping[str, Record]) -> None:
