@@ -184,7 +184,8 @@ def _proficiency_bonus(record: Creature) -> int | None:
 
 def _equipment(record: Equipment) -> dict[str, object]:
     """No price of 0 gp, and no text that is only the name: "A halberd." """
-    is_name = fold(record.text) in (name := fold(record.name), f"a {name}", f"an {name}")
+    words = fold(record.text).split()  # "A hand crossbow." is the text of "Crossbow, hand"
+    is_name = sorted(words[words[:1] in (["a"], ["an"]) :]) == sorted(fold(record.name).split())
     return {"cost": record.cost or None, "text": "" if is_name else record.text}
 
 
