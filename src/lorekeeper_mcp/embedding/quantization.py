@@ -55,16 +55,16 @@ def from_text(text: str) -> bytes:
     return base64.b64decode(text)
 
 
-def cosines(packed: bytes, vector: Sequence[float]) -> tuple[NDArray[np.uint16], NDArray[np.float32]]:
-    """Places of packed passages, and their cosine similarities with a vector of length 1."""
+def cosines(packed: bytes, vectors: Sequence[Sequence[float]]) -> tuple[NDArray[np.uint16], NDArray[np.float32]]:
+    """Places of packed passages, and their cosine similarities with the nearest of some vectors of length 1."""
     import numpy as np  # noqa: PLC0415
 
     rows = np.frombuffer(packed, np.uint8).reshape(-1, PASSAGE_BYTES)
     places = rows[:, 0:2].copy().view("<u2").ravel()
     scales = rows[:, 2:4].copy().view("<f2").ravel().astype(np.float32)
     codes = rows[:, _HEAD:]
-    asked = np.asarray(vector, np.float32)
+    asked = np.asarray(vectors, np.float32).T
     high = (codes >> 4).astype(np.float32) @ asked[:_HALF]
     low = (codes & 15).astype(np.float32) @ asked[_HALF:]
-    found: NDArray[np.float32] = (high + low - _ZERO * asked.sum()) * scales
+    found: NDArray[np.float32] = (high + low - _ZERO * asked.sum(axis=0)).max(axis=1) * scales
     return places, found

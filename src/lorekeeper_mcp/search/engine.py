@@ -22,7 +22,7 @@ from lorekeeper_mcp.search.hints import all_hints
 from lorekeeper_mcp.search.names.lexicon import shorthand_in
 from lorekeeper_mcp.search.names.mentions import weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
-from lorekeeper_mcp.search.names.name_match import NameMatch, is_pattern, match_name, respelled
+from lorekeeper_mcp.search.names.name_match import NameMatch, is_key, is_pattern, match_name, respelled
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, by_pattern, by_spelling
 from lorekeeper_mcp.search.parser.query_parser import ParsedQuery, asks_for_things, parse_query
 from lorekeeper_mcp.search.passage_scores import asked_words, passage_cosines, scored_passages
@@ -76,8 +76,9 @@ class SearchEngine:
         if not search:  # filters alone need no names, which take a second to index where there are many
             return Inquiry(parse_question(search, ()), asyncio.ensure_future(_no_vectors()))
         indexes = [self._indexes.of(family) for family in families]
-        is_name = any(match_name(search, one.names, one.entries).exact for one in indexes)
-        if not is_name and families:
+        matches = [match_name(search, one.names, one.entries) for one in indexes]
+        is_name = any(match.exact for match in matches)
+        if families and not any(match.sure for match in matches):
             search = await self._corrected(search, indexes)
         question = parse_question(search, [(one.names, one.entries) for one in indexes])
         # The model, where it is not yet loaded, is not worth waiting for by who asks for a name.
@@ -87,11 +88,7 @@ class SearchEngine:
 
     async def _corrected(self, search: str, indexes: Sequence[FamilyIndex]) -> str:
         """The question with words that stand nowhere put as names have them; a case keeps its sentences."""
-        if (
-            is_pattern(search)
-            or is_case(search)
-            or any(match_name(search, one.names, one.entries).sure for one in indexes)
-        ):
+        if is_pattern(search) or is_case(search):
             return search
         counted = [await self._cache.index.word_frequencies(family, search) for family in Family]
         unknown = [word for word in counted[0] if not any(frequencies[word] for frequencies in counted)]
@@ -168,7 +165,7 @@ class SearchEngine:
         )
 
     def _by_key(self, question: Question, candidates: Iterable[Candidates]) -> bool:
-        return any(match_name(question.search, names, among).by_key for names, among in self._names(candidates))
+        return any(is_key(question.search, names, among) for names, among in self._names(candidates))
 
     async def _outcome(
         self,

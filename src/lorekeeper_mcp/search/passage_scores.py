@@ -66,11 +66,8 @@ async def passage_cosines(index: SearchIndex, records: Iterable[Record], vectors
     for record in records:
         ids.setdefault(family_of(record.kind), []).append(record.id)
     found: PassageCosines = {}
-    for family, of_family in ids.items():
-        for vector in vectors:
-            for id_, near in (await index.passage_cosines(family, vector, of_family)).items():
-                best = found.setdefault(id_, near)
-                found[id_] = {place: max(cosine, best[place]) for place, cosine in near.items()}
+    for family, of_family in ids.items() if vectors else ():
+        found |= await index.passage_cosines(family, vectors, of_family)
     return found
 
 

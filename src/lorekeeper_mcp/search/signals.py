@@ -107,9 +107,9 @@ async def _best_passages(
     index: SearchIndex, family: Family, vectors: Sequence[Vector], ids: set[str]
 ) -> dict[str, float]:
     """The cosine of each record's nearest passage."""
-    best: dict[str, float] = {}
-    for number, vector in enumerate(vectors):
-        share = 1.0 if number == 0 else _OTHER_TEXTS
-        for id_, near in (await index.passage_cosines(family, vector, ids)).items():
-            best[id_] = max(best.get(id_, -1.0), share * max(near.values(), default=-1.0))
-    return best
+    if not vectors or not ids:
+        return {}
+    # A cosine with a shorter vector is lower by as much.
+    asked = [vectors[0], *([_OTHER_TEXTS * number for number in vector] for vector in vectors[1:])]
+    near = await index.passage_cosines(family, asked, ids)
+    return {id_: max(of_passages.values(), default=-1.0) for id_, of_passages in near.items()}

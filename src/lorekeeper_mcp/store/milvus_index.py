@@ -63,10 +63,10 @@ class MilvusIndex:
         await self.load_words(family)
         return await asyncio.to_thread(self._mirror.words.search_passages, family, text, limit)
 
-    async def passage_cosines(self, family: Family, vector: Vector, ids: Collection[str]) -> PassageCosines:
-        """How near each passage of some records is to a vector, for those that have been embedded."""
+    async def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
+        """How near each passage of some records is to the nearest of some vectors, for those that have been embedded."""
         packed = await self._read(lambda writer: writer.store.passages(family, ids))
-        return await asyncio.to_thread(passage_cosines, packed, vector)
+        return await asyncio.to_thread(passage_cosines, packed, vectors)
 
     async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:
         """In how many of a family's passages each telling word of a text stands."""

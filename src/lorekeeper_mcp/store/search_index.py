@@ -39,8 +39,8 @@ class SearchIndex(Protocol):
         """Ids, places and BM25 scores of the passages that share telling words with a text, best first."""
         ...
 
-    async def passage_cosines(self, family: Family, vector: Vector, ids: Collection[str]) -> PassageCosines:
-        """How near each passage of some records is to a vector, for those that have been embedded."""
+    async def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
+        """How near each passage of some records is to the nearest of some vectors, for those that have been embedded."""
         ...
 
     async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
@@ -25,7 +25,8 @@ class NameIndex:
 
     ``ordered`` holds each name with its words in the order of the alphabet, in the places of ``folded``; initials are
     those of all words of a name. ``terms`` are the names of rules and conditions by the stems of their words, and
-    ``led_to`` what a name leads to that is another thing in the other edition.
+    ``led_to`` what a name leads to that is another thing in the other edition. ``near`` are the names that differ by
+    typing errors from the last few texts: one question asks for them several times.
     """
 
     folded: tuple[str, ...]
@@ -37,6 +38,7 @@ class NameIndex:
     by_initials: Mapping[str, Sequence[str]]
     terms: Mapping[str, tuple[str, ...]]
     led_to: Mapping[str, tuple[str, ...]]
+    near: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def containing(self, words: Iterable[str]) -> frozenset[str]:
         """The names in which all of the words stand."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
@@ -26,6 +26,7 @@ _OF_OTHER_KIND = 0.5  # of what bears the name, and is not what was said
 _LED_TO = 0.995  # of what a name leads to beside what bears it
 _ALIKE, _FEW_ALIKE = 75.0, 3  # "ressurect" is resurrection; gibberish comes near to 60
 _NEAR = 78.0  # of a name that is worth suggesting: a beholder is no deer
+_REMEMBERED = 64  # texts whose near names a family keeps
 _FEWEST_INITIALS = 3  # two letters are the initials of too much
 # Names that hold all words of the question are behind those that differ by typing errors.
 _WORD_FROM, _WORD_TO = 0.5, 0.85
@@ -102,6 +103,12 @@ def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatc
     return NameMatch(close=_nearest(close, _close(bare, names, among, exact), exact))
 
 
+def is_key(search: str, names: NameIndex, among: Container[str]) -> bool:
+    """Whether a question is the key of a record that is asked for."""
+    lowered = search.strip().lower()
+    return "_" in lowered and any(id_ in among for id_ in names.by_key.get(lowered, ()))
+
+
 def _nearest(one: dict[str, float], other: dict[str, float], without: Container[str]) -> dict[str, float]:
     both = one | {id_: max(near, one.get(id_, 0.0)) for id_, near in other.items()}
     return {id_: near for id_, near in both.items() if id_ not in without}
@@ -136,7 +143,7 @@ def _close(folded: str, names: NameIndex, among: Container[str], exact: frozense
     """Names that differ by typing errors, a plural, or words out of order or left out."""
     if len(folded) < 3:
         return {}
-    found = _mistyped(folded, names)
+    found = dict(_mistyped(folded, names))
     singular = folded[:-1] if folded.endswith("s") and not folded.endswith("ss") else folded
     if singular != folded:
         for name, share in _mistyped(singular, names).items():
@@ -148,8 +155,16 @@ def _close(folded: str, names: NameIndex, among: Container[str], exact: frozense
     }
 
 
-def _mistyped(folded: str, names: NameIndex) -> dict[str, float]:
+def _mistyped(folded: str, names: NameIndex) -> Mapping[str, float]:
     """Names that differ by typing errors or by the order of their words."""
+    if folded not in names.near:
+        if len(names.near) >= _REMEMBERED:
+            names.near.clear()
+        names.near[folded] = _names_near(folded, names)
+    return names.near[folded]
+
+
+def _names_near(folded: str, names: NameIndex) -> dict[str, float]:
     found: dict[str, float] = {}
     in_order = " ".join(sorted(folded.split()))
     for asked, choices, worth in ((folded, names.folded, 1.0), (in_order, names.ordered, 0.98)):

@@ -38,13 +38,8 @@ class FullTextIndex:
         if not terms:
             return []
         match = " OR ".join(f'"{term}"' for term in dict.fromkeys(terms))
-        with self._connection.use() as db:
-            rows = db.execute(
-                f"SELECT id, -bm25({family}, 0, ?, 1.0) AS score FROM {family} WHERE {family} MATCH ? "  # noqa: S608
-                "ORDER BY score DESC, id LIMIT ?",
-                (NAME_WEIGHT, match, limit),
-            ).fetchall()
-        return [(str(id_), float(score)) for id_, score in rows]
+        found = self._best(family, family, "number", NAME_WEIGHT, match, limit)
+        return sorted(((id_, score) for _, id_, score in found), key=lambda hit: (-hit[1], hit[0]))
 
     def search_passages(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
         """Ids and places of passages with BM25 scores, the higher the better, by the words that few passages share."""
@@ -53,15 +48,29 @@ class FullTextIndex:
         terms = [word for word, count in frequencies.items() if count <= rare] or list(frequencies)
         if not terms:
             return []
-        table = f"{family}_passages"
         match = " OR ".join(f'"{term}"' for term in terms)
+        number = f"number / {MOST_PASSAGES}"
+        found = self._best(family, f"{family}_passages", number, PASSAGE_NAME_WEIGHT, match, limit)
+        return [(id_, at % MOST_PASSAGES - 1, score) for at, id_, score in found]
+
+    def _best(
+        self, family: Family, table: str, number: str, name_weight: float, match: str, limit: int
+    ) -> list[tuple[int, str, float]]:
+        """Numbers of the best rows of a table of words, with the ids of their records and BM25 scores, best first.
+
+        ``number`` is a record's number as SQL says it of a row's. Ids are looked up for the best alone: to read them
+        from every row that matches takes longer than all else.
+        """
+        best = (
+            f"SELECT rowid AS number, -bm25({table}, 0, ?, 1.0) AS score FROM {table} WHERE {table} MATCH ? "  # noqa: S608 - an enum
+            "ORDER BY score DESC, rowid LIMIT ?"
+        )
         with self._connection.use() as db:
-            rows = db.execute(
-                f"SELECT rowid, id, -bm25({table}, 0, ?, 1.0) AS score FROM {table} WHERE {table} MATCH ? "  # noqa: S608
-                "ORDER BY score DESC, rowid LIMIT ?",
-                (PASSAGE_NAME_WEIGHT, match, limit),
+            return db.execute(
+                f"SELECT best.number, r.id, score FROM ({best}) best JOIN {family}_rows r ON r.number = best.{number} "  # noqa: S608
+                "ORDER BY score DESC, best.number",
+                (name_weight, match, limit),
             ).fetchall()
-        return [(str(id_), rowid % MOST_PASSAGES - 1, float(score)) for rowid, id_, score in rows]
 
     def frequencies(self, family: Family, words: Iterable[str]) -> dict[str, int]:
         """In how many of a family's passages, with the names above them, each word stands; left out where in none."""

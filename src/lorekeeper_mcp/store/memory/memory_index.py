@@ -55,9 +55,9 @@ class MemoryIndex:
         """Ids, places and BM25 scores of the passages that share telling words with a text, best first."""
         return await self._read(lambda _: self._mirror.words.search_passages(family, text, limit))
 
-    async def passage_cosines(self, family: Family, vector: Vector, ids: Collection[str]) -> PassageCosines:
-        """How near each passage of some records is to a vector, for those that have been embedded."""
-        return await self._read(lambda _: self._mirror.passage_cosines(family, vector, ids))
+    async def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
+        """How near each passage of some records is to the nearest of some vectors, for those that have been embedded."""
+        return await self._read(lambda _: self._mirror.passage_cosines(family, vectors, ids))
 
     async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:
         """In how many of a family's passages each telling word of a text stands."""

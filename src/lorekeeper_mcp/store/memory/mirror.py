@@ -82,9 +82,9 @@ class MemoryMirror:
         }
         return {id_: decode_payload(kind, payloads[id_]) for id_, kind in kind_of_id.items() if id_ in payloads}
 
-    def passage_cosines(self, family: Family, vector: Vector, ids: Collection[str]) -> PassageCosines:
-        """How near the passages of some records are to a vector."""
-        return passage_cosines(self.file.passages(family, ids), vector)
+    def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
+        """How near the passages of some records are to the nearest of some vectors."""
+        return passage_cosines(self.file.passages(family, ids), vectors)
 
     # -- following changes
 

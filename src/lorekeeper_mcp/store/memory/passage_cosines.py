@@ -13,9 +13,9 @@ PassageCosines = dict[str, dict[int, float]]
 """For each record's id the cosine similarity of each of its passages, by the passage's place."""
 
 
-def passage_cosines(packed: Mapping[str, bytes], vector: Sequence[float]) -> PassageCosines:
-    """How near packed passages are to a vector, by record and place."""
-    places, near = cosines(b"".join(packed.values()), vector)
+def passage_cosines(packed: Mapping[str, bytes], vectors: Sequence[Sequence[float]]) -> PassageCosines:
+    """How near packed passages are to the nearest of some vectors, by record and place."""
+    places, near = cosines(b"".join(packed.values()), vectors)
     all_places, all_near = places.tolist(), near.tolist()
     found: PassageCosines = {}
     start = 0
