@@ -136,11 +136,11 @@ def _yardsticks() -> tuple[float, float]:
     with np.load(FILE) as arrays:
         vectors = arrays["codes"].astype(np.float32) * arrays["scales"][:, None]
     encoder = NumpyMiniLM(model_path(PACKAGED))
-    encoder.encode("warm")
+    encoder.encode(["warm"])
     exact, embedded = [], []
     for text in QUESTIONS:
         began = time.perf_counter()
-        vector = encoder.encode(text)
+        [vector] = encoder.encode([text])
         between = time.perf_counter()
         near = vectors @ vector
         best = np.argpartition(near, -20)[-20:]

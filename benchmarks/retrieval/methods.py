@@ -43,7 +43,7 @@ class Asked:
 
 async def rankings(store: Opened, question: Question) -> dict[str, list[str]]:
     """The names that each of the methods gives, best first."""
-    vector = await store.cache.embed_query(question.text.strip().casefold())
+    vector = (await store.cache.embed_question(question.text.strip().casefold()))[0]
     parts = [
         Asked(query, vector, await store.cache.index.candidates(query.record_filter()))
         for query in queries_of(question.tool, question.text, question.filters)

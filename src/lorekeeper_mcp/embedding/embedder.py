@@ -89,7 +89,7 @@ class Embedder:
         self.name = name
         self._whole = _Loaded(name, _open_model)
         self._light = _Loaded(name, _open_light) if is_packaged(name) else None
-        self.query = lru_cache(maxsize=1024)(self._query)
+        self.question = lru_cache(maxsize=1024)(self._question)
 
     @cached_property
     def identity(self) -> str:
@@ -122,14 +122,17 @@ class Embedder:
         """Vectors of some texts, in their order. Raises EmbeddingUnavailableError."""
         if self._light is not None and self._whole.value is None and len(texts) <= _FEW:
             light = self._light.get()
-            return [_plain(light.encode(text)) for text in texts]
+            return [_plain(light.encode([text])[0]) for text in texts]  # long ones together take more memory
         found = self._whole.get().encode(
             list(texts), batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
         )
         return [_plain(vector) for vector in found]
 
-    def _query(self, text: str) -> Vector:
-        return _plain(self._light.get().encode(text)) if self._light is not None else self.encode([text])[0]
+    def _question(self, texts: tuple[str, ...]) -> tuple[Vector, ...]:
+        """The vectors of the short texts of one question."""
+        if self._light is None:
+            return tuple(self.encode(texts))
+        return tuple(map(_plain, self._light.get().encode(texts)))
 
 
 def _plain(vector: NDArray[np.float32]) -> Vector:

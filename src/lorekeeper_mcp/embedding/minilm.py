@@ -12,6 +12,7 @@ import json
 import math
 import mmap
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import TypeAlias
 
@@ -27,7 +28,7 @@ _ERF_P = 0.3275911
 
 
 class NumpyMiniLM:
-    """A BERT encoder with mean pooling. Any thread may call it; texts are embedded one after the other."""
+    """A BERT encoder with mean pooling. Any thread may call it."""
 
     def __init__(self, folder: Path) -> None:
         """Load a folder in the layout of sentence-transformers. Raises OSError, ValueError or KeyError."""
@@ -42,15 +43,18 @@ class NumpyMiniLM:
         self._tokenizer.enable_truncation(int(pieces))
         self.dimension = int(config["hidden_size"])
 
-    def encode(self, text: str) -> Floats:
-        """The vector of a text, of length 1; what is beyond the model's number of word pieces is not read."""
-        ids = self._tokenizer.encode(text).ids
-        states = self._embedded(ids)
+    def encode(self, texts: Sequence[str]) -> list[Floats]:
+        """The vectors of some texts, of length 1; what is beyond the model's number of word pieces is not read.
+
+        Short texts take little longer together than one alone: most of the time goes into reading the weights.
+        """
+        pieces = [self._tokenizer.encode(text).ids for text in texts]
+        of_text = [slice(end - len(ids), end) for ids, end in zip(pieces, accumulate(map(len, pieces)), strict=True)]
+        states = np.concatenate([self._embedded(ids) for ids in pieces])
         for layer in range(self._layers):
-            states = self._layer(states, f"encoder.layer.{layer}.")
-        mean = states.mean(axis=0)
-        vector: Floats = mean / np.linalg.norm(mean)
-        return vector
+            states = self._layer(states, of_text, f"encoder.layer.{layer}.")
+        means = [states[one].mean(axis=0) for one in of_text]
+        return [mean / np.linalg.norm(mean) for mean in means]
 
     def _embedded(self, ids: Sequence[int]) -> Floats:
         weights = self._weights
@@ -61,17 +65,23 @@ class NumpyMiniLM:
         )
         return self._normal(states, "embeddings.")
 
-    def _layer(self, states: Floats, name: str) -> Floats:
-        attended = self._dense(self._attention(states, f"{name}attention.self."), f"{name}attention.output.dense.")
+    def _layer(self, states: Floats, of_text: Sequence[slice], name: str) -> Floats:
+        seen = self._attention(states, of_text, f"{name}attention.self.")
+        attended = self._dense(seen, f"{name}attention.output.dense.")
         states = self._normal(states + attended, f"{name}attention.output.")
         hidden = _gelu(self._dense(states, f"{name}intermediate.dense."))
         return self._normal(states + self._dense(hidden, f"{name}output.dense."), f"{name}output.")
 
-    def _attention(self, states: Floats, name: str) -> Floats:
+    def _attention(self, states: Floats, of_text: Sequence[slice], name: str) -> Floats:
+        """What each piece sees of the pieces of its own text."""
         queries, keys, values = (self._by_head(states, f"{name}{part}.") for part in ("query", "key", "value"))
         scale = 1 / math.sqrt(queries.shape[-1])
         keys = keys.transpose(0, 2, 1)
-        seen = [_softmax(rows @ keys * scale) @ values for rows in _blocks(queries)]
+        seen = [
+            _softmax(rows @ keys[:, :, one] * scale) @ values[:, one]
+            for one in of_text
+            for rows in _blocks(queries[:, one])
+        ]
         together: Floats = np.concatenate(seen, axis=1).transpose(1, 0, 2).reshape(states.shape)
         return together
 

@@ -99,7 +99,7 @@ class SearchEngine:
 
     async def _embedded(self, question: Question) -> tuple[Vector, ...]:
         try:
-            return tuple([await self._cache.embed_query(text) for text in question.texts])
+            return await self._cache.embed_question(*question.texts)
         except EmbeddingUnavailableError as error:
             log.warning("Ranking by names and words alone: %s.", error)
             return ()

@@ -157,6 +157,6 @@ class Cache:
         """How many records of some kinds are not yet findable by meaning."""
         return sum(1 for entry in self.catalog.among(family, kinds) if not entry.has_vector)
 
-    async def embed_query(self, text: str) -> Vector:
-        """The vector of a question, after loading the model if this is the first. Raises EmbeddingUnavailableError."""
-        return await asyncio.to_thread(self.embedder.query, text)
+    async def embed_question(self, *texts: str) -> tuple[Vector, ...]:
+        """The vectors of a question's texts, after loading the model if need be. Raises EmbeddingUnavailableError."""
+        return await asyncio.to_thread(self.embedder.question, texts)

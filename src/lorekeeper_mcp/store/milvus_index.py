@@ -64,7 +64,7 @@ class MilvusIndex:
         return await asyncio.to_thread(self._mirror.words.search_passages, family, text, limit)
 
     async def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
-        """How near each passage of some records is to the nearest of some vectors, for those that have been embedded."""
+        """How near each passage of some records is to the nearest of some vectors; left out if not embedded."""
         packed = await self._read(lambda writer: writer.store.passages(family, ids))
         return await asyncio.to_thread(passage_cosines, packed, vectors)
 

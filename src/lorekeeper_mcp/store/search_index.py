@@ -40,7 +40,7 @@ class SearchIndex(Protocol):
         ...
 
     async def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
-        """How near each passage of some records is to the nearest of some vectors, for those that have been embedded."""
+        """How near each passage of some records is to the nearest of some vectors; left out if not embedded."""
         ...
 
     async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:

@@ -56,7 +56,7 @@ class MemoryIndex:
         return await self._read(lambda _: self._mirror.words.search_passages(family, text, limit))
 
     async def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
-        """How near each passage of some records is to the nearest of some vectors, for those that have been embedded."""
+        """How near each passage of some records is to the nearest of some vectors; left out if not embedded."""
         return await self._read(lambda _: self._mirror.passage_cosines(family, vectors, ids))
 
     async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:
