@@ -16,7 +16,7 @@ async def test_everything_is_ready_before_anybody_has_asked_for_it(seeded: Path)
         assert lazy is None or lazy._opening is None, "the reply is out before anything is opened"
         repository = await member.owned_repository()
         async with asyncio.timeout(60):
-            while [*Family][-1] not in repository.cache.index._mirror.vectors._held:
+            while [*Family][-1] not in repository.cache.index._mirror.vectors._families:
                 await asyncio.sleep(0.05)
         assert repository.cache.embedder.loaded
 
@@ -35,6 +35,6 @@ async def test_a_model_that_is_not_there_stops_nothing(own: Path, tmp_path: Path
         await client.list_tools()
         repository = await member.owned_repository()
         async with asyncio.timeout(60):
-            while [*Family][-1] not in repository.cache.index._mirror.vectors._held:
+            while [*Family][-1] not in repository.cache.index._mirror.vectors._families:
                 await asyncio.sleep(0.05)
         assert not repository.cache.embedder.loaded
