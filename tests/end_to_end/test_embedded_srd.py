@@ -132,3 +132,18 @@ async def test_a_filtered_question_already_replaces_what_it_covers(
         if r["category"]["key"] == "potion" and r["document"]["key"] == "srd-2014"
     }
     assert {r["key"] for r in answer["results"] if r["document_source"] != "srd"} == wanted
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(
+    ("subclass", "spells"),
+    [
+        ("srd-2024_life-domain", {"Aid", "Bless", "Revivify", "Death Ward"}),
+        ("srd-2024_fiend-patron", {"Command", "Geas", "Wall of Fire"}),
+        ("srd_circle-of-the-land", {"Barkskin", "Blight", "Misty Step"}),
+    ],
+)
+async def test_a_subclass_has_a_list_of_its_own(client: Client, subclass: str, spells: set[str]) -> None:
+    found = set(names({"results": await every_result(client, "search_spell", class_key=subclass)}))
+    assert spells <= found
+    assert not found & {"Shillelagh", "Vicious Mockery", "Wish"}
