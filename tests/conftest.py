@@ -120,10 +120,11 @@ def kept_stores(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 
 
 @pytest.fixture(scope="session")
-def filled(replay_server: Replay, data: Path, kept_stores: Path) -> Path:
+def filled(replay_server: Replay, data: Path, kept_stores: Path, seeded: Path) -> Path:
     """A store that holds everything that Open5e serves; a copy for each worker."""
 
     async def fill(db: Path) -> None:
+        copy_store(seeded, db)
         replay_server.reset()  # a test before may have left a fault
         async with in_process(db, replay_server.url) as client:
             for tool in EVERYTHING:

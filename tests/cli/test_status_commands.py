@@ -31,8 +31,8 @@ def test_every_requirement_has_an_upper_bound() -> None:
     assert [line for line in pinned if not re.search(r"<|==", line)] == []
 
 
-def test_doctor_says_when_an_untested_version_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    settings = load_settings(milvus_db_path=tmp_path / "x.db", offline=True)
+def test_doctor_says_when_an_untested_version_runs(monkeypatch: pytest.MonkeyPatch, seeded: Path) -> None:
+    settings = load_settings(milvus_db_path=seeded, offline=True)
     assert next(check for check in doctor(settings) if check.what == "versions").state == "ok"
     real = importlib.metadata.version
     monkeypatch.setattr(importlib.metadata, "version", lambda name: "3.9.0" if name == "milvus-lite" else real(name))

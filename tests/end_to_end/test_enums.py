@@ -19,6 +19,7 @@ def enums(schema: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
                 yield name, value
 
 
+@pytest.mark.chaos
 async def test_every_value_of_every_enum_is_taken(embedded: Client) -> None:
     tried = 0
     for tool in await embedded.list_tools():
