@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.search.groups import Group, group_keys_of, grouped
 from lorekeeper_mcp.search.names.name_index import name_index_of
 from lorekeeper_mcp.search.names.renamed import rows
@@ -146,3 +146,9 @@ def test_of_equal_results_those_of_an_srd_lead() -> None:
     ours, theirs = entry("Zeal Brand"), entry("Ardor Brand", "fens")
     scores = {ours.id: 1.0, theirs.id: 1.0}
     assert [group.entry for group in groups(theirs, ours, scores=scores)] == [ours, theirs]
+
+
+def test_two_rules_of_one_name_in_one_document_are_two_results_whoever_served_them() -> None:
+    served = entry("Cover", kind=Kind.RULE)
+    own = replace(served, id="rule:srd-2024_glossary_cover", key="srd-2024_glossary_cover", source=Source.SRD)
+    assert len(groups(served, own)) == 2

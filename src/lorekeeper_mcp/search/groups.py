@@ -166,8 +166,11 @@ def _variant_name(entry: Entry) -> VariantName:
 
 
 def _member(same: GroupKey, entry: Entry) -> tuple[GroupKey, Kind, str, bool]:
-    """An embedded record and the one of Open5e that it gives way to do not make two things of one."""
-    return same, entry.kind, entry.document_key, entry.source is Source.SRD
+    """An embedded record and the one of Open5e that it gives way to do not make two things of one.
+
+    Of a rule both have the same id; with two ids these are two rules.
+    """
+    return same, entry.kind, entry.document_key, entry.source is Source.SRD and entry.kind is not Kind.RULE
 
 
 def _confirmed_families(names: Iterable[VariantName]) -> frozenset[str]:
