@@ -89,7 +89,8 @@ class NumpyMiniLM:
         return self._dense(states, name).reshape(len(states), self._heads, -1).transpose(1, 0, 2)
 
     def _dense(self, states: Floats, name: str) -> Floats:
-        return (self._weights[f"{name}weight"] @ states.T).T + self._weights[f"{name}bias"]
+        dense: Floats = states @ self._weights[f"{name}weight"].T
+        return dense + self._weights[f"{name}bias"]
 
     def _normal(self, states: Floats, name: str) -> Floats:
         centred = states - states.mean(axis=-1, keepdims=True)
