@@ -17,14 +17,14 @@ def packed(vectors: np.ndarray, places: list[int]) -> bytes:
 
 def test_cosines_change_by_about_a_hundredth() -> None:
     vectors = VECTORS[:50]
-    places, found = cosines(packed(vectors, list(range(50))), vectors[7].tolist())
+    places, found = cosines(packed(vectors, list(range(50))), [vectors[7].tolist()])
     assert places.tolist() == list(range(50))
     assert np.abs(found - vectors @ vectors[7]).max() < 0.03
     assert int(found.argmax()) == 7
 
 
 def test_places_are_kept_beyond_a_byte() -> None:
-    places, _ = cosines(packed(VECTORS[:3], [0, 255, 1023]), VECTORS[0].tolist())
+    places, _ = cosines(packed(VECTORS[:3], [0, 255, 1023]), [VECTORS[0].tolist()])
     assert places.tolist() == [0, 255, 1023]
 
 
@@ -37,5 +37,5 @@ def test_a_row_holds_250_passages_and_its_text_gives_them_back() -> None:
 
 
 def test_a_vector_of_zeros_is_near_nothing() -> None:
-    _, found = cosines(packed(np.zeros((1, DIMENSION), np.float32), [0]), VECTORS[0].tolist())
+    _, found = cosines(packed(np.zeros((1, DIMENSION), np.float32), [0]), [VECTORS[0].tolist()])
     assert found.tolist() == [0.0]
