@@ -51,13 +51,9 @@ def memory_maps(pid: int) -> str:
 
 def relay_pids(store: Path, owner: OwnerCard) -> list[int]:
     """The other server processes with a store that this process started."""
-    own = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
-    servers = [int(pid) for pid in own if int(pid) != owner.pid and "lorekeeper_mcp" in command_of(int(pid))]
-    return [pid for pid in servers if str(store) in Path(f"/proc/{pid}/environ").read_text()]
-
-
-def command_of(pid: int) -> str:
-    return Path(f"/proc/{pid}/cmdline").read_text()
+    threads = Path(f"/proc/{os.getpid()}/task").glob("*/children")
+    started = {int(pid) for children in threads for pid in children.read_text().split()} - {owner.pid}
+    return [pid for pid in started if str(store) in Path(f"/proc/{pid}/environ").read_text()]
 
 
 @pytest.mark.parametrize("era", ERAS)
