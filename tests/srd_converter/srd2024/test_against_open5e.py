@@ -76,6 +76,7 @@ EQUIPMENT_DIFFERENCES = {
     ("dart", "weight"),
     ("sling", "weight"),  # none in the book, 0 there
     ("horn-of-valhalla", "rarity"),  # goes by the metal
+    ("lifestyle-wretched", "cost"),  # none, 0 there
 }
 
 
