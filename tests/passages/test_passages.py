@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import Edition, Kind, Rule, Source
+from lorekeeper_mcp.models import Edition, Kind, Ref, Rule, Source, Spell
 from lorekeeper_mcp.passages import PassageKind, joined, passages_of
 from lorekeeper_mcp.passages.blocks import LONGEST
 from lorekeeper_mcp.text import fold
@@ -75,3 +75,20 @@ def test_a_class_has_one_row_for_each_level_and_features_under_theirs() -> None:
     assert rows
     assert all(len(row.text.splitlines()) == 1 and row.head.startswith("| Level | Features |") for row in rows)
     assert any(passage.heading[0].startswith("Level ") for passage in found if passage.kind is PassageKind.FEATURE)
+
+
+def test_facts_of_a_spell_tell_classes_from_subclasses() -> None:
+    spell = Spell(
+        kind=Kind.SPELL,
+        key="fens_reed-song",
+        name="Reed Song",
+        document_key="fens",
+        document_name="Book of the Fens",
+        document_source=Source.ORCBREW,
+        text="The reeds sing.",
+        level=2,
+        classes=(Ref(name="Warden"),),
+        subclasses=(Ref(name="Circle of the Mire"),),
+    )
+    [facts] = [passage.text for passage in passages_of(spell) if passage.kind is PassageKind.FACTS]
+    assert "**Classes** Warden · **Subclasses** Circle of the Mire" in facts

@@ -52,7 +52,9 @@ def _spell(spell: Spell) -> list[Pairs]:
     components = ", ".join(letter for letter, needed in letters if needed)
     time = spell.casting_time_text or words(spell.casting_time)
     duration = spell.duration.removeprefix("up to ") if spell.concentration else spell.duration
-    classes = ", ".join(dict.fromkeys(ref.name for ref in (*spell.classes, *spell.subclasses)))
+    classes, subclasses = (
+        ", ".join(dict.fromkeys(ref.name for ref in refs)) for refs in (spell.classes, spell.subclasses)
+    )
     area = (
         f"{spell.shape_size:g}-{'foot' if spell.shape_unit == 'feet' else spell.shape_unit}" if spell.shape_size else ""
     )
@@ -64,6 +66,7 @@ def _spell(spell: Spell) -> list[Pairs]:
             ("Components", f"{components} ({spell.material_text})" if spell.material_text else components),
             ("Duration", f"Concentration, up to {duration}" if spell.concentration else duration),
             ("Classes", classes),
+            ("Subclasses", subclasses),
             ("Damage", " ".join(part for part in (spell.damage_roll, ", ".join(spell.damage_types)) if part)),
             ("Saving Throw", spell.saving_throw.capitalize()),
             ("Area", f"{area} {spell.shape_type}".strip() if spell.shape_type else ""),
