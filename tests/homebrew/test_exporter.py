@@ -78,6 +78,20 @@ def test_items_of_one_name_from_different_sections_are_all_there(form: str) -> N
     assert sorted(record.text for record in records(back)) == ["four", "one", "three", "two"]
 
 
+@pytest.mark.parametrize("form", FORMATS)
+def test_features_that_a_reference_cannot_tell_apart_stay_with_their_class(form: str) -> None:
+    source = b"""{"B" {:orcpub.dnd.e5/classes {
+        :a {:name "Reed|Ward" :traits [{:description "one"} {:description "two"}
+            {:name "Sway|Bend" :description "three"}]}
+        :b {:name "Reed|Ward" :traits [{:description "four"}]}}}}"""
+    book = largest_book(source)
+    back = largest_book(export(book.document, records(book), form).data)
+    assert sorted(json.dumps(told(one)) for one in records(back)) == sorted(
+        json.dumps(told(one)) for one in records(book)
+    )
+    assert {one.kind for one in records(back)} == {"class"}
+
+
 def test_what_the_format_cannot_say_is_named() -> None:
     book = largest_book(data())
     lost = {(loss.item, loss.field) for loss in export(book.document, records(book), "orcbrew").losses}

@@ -15,6 +15,7 @@ from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.imported import ItemError
 
+FEATURE_SECTIONS = ("classFeature", "subclassFeature")
 _CASTERS = {"full": "full", "1/2": "half", "1/3": "third", "artificer": "half", "pact": "pact"}
 
 

@@ -21,12 +21,14 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
-from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
+from lorekeeper_mcp.sources.fivetools.classes import FEATURE_SECTIONS, key_of_feature
 from lorekeeper_mcp.sources.fivetools.common import DAMAGE, SIZES
 from lorekeeper_mcp.sources.fivetools.equipment import ARMORS, CATEGORIES
 from lorekeeper_mcp.sources.fivetools.options import FEATS, FEATURES
 from lorekeeper_mcp.sources.fivetools.spells import SCHOOLS
+from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES
+from lorekeeper_mcp.sources.fivetools.writers.classes import class_fields
 from lorekeeper_mcp.sources.fivetools.writers.creatures import creature_fields
 from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries, named_entries
 from lorekeeper_mcp.sources.imported import KEPT, slug
@@ -45,8 +47,6 @@ _SECTIONS = {
     Kind.CONDITION: "condition",
     Kind.LANGUAGE: "language",
 }
-_CASTERS = {"full": "full", "half": "1/2", "third": "1/3", "pact": "pact"}
-_SHORT = {name: code for code, name in ABILITY_BY_ABBREVIATION.items()}
 _PROFICIENCIES = {True: "simple", False: "martial", None: None}
 _TIME = re.compile(r"(\d+)? ?(bonus[ -]action|[a-z]+?)s?\b")
 _LASTING = re.compile(r"(?:up to )?(\d+) (round|minute|hour|day|week|month|year)s?", re.IGNORECASE)
@@ -68,11 +68,18 @@ def write(book: Document, records: Sequence[Record], kept: Mapping[str, Mapping[
     }
     data: dict[str, object] = {"_meta": {"sources": [_without_blanks(about)]}}
     lists: dict[str, list[Fields]] = {}
+    features: dict[tuple[str, ...], Fields] = {}
     for record in records:
         for section, fields in _items(record, source):
             item: Fields = {"name": record.name, "source": source, **_without_blanks(fields)}
             if (beside := kept.get(record.id)) and section == _section(record):
                 item[f"_{KEPT}"] = beside
+            if section in FEATURE_SECTIONS:
+                # A reference tells features by name, class and level: those that share them become one.
+                first = features.setdefault((section, *key_of_feature(item, section)), item)
+                if first is not item:
+                    first["entries"] = [*listed(first["entries"]), *listed(item["entries"])]
+                    continue
             lists.setdefault(section, []).append(item)
     return (json.dumps(data | lists, ensure_ascii=False, indent=1) + "\n").encode()
 
@@ -107,7 +114,7 @@ def _items(record: Record, source: str) -> list[tuple[str, Fields]]:
         case Creature():
             made |= creature_fields(record)
         case CharacterClass():
-            fields, further = _class(record, source)
+            fields, further = class_fields(record, source)
             made |= fields
         case Species():
             made |= _species(record, source)
@@ -181,45 +188,6 @@ def _range(record: Spell) -> Fields:
     kinds = {"self": "self", "touch": "touch", "sight": "sight", "unlimited": "unlimited"}
     kind = next((kind for begin, kind in kinds.items() if word.startswith(begin)), "")
     return {"type": "point", "distance": {"type": kind}} if kind else {"type": "special"}
-
-
-def _class(record: CharacterClass, source: str) -> tuple[Fields, list[tuple[str, Fields]]]:
-    parent = record.subclass_of
-    section = "subclassFeature" if parent else "classFeature"
-    owner: Fields = {"className": record.name, "classSource": source}
-    if parent:
-        of = source if parent.key.startswith("orcbrew_") else "PHB"
-        owner = {
-            "className": parent.name,
-            "classSource": of,
-            "subclassShortName": record.name,
-            "subclassSource": source,
-        }
-    listed, features = [], []
-    for one in record.features:
-        level = one.levels[0] if one.levels else 1
-        if one.text:
-            text: Fields = {"level": level, "entries": entries(one.text)}
-            features.append((section, {"name": one.name, **owner, **text}))
-        listed.append("|".join([one.name, *map(str, owner.values()), str(level)]))
-    die = record.hit_dice.removeprefix("d")
-    fields: Fields = {
-        "hd": {"number": 1, "faces": int(die)} if die.isdigit() else None,
-        "casterProgression": _CASTERS.get(record.caster_type),
-        "spellcastingAbility": _SHORT.get(record.spellcasting.lower()),
-        "proficiency": [_SHORT.get(name.lower(), name) for name in record.saving_throws],
-        "primaryAbility": [{_SHORT.get(name.lower(), name.lower()): True} for name in record.primary_abilities],
-        "subclassTitle": record.flavor,
-        f"{section}s": listed,
-        **(
-            {"shortName": record.name, "className": owner["className"], "classSource": owner["classSource"]}
-            if parent
-            else {}
-        ),
-    }
-    if parent:
-        fields |= {"shortName": record.name, "className": owner["className"], "classSource": owner["classSource"]}
-    return fields, features
 
 
 def _species(record: Species, source: str) -> Fields:
