@@ -1,5 +1,7 @@
 """Foundry's documents of every type, as its versions since 4 write them: where each construct ends up."""
 
+# ruff: noqa: E501 - a row of a table is one line
+
 from __future__ import annotations
 
 import json
@@ -10,6 +12,8 @@ import pytest
 
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.foundry.html import markdown
+from lorekeeper_mcp.sources.imported import ImportedItem
 
 BOOK = {"source": {"book": "Lights of the Fens"}}
 NPC: dict[str, Any] = {
@@ -34,7 +38,7 @@ NPC: dict[str, Any] = {
         {"name": "Rope", "type": "tool", "system": {}},
     ],
 }
-SPELL = {
+SPELL: dict[str, Any] = {
     "name": "Moth Burst",
     "type": "spell",
     "system": {
@@ -107,8 +111,89 @@ THINGS = [
     {"name": kind.title(), "type": kind, "system": {**BOOK, "weight": 2}}
     for kind in ("consumable", "tool", "loot", "backpack", "container")
 ]
+KEEPER: dict[str, Any] = {
+    "name": "Lamp Wight",
+    "type": "npc",
+    "effects": [{"name": "Glow", "description": "<p>It glows.</p>", "changes": [{"key": "system.light", "value": "5"}]}],
+    "system": {
+        "details": {
+            **BOOK,
+            "cr": 5,
+            "xp": {"value": 1700},
+            "biography": {"value": "<p>For the master.</p>", "public": "<p>For all.</p>"},
+            "type": {"value": "undead", "swarm": "tiny"},
+        },
+        "abilities": {"dex": {"value": 14, "proficient": 1, "bonuses": {"save": "1d4"}}},
+        "attributes": {
+            "ac": {"calc": "default"},
+            "init": {"bonus": "2"},
+            "spellcasting": "cha",
+            "movement": {"walk": 9, "units": "m", "special": "through lamps"},
+        },
+        "traits": {
+            "dr": {"value": ["fire", "slashing"], "bypasses": ["mgc"]},
+            "languages": {"value": ["common"], "communication": {"telepathy": {"value": 60, "units": "ft"}}},
+        },
+        "resources": {"lair": {"value": True, "initiative": 20}},
+        "spells": {"spell1": {"value": 2, "override": 2}},
+        "skills": {"ste": {"value": 1, "ability": "cha", "bonuses": {"check": "1"}}},
+        "currency": {"gp": 5},
+    },
+    "items": [
+        {"name": "Wax Shirt", "type": "equipment", "system": {"armor": {"value": 12}, "type": {"value": "light"}}},
+        {"name": "Shine", "type": "spell", "system": {"level": 1, "description": "It shines.", **BOOK}},
+        {"name": "Light", "type": "spell", "_stats": {"compendiumSource": "Compendium.dnd5e.spells.Item.x"},
+         "system": {"level": 0, "description": "The SRD's."}},
+        {"name": "Burn", "type": "feat", "system": {
+            "description": "It burns. [[/attack extended]]. [[/damage]]. [[/save]].",
+            "activities": {"a": {
+                "type": "save", "activation": {"type": "bonus", "condition": "at dusk"},
+                "damage": {"parts": [{"number": 2, "denomination": 6, "types": ["fire"]}]},
+                "save": {"ability": ["dex"], "dc": {"formula": "13"}},
+            }},
+        }},
+    ],
+}  # fmt: skip
+OIL = {
+    "name": "Lamp Oil",
+    "type": "consumable",
+    "effects": [{"name": "Slick", "changes": []}],
+    "system": {
+        **BOOK,
+        "price": {"value": 0.5, "denomination": "gp"},
+        "weight": {"value": 2, "units": "kg"},
+        "quantity": 6,
+        "description": {"value": "Oil.", "chat": "A flask.", "unidentified": "A jar."},
+        "activities": {
+            "a": {"type": "attack", "name": "Throw", "description": {"chatFlavor": "It bursts."},
+                  "range": {"value": 20, "units": "ft"}, "damage": {"parts": [{"number": 1, "denomination": 4, "types": ["fire"]}]}}
+        },
+        "uses": {"max": "3", "recovery": [{"period": "dawn", "formula": "1d3"}]},
+    },
+}  # fmt: skip
+FACILITY = {
+    "name": "Lamp Room",
+    "type": "facility",
+    "system": {**BOOK, "order": "craft", "description": "<p>Lamps.</p>"},
+}
+GROUP = {"name": "Fen Watch", "type": "group", "system": {"description": {"full": "<p>They watch.</p>"}, **BOOK}}
+JOURNAL = {
+    "name": "Fen Notes",
+    "_id": "x",
+    "pages": [
+        {"name": "Dusk", "type": "text", "text": {"content": "<p>It is dim.</p>"}},
+        {"name": "Map", "type": "image", "image": {"caption": "The fens"}},
+    ],
+}
+ROLL_TABLE = {
+    "name": "Omens",
+    "_id": "x",
+    "formula": "1d2",
+    "results": [{"range": [1, 1], "text": "ash"}, {"range": [2, 4], "text": "rain"}],
+}
 DOCUMENTS: list[dict[str, Any]] = [
     *(NPC, SPELL, GLAIVE, COAT, CLASS, RACE, BACKGROUND, VEHICLE, *THINGS),
+    *(KEEPER, OIL, FACILITY, GROUP),
     {"name": "Green Guild", "type": "subclass", "system": {**BOOK, "classIdentifier": "lamplighter"}},
     {"name": "Ash Walker", "type": "feat", "system": {**BOOK, "requirements": "level 4", "type": {"value": "feat"}}},
 ]
@@ -148,6 +233,23 @@ TABLE: list[tuple[str, str, Any]] = [
     ("Barge", "hit_points", 50),
     ("Barge", "other.0", {"name": "capacity", "text": "cargo: 2 tons", "type": ""}),
     ("Ash Walker", "prerequisite", "level 4"),
+    ("Lamp Wight", "text", "For the master."),
+    ("Lamp Wight", "experience_points", 1700),
+    ("Lamp Wight", "armor_class", 14),
+    ("Lamp Wight", "type_text", "swarm of Tiny undeads"),
+    ("Lamp Wight", "speed", {"walk": 30.0}),
+    ("Lamp Wight", "languages", "common, telepathy 60 ft."),
+    ("Lamp Wight", "defenses.damage_resistances_text", "fire, slashing (not from magical attacks)"),
+    ("Lamp Wight", "legendary_text", "It has lair actions."),
+    ("Lamp Wight", "actions.0.text", "It burns. attack. 2d6 fire. DC 13 Dexterity saving throw."),
+    ("Lamp Wight", "traits.0", {"name": "Equipment", "text": "Wax Shirt", "type": ""}),
+    ("Lamp Wight", "traits.1.text", "- Cantrips: Light\n- 1st level (2 slots): Shine"),
+    ("Shine", "text", "It shines."),
+    ("Lamp Oil", "cost", 0.5),
+    ("Lamp Oil", "weight", 4.0),
+    ("Lamp Room", "section.name", "Facility"),
+    ("Lamp Room", "other.0", {"name": "order", "text": "craft", "type": ""}),
+    ("Fen Watch", "text", "They watch."),
     *((kind, "weight", 2.0) for kind in ("Consumable", "Tool", "Loot", "Backpack", "Container")),
 ]
 
@@ -165,3 +267,83 @@ def test_a_construct_ends_up_where_it_belongs(name: str, path: str, value: Any) 
     for step in path.split("."):
         found = found[int(step)] if step.isdigit() else found[step]
     assert found == value
+
+
+OTHER = [
+    ("Lamp Wight", "Public biography", "For all."),
+    ("Lamp Wight", "speed", "walk 30 ft., through lamps"),
+    ("Lamp Wight", "Initiative bonus", "2"),
+    ("Lamp Wight", "Spellcasting ability", "Charisma"),
+    ("Lamp Wight", "Lair", "initiative 20"),
+    ("Lamp Wight", "Bonuses", "dex save 1d4, ste check 1"),
+    ("Lamp Wight", "currency", "gp: 5"),
+    ("Lamp Wight", "Effect", "Glow: It glows.\n\nlight 5"),
+    ("Lamp Oil", "Quantity", "6"),
+    ("Lamp Oil", "Uses", "3/dawn (regains 1d3)"),
+    ("Lamp Oil", "Activities", "- Throw: 20 feet, 1d4 fire, It bursts."),
+    ("Lamp Oil", "Chat", "A flask."),
+    ("Lamp Oil", "Unidentified", "A jar."),
+    ("Lamp Oil", "Effect", "Slick"),
+]
+
+
+@pytest.mark.parametrize(("name", "field", "text"), OTHER, ids=[f"{row[0]}-{row[1]}" for row in OTHER])
+def test_what_no_field_is_for_stands_under_its_own_name(name: str, field: str, text: str) -> None:
+    assert {one.name: one.text for one in records()[name].other}[field] == text
+
+
+def read(*documents: dict[str, Any]) -> list[ImportedItem]:
+    return [item for book in formats.read(json.dumps(documents).encode(), "x").books for item in book.items]
+
+
+def test_journals_and_tables_are_chapters_of_rules() -> None:
+    journal, table = (item.record for item in read(JOURNAL, ROLL_TABLE))
+    assert journal is not None
+    assert journal.text == "## Dusk\n\nIt is dim.\n\n## Map\n\nThe fens"
+    assert table is not None
+    assert table.text == "| 1d2 | Result |\n|---|---|\n| 1 | ash |\n| 2–4 | rain |"
+
+
+@pytest.mark.parametrize(("field", "reason"), [
+    ("command", "a program"), ("walls", "a map"), ("sounds", "sounds"), ("cards", "pictures"), ("combatants", "a game"),
+])  # fmt: skip
+def test_what_is_no_content_is_named_with_a_reason(field: str, reason: str) -> None:
+    macro, spell = read({"name": "Roll", "_stats": {}, field: []}, SPELL)
+    assert macro.record is None
+    assert reason in macro.reason
+    assert spell.record is not None
+
+
+def test_an_adventure_is_what_it_packs() -> None:
+    items = read({"name": "Fens", "_id": "x", "description": "<p>Go.</p>", "actors": [NPC], "journal": [JOURNAL]})
+    assert {item.record.name for item in items if item.record} == {"Fens", "Marsh Moth", "Fen Notes"}
+
+
+def test_a_pack_with_a_document_in_each_line_is_read_and_a_broken_line_is_named() -> None:
+    pack = "\n".join([json.dumps(NPC), '{"name": ', json.dumps(SPELL)])
+    items = [item for book in formats.read(pack.encode(), "x").books for item in book.items]
+    assert sorted(item.record.name for item in items if item.record) == ["Marsh Moth", "Moth Burst"]
+    assert [item.reason for item in items if item.reason] == ["it is no document of the dnd5e system"]
+
+
+def test_a_source_says_the_edition_and_the_licence() -> None:
+    revised = {"book": "Fens", "rules": "2024", "license": "CC-BY-4.0"}
+    [book] = formats.read(json.dumps([{**SPELL, "system": {**SPELL["system"], "source": revised}}]).encode(), "x").books
+    assert [item.record.editions for item in book.items if item.record] == [("2024",)]
+    assert (book.document.license, book.document.editions) == ("CC-BY-4.0", ("2024",))
+
+
+@pytest.mark.parametrize(("written", "shown"), [
+    ("[[/damage 2d6 type=fire average=true]]", "2d6 fire"),
+    ("[[/save ability=dex dc=15]]", "DC 15 Dexterity saving throw"),
+    ("[[/check skill=acr dc=12]]", "DC 12 acr check"),
+    ("[[/r 1d20 + 5]]{+5}", "+5"),
+    ("[[1d6 # fire]]", "1d6"),
+    ("&Reference[prone apply=false]", "prone"),
+    ("&amp;Reference[condition=prone]{Prone}", "Prone"),
+    ("@UUID[Compendium.dnd5e.items.Item.aB3dE5gH7jK9mN1p]{Lamp}", "Lamp"),
+    ("@UUID[Compendium.dnd5e.items.Item.aB3dE5gH7jK9mN1p]", ""),
+    ("<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>x|y</td></tr></table>", "| a | b |\n|---|---|\n| 1 | x\\|y |"),
+])  # fmt: skip
+def test_what_the_application_puts_in_is_told_in_words(written: str, shown: str) -> None:
+    assert markdown(written) == shown

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.models import Creature, Record
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.orcbrew import edn
 
@@ -367,3 +367,78 @@ def test_a_file_of_too_many_parts_is_one_sentence(data: bytes, monkeypatch: pyte
     assert read.books == ()
     assert read.fault.endswith(".")
     assert len(read.fault) < 200
+
+
+def test_a_block_takes_from_another_of_the_note_what_it_does_not_say() -> None:
+    note = """```statblock
+name: Elder Toad
+extends: Fen Toad
+hp: 40
+traits+:
+  - name: Old
+    desc: It is old.
+actions-: [Spit]
+```
+
+```statblock
+name: Fen Toad
+desc: A toad.
+description: Of the fens.
+ac: 11
+hp: 9
+cr: 1 (250 XP)
+traits:
+  - name: Croak
+    desc: It croaks.
+    attack_bonus: 3
+actions:
+  - [Bite, It bites.]
+  - [Spit, It spits.]
+```
+
+```statblock
+monster: Fen Toad
+```
+
+```statblock
+name: Lost Toad
+extends: Gnarl
+```
+"""
+    items = [item for book in formats.read(note.encode(), "x").books for item in book.items]
+    elder, toad = (item.record for item in items[:2])
+    assert isinstance(elder, Creature)
+    assert (elder.name, elder.hit_points, elder.armor_class, elder.experience_points) == ("Elder Toad", 40, 11, 250)
+    assert [trait.name for trait in elder.traits] == ["Croak", "Old"]
+    assert [action.name for action in elder.actions] == ["Bite"]
+    assert elder.traits[0].text == "It croaks.\n\nattack_bonus: 3"
+    assert toad is not None
+    assert toad.text == "A toad.\n\nOf the fens."
+    assert [item.reason for item in items[2:]] == [
+        'it only shows "Fen Toad" again, which is in the note',
+        'it refers to "Gnarl", which is no block of the note',
+    ]
+
+
+def test_a_character_that_is_kept_is_a_creature_with_its_notes() -> None:
+    kept = {"PersistentCharacters.1": json.dumps({"Name": "Vell", "Notes": "Fond of moths.", "StatBlock": INITIATIVE})}
+    [item] = [item for book in formats.read(json.dumps(kept).encode(), "x").books for item in book.items]
+    assert isinstance(item.record, Creature)
+    assert (item.record.name, item.record.hit_points) == ("Vell", 37)
+    assert {"Notes": "Fond of moths.", "StatBlock": "Dusk Moth"}.items() <= {
+        one.name: one.text for one in item.record.other
+    }.items()
+
+
+def test_a_page_behind_a_source_makes_no_book_of_its_own() -> None:
+    given = [{**INITIATIVE, "Source": "Fens, p. 12"}, {**INITIATIVE, "Name": "B", "Source": "Fens pg. 3"}]
+    assert [book.document.name for book in formats.read(json.dumps(given).encode(), "x").books] == ["Fens"]
+
+
+def test_names_that_no_field_is_for_are_kept() -> None:
+    odd = {**INITIATIVE, "Abilities": {"Str": 8, "Luck": 9}, "Saves": [{"Name": "Dex", "Modifier": 1}] * 2}
+    [item] = [item for book in formats.read(json.dumps([odd]).encode(), "x").books for item in book.items]
+    assert item.record is not None
+    told = {one.name: one.text for one in item.record.other}
+    assert told["Abilities"] == "Str: 8; Luck: 9"
+    assert told["Saves"] == "Dex: 1, Dex: 1"

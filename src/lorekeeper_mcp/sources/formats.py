@@ -12,7 +12,7 @@ from lorekeeper_mcp.sources import fantasy_statblocks, fivetools, foundry, impro
 from lorekeeper_mcp.sources.imported import ImportedFile
 from lorekeeper_mcp.sources.invisible import visible
 
-VERSION = 5
+VERSION = 6
 """Raise it whenever the same file makes other records: every store then imports its homebrew again."""
 
 LARGEST = 64 * 1024 * 1024  # bytes
@@ -62,10 +62,25 @@ def _read_braces(data: bytes, name: str, originals: fivetools.Originals) -> Impo
     try:
         parsed = json.loads(data, parse_constant=lambda _: None)
     except (ValueError, UnicodeDecodeError) as error:
+        if (lines := _lines(data, error)) is not None:
+            return _read_json(lines, data, name, originals)
         return ImportedFile(fault=_json_fault(error)) if _JSON.match(data[:1000]) else orcbrew.read(data, name)
     except RecursionError:
         return ImportedFile(fault=_TOO_DEEP)
     return _read_json(parsed, data, name, originals)
+
+
+def _lines(data: bytes, error: ValueError) -> list[object] | None:
+    """The documents of a file with one in each line, as Foundry kept its packs; None where it is no such file."""
+    if not (isinstance(error, json.JSONDecodeError) and error.msg == "Extra data" and b"\n" in data.strip()):
+        return None
+    found: list[object] = []
+    for line in filter(None, map(bytes.strip, data.splitlines())):
+        try:
+            found.append(json.loads(line, parse_constant=lambda _: None))
+        except (ValueError, RecursionError):
+            found.append(None)  # which the reader names
+    return found if foundry.recognises(found) else None
 
 
 def _json_fault(error: ValueError) -> str:

@@ -6,21 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Kind, Record, Section, Senses
+from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Kind, Section, Senses
 from lorekeeper_mcp.models.vocabulary import ABILITIES, CREATURE_TYPES
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.imported import (
-    ImportedBook,
-    ImportedItem,
-    book_key,
-    common_fields,
-    document,
-    free_key,
-    record_key,
-    slug,
-)
-from lorekeeper_mcp.sources.invisible import visible
-from lorekeeper_mcp.sources.official_documents import own_name
+from lorekeeper_mcp.sources.imported import common_fields, record_key, slug
+from lorekeeper_mcp.text import fold
 
 _SIZES = "tiny|small|medium|large|huge|gargantuan"
 _TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)})(?:s|es)?\b", re.IGNORECASE)
@@ -34,6 +24,7 @@ _NUMBER = re.compile(r"[+-]?\d{1,6}")
 _DICE = re.compile(r"\d{1,4}\s*d\s*\d{1,4}(?:\s*[+−-]\s*\d{1,5})?", re.IGNORECASE)
 _POINTS = re.compile(rf"[+-]?\d{{1,6}}\s*(?:\(?\s*{_DICE.pattern}\s*\)?)?|{_DICE.pattern}", re.IGNORECASE)
 _RATING = re.compile(r"\s*(?:cr\s*)?\d{1,3}(?:\.\d{1,3}|\s*/\s*\d{1,2})?(?:\s*\([\d,. ]+xp\))?", re.IGNORECASE)
+_EXPERIENCE = re.compile(r"(\d[\d,. ]{0,12})\s*xp", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{2}")
 _USES = re.compile(r"\((Recharge[^)]{0,60}|\d{1,3}/[^)]{0,60})\)$", re.IGNORECASE)
 _COST = re.compile(r"\(costs (\d) actions?\)", re.IGNORECASE)
@@ -61,51 +52,12 @@ class StatBlock:
     senses: str = ""
     languages: str = ""
     challenge: str = ""
+    experience: int | None = None
     traits: tuple[tuple[str, str], ...] = ()
     actions: tuple[tuple[ActionType, str, str], ...] = ()
     legendary_text: str = ""
     text: str = ""
     other: tuple[Section, ...] = ()
-
-
-class BookBuilder:
-    """Collects the items of books, each under a key that no other has.
-
-    ``invisible`` counts characters that nobody sees and that came out of HTML or of JSON in a text only here.
-    """
-
-    def __init__(self) -> None:
-        self.invisible = 0
-        self._items: dict[str, list[ImportedItem]] = {}
-        self._names: dict[str, str] = {}
-        self._taken: set[str] = set()
-
-    def add(self, book: str, section: str, record: Record) -> None:
-        """Add a record to a book, with a mark behind its key where that is taken."""
-        clean, count = visible(record.model_dump(mode="json"))
-        self.invisible += count
-        record = type(record).model_validate(clean) if count else record
-        key = free_key(record.key, record.model_dump_json(), self._taken)
-        self._taken.add(key)
-        made = record if key == record.key else record.model_copy(update={"key": key})
-        self._put(book, ImportedItem(section, f"{own_name(book)} › {section} › {record.name}", made))
-
-    def skip(self, book: str, section: str, path: str, reason: str) -> None:
-        """Note an item that makes no record."""
-        self._put(book, ImportedItem(section, f"{own_name(book)} › {section} › {path}", reason=reason))
-
-    def books(self) -> tuple[ImportedBook, ...]:
-        """Every book with its items."""
-        return tuple(
-            ImportedBook(document(self._names[key]), tuple(items), tuple(dict.fromkeys(item.section for item in items)))
-            for key, items in self._items.items()
-        )
-
-    def _put(self, book: str, item: ImportedItem) -> None:
-        name = str(visible(book)[0])
-        key = book_key(name)
-        self._names.setdefault(key, name)
-        self._items.setdefault(key, []).append(item)
 
 
 def heading(book: str, section: str, name: str, kind: Kind, text: str = "") -> CommonFields:
@@ -129,6 +81,7 @@ def to_creature(block: StatBlock, book: str) -> Creature:
             "size": size[1].lower() if size else slug(block.size) if block.size else "",
             "alignment": block.alignment,
             "challenge_rating": challenge(block.challenge),
+            "experience_points": block.experience if block.experience is not None else _experience(block.challenge),
             "armor_class": int(armor[0]) if armor else None,
             "armor_text": block.armor.replace(armor[0], "", 1).strip(" ()") if armor else block.armor,
             "hit_points": int(points[0]) if points else None,
@@ -161,14 +114,25 @@ def _unread(block: StatBlock) -> tuple[Section, ...]:
         "speed": (_SPEED, re.sub(r"\(?hover\)?", "", block.speed)),
         "challenge": (_RATING, block.challenge),
     }
-    more = {name: text.strip() for name, (read, text) in lines.items() if _WORD.search(read.sub("", text))}
+    once = ("size", "hit points", "hit dice", "challenge")
+    more = {
+        name: text.strip()
+        for name, (read, text) in lines.items()
+        if _WORD.search(left := read.sub("", text, count=name in once)) or (name in once and re.search(r"\d", left))
+    }
+    odd = [f"{name} {bonus:+d}" for name, bonus in block.skills.items() if slug(name) != "-".join(fold(name).split())]
+    if odd:
+        more["skills"] = ", ".join(odd)
     return tuple(Section(name=name, text=text) for name, text in more.items())
 
 
-def unread(name: str, value: object, found: Mapping[str, int]) -> tuple[Section, ...]:
-    """A field of bonuses as it is, where it holds more than numbers."""
+def unread(
+    name: str, value: object, found: Mapping[str, int], known: Iterable[str] | None = None
+) -> tuple[Section, ...]:
+    """A field of bonuses as it is, where it holds more than numbers, or other names than those that are known."""
     listed = value if isinstance(value, list) else [value]
     given = sum(len(one) if isinstance(one, Mapping) else one not in (None, "") for one in listed)
+    given += known is not None and not frozenset(known) >= found.keys()
     return (Section(name=name, text=text),) if given > len(found) and (text := shown(value)) else ()
 
 
@@ -188,6 +152,12 @@ def challenge(text: str) -> float | None:
     return rating if rating <= 100 else None
 
 
+def _experience(text: str) -> int | None:
+    """The points behind a challenge rating, as far as a text names them: 1800 of ``5 (1,800 XP)``."""
+    found = _EXPERIENCE.search(text)
+    return int(re.sub(r"\D", "", found[1])) if found else None
+
+
 def _listed(text: str) -> list[str]:
     return [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
 
@@ -205,7 +175,7 @@ def _defenses(block: StatBlock) -> Defenses:
         parts = _listed(text)
         plain = [slug(part) for part in parts if " " not in part]
         found[name] = tuple(dict.fromkeys(plain))
-        if len(plain) < len(parts):
+        if plain != [part.lower() for part in parts]:
             found[f"{name}_text"] = text
     return Defenses.model_validate(found)
 
@@ -231,7 +201,7 @@ def to_action(name: str, text: str, kind: ActionType, order: int) -> Action:
 def ability_key(name: str) -> str:
     """``Dex`` and ``dexterity`` are dexterity; another name stays what it is."""
     folded = name.strip().lower()
-    return next((full for full in ABILITIES if folded[:3] == full[:3]), folded)
+    return next((full for full in ABILITIES if len(folded) > 2 and full.startswith(folded)), folded)
 
 
 def bonus(value: object) -> int | None:

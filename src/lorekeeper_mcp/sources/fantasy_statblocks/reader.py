@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Mapping
 
@@ -10,23 +11,16 @@ from pydantic import ValidationError
 
 from lorekeeper_mcp.models import ActionType
 from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.sources.book_builder import BookBuilder
 from lorekeeper_mcp.sources.imported import ImportedFile, ItemError
 from lorekeeper_mcp.sources.invisible import visible
-from lorekeeper_mcp.sources.stat_block import (
-    BookBuilder,
-    StatBlock,
-    ability_key,
-    bonus,
-    rest,
-    shown,
-    to_creature,
-    unread,
-)
+from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, bonus, rest, shown, to_creature, unread
 
 _FENCE = re.compile(
     r"^(?P<mark>`{3,}|~{3,})[ \t]*statblock[^\n]*\n(?P<yaml>.*?)(?:^(?P=mark)[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
 )  # a fence that is not closed ends with the note
 _FRONT = re.compile(r"\A---[ \t]*\n(?P<yaml>.*?)^---[ \t]*$", re.MULTILINE | re.DOTALL)
+_TAKING = re.compile(r"^(?:extends|monster|creature)\s*:", re.MULTILINE)
 _DEEPEST = 30
 _LONGEST = 500_000  # characters of a block; a stat block has some thousands
 _MOST = 100_000  # blocks of a note
@@ -39,14 +33,23 @@ _ACTIONS = {
     "mythic_actions": ActionType.LEGENDARY_ACTION,
     "lair_actions": ActionType.LAIR_ACTION,
 }
+_TEXTS = ("desc", "text", "entries", "traits")
+_OF_ENTRY = frozenset({"name", "spells", *_TEXTS})
+_LISTS = frozenset({"traits", "spells", *_ACTIONS})
 _KNOWN = frozenset(
     {
         "name", "size", "type", "subtype", "alignment", "ac", "ac_class", "hp", "hit_dice", "speed", "stats", "saves",
         "skillsaves", "damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities",
         "senses", "languages", "cr", "source", "spells", "traits", "legendary_description", "desc", "description",
-        "layout", "statblock", "bestiary", "image", "dice", "render", *_ACTIONS,
+        *_ACTIONS,
     }
 )  # fmt: skip
+_SHOWING = frozenset(
+    {"layout", "statblock", "bestiary", "image", "dice", "render", "columns", "forceColumns", "columnHeight",
+     "columnWidth", "cssclass", "cssclasses", "export", "path", "mtime"}
+)  # fmt: skip
+"""How the note shows the block, and where the picture is: no text of the creature."""
+_ORIGINALS = ("extends", "monster", "creature")
 
 
 def recognises(text: str) -> bool:
@@ -59,6 +62,7 @@ def read(text: str, name: str) -> ImportedFile:
     """Read a note. ``name`` is the book of blocks without a source. Never raises."""
     books = BookBuilder()
     invisible = 0
+    originals = _originals(text)
     for number, block in enumerate(_blocks(text), 1):
         if number > _MOST:
             books.skip(
@@ -76,7 +80,7 @@ def read(text: str, name: str) -> ImportedFile:
                 raise ItemError("it is no list of fields")  # noqa: TRY301 - told like all else that is wrong
             path = str(values.get("name") or path)
             book = shown(values.get("source")) or name or _UNNAMED
-            record = to_creature(_block(values, name), book)
+            record = to_creature(_block(_extended(values, originals), name), book)
         except ItemError as error:
             books.skip(name or _UNNAMED, "monsters", path, str(error))
         except yaml.YAMLError as error:
@@ -87,6 +91,17 @@ def read(text: str, name: str) -> ImportedFile:
         else:
             books.add(book, "monsters", record)
     return ImportedFile(books.books(), invisible=invisible + books.invisible)
+
+
+def _originals(text: str) -> dict[str, Mapping[str, object]]:
+    """The blocks of a note by name, where another takes something from one of them."""
+    found: dict[str, Mapping[str, object]] = {}
+    for block in _blocks(text) if _TAKING.search(text) else ():
+        with contextlib.suppress(ItemError, yaml.YAMLError, ValueError, RecursionError):
+            values, _ = visible(_parsed(block))
+            if isinstance(values, Mapping) and values.get("name"):
+                found.setdefault(shown(values["name"]).lower(), values)
+    return found
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -110,14 +125,53 @@ def _parsed(block: str) -> object:
     return yaml.load(block, loader)  # noqa: S506 - a safe loader
 
 
+def _extended(
+    values: Mapping[str, object], originals: Mapping[str, Mapping[str, object]], depth: int = 0
+) -> Mapping[str, object]:
+    """A block with what it takes from another block of the note. Raises ItemError where the note has none.
+
+    What ends in ``+`` is added to the original's, and what ends in ``-`` is taken out of it by name.
+    """
+    wanted = next((values[name] for name in _ORIGINALS if values.get(name)), None)
+    if wanted is None or depth > _DEEPEST:
+        return values
+    own = [name for name in values if name not in _SHOWING and name not in _ORIGINALS and name != "source"]
+    made: dict[str, object] = {}
+    for name in map(shown, wanted if isinstance(wanted, list) else [wanted]):
+        original = originals.get(_linked(name).lower())
+        if original is None or original == values:
+            if values.get("stats"):
+                return values  # whole but for what it does not repeat, and it says of what
+            raise ItemError(f'it refers to "{name[:60]}", which is no block of the note')
+        if not own and depth == 0:
+            raise ItemError(f'it only shows "{name[:60]}" again, which is in the note')
+        made |= _extended(original, originals, depth + 1)
+    for field, value in sorted(values.items(), key=lambda one: one[0][-1:] in "+-"):
+        base, change = field[:-1], field[-1:]
+        if change == "+" and base in _LISTS:
+            made[base] = [*_listed(made.get(base)), *_listed(value)]
+        elif change == "-" and base in _LISTS:
+            gone = {shown(one.get("name") if isinstance(one, Mapping) else one).lower() for one in _listed(value)}
+            made[base] = [one for one in _listed(made.get(base)) if next(_entries([one]))[0].lower() not in gone]
+        elif field not in _ORIGINALS:
+            made[field] = value
+    return made
+
+
+def _linked(name: str) -> str:
+    """``[[Dusk Moth|the moth]]`` is a link to the note of that name."""
+    return name.strip("[]").partition("|")[0].strip()
+
+
+def _listed(value: object) -> list[object]:
+    return list(value) if isinstance(value, list) else [] if value is None else [value]
+
+
 def _block(values: Mapping[str, object], note: str) -> StatBlock:
-    for other in ("monster", "creature", "extends"):
-        if values.get(other) and not values.get("stats"):
-            raise ItemError(f'it refers to "{shown(values[other])[:60]}", which is not in the block')
     subtype = shown(values.get("subtype"))
     stats = values.get("stats")
     scores = [bonus(one) for one in stats] if isinstance(stats, list) else []
-    spells = _spells(values.get("spells"))
+    spells, points = _spells(values.get("spells")), bonus(values.get("xp"))
     abilities = {name: score for name, score in zip(ABILITIES, scores, strict=False) if score is not None}
     saves = {ability_key(name): number for name, number in _bonuses(values.get("saves")).items()}
     skills = _bonuses(values.get("skillsaves"))
@@ -140,17 +194,18 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
         senses=shown(values.get("senses")),
         languages=shown(values.get("languages")),
         challenge=shown(values.get("cr")),
+        experience=points,
         traits=(*_entries(values.get("traits")), *([("Spellcasting", spells)] if spells else [])),
         actions=tuple(
             (kind, name, text) for field, kind in _ACTIONS.items() for name, text in _entries(values.get(field))
         ),
         legendary_text=shown(values.get("legendary_description")),
-        text=shown(values.get("desc") or values.get("description")),
+        text="\n\n".join(dict.fromkeys(filter(None, (shown(values.get("desc")), shown(values.get("description")))))),
         other=(
             *unread("stats", stats, abilities),
             *unread("saves", values.get("saves"), saves),
             *unread("skillsaves", values.get("skillsaves"), skills),
-            *rest(values, _KNOWN),
+            *rest(values, _KNOWN | _SHOWING | ({"xp"} if points is not None else set())),
         ),
     )
 
@@ -167,22 +222,35 @@ def _bonuses(value: object) -> dict[str, int]:
 
 def _entries(value: object) -> Iterator[tuple[str, str]]:
     """``[{name: Bite, desc: …}]`` and ``[[Bite, …]]`` as names and texts."""
-    for one in value if isinstance(value, list) else [value] if value else []:
+    for one in _listed(value):
         if isinstance(one, Mapping):
-            text = one.get("desc", one.get("text", one.get("entries")))
-            yield shown(one.get("name")), "\n\n".join(map(shown, text)) if isinstance(text, list) else shown(text)
+            told = [_told(one[field]) for field in _TEXTS if one.get(field)]
+            casts = _spells(one.get("spells"))
+            more = (
+                f"{field.text}" if field.name == "" else f"{field.name}: {field.text}" for field in rest(one, _OF_ENTRY)
+            )
+            yield shown(one.get("name")), "\n\n".join(filter(None, (*told, casts, *more)))
         elif isinstance(one, list) and one:
             yield shown(one[0]), shown(one[1:])
-        else:
+        elif one:
             yield "", shown(one)
+
+
+def _told(text: object) -> str:
+    """A text, or paragraphs of which some have names of their own."""
+    if isinstance(text, list):
+        return "\n\n".join(map(_told, text))
+    if isinstance(text, Mapping):
+        return "\n\n".join(f"**{name}.** {told}" if name else told for name, told in _entries([text]))
+    return shown(text)
 
 
 def _spells(value: object) -> str:
     """Lines of spells: a sentence, then lists by how often or at which level."""
     lines = []
-    for one in value if isinstance(value, list) else [value] if value else []:
+    for one in _listed(value):
         if isinstance(one, Mapping):
             lines += [f"- {name}: {shown(spells)}" for name, spells in one.items()]
-        else:
+        elif one:
             lines.append(shown(one))
     return "\n".join(lines)

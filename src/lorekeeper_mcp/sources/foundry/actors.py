@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from lorekeeper_mcp.models import ActionType, Record
+from lorekeeper_mcp.models import Record, Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.sources.foundry.actor_items import Held, held_by, spell_lines, worn
 from lorekeeper_mcp.sources.foundry.html import markdown
-from lorekeeper_mcp.sources.foundry.item_values import damages, described, part, rest, text, texts, uses
-from lorekeeper_mcp.sources.stat_block import StatBlock, bonus, shown, to_creature
+from lorekeeper_mcp.sources.foundry.item_values import further_texts, number, part, rest, text, texts, words
+from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, bonus, shown, to_creature
 
 _SIZES = {"sm": "small", "med": "medium", "lg": "large", "grg": "gargantuan"}
-_DETAILS = frozenset(
-    {"biography", "cr", "alignment", "type", "source", "xp", "spellLevel", "level", "race", "background"}
+# What is read below, or is no text for a reader: ids, what the application reckons itself, hit points of the moment.
+_DETAILS = frozenset({"biography", "cr", "alignment", "type", "source", "xp"})
+_ATTRIBUTES = frozenset({"ac", "hp", "movement", "senses", "init", "prof", "spellcasting", "spelldc"})
+_TRAITS = frozenset({"size", "dv", "dr", "di", "ci", "languages"})
+_SYSTEM = frozenset(
+    {"abilities", "attributes", "details", "traits", "skills", "resources", "spells", "tools", "source"}
 )
-_ACTIONS = {
-    "action": ActionType.ACTION,
-    "bonus": ActionType.BONUS_ACTION,
-    "reaction": ActionType.REACTION,
-    "legendary": ActionType.LEGENDARY_ACTION,
-    "mythic": ActionType.LEGENDARY_ACTION,
-    "lair": ActionType.LAIR_ACTION,
-}
+_ARMOR = {"natural": "natural armor", "mage": "mage armor", "draconic": "draconic resilience",
+          "unarmoredMonk": "unarmored defense", "unarmoredBarb": "unarmored defense",
+          "unarmoredBard": "unarmored defense"}  # fmt: skip
+_BYPASSES = {"mgc": "magical", "sil": "silvered", "ada": "adamantine"}
 _SKILLS = {
     "acr": ("acrobatics", "dex"), "ani": ("animal handling", "wis"), "arc": ("arcana", "int"),
     "ath": ("athletics", "str"), "dec": ("deception", "cha"), "his": ("history", "int"), "ins": ("insight", "wis"),
@@ -40,47 +41,100 @@ def creature(one: Mapping[str, object], system: Mapping[str, object], book: str)
     proficiency = 2 + max(0, int(rating) - 1) // 4 if isinstance(rating, int | float) else 2
     kind = details.get("type")
     spec = kind if isinstance(kind, Mapping) else {"value": kind}
-    subtype = shown(spec.get("subtype"))
-    armor, points = part(attributes, "ac"), part(attributes, "hp")
-    named, actions, spells = _items(one)
+    held, points = held_by(one), part(attributes, "hp")
+    spells = spell_lines(held, part(system, "spells"))
+    biography = part(details, "biography")
     block = StatBlock(
         name=text(one, "name"),
         size=_SIZES.get(str(traits.get("size")), shown(traits.get("size"))),
-        type=f"{shown(spec.get('value')) or shown(spec.get('custom'))}{f' ({subtype})' if subtype else ''}",
+        type=_type(spec),
         alignment=shown(details.get("alignment")),
-        armor=shown(armor.get("flat") or armor.get("value")),
+        armor=_armor(part(attributes, "ac"), held, scores),
         hit_points=shown(points.get("max") or points.get("value")),
         hit_dice=shown(points.get("formula")),
         speed=_speed(part(attributes, "movement")),
         abilities=scores,
-        saves={
-            name: (score - 10) // 2 + proficiency
-            for name, score in scores.items()
-            if part(part(system, "abilities"), name[:3]).get("proficient") == 1
-        },
+        saves=_saves(part(system, "abilities"), scores, proficiency),
         skills=_skills(part(system, "skills"), scores, proficiency),
         vulnerabilities=_listed(traits, "dv"),
         resistances=_listed(traits, "dr"),
         immunities=_listed(traits, "di"),
         conditions=_listed(traits, "ci"),
         senses=_senses(part(attributes, "senses")),
-        languages=_listed(traits, "languages"),
+        languages=_languages(traits),
         challenge=shown(rating),
-        traits=(*named, *([("Spells", ", ".join(spells))] if spells else [])),
-        actions=tuple(actions),
-        text=markdown(part(details, "biography").get("value")),
+        experience=bonus(part(details, "xp").get("value")),
+        traits=(
+            *held.traits,
+            *([("Equipment", ", ".join(held.carried))] if held.carried else []),
+            *([("Spells", spells)] if spells else []),
+        ),
+        actions=tuple(held.actions),
+        text=markdown(biography.get("value")),
         legendary_text=_legendary(part(system, "resources")),
         other=(
+            *_other(system, spec, biography),
             *rest(details, _DETAILS),
-            *rest(attributes, frozenset({"ac", "hp", "movement", "senses", "init", "prof", "spellcasting", "spelldc"})),
-            *rest(traits, frozenset({"size", "dv", "dr", "di", "ci", "languages"})),
-            *rest(
-                system,
-                frozenset({"abilities", "attributes", "details", "traits", "skills", "resources", "spells", "tools"}),
-            ),
+            *rest(attributes, _ATTRIBUTES),
+            *rest(traits, _TRAITS),
+            *rest(system, _SYSTEM),
+            *further_texts(one, system),
         ),
     )
     return to_creature(block, book)
+
+
+def _type(spec: Mapping[str, object]) -> str:
+    """``swarm of Tiny beasts``, ``humanoid (elf)``."""
+    kind, custom, subtype = shown(spec.get("value")), shown(spec.get("custom")), shown(spec.get("subtype"))
+    kind = custom if custom and kind in ("", "custom") else kind
+    swarm = str(spec.get("swarm") or "")
+    kind = f"swarm of {_SIZES.get(swarm, swarm).capitalize()} {kind}s" if swarm else kind
+    return f"{kind}{f' ({subtype})' if subtype else ''}"
+
+
+def _armor(spec: Mapping[str, object], held: Held, scores: Mapping[str, int]) -> str:
+    """The armor class and where it is from. The application reckons that of worn armor when it is asked."""
+    how, formula = str(spec.get("calc") or ""), shown(spec.get("formula"))
+    given = shown(spec.get("flat") or spec.get("value"))
+    if not given and how == "default":
+        given = worn(held, (scores.get("dexterity", 10) - 10) // 2)
+    note = ", ".join(filter(None, (_ARMOR.get(how, ""), formula)))
+    return f"{given} ({note})" if note else given
+
+
+def _other(
+    system: Mapping[str, object], kind: Mapping[str, object], biography: Mapping[str, object]
+) -> Iterator[Section]:
+    """What a stat block has no line for."""
+    attributes, resources = part(system, "attributes"), part(system, "resources")
+    public = markdown(biography.get("public"))
+    start, casting = part(attributes, "init"), text(attributes, "spellcasting")
+    tools = part(system, "tools")
+    trained = [name for name in tools if (bonus(part(tools, name).get("value")) or 0) > 0]
+    lair = part(resources, "lair")
+    told = {
+        "Public biography": public if public != markdown(biography.get("value")) else "",
+        "Initiative bonus": words(start.get("bonus") or start.get("value")),
+        "Initiative ability": ability_key(code).capitalize() if (code := text(start, "ability")) else "",
+        "Spellcasting ability": ability_key(casting).capitalize() if casting else "",
+        "Tools": ", ".join(trained),
+        "Lair": f"initiative {words(lair['initiative'])}" if lair.get("value") and lair.get("initiative") else "",
+        "Kind": shown(kind.get("custom")) if shown(kind.get("value")) not in ("", "custom") else "",
+        "Bonuses": _further_bonuses(system),
+        "Resources": words({n: v for n, v in resources.items() if n not in ("legact", "legres", "lair")}),
+    }
+    yield from (Section(name=name, text=text) for name, text in told.items() if text)
+
+
+def _further_bonuses(system: Mapping[str, object]) -> str:
+    """Bonuses of abilities and skills that are formulas, and so are in none of its numbers."""
+    found = []
+    for group in ("abilities", "skills"):
+        for name, spec in part(system, group).items():
+            given = part(spec, "bonuses") if isinstance(spec, Mapping) else {}
+            found += [f"{name} {what} {text}" for what, one in given.items() if (text := words(one))]
+    return ", ".join(found)
 
 
 def _legendary(resources: Mapping[str, object]) -> str:
@@ -89,8 +143,18 @@ def _legendary(resources: Mapping[str, object]) -> str:
     told = (
         f"It can take {actions} legendary actions." if actions else "",
         f"Legendary Resistance ({resistances}/Day)." if resistances else "",
+        "It has lair actions." if part(resources, "lair").get("value") is True else "",
     )
     return " ".join(filter(None, told))
+
+
+def _saves(abilities: Mapping[str, object], scores: Mapping[str, int], proficiency: int) -> dict[str, int]:
+    """Bonuses of the saving throws in which the creature is proficient."""
+    return {
+        name: (score - 10) // 2 + int(level * proficiency)
+        for name, score in scores.items()
+        if (level := number(part(abilities, name[:3]).get("proficient")))
+    }
 
 
 def _score(system: Mapping[str, object], short: str) -> int | None:
@@ -98,74 +162,64 @@ def _score(system: Mapping[str, object], short: str) -> int | None:
 
 
 def _speed(movement: Mapping[str, object]) -> str:
-    modes = [f"{mode} {feet} ft." for mode, value in movement.items() if (feet := bonus(value))]
-    return ", ".join(modes) + (" (hover)" if movement.get("hover") is True else "")
+    times = 10 / 3 if movement.get("units") == "m" else 1
+    modes = [
+        f"{mode} {feet * times:g} ft."
+        for mode, value in movement.items()
+        if mode not in ("units", "hover", "special") and (feet := number(value))
+    ]
+    modes += [
+        f"{mode} {value}" for mode, value in movement.items() if isinstance(value, str) and _is_formula(mode, value)
+    ]
+    special = shown(movement.get("special"))
+    return ", ".join([*modes, *([special] if special else [])]) + (" (hover)" if movement.get("hover") is True else "")
+
+
+def _is_formula(mode: str, value: str) -> bool:
+    return mode not in ("units", "special") and bool(value.strip()) and number(value) is None
 
 
 def _skills(skills: Mapping[str, object], scores: Mapping[str, int], proficiency: int) -> dict[str, int]:
     """Bonuses of the skills in which the creature is proficient (1) or expert (2)."""
     found = {}
-    for code, (name, ability) in _SKILLS.items():
-        level = part(skills, code).get("value")
-        if isinstance(level, int | float) and level > 0:
+    for code, (name, usual) in _SKILLS.items():
+        level = number(part(skills, code).get("value"))
+        if level is not None and level > 0:
+            ability = text(part(skills, code), "ability") or usual
             score = next((score for full, score in scores.items() if full.startswith(ability)), 10)
             found[name] = (score - 10) // 2 + int(level * proficiency)
     return found
 
 
 def _listed(traits: Mapping[str, object], name: str) -> str:
+    """What is listed, and which attacks get around it: ``bludgeoning (not from magical attacks)``."""
     spec = part(traits, name)
-    custom = shown(spec.get("custom"))
-    return ", ".join([*texts(spec.get("value")), *([custom] if custom else [])])
+    values, custom = texts(spec.get("value")), shown(spec.get("custom"))
+    around = " or ".join(_BYPASSES.get(one, one) for one in texts(spec.get("bypasses")))
+    if around:
+        physical = [one for one in values if one in ("bludgeoning", "piercing", "slashing")]
+        rest_ = [one for one in values if one not in physical]
+        noted = ", ".join(physical or values) + f" (not from {around} attacks)"
+        values = [*(rest_ if physical else []), noted]
+    return (
+        "; ".join(filter(None, (", ".join(values), custom))) if around else ", ".join(filter(None, (*values, custom)))
+    )
+
+
+def _languages(traits: Mapping[str, object]) -> str:
+    """Languages, and how far the creature speaks in other ways: ``telepathy 60 ft.``"""
+    spoken = part(part(traits, "languages"), "communication")
+    ways = [
+        f"{name} {shown(part(spoken, name).get('value'))} {shown(part(spoken, name).get('units')) or 'ft'}."
+        for name in spoken
+        if shown(part(spoken, name).get("value"))
+    ]
+    return ", ".join(filter(None, (_listed(traits, "languages"), *ways)))
 
 
 def _senses(senses: Mapping[str, object]) -> str:
     ranges = part(senses, "ranges") or senses
-    told = [f"{name} {feet} ft." for name, value in ranges.items() if (feet := bonus(value))]
+    times = 10 / 3 if senses.get("units") == "m" else 1
+    told = [f"{name} {feet * times:g} ft." for name, value in ranges.items() if (feet := number(value))]
     special = shown(senses.get("special"))
     return ", ".join([*told, *([special] if special else [])])
-
-
-def _items(one: Mapping[str, object]) -> tuple[list[tuple[str, str]], list[tuple[ActionType, str, str]], list[str]]:
-    """Traits, actions and names of spells among an actor's items."""
-    traits: list[tuple[str, str]] = []
-    actions: list[tuple[ActionType, str, str]] = []
-    spells: list[str] = []
-    carried: list[str] = []
-    items = one.get("items")
-    for item in items if isinstance(items, list) else []:
-        if not isinstance(item, Mapping):
-            continue
-        system, name = part(item, "system") or part(item, "data"), text(item, "name")
-        if item.get("type") == "spell":
-            spells.append(name)
-            continue
-        told = described(system) or _harm(system)
-        often = uses(system)
-        name = f"{name} ({often})" if often and "(" not in name else name
-        kind = _ACTIONS.get(_activation(system))
-        if kind is None and item.get("type") == "weapon":
-            kind = ActionType.ACTION
-        if kind is not None:
-            actions.append((kind, name, told))
-        elif told or item.get("type") == "feat":
-            traits.append((name, told))
-        elif name:
-            carried.append(name)
-    return [*traits, *([("Equipment", ", ".join(carried))] if carried else [])], actions, spells
-
-
-def _harm(system: Mapping[str, object]) -> str:
-    """The damage of a weapon without a description: ``Hit: 1d8 + 3 piercing damage.``"""
-    harm = damages(part(system, "damage"))
-    told = " plus ".join(f"{dice} {kind}".strip() for dice, kind in harm if dice)
-    return f"*Hit:* {told} damage." if told else ""
-
-
-def _activation(system: Mapping[str, object]) -> str:
-    """What using an item takes: in the item before version 4, in its activities since."""
-    own = text(part(system, "activation"), "type")
-    of_activities = [
-        text(part(part({"x": one}, "x"), "activation"), "type") for one in part(system, "activities").values()
-    ]
-    return own or next((kind for kind in of_activities if kind), "")

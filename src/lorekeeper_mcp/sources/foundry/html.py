@@ -1,18 +1,22 @@
-"""Foundry's HTML and its enrichers to Markdown."""
+"""Foundry's HTML to Markdown."""
 
 from __future__ import annotations
 
 import html
 import re
+from collections.abc import Mapping
 from html.parser import HTMLParser
 
-_BLOCKS = {"p", "div", "section", "blockquote", "ul", "ol", "table", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "hr"}
+from lorekeeper_mcp.sources.foundry.enrichers import plain
+
+_HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
+_BLOCKS = {"p", "div", "section", "blockquote", "ul", "ol", "table", "hr", "figure", "article", "aside", *_HEADINGS}
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "del": "~~", "code": "`"}
 _HIDDEN = {"script", "style"}
-_NAMED = re.compile(r"@\w+\[[^\]]{0,300}\]\{([^}]{0,300})\}")  # @UUID[Compendium.x.y]{Prone}
-_BARE = re.compile(r"@\w+\[(?:[^\]]{0,300}\.)?([^\].]{0,100})\]")
-_ROLL = re.compile(r"\[\[/?(?:r|roll|damage|heal|attack|check|save|skill)?\s*([^\]]{0,200})\]\](?:\{([^}]{0,200})\})?")
-_REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\]=]{0,60}=)?([^\]]{1,60})\](?:\{([^}]{0,100})\})?", re.IGNORECASE)
+_BLANK = re.compile(r"\s+")
+_EMPTY_LINES = re.compile(r"\n{3,}")
+# Paragraphs of words alone, which nearly all texts are: no parser is needed for them.
+_PARAGRAPHS = re.compile(r"(?:\s*<p>([^<>&]*)</p>)+\s*|[^<>&]*")
 
 
 class _ToMarkdown(HTMLParser):
@@ -20,6 +24,7 @@ class _ToMarkdown(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.parts: list[str] = []
         self._hidden = 0
+        self._rows = self._cells = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin an element."""
@@ -29,37 +34,60 @@ class _ToMarkdown(HTMLParser):
             self.parts.append("\n")
         elif tag == "li":
             self.parts.append("\n- ")
+        elif tag == "tr":
+            self._cells = 0
+            self.parts.append("\n|")
         elif tag in ("td", "th"):
-            self.parts.append(" | ")
+            self._cells += 1
+            self.parts.append(" ")
         elif tag in _BLOCKS:
-            self.parts.append("\n\n" + ("#" * int(tag[1]) + " " if re.fullmatch(r"h[1-6]", tag) else ""))
+            self._rows = 0 if tag == "table" else self._rows
+            self.parts.append(" " if self._in_row else "\n\n" + _HEADINGS.get(tag, ""))
+        elif tag == "img":
+            self.parts.append(f"[Picture: {alt}]" if (alt := dict(attrs).get("alt")) else "")
         else:
             self.parts.append(_MARKS.get(tag, ""))
+
+    @property
+    def _in_row(self) -> bool:
+        """Whether what comes is inside a cell, whose text stands in one line."""
+        return self._cells > 0
 
     def handle_endtag(self, tag: str) -> None:
         """End an element."""
         if tag in _HIDDEN:
             self._hidden = max(0, self._hidden - 1)
+        elif tag in ("td", "th"):
+            self.parts.append(" |")
+        elif tag == "tr":
+            self._rows += 1
+            self.parts.append("\n|" + "---|" * self._cells if self._rows == 1 and self._cells else "")
+            self._cells = 0
         elif tag in _BLOCKS:
-            self.parts.append("\n" if tag == "tr" else "\n\n")
+            self._cells = 0 if tag == "table" else self._cells
+            self.parts.append(" " if self._in_row else "\n\n")
         else:
             self.parts.append(_MARKS.get(tag, ""))
 
     def handle_data(self, data: str) -> None:
         """Take a text."""
         if not self._hidden:
-            self.parts.append(re.sub(r"\s+", " ", data))
+            self.parts.append(_BLANK.sub(" ", data.replace("|", "\\|") if self._in_row else data))
 
 
-def markdown(text: object) -> str:
-    """A description as Markdown; rolls as their dice, references as the names that they show."""
+def markdown(text: object, told: Mapping[str, str] | None = None) -> str:
+    """A description as Markdown; rolls as their dice, references as the names that they show.
+
+    ``told`` has what the document's own attack, damage and save are, see ``enrichers.plain``.
+    """
     if not isinstance(text, str) or not text.strip():
         return ""
-    plain = _REFERENCE.sub(lambda hit: hit[3] or hit[2], text)
-    plain = _BARE.sub(r"\1", _NAMED.sub(r"\1", plain))
-    plain = _ROLL.sub(lambda hit: hit[2] or hit[1].partition("#")[0].strip(), plain)
+    text = plain(text, told)
+    if _PARAGRAPHS.fullmatch(text):
+        paragraphs = text.split("</p>")
+        return "\n\n".join(filter(None, (" ".join(one.replace("<p>", " ").split()) for one in paragraphs)))
     parser = _ToMarkdown()
-    parser.feed(plain)
+    parser.feed(text)
     parser.close()
     lines = [line.strip() for line in html.unescape("".join(parser.parts)).split("\n")]
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+    return _EMPTY_LINES.sub("\n\n", "\n".join(lines)).strip()

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models import Kind, Record, Section, Spell
 from lorekeeper_mcp.sources.foundry.item_values import (
     activities,
     damages,
     described,
+    further_texts,
     marks,
+    number,
     part,
     rest,
     text,
     texts,
     uses,
+    words,
 )
+from lorekeeper_mcp.sources.foundry.mechanics import activation, lasting, mechanics, own_rolls, reach
 from lorekeeper_mcp.sources.imported import ItemError, slug
-from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, shown
+from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading
 
 _SCHOOLS = {
     "abj": "abjuration",
@@ -31,6 +35,8 @@ _SCHOOLS = {
 }
 _TIMES = {"action": "action", "bonus": "bonus-action", "reaction": "reaction"}
 _KNOWN = frozenset({"level", "school", "range", "materials", "sourceClass"})
+_MARKS = frozenset({"vocal", "somatic", "material", "concentration", "ritual", "mgc"})
+_RANGES = {"ft": ("feet", 1.0), "mi": ("miles", 1.0), "m": ("feet", 10 / 3), "km": ("miles", 0.625)}
 _AREAS = frozenset({"cone", "cube", "cylinder", "line", "sphere", "radius", "square", "wall"})
 
 
@@ -39,40 +45,35 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
     level = bonus(system.get("level"))
     if level is None or not 0 <= level <= 20:
         raise ItemError("it has no level from 0 (cantrip) up")
-    held = marks(system)
-    activation, spec = part(system, "activation"), part(system, "duration")
-    unit, cost = str(activation.get("type") or ""), bonus(activation.get("value", activation.get("cost"))) or 1
-    span, distance = part(system, "range"), bonus(part(system, "range").get("value"))
-    material = part(system, "materials")
+    held, named = marks(system), text(one, "name")
+    started, material = part(system, "activation"), part(system, "materials")
+    unit, count = str(started.get("type") or ""), bonus(started.get("value", started.get("cost"))) or 1
     school = str(system.get("school") or "")
-    reach = str(span.get("units") or "")
     done = activities(system)
     saves = [ability for value in done for ability in texts(part(value, "save").get("ability"))]
-    harm = [shape for value in done for shape in damages(part(value, "damage"))] or damages(part(system, "damage"))
+    harm = [shape for value in done for shape in damages(part(value, "damage"))]
+    harm += damages(part(system, "damage"))
     area, size = _area(part(system, "target"))
-    lasting = str(spec.get("units") or "")
+    said = tuple(_said(system, len(harm), area))
+    distance, distance_unit = _distance(part(system, "range"))
     return Spell.model_validate(
         {
-            **heading(book, "spells", text(one, "name"), Kind.SPELL, described(system)),
+            **heading(book, "spells", named, Kind.SPELL, described(system, own_rolls(system, named))),
             "level": level,
             "school": _SCHOOLS.get(school, slug(school) if school else ""),
-            "casting_time": _TIMES.get(unit, f"{cost}{unit}{'s' if cost != 1 else ''}" if unit else ""),
-            "casting_time_text": f"{cost} {'bonus action' if unit == 'bonus' else unit}" if unit else "",
-            "reaction_condition": text(activation, "condition"),
-            "range": float(distance)
-            if reach == "ft" and distance is not None
-            else 0.0
-            if reach in ("self", "touch")
-            else None,
-            "range_unit": "feet" if reach in ("ft", "self", "touch") else "",
-            "range_text": f"{distance} {reach}" if distance is not None else reach.capitalize(),
+            "casting_time": _TIMES.get(unit, f"{count}{unit}{'s' if count != 1 else ''}" if unit else ""),
+            "casting_time_text": activation(started),
+            "reaction_condition": text(started, "condition"),
+            "range": distance,
+            "range_unit": distance_unit,
+            "range_text": reach(part(system, "range")),
             "verbal": "vocal" in held,
             "somatic": "somatic" in held,
             "material": "material" in held,
             "material_text": text(material, "value"),
-            "material_cost": float(worth) if (worth := bonus(material.get("cost"))) else None,
+            "material_cost": number(material.get("cost")) or None,
             "material_consumed": material.get("consumed") is True,
-            "duration": "Instantaneous" if lasting == "inst" else f"{shown(spec.get('value'))} {lasting}".strip(),
+            "duration": lasting(part(system, "duration")),
             "concentration": "concentration" in held,
             "ritual": "ritual" in held,
             "saving_throw": ability_key(next(iter(saves), str(part(system, "save").get("ability") or ""))),
@@ -83,10 +84,40 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
             "shape_size": size,
             "shape_unit": "feet" if area and size is not None else "",
             "classes": _classes(system),
-            "other": (*_uses(system), *rest(system, _KNOWN)),
+            "other": (
+                *_other(system, held, material),
+                *mechanics(system, *said, rolled={"attack", "damage", "save"} & {*said}),
+                *rest(system, _KNOWN),
+                *further_texts(one, system),
+            ),
             "damage_types": tuple(dict.fromkeys(kind for _, kind in harm if kind)),
         }
     )
+
+
+def _distance(span: Mapping[str, object]) -> tuple[float | None, str]:
+    """How far a spell reaches, in feet or miles."""
+    units, value = str(span.get("units") or ""), number(span.get("value"))
+    if units in ("self", "touch"):
+        return 0.0, "feet"
+    if value is None or units not in _RANGES:
+        return None, ""
+    unit, times = _RANGES[units]
+    return value * times, unit
+
+
+def _said(system: Mapping[str, object], harm: int, area: str) -> Iterator[str]:
+    """The parts of a spell's mechanics that its fields have."""
+    yield from ("activation", "range", "duration")
+    extra = (system, *(part(one, "attack") for one in activities(system)))
+    if not any(one.get("attackBonus") or one.get("bonus") for one in extra):
+        yield "attack"
+    if harm <= 1 and not part(system, "damage").get("versatile"):
+        yield "damage"
+    if not part(system, "save").get("dc"):
+        yield "save"
+    if area and not text(part(part(system, "target"), "affects"), "special"):
+        yield "target"
 
 
 def _area(target: Mapping[str, object]) -> tuple[str, float | None]:
@@ -104,5 +135,12 @@ def _classes(system: Mapping[str, object]) -> list[dict[str, str]]:
     return [{"name": named.title(), "key": slug(named)}] if named else []
 
 
-def _uses(system: Mapping[str, object]) -> tuple[Section, ...]:
-    return (Section(name="Uses", text=told),) if (told := uses(system)) else ()
+def _other(system: Mapping[str, object], held: frozenset[str], material: Mapping[str, object]) -> Iterator[Section]:
+    further = ", ".join(sorted(held - _MARKS))
+    told = {
+        "Uses": uses(system),
+        "Properties": further,
+        "Materials": text(material, "value") if "material" not in held else "",
+        "Supply": words(material.get("supply")),
+    }
+    yield from (Section(name=name, text=text) for name, text in told.items() if text)

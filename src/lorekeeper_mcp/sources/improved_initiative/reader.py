@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 
 from pydantic import ValidationError
 
 from lorekeeper_mcp.filters.argument_types import casting_time_key
-from lorekeeper_mcp.models import ActionType, Kind, Ref, Spell
+from lorekeeper_mcp.models import ActionType, Kind, Ref, Section, Spell
+from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.sources.book_builder import BookBuilder
 from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, slug
-from lorekeeper_mcp.sources.stat_block import (
-    BookBuilder,
-    StatBlock,
-    ability_key,
-    bonus,
-    heading,
-    rest,
-    shown,
-    to_creature,
-    unread,
-)
+from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, bonus, heading, rest, shown, to_creature, unread
 
-_CONTENT = ("Creatures", "Spells")
+_CONTENT = ("Creatures", "Spells", "PersistentCharacters", "PlayerCharacters")
+_PAGE = re.compile(r"[,;]?\s+(?:p|pg|page|pages|pp)\.?\s*\d[\d, –-]*$", re.IGNORECASE)
+_COMPONENTS = re.compile(r"[VS, ]*(?:M[, ]*(?:\([^()]*\))?)?\s*")
 _UNNAMED = "Improved Initiative"
 _ACTIONS = {
     "Actions": ActionType.ACTION,
@@ -31,6 +26,7 @@ _ACTIONS = {
     "LegendaryActions": ActionType.LEGENDARY_ACTION,
     "MythicActions": ActionType.LEGENDARY_ACTION,
 }
+# ``Id`` and ``Version`` are the application's, ``Path`` is a folder of its library, and a picture no text.
 _KNOWN = frozenset(
     {
         "Id", "Name", "Path", "Source", "Type", "HP", "AC", "Speed", "Abilities", "Saves", "Skills", "Senses",
@@ -41,9 +37,13 @@ _KNOWN = frozenset(
 _SPELL = frozenset(
     {
         "Id", "Name", "Path", "Source", "CastingTime", "Range", "Components", "Duration", "Classes", "Level", "School",
-        "Ritual", "Description", "Version", "LastUpdateMs", "SearchHint",
+        "Ritual", "Description", "Version", "LastUpdateMs", "SearchHint",  # a hint is made of the other fields
     }
 )  # fmt: skip
+
+
+# Of a character that is kept from game to game: its stat block, and the hit points that it has at the moment.
+_CHARACTER = frozenset({"StatBlock", "CurrentHP", "CharacterVersion", "Id", "LastUpdateMs", "Version", "Path"})
 
 
 def recognises(data: object) -> bool:
@@ -60,6 +60,11 @@ def _items(data: object, path: str = "export") -> Iterator[tuple[str, str, objec
         yield "", path, data
     elif "Name" in data and ("HP" in data or "Abilities" in data or "Challenge" in data):
         yield "monsters", path, data
+    elif isinstance(data.get("StatBlock"), Mapping) and "Combatants" not in data:  # a character, kept from game to game
+        own = {key: value for key, value in data.items() if key not in _CHARACTER}
+        block = data["StatBlock"]
+        named = {"StatBlock": block["Name"]} if block.get("Name") not in (None, data.get("Name")) else {}
+        yield "monsters", path, {**block, **own, **named}
     elif "Name" in data and "School" in data and "Level" in data:
         yield "spells", path, data
     elif path == "export":
@@ -92,7 +97,7 @@ def read(data: object, name: str) -> ImportedFile:
         if not isinstance(item, Mapping) or not section:
             books.skip(name or _UNNAMED, "other", path, "it is neither a creature nor a spell")
             continue
-        book = str(item.get("Source") or "").strip() or name or _UNNAMED
+        book = _PAGE.sub("", shown(item.get("Source"))).strip() or name or _UNNAMED
         called = str(item.get("Name") or "")
         try:
             record = to_creature(_block(item), book) if section == "monsters" else _spell(item, book)
@@ -135,9 +140,9 @@ def _block(item: Mapping[str, object]) -> StatBlock:
         ),
         text=str(item.get("Description") or ""),
         other=(
-            *unread("Abilities", item.get("Abilities"), abilities),
-            *unread("Saves", _pairs(item.get("Saves")), saves),
-            *unread("Skills", _pairs(item.get("Skills")), skills),
+            *unread("Abilities", item.get("Abilities"), abilities, ABILITIES),
+            *unread("Saves", _named(item.get("Saves")), saves),
+            *unread("Skills", _named(item.get("Skills")), skills),
             *rest(item, _KNOWN),
         ),
     )
@@ -160,6 +165,13 @@ def _pairs(value: object) -> Mapping[object, object]:
     return value if isinstance(value, Mapping) else {}
 
 
+def _named(value: object) -> object:
+    """Bonuses as objects of a name and a value each, of which no name hides another."""
+    if isinstance(value, list):
+        return [{one.get("Name"): one.get("Modifier")} if isinstance(one, Mapping) else one for one in value]
+    return value
+
+
 def _bonuses(value: object) -> dict[str, int]:
     return {ability_key(name): number for name, number in _modifiers(value).items()}
 
@@ -168,7 +180,9 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
     for one in value if isinstance(value, list) else []:
         if isinstance(one, Mapping):
             usage = f" ({one['Usage']})" if one.get("Usage") else ""
-            yield f"{one.get('Name') or ''}{usage}", str(one.get("Content") or "")
+            more = (f"{field.name}: {field.text}" for field in rest(one, ("Name", "Content", "Usage", "Id")))
+            told = "\n\n".join(filter(None, (str(one.get("Content") or ""), *more)))
+            yield f"{one.get('Name') or ''}{usage}", told
         elif one:
             yield "", shown(one)
 
@@ -198,6 +212,9 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
             "classes": tuple(Ref(name=str(one), key=slug(str(one))) for one in classes if one)
             if isinstance(classes, list)
             else (),
-            "other": rest(item, _SPELL),
+            "other": (
+                *([Section(name="Components", text=parts)] if parts and not _COMPONENTS.fullmatch(parts) else []),
+                *rest(item, _SPELL),
+            ),
         }
     )

@@ -1,0 +1,77 @@
+"""Valid files with anything that a format's schema names: all of their words are in a record, or in a reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, settings
+
+from lorekeeper_mcp.models import model_of
+from lorekeeper_mcp.render.full import markdown
+from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.imported import ImportedFile
+from tests.examples import EXAMPLES
+from tests.sources.homebrew_files import foundry, initiative, statblocks
+from tests.sources.homebrew_files.words import told_apart, words_of
+
+often = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.generate, Phase.shrink],
+    report_multiple_bugs=False,
+)
+
+
+def lost_words(data: str) -> set[str]:
+    """The words of a file that neither a page nor a reason has."""
+    read = formats.read(data.encode(), "x")
+    assert read.fault == ""
+    return words_of(data) - words_of(told_in(read))
+
+
+def told_in(read: ImportedFile) -> str:
+    """All that is told of a file: pages of its records, and the reasons for what makes none."""
+    told = []
+    for book in read.books:
+        records = book.records()
+        assert len({record.id for record in records}) == len(records)
+        told += [f"{item.path} {item.reason}" for item in book.items if item.record is None]
+        for record in (book.document, *records):
+            assert model_of(record.kind).model_validate_json(record.model_dump_json(exclude_defaults=True)) == record
+            told.append(markdown(record))
+    return "\n".join(told)
+
+
+def items_of(data: str) -> int:
+    return sum(len(book.items) for book in formats.read(data.encode(), "x").books)
+
+
+@often
+@given(foundry.files)
+def test_no_word_of_a_foundry_export_is_lost(file: Any) -> None:
+    data = told_apart(file)
+    assert lost_words(data) == set()
+    assert items_of(data) >= (len(file) if isinstance(file, list) else 1)
+
+
+@often
+@given(foundry.adventures)
+def test_no_word_of_a_foundry_adventure_is_lost(file: Any) -> None:
+    assert lost_words(told_apart(file)) == set()
+
+
+@often
+@given(initiative.files)
+def test_no_word_of_improved_initiative_is_lost(file: Any) -> None:
+    data = told_apart(file)
+    assert lost_words(data) == set()
+    assert items_of(data) == (1 if isinstance(file, dict) and "Name" in file else len(file))
+
+
+@often
+@given(statblocks.files)
+def test_no_word_of_a_note_of_stat_blocks_is_lost(note: str) -> None:
+    data = told_apart(note)
+    assert lost_words(data) == set()
+    assert items_of(data) == data.count("```statblock") + data.startswith("---")
