@@ -66,7 +66,7 @@ CASES = [
 async def test_a_case_shows_the_rule_that_it_turns_on(client: Client, case: str, rule: str) -> None:
     answer = await ask(client, "search_all", query=case, edition="2024")
     assert rule in {one["name"] for one in answer["results"] if one.get("passages")}
-    assert "Read from" not in (answer["hint"] or ""), "a case is no list of filters"
+    assert "Read as" not in (answer["hint"] or ""), "a case is no list of filters"
 
 
 async def test_a_key_gets_exactly_its_record(client: Client) -> None:

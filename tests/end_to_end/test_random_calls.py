@@ -21,7 +21,7 @@ from tests.end_to_end.clients import ERAS, Era, ask, over_stdio
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CALLS = int(os.environ.get("LOREKEEPER_TEST_RANDOM_CALLS", "50"))
 HOSTILE_CALLS = 203  # as many for each of the seven tools
-STEERS = re.compile(r"must be|llowed are|it takes|did you mean|go into|needs|exclude each other|start again")
+STEERS = re.compile(r"must be|llowed are|it takes|did you mean|go into|needs|swap the two|start again")
 INSIDES = ("Traceback", "pydantic", "milvus", "Milvus", "sqlite", "httpx", "validation error", "fastmcp", "Error:")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import name_index_of
-from lorekeeper_mcp.search.names.name_match import match_name, respelled, spelled_alike
+from lorekeeper_mcp.search.names.name_match import divided, match_name, respelled, spelled_alike
 from tests.search.entries import entry
 
 NAMES = [
@@ -87,6 +87,13 @@ def test_words_that_nothing_holds_are_put_as_names_have_them() -> None:
         respelled("Adlut boreel wyrm's lair", ["adlut", "boreel", "lair"], name_index_of(KNOWN))
         == "adult boreal wyrms lair"
     )
+
+
+def test_a_name_written_as_one_word_is_put_as_the_book_has_it() -> None:
+    names = [name_index_of([entry("Reed Shape", kind=Kind.FEATURE)]), name_index_of([entry("Reed", kind=Kind.SPELL)])]
+    assert divided("May she reedshape in a fight?", names) == "may she reed shape in a fight"
+    assert divided("May she Reed in a fight?", names) == "May she Reed in a fight?"
+    assert divided("reedshape", [*names, name_index_of([entry("Reedshape", kind=Kind.SPELL)])]) == "reedshape"
 
 
 REEDS = [

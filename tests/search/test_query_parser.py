@@ -39,6 +39,7 @@ def said(applied: tuple[Applied, ...]) -> dict[str, object]:
         (EQUIPMENT, "very rare staves", {"rarity": "very-rare", "category": "staff"}),
         (EQUIPMENT, "reach weapons", {"property": "reach"}),
         (EQUIPMENT, "rare magic weapons", {"rarity": "rare", "category": "weapon", "is_magic": True}),
+        (EQUIPMENT, "magic weapons, uncommon", {"rarity": "uncommon", "category": "weapon", "is_magic": True}),
         (OPTIONS, "rogue subclasses", {"class_key": "rogue"}),
     ],
 )
@@ -46,7 +47,7 @@ def test_a_question_of_filters_alone_restricts(family: Family, search: str, only
     reading = parse_query(search, family)
     assert said(reading.only) == only
     assert not reading.rather
-    assert all(argument in reading.hint for argument in only)
+    assert all(argument in " ".join(reading.hints()) for argument in only)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_a_value_in_passing_only_makes_more_likely(
 )
 def test_what_could_be_meant_otherwise_is_not_read(family: Family, search: str) -> None:
     reading = parse_query(search, family)
-    assert (reading.only, reading.rather, reading.hint) == ((), (), "")
+    assert (reading.only, reading.rather, reading.hints()) == ((), (), [])
 
 
 def test_the_level_of_a_character_is_not_that_of_a_spell() -> None:
@@ -95,3 +96,9 @@ def test_an_argument_that_was_given_is_not_read_again() -> None:
     highest = next(row for row in FILTERS[CREATURES] if row.argument == "cr_max")
     reading = parse_query("undead of CR 5", CREATURES, [Applied(highest, 3.0)])
     assert said(reading.only) == {"type": "undead"}
+
+
+def test_what_stands_behind_a_comma_says_more_of_the_thing() -> None:
+    reading = parse_query("magic weapons for a paladin, uncommon", EQUIPMENT)
+    assert said(reading.rather)["rarity"] == "uncommon"
+    assert not reading.only

@@ -118,7 +118,7 @@ async def test_a_list_that_shrank_removes_nothing_until_a_user_accepts_it(own: P
         await ask(client, "search_character_option", type="feat", limit=50)
     respx.get(f"{BASE}/v2/feats/").mock(return_value=listed([feat("stout", "You try.")]))
     async with in_process(own, BASE, cache_ttl_days=1e-9) as client:
-        answer = await until(client, question, lambda answer: "could not be asked again" in answer["hint"])
+        answer = await until(client, question, lambda answer: "could not be refreshed" in answer["hint"])
         assert (names(answer), answer["cache"]) == (["Sharp", "Stout", "Swift"], "stale")
     settings = load_settings(milvus_db_path=own, open5e_base_url=BASE, cache_ttl_days=1e-9, background_fill=False)
     repository = await Repository.open(settings)

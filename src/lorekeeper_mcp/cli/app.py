@@ -134,7 +134,7 @@ def search(
     types: Types = None,
     document: Documents = None,
     edition: EditionOption = None,
-    sort: Annotated[str | None, typer.Option("--sort", help="name, level, cr or cost; -name falls.")] = None,
+    sort: Annotated[str | None, typer.Option("--sort", help="name, level, cr or cost; -name for descending.")] = None,
     limit: Limit = 10,
     detail: Annotated[str | None, typer.Option("--detail", help="auto, brief (a list) or full.")] = None,
     cursor: Annotated[str | None, typer.Option("--cursor", help="next_cursor of the previous page.")] = None,

@@ -46,8 +46,8 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
         hints.append(f"{unreadable} of Open5e's records could not be read and are left out.")
     if FetchState.STALE in states:
         failed = any(status.reason for status in statuses if status.state is FetchState.STALE)
-        again = "could not be asked again" if failed else "is being asked again"
-        hints.append(f"Open5e {again}; these are its data of {as_of}.")
+        again = "could not be refreshed" if failed else "is being refreshed"
+        hints.append(f"Open5e's data {again}; what is shown was fetched on {as_of}.")
     if missing and all(status.state in (FetchState.OFFLINE, FetchState.FAILED) for status in missing):
         cache = CacheState.OFFLINE
     elif missing:
@@ -75,7 +75,7 @@ def _missing(statuses: Sequence[FetchStatus]) -> str:
             "fetched. Allow the network and ask again for everything."
         )
     reason = next(status.reason for status in statuses if status.state is FetchState.FAILED)
-    return f"Open5e {reason}, so its {what} are missing here: this is what is stored. Ask again in a few minutes."
+    return f"Open5e {reason}, so its {what} are missing: this is what is stored. Ask again in a few minutes."
 
 
 def _list_name(path: str) -> str:

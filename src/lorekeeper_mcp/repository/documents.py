@@ -65,7 +65,7 @@ def resolve(wanted: Sequence[str], known: Iterable[tuple[str, str]]) -> Resolved
         elif len(called) > 1 and found == called:
             hints.append(f'"{text[:80]}" is the name of {_listed(called)}: all are searched; a key selects one.')
         elif others := called - found:
-            hints.append(f'"{text[:80]}" is also the name of {_listed(others)}, which its key selects.')
+            hints.append(f'"{text[:80]}" is also the name of {_listed(others)}: use that key to search it.')
     return Resolved(frozenset(selected), tuple(hints), certain)
 
 

@@ -135,7 +135,7 @@ def _missing(path: str, status: FetchStatus, refused: str | None) -> Missing | N
     if status.state is FetchState.FRESH:
         return None
     if refused:
-        return Missing(list=path, why=f"Open5e {refused}: not believed; accept it with {_ACCEPT}")
+        return Missing(list=path, why=f"Open5e {refused}: the shorter list was rejected; accept it with {_ACCEPT}")
     match status.state:
         case FetchState.STALE:
             why = f"stale; {status.reason or 'renewed when it is next asked for'}"

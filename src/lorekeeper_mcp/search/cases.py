@@ -20,7 +20,7 @@ _FEWEST_WORDS = 8  # of a case: "healing word vs. cure wounds" is none
 _LONGEST_TERM = 3  # words
 # Entries of the glossary that stand in any story, and say nothing of what is asked.
 _OF_ANY_STORY = frozenset(
-    "adventure ally attitude campaign crew dead enemy friendly hostile line object save slow travel".split()  # noqa: SIM905
+    "adventure ally attitude campaign crew dead enemy friendly hostile line object save slow travel".split()
 )
 _NO_TERMS = frozenset(map(stem, PLAIN_WORDS | CONNECTING | _OF_ANY_STORY))
 _ASKS_FOR = re.compile(

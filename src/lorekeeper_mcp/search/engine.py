@@ -22,12 +22,13 @@ from lorekeeper_mcp.search.hints import all_hints
 from lorekeeper_mcp.search.names.lexicon import shorthand_in
 from lorekeeper_mcp.search.names.mentions import weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
-from lorekeeper_mcp.search.names.name_match import NameMatch, is_key, is_pattern, match_name, respelled
+from lorekeeper_mcp.search.names.name_match import NameMatch, divided, is_key, is_pattern, match_name, respelled
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, by_pattern, by_spelling
 from lorekeeper_mcp.search.parser.query_parser import ParsedQuery, asks_for_things, parse_query
 from lorekeeper_mcp.search.passage_scores import asked_words, passage_cosines, scored_passages
 from lorekeeper_mcp.search.question import Named, Question, named_in, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
+from lorekeeper_mcp.search.score_merge import kinds_mentioned
 from lorekeeper_mcp.search.scores import Relevance, Signals, relevance, scores, weakly_relevant
 from lorekeeper_mcp.search.signals import Candidates, gather_signals
 from lorekeeper_mcp.store.cache import Cache
@@ -90,6 +91,7 @@ class SearchEngine:
         """The question with words that stand nowhere put as names have them; a case keeps its sentences."""
         if is_pattern(search) or is_case(search):
             return search
+        search = divided(search, [one.names for one in indexes])
         counted = [await self._cache.index.word_frequencies(family, search) for family in Family]
         unknown = [word for word in counted[0] if not any(frequencies[word] for frequencies in counted)]
         for index in indexes if unknown else ():
@@ -185,7 +187,9 @@ class SearchEngine:
         match = match_name(question.search, self._indexes.of(query.family).names, candidates.entries)
         if match.by_key:
             return KeyMatch(tuple(candidates.entries[id_] for id_ in match.exact))
-        reads_filters = not match.sure and named.may_filter and asks_for_things(question.search)
+        kinds = kinds_mentioned(question.search)
+        is_meant = alone or not kinds or bool(kinds & query.kinds)  # "a creature that can charm" asks for no spells
+        reads_filters = not match.sure and named.may_filter and is_meant and asks_for_things(question.search)
         parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
         candidates, parsed = await self._narrowed(candidates, parsed)
         mentioned = {id_: weight(one, frequencies) for one in named.mentions for id_ in one.ids}
@@ -193,7 +197,7 @@ class SearchEngine:
         signals = await gather_signals(
             self._cache.index,
             candidates,
-            question.search,
+            question.subject,
             phrases,
             vectors,
             match,
@@ -201,6 +205,7 @@ class SearchEngine:
             parsed,
             alike=parsed.whole and (alone or parsed.unambiguous),
             restricted=query.restricted or bool(parsed.only),
+            kinds=kinds,
         )
         hints = self._hints(query, parsed, match, vectors, alone=alone)
         how, known = Relevance.STRONG, 1.0
@@ -240,8 +245,7 @@ class SearchEngine:
     def _hints(
         self, query: Query, parsed: ParsedQuery, match: NameMatch, vectors: Sequence[Vector], *, alone: bool
     ) -> list[str]:
-        told = parsed.hint if alone else parsed.hint_of(query.family)
-        hints = [told] if told else []
+        hints = parsed.hints() if alone else parsed.hints_of(query.family)
         if vectors:
             hints += self.embedding.start(query.family, self._indexes.of(query.family), query.kinds)
         elif not match.exact:
@@ -274,7 +278,7 @@ class SearchEngine:
         hints = all_hints(
             self._cache, queries, outcomes, question, named, asked, empty=not ranking.groups, indexes=self._indexes
         )
-        return replace(ranking, hints=hints, vectors=vectors, words=asked_words(question.search, counted))
+        return replace(ranking, hints=hints, vectors=vectors, words=asked_words(question.subject, counted))
 
     def _same(self, families: Iterable[Family]) -> Mapping[str, GroupKey]:
         """For each id of some families what it is one result with."""

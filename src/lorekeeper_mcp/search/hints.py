@@ -65,6 +65,7 @@ def all_hints(
 def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
     """Whether the search is a name that nothing has: several words in capitals, or one to which little is near."""
     words = [word for word in question.search.split() if word.lower() not in COMMON_WORDS]
+    asks = any(word in COMMON_WORDS - _IN_NAMES for word in fold(question.search).split())
     named = any(isinstance(one, KeyMatch) or (isinstance(one, Scored) and one.exact) for one in outcomes)
     if named or not question.ranks:
         return False
@@ -72,7 +73,7 @@ def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
         return True
     strong = (isinstance(one, Scored) and one.relevance is not Relevance.WEAK for one in outcomes)
     if 1 < len(words) <= _LONGEST_NAME:
-        return not any(strong)
+        return not asks and not any(strong)
     return len(words) == 1 and (not any(strong) or book_name(fold(question.search)) != fold(question.search))
 
 
@@ -98,14 +99,14 @@ def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: s
     """
     most = max((how for how, _ in found), default=Relevance.STRONG)
     if most is Relevance.WEAK:
-        return ["Little here is related to that question; unrelated results are left out."]
+        return ["Few records relate to this question; unrelated ones are left out."]
     if most is Relevance.STRONG:
         return []
     told = [name for _, names in found for name in names[: max(1, _NEAR // len(found))]]
     if pattern:
         return [f'No name matches the pattern "{pattern[:80]}"{"; near it: " + ", ".join(told) if told else ""}.']
     known = f" Names near it: {', '.join(told)}." if told else ""
-    return [f"Nothing here is related to that question.{known}"]
+    return [f"No record relates to this question.{known}"]
 
 
 def unheld_name_hint(search: str, books: int) -> str:
@@ -168,7 +169,7 @@ def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) ->
         return []
     asked = {str(kind) for query in queries for kind in query.kinds}
     found = [told for argument, questions in fewer.items() if (told := _count(cache, argument, questions, asked))]
-    return [f"Nothing fulfils all of these at once{'; ' if found else ''}{', '.join(found)}."]
+    return [f"No record matches all filters{'; ' if found else ''}{', '.join(found)}."]
 
 
 def _count(cache: Cache, argument: str, queries: Sequence[Query], asked: Collection[str]) -> str:

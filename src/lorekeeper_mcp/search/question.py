@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
@@ -14,18 +15,28 @@ from lorekeeper_mcp.text import fold
 
 # Words between a thing and what it does: "spells that heal wounds" names no spell.
 _RELATING = frozenset({"that", "which", "who", "whose", "to", "for", "with", "against", "if", "when", "can"})
+# Words that only ask and say a kind, with which a question may begin: "I want a monster that can ...". They stand in
+# names, too, and would bring the rust monster in front of what is asked for.
+_ASKING = re.compile(
+    r"^(?:(?:i|we|you|please|can|could|would|like|want|need|am|are|is|looking|for|find|show|give|list|suggest|recommend"
+    r"|me|us|there|what|which|any|some|an?|the|all) )*"
+    r"(?:(?:monster|creature|spell|cantrip|(?:magic )?item|feat|feature|rule|background|species|race|option)s? "
+    r"(?:(?:that|who|which|for|about|on|to) )?(?:(?:can|could|will|would|do|does|is|are) )?)?"
+)
 _MOST_TEXTS = 4  # that are embedded of one question
 _FEWEST_WORDS = 3  # of what is left of a question beside its names, to be looked up by itself
 
 
 @dataclass(frozen=True)
 class Question:
-    """The words of a question as they are read, spelling put right, and the texts that are embedded of it.
+    """A question as it is read, spelling put right, and the texts that are embedded of it.
 
-    ``texts`` are the whole question first, then its sentences or what it asks beside the names in it.
+    ``subject`` is what it asks without the words that only ask, by which words are searched. ``texts`` are that first,
+    then its sentences or what it asks beside the names in it.
     """
 
     search: str
+    subject: str
     texts: tuple[str, ...]
 
     @property
@@ -46,7 +57,7 @@ class Named:
 def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> Question:
     """Read a question; ``names`` as ``mentions`` takes them."""
     if is_pattern(search) or not fold(search):
-        return Question(search, ())
+        return Question(search, search, ())
     parts = sentences(search)
     if not parts:
         found = mentions(search, names)
@@ -54,7 +65,8 @@ def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]
         # One word may be a name by chance: "something that guards against fire" is not about guards.
         is_named = any(one.several_words for one in found)
         parts = [left] if is_named and len(left.split()) >= _FEWEST_WORDS else []
-    return Question(search, tuple(dict.fromkeys([_to_embed(search), *map(_to_embed, parts)]))[:_MOST_TEXTS])
+    texts = dict.fromkeys(map(_to_embed, [search, *parts]))
+    return Question(search, _subject(fold(search)), tuple(texts)[:_MOST_TEXTS])
 
 
 def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_common: Callable[[str], bool]) -> Named:
@@ -69,7 +81,12 @@ def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_
 
 
 def _to_embed(search: str) -> str:
-    """The question as it is, unless it has table talk in it, which the model does not know."""
+    """What a question asks, with its table talk spelled out, which the model does not know."""
     folded = fold(search)
-    spelled = spelled_out(folded)
+    spelled = spelled_out(_subject(folded))
     return search.strip().casefold() if spelled == folded else spelled
+
+
+def _subject(folded: str) -> str:
+    """A folded question without what only asks: "charm people" of "a monster that can charm people"."""
+    return _ASKING.sub("", folded, count=1) or folded

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.search.names.name_match import NameMatch
 from lorekeeper_mcp.search.parser.query_parser import ParsedQuery
-from lorekeeper_mcp.search.score_merge import kinds_mentioned
 from lorekeeper_mcp.search.scores import Signals
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.search_index import SearchIndex
@@ -46,10 +45,11 @@ async def gather_signals(
     *,
     alike: bool,
     restricted: bool,
+    kinds: frozenset[Kind],
 ) -> Signals:
     """Ask words and vectors for the best of the candidates, and how near the passages of these are.
 
-    ``restricted`` where every candidate is wanted, however far from the question.
+    ``restricted`` where every candidate is wanted, however far from the question; ``kinds`` are those that it names.
     """
     family, entries = candidates.family, candidates.entries
     window = max(_WINDOW, len(entries)) if restricted else _WINDOW
@@ -64,7 +64,7 @@ async def gather_signals(
         passage_words.setdefault(id_, score)
     near = dict(list(cosines.items())[:_WINDOW]) if restricted else cosines
     ids = {*near, *words, *passage_words, *mentioned} & entries.keys()
-    if kinds := kinds_mentioned(search):
+    if kinds:
         preferred |= {id_ for id_ in ids if entries[id_].kind in kinds}
     return Signals(
         named,

@@ -45,7 +45,7 @@ def open_store(settings: Settings, mirror: MemoryMirror, abandoned: Callable[[],
         raise
     except (OSError, StoreError) as error:
         log.warning("The cache in %s cannot be used: %s", path, error)
-        notice = f"The cache in {path} cannot be used; until that is mended, answers come from a temporary one."
+        notice = f"The cache in {path} cannot be used; until this is fixed, answers come from a temporary one."
         return _temporary(notice, encoder, mirror)
 
 
@@ -61,7 +61,7 @@ def _temporary(notice: str, encoder: str, mirror: MemoryMirror) -> OpenStore:
             continue
         return replace(opened, notice=notice, temporary=folder)
     raise StoreUnavailableError(
-        "Nothing can be stored here, not even for the time being: make room, or name another folder with --db-path."
+        "Nothing can be stored here, not even temporarily: make room, or name another folder with --db-path."
     ) from fault
 
 

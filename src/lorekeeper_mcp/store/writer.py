@@ -72,7 +72,7 @@ class Writer:
 
     def _go_on(self) -> None:
         if self._stopping.is_set():
-            raise StoreError("The process ends.")
+            raise StoreError("LoreKeeper is shutting down.")
 
     @property
     def in_milvus(self) -> bool:
@@ -148,7 +148,7 @@ class Writer:
     @contextlib.contextmanager
     def _turn(self) -> Iterator[None]:
         if not self._changing.acquire(timeout=_WRITE_SECONDS):
-            raise StoreBusyError("Another write does not finish.")
+            raise StoreBusyError(f"Another write has not finished after {_WRITE_SECONDS:g} seconds.")
         try:
             self._settle_unsure()
             yield

@@ -57,7 +57,7 @@ class Fetcher:
     async def upstream_error(self) -> str:
         """Send Open5e the smallest request there is: why that fails, empty where it does not."""
         if self._client is None:
-            return "may not be asked"
+            return "is not asked: LOREKEEPER_OFFLINE is set"
         try:
             await self._client.probe()
         except UpstreamError as error:
@@ -126,7 +126,7 @@ class Fetcher:
         failure = self.ledger.recent_failure(asked) or ""
         if known:
             fresh = self.ledger.fresh(known)
-            reason = "" if fresh else "may not be asked" if self._client is None else failure
+            reason = "" if fresh else "is not asked: LOREKEEPER_OFFLINE is set" if self._client is None else failure
             return FetchStatus(
                 request, FetchState.FRESH if fresh else FetchState.STALE, known.at, reason, known.unreadable
             )

@@ -145,7 +145,7 @@ class Ingestor:
             self._items = {r.key: r for r in got.records.values() if isinstance(r, Equipment)}
         certain = not got.faults
         gone = is_superseded(request, seen) if certain else _nothing
-        twins = await _embedded(entry.id for entry in self._cache.catalog if gone(entry))
+        twins = await _srd_records(entry.id for entry in self._cache.catalog if gone(entry))
         arrivals = [*await self._pending(request, got.records.values()), *twins]
         return Collected(arrivals, gone, got.fetched(request))
 
@@ -176,7 +176,7 @@ class Ingestor:
         gone = is_superseded(request, frozenset(seen))
         withdrawn = [entry for entry in self._cache.catalog if gone(entry)] if certain else []
         if withdrawn:
-            twins = await _embedded(entry.id for entry in withdrawn)
+            twins = await _srd_records(entry.id for entry in withdrawn)
             await self._cache.put(twins)
             kept = {twin.record.id for twin in twins}
             await self._cache.delete([entry for entry in withdrawn if entry.id not in kept])
@@ -192,7 +192,7 @@ class Ingestor:
 
     async def _batches(self, request: Request) -> AsyncIterator[tuple[_Batch, int]]:
         if self._client is None:
-            raise UpstreamError("may not be asked")
+            raise UpstreamError("is not asked: LOREKEEPER_OFFLINE is set")
         async for served, total in self._client.pages(request):
             context = await self._context(request)
             yield await asyncio.to_thread(_adapt_all, request.path, served, context), total
@@ -234,11 +234,11 @@ def _belongs(endpoint: Endpoint, entry: Entry) -> bool:
     return endpoint.documents is None or entry.document_key in endpoint.documents
 
 
-async def _embedded(ids: Iterable[str]) -> list[PendingRecord]:
-    """Return the embedded SRD's records with some ids, to stand beside Open5e's from now on."""
+async def _srd_records(ids: Iterable[str]) -> list[PendingRecord]:
+    """Return the records of the embedded SRDs with some ids, features included, to stand beside Open5e's."""
     wanted = set(ids)
     records = with_features(await asyncio.to_thread(srd.records)) if wanted else []
-    return [PendingRecord(record) for record in with_features(records) if record.id in wanted]
+    return [PendingRecord(record) for record in records if record.id in wanted]
 
 
 def families_of(request: Request) -> set[Family]:

@@ -55,10 +55,12 @@ def search_parameter(examples: Sequence[str]) -> inspect.Parameter:
 
 
 def sort_parameter(columns: Iterable[str]) -> inspect.Parameter:
-    """The argument that orders results: by relevance, by name or by a column, falling with a hyphen before it."""
+    """The argument that orders results: by relevance, by name or by a column, descending with a hyphen before it."""
     names = ["relevance", *(form for name in ("name", *columns) for form in (name, f"-{name}"))]
     lower = BeforeValidator(lambda value: value.strip().lower().replace("_", "-") if isinstance(value, str) else value)
-    return parameter("sort", Annotated[Literal[tuple(names)], lower, Field(description="Order; - falls")], "relevance")
+    return parameter(
+        "sort", Annotated[Literal[tuple(names)], lower, Field(description="Order; - for descending")], "relevance"
+    )
 
 
 _EDITION: object = Annotated[choice("2014", "2024", "a5e"), BeforeValidator(_as_edition)]
@@ -139,6 +141,6 @@ def _refuse_contradictions(given: Sequence[Applied]) -> None:
         high, high_name = highs.get(name, (low, low_name))
         if low > high:
             raise user_error(
-                f"{low_name} ({low:g}) and {high_name} ({high:g}) exclude each other: nothing can match both. "
-                f"Give one of them, or a range whose lower end is not above its upper end."
+                f"{low_name} ({low:g}) is above {high_name} ({high:g}), so nothing can match: "
+                "swap the two or leave one out."
             )

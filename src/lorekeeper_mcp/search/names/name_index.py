@@ -40,6 +40,11 @@ class NameIndex:
     led_to: Mapping[str, tuple[str, ...]]
     near: dict[str, dict[str, float]] = field(default_factory=dict)
 
+    @cached_property
+    def joined(self) -> Mapping[str, str]:
+        """Each name of several words by how it reads as one word."""
+        return {name.replace(" ", ""): name for name in self.folded if " " in name}
+
     def containing(self, words: Iterable[str]) -> frozenset[str]:
         """The names in which all of the words stand."""
         found = [self.by_word.get(word, frozenset[str]()) for word in words]

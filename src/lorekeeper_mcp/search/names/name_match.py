@@ -228,6 +228,19 @@ def respelled(search: str, unknown: Iterable[str], names: NameIndex) -> str:
     return text
 
 
+def divided(search: str, indexes: Iterable[NameIndex]) -> str:
+    """The question, with names that are written as one word put as the books have them: "wildshape" is wild shape."""
+    known = list(indexes)
+    words = fold(search).split()
+    names = {
+        word: index.joined[word]
+        for word in words
+        for index in known
+        if word in index.joined and not any(word in one.by_word for one in known)
+    }
+    return " ".join(names.get(word, word) for word in words) if names else search
+
+
 def nearest_names(search: str, entries: Iterable[Entry], limit: int = 3) -> list[str]:
     """Names to suggest where nothing was found."""
     names = {entry.folded: entry.name for entry in entries}

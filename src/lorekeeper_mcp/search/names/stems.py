@@ -6,7 +6,7 @@ import functools
 
 _NUMBERS = {
     word: str(number)
-    for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)  # noqa: SIM905
+    for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)
 }
 _WITH_Y = ("ying", "iers", "ies", "ied", "ier", "y")  # ready, readies, readying
 _ENDINGS = (

@@ -34,45 +34,11 @@ _PROPERTIES = tuple(name for name in WEAPON_PROPERTIES if name not in ("special"
 _MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # no other kind has a challenge rating
 # What follows these tells of the thing asked for; what stands before them says what it is.
 _CLAUSE = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about)\b")
-_FILLER = COMMON_WORDS | {
-    "all",
-    "cast",
-    "cost",
-    "costs",
-    "creature",
-    "creatures",
-    "damage",
-    "deal",
-    "dealing",
-    "deals",
-    "every",
-    "feat",
-    "feats",
-    "feature",
-    "features",
-    "find",
-    "item",
-    "items",
-    "list",
-    "magic",
-    "magical",
-    "monster",
-    "monsters",
-    "need",
-    "needs",
-    "only",
-    "require",
-    "requires",
-    "show",
-    "spell",
-    "spells",
-    "subclass",
-    "subclasses",
-    "there",
-    "type",
-    "types",
-    "using",
-}
+_FILLER = COMMON_WORDS | frozenset(
+    "all cast cost costs creature creatures damage deal dealing deals every feat feats feature features find item "
+    "items list magic magical monster monsters need needs only require requires show spell spells subclass "
+    "subclasses there type types using".split()
+)
 
 
 @dataclass(frozen=True)
@@ -93,16 +59,17 @@ class ParsedQuery:
         """Whether, asked of every kind, it can only be meant of the one that has these filters."""
         return self.whole and (len(self.only) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.only))
 
-    @property
-    def hint(self) -> str:
-        """A sentence on how the question was read; empty where nothing was."""
-        said = [f"only {_told(self.only)}" if self.only else "", f"{_told(self.rather)} first" if self.rather else ""]
-        told = ", ".join(part for part in said if part)
-        return f"Read from the question: {told}." if told else ""
+    def hints(self) -> list[str]:
+        """Sentences on how a question to one tool was read."""
+        higher = [f"Ranked higher: {_told(self.rather)}."] if self.rather else []
+        return self._filters_said("") + higher
 
-    def hint_of(self, family: Family) -> str:
-        """The same where other families, which have no such filters, are asked too."""
-        return self.hint.replace(":", f", of {family} alone:", 1)
+    def hints_of(self, family: Family) -> list[str]:
+        """The same where other families are asked too: what leaves some of this one out."""
+        return self._filters_said(f" on {family}")
+
+    def _filters_said(self, where: str) -> list[str]:
+        return [f"Read as a filter{where}: {_told(self.only)}."] if self.only else []
 
 
 def _told(applied: Iterable[Applied]) -> str:
@@ -177,7 +144,7 @@ def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> P
 
 
 _ASKS_HOW = re.compile(
-    r"^(?:if|when|how|why|can|could|does|do|did|is|are|will|would|may|must|should|what happens|does|am i)\b"
+    r"^(?:if|when|how|why|can|could|does|do|did|is|are|will|would|may|must|should|what happens|am i)\b"
     r"(?! there\b| you have\b)"
 )
 
@@ -197,8 +164,11 @@ def _normal(search: str) -> str:
 
 
 def _head(text: str) -> str:
-    """What a question says first, before it tells more: "undead" of "undead that drain life"."""
-    return _CLAUSE.split(text, maxsplit=1)[0]
+    """What a question says first, before it tells more: "undead" of "undead that drain life".
+
+    What stands behind a comma begins anew: "boots to walk on water, uncommon".
+    """
+    return ",".join(_CLAUSE.split(part, maxsplit=1)[0] for part in text.split(","))
 
 
 def _bounded(found: _Found, bound: Bounds | None, argument: str, low: str, high: str, whole: bool = False) -> None:
