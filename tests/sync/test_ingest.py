@@ -4,7 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
+from lorekeeper_mcp.sync.ingest import _srd_records
 from lorekeeper_mcp.sync.list_sizes import ListRefusedError, refuse_shrunk
 
 FEATS, PLANES = replace(BY_PATH["v2/feats"], size=91), replace(BY_PATH["v1/planes"], size=8)
@@ -54,3 +57,9 @@ def test_an_archive_is_believed_only_when_nearly_all_of_it_is_there() -> None:
     refuse_shrunk(PLANES, [], ids(8), 0, known=False)
     with pytest.raises(ListRefusedError):
         refuse_shrunk(PLANES, [], ids(6), 0, known=False)
+
+
+async def test_records_of_the_books_come_back_once_with_their_features() -> None:
+    ids = [one.id for one in with_features(srd.records())]
+    found = [one.record.id for one in await _srd_records(ids)]
+    assert sorted(found) == sorted(set(ids))
