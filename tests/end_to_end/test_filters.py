@@ -216,9 +216,9 @@ async def test_an_edition_selects_what_its_documents_hold(warm: Client, tool: st
     assert wanted == {(plain(name), r["document_key"]) for r in served for name in names_of(r)} - beside(tool)
 
 
-def without_hyphens(text: str) -> str:
-    """Open5e has those of the ends of printed lines: soft ones, and two in a row."""
-    return " ".join(re.sub("[-\u00ad\u2010]", "", text).split())
+def without_marks(text: str) -> str:
+    """Open5e has the hyphens of the ends of printed lines, soft ones and two in a row, and bullets without a blank."""
+    return " ".join(re.sub("[-\u00ad\u2010]", "", text).replace("*", " ").split())
 
 
 @pytest.mark.parametrize("edition", SYSTEMS)
@@ -229,8 +229,8 @@ async def test_conditions_answer_with_the_text_of_the_edition_asked_for(warm: Cl
             warm, "search_rule", rule_type="condition", search=raw["name"], edition=edition, detail="full", limit=1
         )
         if texts:
-            text = without_hyphens(answer["results"][0]["text"])
-            assert all(without_hyphens(part.lstrip("# ")) in text for part in texts[0].splitlines())
+            text = without_marks(answer["results"][0]["text"])
+            assert all(without_marks(part.lstrip("# ")) in text for part in texts[0].splitlines())
         else:
             assert raw["name"] not in [r["name"] for r in answer["results"]]
 
