@@ -24,6 +24,7 @@ _ABILITY = re.compile(
     r"\b(strength|dexterity|constitution|intelligence|wisdom|charisma)(?= (?:saving throw|check|score|modifier))"
 )
 _SENTENCE_WITHOUT_STOP = re.compile(r"(?:^|\n)(?![|#>*-])[A-Z][^\n|]{40,}[a-z]$")
+SPELL_LIST = "spells"  # type of the sections that are no prose but names
 _PROSE = ("text", "higher_level", "benefits")
 
 
@@ -41,6 +42,8 @@ def with_texts(record: R, change: Callable[[str], str]) -> R:
 
 def _changed(value: object, change: Callable[[str], str], name: str = "") -> object:
     match value:
+        case Mapping() if value.get("type") == SPELL_LIST:
+            return value
         case Mapping():
             return {key: _changed(one, change, str(key)) for key, one in value.items()}
         case list() | tuple():

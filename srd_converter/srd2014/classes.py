@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, Section
-from lorekeeper_mcp.text import slugify
+from lorekeeper_mcp.text import fold, slugify
+from srd_converter.slips import SPELL_LIST
 from srd_converter.srd2014.entries import COMMON, Entry, listed, paragraphs, read
 from srd_converter.srd2014.levels import columns
 from srd_converter.srd2014.names import ABILITIES, equipment_ref, key_of, subclass_ref
@@ -17,6 +19,7 @@ _CASTERS = {
 }
 _NAMES = {"Signature Spell": "Signature Spells"}
 _STAGE = re.compile(r" \((.*)\)$")
+_ROW = re.compile(r"(?m)^\| (\d+)(?:st|nd|rd|th) \| ([^|]+) \|$")
 # A paragraph that names the next one.
 _HEADING = re.compile(r"(?m)^([A-Z]\w+(?: [A-Z]\w+)*)$(?=\n\n[A-Z][^\n]{30,}\.)")
 
@@ -178,4 +181,20 @@ def _spells(entry: Entry) -> tuple[Section, ...]:
     for one in entry.entries("spells"):
         needed = ", ".join(need.name for need in one.entries("prerequisites"))
         groups.setdefault(needed, []).append(one.entry("spell").name)
-    return tuple(Section(name=name, text=", ".join(names), type="spells") for name, names in groups.items())
+    return tuple(Section(name=name, text=", ".join(names), type=SPELL_LIST) for name, names in groups.items())
+
+
+def with_printed_spells(record: CharacterClass) -> CharacterClass:
+    """The subclass with the spells of the table in its text: the package lacks one."""
+    rows = {int(level): names.split(", ") for level, names in _ROW.findall(record.text)}
+    return (
+        record.model_copy(update={"spells": tuple(_completed(one, rows) for one in record.spells)}) if rows else record
+    )
+
+
+def _completed(section: Section, rows: Mapping[int, Sequence[str]]) -> Section:
+    known = {fold(name) for name in section.text.split(", ")}
+    printed = rows.get(int(section.name.rpartition(" ")[2]), ())
+    names = {fold(one.name): one.name for one in read("Spells")}
+    added = (names[fold(name)] for name in printed if fold(name) not in known)
+    return section.model_copy(update={"text": ", ".join([section.text, *added])})

@@ -9,18 +9,19 @@ from srd_converter.book2014.rules import rules
 from srd_converter.book2014.wares import services_and_goods
 from srd_converter.slips import with_texts
 from srd_converter.srd2014.characters import feats, species
-from srd_converter.srd2014.classes import classes
+from srd_converter.srd2014.classes import classes, with_printed_spells
 from srd_converter.srd2014.creatures import creatures
 from srd_converter.srd2014.document import DOCUMENT
 from srd_converter.srd2014.equipment import equipment
 from srd_converter.srd2014.magic_items import magic_items
 from srd_converter.srd2014.reference import references
 from srd_converter.srd2014.spells import spells
+from srd_converter.subclass_lists import with_subclass_lists
 
 
 def records() -> list[Record]:
     """Every record, the document first. Of the classes' chapters what their features hold is no rule as well."""
-    options = [features.with_official_texts(option) for option in classes()]
+    options = [with_printed_spells(features.with_official_texts(option)) for option in classes()]
     cut = rules(without=features.hold(options))
     read = [
         *map(official.spell, spells()),
@@ -35,4 +36,4 @@ def records() -> list[Record]:
         *cut,
         *references(),
     ]
-    return [DOCUMENT, *(with_texts(record, official.in_print) for record in read)]
+    return with_subclass_lists([DOCUMENT, *(with_texts(record, official.in_print) for record in read)])

@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import CastingOption, Kind, Ref, Spell
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
 from srd_converter.srd2014.entries import COMMON, Entry, paragraphs, read, refs
-from srd_converter.srd2014.names import ABILITIES, DAMAGE_TYPES, key_of, subclass_ref
+from srd_converter.srd2014.names import ABILITIES, DAMAGE_TYPES, key_of
 
 _DAMAGE = re.compile(rf"\d+d\d+(?: ?\+ ?\d+)? ({'|'.join(DAMAGE_TYPES)}) damage", re.IGNORECASE)
 _DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?)$")
@@ -73,8 +73,6 @@ def _spell(entry: Entry) -> Spell:
         concentration=entry.flag("concentration"),
         ritual=entry.flag("ritual"),
         classes=_classes(entry),
-        # A bard of the College of Lore may learn any spell; the package counts that as a list of 157.
-        subclasses=tuple(subclass_ref(one) for one in entry.entries("subclasses") if one.index != "lore"),
         damage_types=_damage_types(entry, text),
         damage_roll=_damage_roll(entry),
         saving_throw=_saving_throw(entry, text),

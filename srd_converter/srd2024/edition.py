@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import CharacterClass, EditionText, Kind, Record, Ref, Spell
-from lorekeeper_mcp.text import slugify
+from lorekeeper_mcp.models import EditionText, Record
 from srd_converter.book2024 import glossary
 from srd_converter.book2024.class_rules import class_rules
 from srd_converter.book2024.pages import read
@@ -17,6 +16,7 @@ from srd_converter.srd2024.magic_items import magic_items
 from srd_converter.srd2024.origins import backgrounds, feats, species
 from srd_converter.srd2024.spells import spells
 from srd_converter.srd2024.weapons import armor, properties, weapons
+from srd_converter.subclass_lists import with_subclass_lists
 
 
 def records() -> tuple[list[Record], dict[str, EditionText]]:
@@ -45,21 +45,4 @@ def records() -> tuple[list[Record], dict[str, EditionText]]:
         *class_rules(book),
         *glossary.rules(terms),
     ]
-    return _with_subclass_lists(found), glossary.conditions(terms)
-
-
-def _with_subclass_lists(records: list[Record]) -> list[Record]:
-    """The same with each spell naming the subclasses that have it in a table of their features."""
-    owners: dict[str, list[Ref]] = {}
-    for record in records:
-        if isinstance(record, CharacterClass) and record.kind is Kind.SUBCLASS:
-            tables = (feature.text for feature in record.features if feature.name.endswith(" Spells"))
-            rows = [line.strip("| ").split("|")[-1] for text in tables for line in text.splitlines() if line[:1] == "|"]
-            for slug in dict.fromkeys(slugify(name) for row in rows for name in row.split(",")):
-                owners.setdefault(slug, []).append(Ref(name=record.name, key=record.key))
-    return [
-        record.model_copy(update={"subclasses": tuple(owners.get(slugify(record.name), ()))})
-        if isinstance(record, Spell)
-        else record
-        for record in records
-    ]
+    return with_subclass_lists(found), glossary.conditions(terms)

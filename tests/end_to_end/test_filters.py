@@ -16,6 +16,7 @@ from fastmcp import Client
 
 from tests.end_to_end.clients import ask, every_result, in_process, until_complete
 from tests.oracle import TOOLS, Case, document, expected, fold, records
+from tests.oracle.spells import LISTING
 from tests.replay import Replay
 from tests.served import IS_RECORDED, NOT_SERVED, load
 from tests.srd import srd_records
@@ -190,6 +191,8 @@ OTHERWISE = {
 async def test_a_filter_selects_the_same_of_the_embedded_books(embedded: Client, tool: str, case: Case) -> None:
     if case.argument in UNTOLD_BY_BOOKS or (tool, case.argument) == ("search_equipment", "damage_type"):
         pytest.skip("the packaged books do not say it of everything")
+    if case.meant == LISTING[1]:
+        pytest.skip("the packaged books lack the subclass")
     packaged = {(str(r.kind), r.key): r.document_key for r in srd_records()}
     both = {one: name for one, (name, _) in named_by_key(tool).items() if one in packaged}
     results = await every_result(embedded, tool, documents=["srd-2014", "srd-2024"], **{case.argument: case.value})

@@ -112,6 +112,15 @@ async def test_every_filter_selects_homebrew_by_what_it_has(brewed: Client) -> N
     assert wrong == []
 
 
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_list_of_an_imported_subclass_leads_to_spells_of_other_books(brewed: Client) -> None:
+    found = await every_result(brewed, "search_spell", class_key="Green Guild")
+    assert {result["name"] for result in found} == {"Entangle", "Spike Growth"}
+    both = await every_result(brewed, "search_spell", class_key=["Green Guild", "wizard"], level=2, edition="2024")
+    assert {"Spike Growth", "Misty Step"} <= {result["name"] for result in both}
+    assert not await every_result(brewed, "search_spell", class_key="Green Guild", level=3)
+
+
 def test_every_filter_has_a_row() -> None:
     every = {(tool, row.argument) for family, tool in FAMILIES.items() for row in FILTERS[family]}
     assert every == {(tool, argument) for tool, _, argument, *_ in ROWS} | ELSEWHERE

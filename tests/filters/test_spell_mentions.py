@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.filters.creature_columns import CASTS
-from lorekeeper_mcp.filters.spell_mentions import spells_listed, spells_mentioned
+from lorekeeper_mcp.filters.spell_mentions import spells_likened, spells_listed, spells_mentioned
 from lorekeeper_mcp.models import Creature, Kind, Section, Source
 
 OWN = {"document_key": "own", "document_name": "Own", "document_source": Source.OPEN5E_V2, "documents": ("own",)}
@@ -68,6 +68,21 @@ def test_a_text_gives_the_spells_that_it_lets_cast(text: str, spells: set[str]) 
 )
 def test_a_spell_that_is_only_named_is_not_given(text: str, spell: str) -> None:
     assert spell not in spells_mentioned(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "spells"),
+    [
+        ("The dagger animates the corpse as _mud wall_ with a casting time of 1 action.", ["mud-wall"]),
+        ("You can double your size (as the *fen fire* spell) for 10 minutes.", ["fen-fire"]),
+        ("It sheds light, as if by the gloom spell.", ["gloom"]),
+        ("This works like the speak with eels spell, except that it takes an hour.", ["speak-with-eels"]),
+        ("It opens to powerful magic alone (such as _mud wall_) and bears spells as a tree does leaves.", []),
+        ("As an action, you hurl the _orb of gloom_ at it, as far as you can.", []),
+    ],
+)
+def test_an_item_works_as_a_spell(text: str, spells: list[str]) -> None:
+    assert spells_likened(text) == spells
 
 
 def test_lists_without_a_sentence_count_only_where_they_are_looked_for() -> None:

@@ -37,6 +37,18 @@ def _class(name: str, document: str, parent: Raw | None = None) -> Raw:
     }
 
 
+def _listing(subclass: Raw) -> Raw:
+    """The subclass with a list of spells: one of its own book, one of the SRD, a remark."""
+    table = "| Lamplighter Level | Spells |\n|---|---|\n| 1st | *Kelp Ward* (at night) |\n| 3rd | *hollow lash* |"
+    feature = {
+        **_features(subclass["key"], (1,))[0],
+        "key": f"{subclass['key']}_guild-spells",
+        "name": "Guild Spells",
+        "desc": f"You always have these spells prepared.\n\n{table}",
+    }
+    return {**subclass, "features": [*subclass["features"], feature]}
+
+
 def _species(name: str, document: str, parent: str | None = None) -> Raw:
     return {
         "key": key(document, name),
@@ -82,7 +94,7 @@ def endpoints() -> dict[str, list[Raw]]:
     wizard, cleric, rogue = (named(name, f"srd_{name.lower()}") for name in ("Wizard", "Cleric", "Rogue"))
     guild = _class("Lamplighter", "toh")
     classes = [guild, *(_class(f"{name} Lodge", "toh", take((wizard, cleric, rogue), n)) for n, name in _numbered(6))]
-    classes.append(_class("Wick Guild", "toh", named("Lamplighter", guild["key"])))
+    classes.append(_listing(_class("Wick Guild", "toh", named("Lamplighter", guild["key"]))))
     tidefolk = _species("Tidefolk", "toh")
     species = [tidefolk, *(_species(f"{name} Tidefolk", "toh", tidefolk["key"]) for _, name in _numbered(3))]
     return {

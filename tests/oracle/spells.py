@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
-from tests.oracle.cases import Raw, Test, at_least, at_most, cased, cases, same
+from tests.oracle.cases import Raw, Test, at_least, at_most, cased, cases, document, fold, same
+from tests.served import IS_RECORDED, load
+
+# A subclass of a third-party book whose list stands in a table of its text.
+LISTING = ("Wind Domain", "toh_wind-domain") if IS_RECORDED else ("Wick Guild", "toh_wick-guild")
 
 
 def in_class(record: Raw, wanted: str) -> bool:
     keys = [c["key"] for c in record["classes"]]
+    if wanted == LISTING[1]:
+        return record["key"] in on_list(wanted)
     return wanted in keys if "_" in wanted else any(key.partition("_")[2] == wanted for key in keys)
+
+
+@functools.cache
+def on_list(subclass: str) -> frozenset[str]:
+    """Keys of the spells in the last column of a subclass's table: those of its own book, or else of the SRD 5.1."""
+    (found,) = (one for one in load("v2/classes") if one["key"] == subclass)
+    (text,) = (one["desc"] for one in found["features"] if one["name"].endswith("Spells"))
+    rows = re.findall(r"^\|\s*\d\w\w\s*\|(.+)\|\s*$", text, re.MULTILINE)
+    spells = {(fold(one["name"]), document(one)): one["key"] for one in load("v2/spells")}
+    names = [fold(re.sub(r"\(.*?\)", "", name)) for row in rows for name in row.split(",")]
+    books = (document(found), "srd-2014")
+    return frozenset(next(key for book in books if (key := spells.get((name, book)))) for name in names)
 
 
 def feet(spell: Raw) -> float | None:
@@ -53,7 +72,13 @@ SPELL_CASES = [
     *cases("school", cased(["evocation", "necromancy", "transformation"])),
     *cases(
         "class_key",
-        [("wizard", "wizard"), ("Paladin", "paladin"), ("srd_druid", "srd_druid"), ("SRD-2024_Bard", "srd-2024_bard")],
+        [
+            ("wizard", "wizard"),
+            ("Paladin", "paladin"),
+            ("srd_druid", "srd_druid"),
+            ("SRD-2024_Bard", "srd-2024_bard"),
+            LISTING,
+        ],
     ),
     *cases("concentration", same([True, False])),
     *cases("ritual", same([True, False])),

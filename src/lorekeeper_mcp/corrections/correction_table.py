@@ -27,6 +27,7 @@ _FILES = (
     "magic_items",
     "rules",
     "senses",
+    "spellcasting",
     "spells",
     "spells_2014",
     "spells_2024",

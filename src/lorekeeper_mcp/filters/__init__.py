@@ -8,6 +8,7 @@ from lorekeeper_mcp.filters import equipment, options
 from lorekeeper_mcp.filters.creatures import CREATURE_FILTERS
 from lorekeeper_mcp.filters.equipment import EQUIPMENT_FILTERS
 from lorekeeper_mcp.filters.filter_row import (
+    ID,
     AnyOf,
     Applied,
     Clause,
@@ -47,6 +48,7 @@ def columns(family: Family) -> tuple[Column, ...]:
 
 __all__ = [
     "FILTERS",
+    "ID",
     "IS_SUBSPECIES",
     "AnyOf",
     "Applied",

@@ -91,12 +91,19 @@ class Filter:
     qualified_by: str = ""
 
 
+ID = Column("id", ColumnType.TEXT, lambda record: record.id)  # of every family
+
+
 @dataclass(frozen=True)
 class Applied:
-    """A filter with the value, or the several values, that it was given."""
+    """A filter with the value, or the several values, that it was given.
+
+    ``ids`` are those of records that it selects too: a subclass's list stands in its text, not at the spells.
+    """
 
     filter: Filter
     value: Given
+    ids: tuple[str, ...] = ()
 
     @property
     def values(self) -> tuple[Scalar, ...]:
@@ -105,10 +112,11 @@ class Applied:
 
     def clauses(self) -> tuple[Clause, ...]:
         """What every result has to fulfil."""
-        if not isinstance(self.value, tuple):
+        if not isinstance(self.value, tuple) and not self.ids:
             return self.filter.conditions(self.value)
-        clauses = chain.from_iterable(map(self.filter.conditions, self.value))
-        return (AnyOf(tuple(chain.from_iterable(map(comparisons, clauses)))),)
+        clauses = chain.from_iterable(map(self.filter.conditions, self.values))
+        named = (Condition(ID, Comparison.EQUALS, id_) for id_ in self.ids)
+        return (AnyOf((*chain.from_iterable(map(comparisons, clauses)), *named)),)
 
     def kinds(self) -> frozenset[Kind] | None:
         """The kinds that can match at all; None for every kind."""

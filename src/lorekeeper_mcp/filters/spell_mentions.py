@@ -50,6 +50,11 @@ _NO_NAME = re.compile(
     r"(?:one|any|each|all|its?|their|them|this|that|these|those|you|your|his|her|at|with|within|following|level|save-dc"
     r"|version|lower|higher|direction|distance)\b|(?:spells?|a|the|of|or|feet)$"
 )
+# "as if by the _daylight_ spell", "(as _stinking cloud_)", "this works like the polymorph spell".
+_LIKENED = re.compile(
+    r"(?:(?<!such )\bas|\b(?:work|function)s?(?: exactly)? like)(?: if)?(?: by| per| with)? (?:the |an? )?(?:spell )?"
+    r"(?:[*_]+(?P<marked>[^*_\n]{3,60}?)[*_]+|(?P<plain>[A-Za-z][\w'’/ -]{2,50}?) (?:spell|cantrip)\b)"
+)
 _MAYBE_END = re.compile(r"\s+(?:from|with|without|into|in)\s")
 
 
@@ -73,6 +78,11 @@ def spells_mentioned(text: str, *, has_lists: bool = True) -> list[str]:
     phrases = [found["spells"] for found in _GIVES.finditer(plain)]
     phrases += _rows(plain) if has_lists and _MAGIC.search(text) else ()
     return list(dict.fromkeys(slug for phrase in phrases for slug in _slugs(phrase)))
+
+
+def spells_likened(text: str) -> list[str]:
+    """Slugs of the spells as which something of an item works, which is their effect without their casting."""
+    return [slugify(found["marked"] or found["plain"]) for found in _LIKENED.finditer(text)]
 
 
 def _rows(text: str) -> Iterator[str]:

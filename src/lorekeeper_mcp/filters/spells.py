@@ -21,7 +21,7 @@ from lorekeeper_mcp.filters.filter_row import (
     send_flag,
 )
 from lorekeeper_mcp.models import Record, Spell
-from lorekeeper_mcp.models.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES, SCHOOLS
+from lorekeeper_mcp.models.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES, SCHOOLS, SRD_CLASSES
 from lorekeeper_mcp.text import slugify
 
 _SPELLS = "v2/spells"
@@ -68,9 +68,16 @@ def _class_keys(record: Record) -> list[str]:
     ]
 
 
+def is_of_class(value: Scalar) -> bool:
+    """Whether a ``class_key`` is a class's. Open5e's spells name no subclass, whose list stands in its own text."""
+    return str(value).rpartition("_")[2] in SRD_CLASSES
+
+
 def _send_class(value: Scalar) -> Params:
     """A bare name asks for both editions at once; the repeated rows that this gives are dropped by key."""
     name = str(value)
+    if not is_of_class(name):
+        return {}
     return {"classes__key__in": name if "_" in name else f"srd_{name},srd-2024_{name}"}
 
 

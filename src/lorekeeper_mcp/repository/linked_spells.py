@@ -79,22 +79,27 @@ def _given_by(spells: Sequence[Spell], scope: LinkScope) -> tuple[Link, ...]:
 
 def _spells_of(record: Record, scope: LinkScope) -> tuple[Link, ...]:
     column = next(column for column in columns(family_of(record.kind)) if column.name == CASTS.name)
-    slugs = [slug.replace("-", "") for slug in cast(Iterable[str], column.read(record))]
-    wanted = set(slugs)
-    named: dict[str, list[Entry]] = {}
-    for entry in scope.of(Family.SPELLS, lambda entry: entry.folded.replace(" ", "") in wanted) if slugs else ():
-        named.setdefault(entry.folded.replace(" ", ""), []).append(entry)
+    nearest = nearest_spells(record, cast(Iterable[str], column.read(record)), scope)
     is_listing = record.kind in _LISTING
     listed = list(scope.of(Family.SPELLS, _has(Family.SPELLS, CLASSES, [record.key]))) if is_listing else []
+    known = {entry.id for entry in nearest}
+    return tuple(map(_link, [*nearest, *(entry for entry in listed if entry.id not in known)]))
+
+
+def nearest_spells(record: Record, slugs: Iterable[str], scope: LinkScope) -> list[Entry]:
+    """The spells with these slugs; of several with one name that of the record's book, or else of its rules."""
+    asked = list(dict.fromkeys(slug.replace("-", "") for slug in slugs))
+    wanted = set(asked)
+    named: dict[str, list[Entry]] = {}
+    for entry in scope.of(Family.SPELLS, lambda entry: entry.folded.replace(" ", "") in wanted) if asked else ():
+        named.setdefault(entry.folded.replace(" ", ""), []).append(entry)
 
     def distance(entry: Entry) -> tuple[bool, bool, int, str]:
         """How far a spell's book is from the record's."""
         other_rules = not set(entry.editions) & set(record.editions)
         return entry.document_key != record.document_key, other_rules, SRD_ORDER.get(entry.document_key, 2), entry.key
 
-    nearest = [min(named[slug], key=distance) for slug in dict.fromkeys(slugs) if slug in named]
-    known = {entry.id for entry in nearest}
-    return tuple(map(_link, [*nearest, *(entry for entry in listed if entry.id not in known)]))
+    return [min(named[slug], key=distance) for slug in asked if slug in named]
 
 
 def _has(family: Family, column: Column, values: Iterable[str]) -> Callable[[Entry], bool]:

@@ -19,6 +19,7 @@ from lorekeeper_mcp.repository.deadline import DOCUMENTS_SECONDS, Deadline, Open
 from lorekeeper_mcp.repository.document_list import DocumentList
 from lorekeeper_mcp.repository.documents import Resolved, resolve
 from lorekeeper_mcp.repository.maintenance import Maintenance
+from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_subclass_lists
 from lorekeeper_mcp.search.engine import Inquiry, SearchEngine
 from lorekeeper_mcp.search.ranking import NOTHING
 from lorekeeper_mcp.settings import Settings
@@ -127,7 +128,8 @@ class Repository:
             return await self._nothing(query, deadline)
         inquiry = await self._engine.begin(query.search, [query.family])
         try:
-            statuses = await self._fetch_for(query, _document_lists(query), deadline)
+            statuses = await self._fetch_for(query, [*_document_lists(query), *_subclasses(query)], deadline)
+            query = await with_subclass_lists(query, self.cache)
             return await self._answer([query], statuses, query, inquiry, deadline)
         finally:
             inquiry.vectors.cancel()  # no question outlives its caller
@@ -246,3 +248,8 @@ class Repository:
 def _document_lists(query: Query) -> list[Request]:
     """The list of documents, if the query names any."""
     return [requests.whole("v2/documents")] if query.names_documents else []
+
+
+def _subclasses(query: Query) -> list[Request]:
+    """The subclasses, if the query wants the list of one."""
+    return [requests.whole("v2/classes")] if asks_for_list(query) else []

@@ -137,7 +137,7 @@ def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | None:
         return None
     values = {value for column in applied.filter.columns for value in cache.values(query.family, column.name)}
     unknown = next((value for value in wanted if value not in values), None)
-    if unknown is None:
+    if unknown is None or applied.ids:
         return None
     if not values:
         return f"Nothing stored here has any {applied.filter.argument}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from lorekeeper_mcp.filters import Comparison, Condition, comparisons
+from lorekeeper_mcp.filters import ID, Comparison, Condition, comparisons
 from lorekeeper_mcp.filters.record_filter import DOCUMENT_KEY, DOCUMENTS, EDITIONS, KIND, NO_MEMBERS, RecordFilter
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.filter_expression import matches
@@ -14,6 +14,7 @@ from lorekeeper_mcp.store.memory.catalog import Entry, places
 Value: TypeAlias = str | int | float | tuple[str, ...]
 Read: TypeAlias = Callable[[Entry], Value]
 _OF_EVERY_FAMILY: Mapping[str, Read] = {
+    ID.name: lambda entry: entry.id,
     KIND.name: lambda entry: entry.kind,
     DOCUMENT_KEY.name: lambda entry: entry.document_key,
     DOCUMENTS.name: lambda entry: entry.documents,

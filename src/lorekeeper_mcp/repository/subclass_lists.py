@@ -1,0 +1,59 @@
+"""Spells of a subclass that states its list itself: third-party books and imported files name none at the spells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from lorekeeper_mcp.filters import Applied, Scalar
+from lorekeeper_mcp.filters.argument_types import class_key
+from lorekeeper_mcp.filters.spells import CLASSES, is_of_class
+from lorekeeper_mcp.filters.subclass_spells import spells_on_list
+from lorekeeper_mcp.models import CharacterClass, Family, Kind
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.repository.linked_spells import LinkScope, nearest_spells
+from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.memory.catalog import Entry
+
+
+def asks_for_list(query: Query) -> bool:
+    """Whether a query wants the spells of what may be a subclass."""
+    return any(not is_of_class(value) for applied in query.filters for value in _class_values(applied))
+
+
+async def with_subclass_lists(query: Query, cache: Cache) -> Query:
+    """The query with each ``class_key`` of a subclass that has a list in its text selecting the spells on it.
+
+    Of several spells of one name it is that of the subclass's book, or else of its rules. The subclasses whose
+    spells name them need none of this.
+    """
+    if not asks_for_list(query):
+        return query
+    known = cache.values(Family.SPELLS, CLASSES.name)
+    subclasses = [
+        entry
+        for entry in cache.catalog.among(Family.OPTIONS, frozenset({Kind.SUBCLASS}))
+        if entry.key not in known and any(_is(entry, value) for one in query.filters for value in _class_values(one))
+    ]
+    scope = LinkScope(lambda family: cache.catalog.of(family).values(), query.documents, query.edition)
+    lists = {
+        record.key: tuple(entry.id for entry in nearest_spells(record, spells_on_list(record), scope))
+        for record in (await cache.records(subclasses)).values()
+        if isinstance(record, CharacterClass)
+    }
+    return replace(query, filters=tuple(_with_ids(applied, subclasses, lists) for applied in query.filters))
+
+
+def _class_values(applied: Applied) -> tuple[Scalar, ...]:
+    return applied.values if CLASSES in applied.filter.columns else ()
+
+
+def _is(entry: Entry, value: Scalar) -> bool:
+    """Whether a ``class_key`` names a subclass: by its key, the end of that, or its name."""
+    return value in (entry.key, entry.key.rpartition("_")[2], class_key(entry.name))
+
+
+def _with_ids(applied: Applied, subclasses: list[Entry], lists: Mapping[str, tuple[str, ...]]) -> Applied:
+    values = _class_values(applied)
+    named = [entry.key for entry in subclasses if any(_is(entry, value) for value in values)]
+    return replace(applied, ids=tuple(dict.fromkeys(id_ for key in named for id_ in lists.get(key, ()))))
