@@ -46,6 +46,16 @@ OWN = {"document_key": "own", "document_name": "Own", "document_source": Source.
         ("The book holds the following spells: gloom*, speak with eels, fen fire.", {"gloom", "speak-with-eels"}),
         ("You are under the effects of the Fen Fire spell.", {"fen-fire"}),
         ("| 01–20 | Roll 1d4 for the spell: on a 1–2, Gloom; on a 3–4, Mud Wall. |", {"gloom", "mud-wall"}),
+        ("It can replace one Mud Dart with Fen Fire (level 7 version) or Mud Wall.", {"fen-fire", "mud-wall"}),
+        ("The sage has a chance of knowing the Mud Wall spell.", {"mud-wall"}),
+        ("You always have the spells *Fen Fire* and *Mud Wall* prepared.", {"fen-fire", "mud-wall"}),
+        ("You gain the benefits of the _mud wall_ spell for an hour.", {"mud-wall"}),
+        ("The following spells are written in the book: fen fire, mud wall.", {"fen-fire", "mud-wall"}),
+        ("You learn a spell, which must be one of the following: *gloom*, or *mud wall*.", {"gloom", "mud-wall"}),
+        (
+            "| Horn | Spells | Other |\n|---|---|---|\n| Eel Horn | _gloom, mud wall_ | It gurgles. |",
+            {"gloom", "mud-wall"},
+        ),
     ],
 )
 def test_a_text_gives_the_spells_that_it_lets_cast(text: str, spells: set[str]) -> None:
@@ -64,6 +74,10 @@ def test_a_text_gives_the_spells_that_it_lets_cast(text: str, spells: set[str]) 
         ("Spell\nSpeed 30 ft., Fly 60 ft.", "fly"),
         ("| Spell or Item | Charges Lost |\n|---|---|\n| Mud Wall | 1d12 |", "mud-wall"),
         ("This club sheds light. It has no magic.", "light"),
+        ("It dies for good if it is killed by a creature under the effects of a Ward spell.", "ward"),
+        ("The wyrm is immune to the effects of the mud wall spell.", "mud-wall"),
+        ("The rot ends when it receives the benefits of a cure rot spell.", "cure-rot"),
+        ("The cube loses charges when targeted by effects from the following spells: fen fire (1d12).", "fen-fire"),
     ],
 )
 def test_a_spell_that_is_only_named_is_not_given(text: str, spell: str) -> None:
@@ -115,6 +129,7 @@ def test_lists_as_books_print_them(text: str, spells: set[str]) -> None:
         (Section(name="Mud Wall", text="(3rd-Level; V, S) Mud rises before the sage."), ["mud-wall"]),
         (Section(name="Swamp Magic", text="The sage needs no material components.\n\n1/week: gloom"), ["gloom"]),
         (Section(name="Mud Wall", text="(Recharge 5–6) Mud rises before the sage."), []),
+        (Section(name="1/day each", text="gloom, mud wall"), ["gloom", "mud-wall"]),
         (Section(name="Old Name", text="It was a king:\n1st: gloom, 2nd: mud wall"), []),
     ],
 )

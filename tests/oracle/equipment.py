@@ -60,8 +60,19 @@ def category(record: Raw) -> str:
     return str(record["category"]["key"] if isinstance(record.get("category"), dict) else record.get("category"))
 
 
+FOCI = ("arcane focus", "druidic focus", "holy symbol", "spellcasting focus")
+
+
+def is_focus(record: Raw) -> bool:
+    """Whether an item is called a focus, or its text says that it can be used as one."""
+    if record["_type"] != "item":
+        return False
+    text = record["desc"].lower().replace(" an ", " a ")
+    return record["name"].lower().startswith(FOCI) or any(f" as a {one}" in text for one in FOCI)
+
+
 EQUIPMENT: dict[str, Test] = {
-    "category": lambda r, v: category(r) == v,
+    "category": lambda r, v: category(r) == v or (v == "spellcasting-focus" and is_focus(r)),
     "rarity": lambda r, v: bool(r.get("rarity")) and r["rarity"]["key"] == v,
     "requires_attunement": lambda r, v: r.get("requires_attunement") is v,
     "is_magic": lambda r, v: ("rarity" in r) is v,
@@ -76,7 +87,7 @@ EQUIPMENT: dict[str, Test] = {
     "weight_max": lambda r, v: at_most(weight_of(r), v),
 }
 EQUIPMENT_CASES = [
-    *cases("category", cased(["ring", "potion", "wondrous-item", "service"])),
+    *cases("category", cased(["ring", "potion", "wondrous-item", "service", "spellcasting-focus"])),
     *cases("rarity", cased(["legendary", "artifact", "very-rare"])),
     *cases("requires_attunement", same([True, False])),
     *cases("is_magic", same([False, True])),

@@ -19,6 +19,7 @@ _DAMAGE = re.compile(rf"\b(?:{'|'.join(DAMAGE_TYPES)})\b")
 _CONDITION = re.compile(rf"\b(?:{'|'.join(CONDITIONS)})\b")
 _OF_SPELLS = re.compile(r"pellcast|\bspells\b|\bmaterial components\b")
 _AS_ACTION = re.compile(r"\((?:\d\w\w-level|cantrip)[;:] [VSM]\b", re.IGNORECASE)  # a spell that is an action, in A5E
+_LIST = re.compile(r"(?:at will|cantrips?|\d+/day(?: each)?)", re.IGNORECASE)  # a line of a list that became a trait
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 _ALIGNMENT_AXES = frozenset({"lawful", "chaotic", "good", "evil", "neutral", "unaligned", "any"})
 _SINGULAR = {"Fungi": "fungus", "Mummies": "mummy", "Sphinxes": "sphinx"}
@@ -113,6 +114,7 @@ def _casts(record: Record) -> list[str]:
     one = creature(record)
     parts = [(part.name, part.text) for part in one.traits] + [(part.name, part.text) for part in one.actions]
     listed = [slug for name, text in parts if _OF_SPELLS.search(f"{name} {text}") for slug in spells_listed(text)]
+    listed += [slug for name, text in parts if _LIST.fullmatch(name) for slug in spells_listed(f"{name}: {text}")]
     told = [slug for _, text in parts for slug in spells_mentioned(text, has_lists=False)]
     named = [slugify(name) for name, text in parts if _AS_ACTION.match(text)]
     return list(dict.fromkeys([*listed, *told, *named]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, cast
 
 from pydantic import Field
@@ -26,6 +27,9 @@ from lorekeeper_mcp.text import slugify
 
 _ITEMS, _MAGIC, _WEAPONS = "v2/items", "v2/magicitems", "v2/weapons"
 _Price = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
+_FOCUS = "spellcasting-focus"
+_KIND_OF_FOCUS = r"an? (?:arcane focus|druidic focus|holy symbol|spellcasting focus)\b"
+_IS_FOCUS = re.compile(rf"^{_KIND_OF_FOCUS}|\bused? (?:an? [\w ]{{1,40}})?as {_KIND_OF_FOCUS}", re.IGNORECASE)
 _MAGIC_ONLY = frozenset({Kind.MAGIC_ITEM})
 
 
@@ -38,10 +42,14 @@ def _weapon(record: Record) -> WeaponStats | None:
 
 
 def _categories(record: Record) -> list[str]:
-    """The category, and for an armor also light, medium or heavy."""
+    """The category, and for an armor also light, medium or heavy.
+
+    A focus is one by its text too: the SRD 5.1 files orbs under adventuring gear and lutes under tools.
+    """
     thing = _equipment(record)
     weight_class = thing.armor.category if thing.armor and thing.kind is Kind.ARMOR else ""
-    return [name for name in (thing.category, weight_class) if name]
+    focus = _FOCUS if thing.kind is Kind.ITEM and _IS_FOCUS.search(thing.text) else ""
+    return list(dict.fromkeys(name for name in (thing.category, weight_class, focus) if name))
 
 
 def _properties(record: Record) -> list[str]:
@@ -61,8 +69,8 @@ def _cost(record: Record) -> float | None:
 
 
 def _send_category(value: Scalar) -> Params:
-    """Open5e answers 400 to a category it does not know, such as the armor categories."""
-    return {"category": str(value)} if value in ITEM_CATEGORIES else {}
+    """Open5e answers 400 to a category it does not know, such as the armor categories, and files foci elsewhere."""
+    return {"category": str(value)} if value in ITEM_CATEGORIES and value != _FOCUS else {}
 
 
 def _send_magic_weight(value: Scalar) -> Params:

@@ -26,14 +26,19 @@ _REMARK = re.compile(r"\([^()]*\)")
 # What gives a spell in a sentence: "casts Fly", "the effect of the haste spell", "detonates as a level 3 Fireball".
 _GIVES = re.compile(
     r"\b(?:(?:cast(?:s|ing)?|Cast)(?! (?:on|by|at|in|into|within|from|using|through|it)\b)"
-    r"|effects? of(?! spells? such| an? spell,? such)|(?:holds|contains) the following spells:"
-    r"|(?:always have|knows?|learns?|prepared)(?= the\b| [A-Z])|as an? (?:\d\w\w-level|level \d))"
+    r"|(?<!creature under the )(?<!immune to the )(?:effects?|(?<!receives the )benefits?) of"
+    r"(?! spells? such| an? spell,? such)"
+    r"|(?<!from the )following(?: [\w-]+){0,3} spells?[^.:\n]{0,40}:|\bspells?\b[^.:\n]{0,40}\bfollowing[^.:\n]{0,20}:"
+    r"|(?:always have|know(?:s|ing)?|learns?|prepared|can replace one [A-Z][\w'’ ]+ with)(?= the\b| [A-Z])"
+    r"|as an? (?:\d\w\w-level|level \d))"
     r"\s+(?P<spells>[^\n|]+?)(?=\.(?:\s|$)|\n|\||$)"
 )
 _MAGIC = re.compile(r"\bspells?\b|\bcast|\bcantrip", re.IGNORECASE)
 # A line of a list or table, of which converted books have lost the bars: "Wall of Fire 4", "3 Blur, Burning Hands".
 _ROW = re.compile(r"^\s*(?:[•|*-]|\d|(?!Speed)[A-Z][\w'’/ ]*(?:$|[,\d]))")
 _SENTENCE = re.compile(r"[a-z]\.(?:\s|$)")
+_RULE = re.compile(r"[\s|:-]+")  # the line below a table's head
+_SPELLS = re.compile(r"[*_]*spells[*_]*", re.IGNORECASE)  # the last word above a column of spells
 _TAKES = re.compile(r"\bcharges lost\b", re.IGNORECASE)  # a table of what spells do to an item
 _BREAK = re.compile(r"[,;:|()•—–]|\s\d+(?:d\d+)?\b|\b\d+(?:st|nd|rd|th)?\b|<br>")
 _JOINED = re.compile(r"\s(?:or|and)\s")
@@ -44,7 +49,7 @@ _LEAD = re.compile(
 # Where a spell's name has ended. Names hold some of these words too, so that both readings are given.
 _END = re.compile(
     r"\s+(?:spells?|cantrips?|on|as|at|to|once|twice|again|using|requiring|targeting|through|if|while|when"
-    r"|for|by|each|instead|upon|only|but|per|up|until|originating|against|cast)\b.*$"
+    r"|for|by|each|instead|upon|only|but|per|up|until|originating|against|cast|prepared)\b.*$"
 )
 _NO_NAME = re.compile(
     r"(?:one|any|each|all|its?|their|them|this|that|these|those|you|your|his|her|at|with|within|following|level|save-dc"
@@ -76,8 +81,23 @@ def spells_mentioned(text: str, *, has_lists: bool = True) -> list[str]:
     """
     plain = _MARKS.sub("", text)
     phrases = [found["spells"] for found in _GIVES.finditer(plain)]
-    phrases += _rows(plain) if has_lists and _MAGIC.search(text) else ()
+    phrases += (*_rows(plain), *spells_in_tables(plain)) if has_lists and _MAGIC.search(text) else ()
     return list(dict.fromkeys(slug for phrase in phrases for slug in _slugs(phrase)))
+
+
+def spells_in_tables(text: str) -> Iterator[str]:
+    """The names in the columns of a text's tables that have spells in their head."""
+    columns: list[int] | None = None
+    for line in text.splitlines():
+        row = line.strip()
+        if not row.startswith("|"):
+            columns = None
+        elif not _RULE.fullmatch(row):
+            cells = [cell.strip() for cell in row.strip("|").split("|")]
+            if columns is None:
+                columns = [place for place, cell in enumerate(cells) if _SPELLS.fullmatch(cell.split(" ")[-1])]
+            else:
+                yield from (name for place in columns if place < len(cells) for name in cells[place].split(","))
 
 
 def spells_likened(text: str) -> list[str]:

@@ -18,7 +18,7 @@ LEDGER = "ledger"
 PREFIX = "lorekeeper"
 
 # Raised by hand when what rows hold changes without a change of columns: older collections are then rebuilt.
-_FORMAT = 6
+_FORMAT = 7
 
 # Lengths are bytes, and 65,535 is what a Milvus server allows; Lite counts characters and allows more.
 TEXT_BYTES = 1024
