@@ -68,6 +68,60 @@ GIVEN_BY = {
         "Creatures": "Adult Brass Dragon, Adult Red Dragon, Ancient Brass Dragon, Ancient Red Dragon",
         "Items": "Circlet of Blasting",
     },
+    "Counterspell": {
+        "Classes": "Sorcerer, Warlock, Wizard",
+        "Creatures": "Archmage, Green Hag, Lich, Mage, Night Hag, Sea Hag",
+    },
+    "Dispel Magic": {
+        "Classes": "Bard, Cleric, Druid, Paladin, Ranger, Sorcerer, Warlock, Wizard",
+        "Subclasses": "Oath of Devotion",
+        "Creatures": "Androsphinx, Glabrezu, Gynosphinx, Lich, Mummy Lord, Priest, Sphinx of Lore, Sphinx of Valor",
+        "Items": "Staff of the Magi",
+    },
+    "Revivify": {"Classes": "Cleric, Druid, Paladin, Ranger", "Subclasses": "Life Domain"},
+    "Teleport": {
+        "Classes": "Bard, Sorcerer, Wizard",
+        "Creatures": "Ancient Silver Dragon, Archmage",
+        "Items": "Helm of Teleportation",
+    },
+    "Bless": {
+        "Classes": "Cleric, Paladin",
+        "Subclasses": "Life Domain",
+        "Creatures": "Acolyte, Couatl, Priest, Priest Acolyte",
+        "Items": "Necklace of Prayer Beads, Potion of Heroism",
+    },
+    "Shield": {
+        "Classes": "Sorcerer, Wizard",
+        "Creatures": "Archmage, Couatl, Gynosphinx, Lich, Mage",
+        "Items": "Cube of Force",
+    },
+    "Fly": {
+        "Classes": "Sorcerer, Warlock, Wizard",
+        "Subclasses": "Draconic Sorcery",
+        "Creatures": "Archmage, Cloud Giant, Glabrezu, Mage, Rakshasa",
+    },
+    "Invisibility": {
+        "Classes": "Bard, Sorcerer, Warlock, Wizard",
+        "Subclasses": "Circle of the Land",
+        "Creatures": "Adult Blue Dragon, Ancient Blue Dragon, Archmage, Djinni, Efreeti, Green Hag, Imp, Lich, Mage, "
+        "Oni, Planetar, Quasit, Rakshasa, Solar, Sprite",
+        "Items": "Hat of Many Spells, Staff of the Magi, Wand of Wonder",
+        "Other options": "One with Shadows",
+    },
+    "Hold Person": {
+        "Classes": "Bard, Cleric, Druid, Sorcerer, Warlock, Wizard",
+        "Subclasses": "Circle of the Land",
+        "Creatures": "Cult Fanatic, Cultist Fanatic, Green Hag, Guardian Naga, Mummy Lord, Night Hag, Sea Hag, "
+        "Spirit Naga",
+        "Items": "Wand of Binding",
+        "Other options": "Tiefling",
+    },
+    "Misty Step": {
+        "Classes": "Sorcerer, Warlock, Wizard",
+        "Subclasses": "Circle of the Land",
+        "Creatures": "Archmage, Cloud Giant, Mage",
+        "Other options": "Elf",
+    },
 }
 
 
