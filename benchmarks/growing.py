@@ -19,7 +19,6 @@ from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.opener import open_store
-from lorekeeper_mcp.store.pending_records import PendingRecord
 from lorekeeper_mcp.store.writer import Writer
 
 _WORDS = [
@@ -78,7 +77,7 @@ async def _fill(settings: Settings, count: int) -> list[float]:
     writer = Writer(opened, mirror, _embeddings)
     taken = []
     records = spells(count)
-    while page := [PendingRecord(record) for record in itertools.islice(records, _PAGE)]:
+    while page := list(itertools.islice(records, _PAGE)):
         began = time.perf_counter()
         await asyncio.to_thread(writer.put, page)
         taken.append(time.perf_counter() - began)
@@ -105,10 +104,10 @@ async def _renewed(settings: Settings, count: int) -> tuple[float, float]:
     """Megabytes of a store that was filled once, and after ten renewals of all that it holds."""
     cache = await Cache.open(settings)
     try:
-        await cache.put([PendingRecord(record) for record in spells(count)])
+        await cache.put(list(spells(count)))
         fresh = (await cache.store_location()).bytes_on_disk
         for _ in range(_RENEWALS):
-            await cache.renew(Family.SPELLS, [PendingRecord(record) for record in spells(count)], lambda _: False)
+            await cache.renew(Family.SPELLS, list(spells(count)), lambda _: False)
         return fresh / 1e6, (await cache.store_location()).bytes_on_disk / 1e6
     finally:
         await cache.aclose()

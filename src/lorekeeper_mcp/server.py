@@ -13,7 +13,7 @@ from fastmcp.server.lifespan import Lifespan, lifespan
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 
 from lorekeeper_mcp.prompts.registry import register_prompts
-from lorekeeper_mcp.repository.idle_tracker import IdleTracker
+from lorekeeper_mcp.repository.idle_tracker import PAUSE_SECONDS, QUIET_SECONDS, IdleTracker
 from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.resources.completion import complete
 from lorekeeper_mcp.resources.error_middleware import ResourceErrorMiddleware
@@ -45,9 +45,6 @@ Quote the text returned, not your memory, and cite book and licence, which stand
 say so. Each record is also the resource lorekeeper://{kind}/{key}; prompts such as explain_rule hold the steps for \
 work at the table.
 """
-
-_PAUSE_SECONDS = 0.3  # after a reply: clients list the tools right after initialisation
-_QUIET_SECONDS = 3.0  # after the start, before background work begins
 
 
 def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
@@ -152,14 +149,14 @@ class _Counted(Middleware):
 async def _watch(member: Membership) -> None:
     """Take part in the store; even that waits for the first reply."""
     await member.activity.first.wait()
-    await member.activity.quiet(_PAUSE_SECONDS)
+    await member.activity.quiet(PAUSE_SECONDS)
     await member.watch()
 
 
 async def _warm_up(member: Membership) -> None:
     """Load what the first query needs, once this process owns the store."""
     repository = await member.owned()
-    await member.activity.quiet(_PAUSE_SECONDS)
+    await member.activity.quiet(PAUSE_SECONDS)
     warm_up = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.warm_up")
     await warm_up.warm_up(repository)
 
@@ -167,6 +164,6 @@ async def _warm_up(member: Membership) -> None:
 async def _run_background_sync(member: Membership) -> None:
     """Download Open5e after the client's first requests, as the owner; the imports take half a second."""
     repository = await member.owned()
-    await member.activity.quiet(_QUIET_SECONDS)
+    await member.activity.quiet(QUIET_SECONDS)
     background = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.background")
     await background.run_background_sync(repository)

@@ -18,7 +18,7 @@ from lorekeeper_mcp.homebrew.startup import open_library
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models import Source as Origin
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -102,7 +102,7 @@ async def test_an_import_killed_half_way_is_finished_by_the_next_start(
     data = book(feat("ash", "New."), feat("dogwood"))
     prepared = prepare(source(data))
     shelf.keep(data, "vell", ["vell"], "/x/vell.orcbrew")  # the moment of commit; then the process dies
-    await cache.put([PendingRecord(record) for record in prepared.books[0].records()[:stored]])
+    await cache.put(list(prepared.books[0].records()[:stored]))
     await reconcile(cache, shelf)
     assert names(cache) == ["Ash", "Dogwood", "Vell"]
     assert await reconcile(cache, shelf) == []

@@ -15,7 +15,7 @@ from lorekeeper_mcp.homebrew.stored_originals import stored_originals
 from lorekeeper_mcp.models import Creature, Document, Edition, Kind, Source
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.fivetools import Originals
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 
 KEY = "tome-of-moths-2"
 OF_BOOK = {
@@ -55,7 +55,7 @@ async def test_a_copy_of_a_stored_record_stays_when_the_record_goes(tmp_path: Pa
     try:
         report = await take_in(cache, shelf, copy("TOM2"))
         assert 'a copy of "Gnarl" (TOM2)' in report.skips[0].reason, "nothing is stored yet"
-        await cache.put([PendingRecord(BOOK), PendingRecord(GNARL)])
+        await cache.put([BOOK, GNARL])
         for source in ("TOM2", "Tome of Moths 2", KEY):
             report = await take_in(cache, shelf, copy(source))
             assert report.skips == (), source
@@ -78,7 +78,7 @@ async def test_a_copy_of_a_stored_record_stays_when_the_record_goes(tmp_path: Pa
 async def test_a_record_of_another_book_is_no_original(tmp_path: Path) -> None:
     cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
     try:
-        await cache.put([PendingRecord(BOOK), PendingRecord(GNARL)])
+        await cache.put([BOOK, GNARL])
         for data in (copy("MM"), copy("TOM"), copy("TOM2", "Gnarly")):
             report = await take_in(cache, HomebrewLibrary(tmp_path / "homebrew"), data)
             assert "in no file here, not in the SRD and not stored" in report.skips[0].reason

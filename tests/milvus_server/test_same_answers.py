@@ -20,7 +20,7 @@ from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.schema import PREFIX
 from lorekeeper_mcp.sync.fetch_ledger import Fetched
 from tests.end_to_end.clients import ask, every_result, in_process, names
@@ -139,7 +139,7 @@ async def test_what_one_process_stores_and_removes_the_others_answer_with_at_onc
     assert await asked() == [False, False, False, False]
     zap = spell(1, "Zaps quizzical lanterns.").model_copy(update={"name": "Zapping Zap"})
     other = await Cache.open(load_settings(milvus_db_path=tmp_path / "unused.db", milvus_uri=URI))
-    await other.put([PendingRecord(zap)])
+    await other.put([zap])
     assert await asked() == [True, True, True, False]
     assert await asked() == [True, True, True, False]
     endpoints = endpoints_of(frozenset(FAMILIES[Family.SPELLS]))

@@ -13,7 +13,7 @@ from lorekeeper_mcp.models import FAMILIES, Family, Kind, Record, Source, Spell
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.search_index import SearchIndex
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
@@ -64,7 +64,7 @@ def spell(key: str, text: str) -> Spell:
 
 async def store(cache: Cache, *spells: Spell) -> None:
     """Store spells and embed them."""
-    await cache.put([PendingRecord(one) for one in spells])
+    await cache.put(list(spells))
     while await cache.embed_pending(Family.SPELLS):
         pass
 

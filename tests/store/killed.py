@@ -11,7 +11,7 @@ from lorekeeper_mcp.repository.background import fill
 from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.server import joined
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 
 SPELLS = 120
 
@@ -37,7 +37,7 @@ def touched(step: int) -> list[int]:
 
 async def take(cache: Cache, step: int) -> None:
     """Put, renew, delete, note, in turn."""
-    arrivals = [PendingRecord(spell(number, step)) for number in touched(step)]
+    arrivals = [spell(number, step) for number in touched(step)]
     match step % 4:
         case 0:
             await cache.put(arrivals)
@@ -67,7 +67,7 @@ def write(db: Path, first: int, acknowledge: Connection) -> None:
     async def steps() -> None:
         cache = await Cache.open(load_settings(milvus_db_path=db))
         if cache.in_milvus:  # so that the seconds until the kill are spent with writing
-            await cache.session.write(lambda writer: writer.store)
+            await cache.fill_milvus()
         for step in range(first, first + 10_000):
             acknowledge.send(("begins", step))
             await take(cache, step)

@@ -14,7 +14,7 @@ import pytest
 
 from lorekeeper_mcp.models import Creature, Family, Feat, Kind, Record, Source, Spell
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile
 from tests.store.stored import SPELLS, in_milvus
 
@@ -53,13 +53,11 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
         cache = await opened(folder / "x.db")
         records = everything()
         for part in (records[:20], records[20:]):
-            await cache.put([PendingRecord(one) for one in part])
+            await cache.put(part)
         await cache.fill_milvus()
-        await cache.put([PendingRecord(record(Spell, Kind.SPELL, 99, level=1))])
+        await cache.put([record(Spell, Kind.SPELL, 99, level=1)])
         await cache.delete([entry for entry in cache.catalog if entry.key == "own_99"])
-        await cache.renew(
-            Family.CREATURES, [PendingRecord(r) for r in records if r.kind is Kind.CREATURE], lambda _: False
-        )
+        await cache.renew(Family.CREATURES, [r for r in records if r.kind is Kind.CREATURE], lambda _: False)
         await cache.note({"here": {"at": 1}})
         await cache.aclose()
 
@@ -125,7 +123,7 @@ async def test_no_file_of_the_store_can_be_harmed_unnoticed(
             assert "quarantined" in cache.notice
             assert not list(cache.catalog)
             assert list(tmp_path.glob("x.aside-*.db"))
-            await cache.put([PendingRecord(one) for one in everything()])
+            await cache.put(everything())
         assert await holds_all(cache), name
         await cache.aclose()
     assert noticed > len(harmed) / 4
@@ -137,15 +135,15 @@ async def test_an_index_that_was_being_written_when_its_process_was_killed_is_no
     sound: Path, tmp_path: Path, harm: Callable[[Path], None]
 ) -> None:
     shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
-    account = IntegrityFile(tmp_path / "x.db")
-    state = account.read()
+    integrity_file = IntegrityFile(tmp_path / "x.db")
+    state = integrity_file.read()
     assert state is not None
     indexes = [name for name in state.files if "/indexes/" in name]
     assert indexes
-    for name in indexes:  # the account is written after the files it tells of
+    for name in indexes:  # the integrity file is written after the files that it lists
         del state.files[name]
         harm(tmp_path / "x.db" / name)
-    account.write(state)
+    integrity_file.write(state)
     cache = await opened(tmp_path / "x.db")
     assert not cache.notice
     assert await holds_all(cache)

@@ -16,7 +16,7 @@ from lorekeeper_mcp.models import Family, Kind, Source, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.sources.open5e.requests import whole
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
 from tests.conftest import Processes
 from tests.recorded import needs_recorded
@@ -121,7 +121,7 @@ async def test_a_new_store_is_whole_however_often_the_filling_of_milvus_is_kille
 ) -> None:
     chance, db = random.Random(22), tmp_path / "x.db"
     cache = await Cache.open(load_settings(milvus_db_path=db))
-    await cache.put([PendingRecord(spell(number, 0)) for number in range(4000)])
+    await cache.put([spell(number, 0) for number in range(4000)])
     await cache.note({"here": {"at": 1}})
     await cache.aclose()
     for killed in range(12):

@@ -12,7 +12,6 @@ from lorekeeper_mcp.models import Family, Kind, Record, Source, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.opener import open_store
-from lorekeeper_mcp.store.pending_records import PendingRecord
 from lorekeeper_mcp.store.rows import EmbeddedRow, encode_payload
 from lorekeeper_mcp.store.writer import Writer
 from tests.store.test_store import spell as homebrew
@@ -37,16 +36,16 @@ def known(records: Sequence[Record]) -> list[Embedding | None]:
 def writer(tmp_path: Path) -> Iterator[tuple[Writer, MemoryMirror]]:
     memory = MemoryMirror()
     writer = Writer(open_store(load_settings(milvus_db_path=tmp_path / "x.db"), memory), memory, known)
-    writer.put([PendingRecord(spell(number)) for number in range(40)])
+    writer.put([spell(number) for number in range(40)])
     yield writer, memory
     writer.close()
 
 
 def agree(writer: Writer, memory: MemoryMirror) -> None:
     kinds = {entry.id: entry.kind for entry in memory.catalog} | {"spell:own_99": Kind.SPELL}
-    assert memory.records(kinds) == writer.store.records(kinds)
+    assert memory.records(kinds) == writer.open_milvus().records(kinds)
     rows = {str(row["id"]): row for row in memory.file.rows(Family.SPELLS, kinds)}
-    for row in writer.store.rows(Family.SPELLS, kinds):
+    for row in writer.open_milvus().rows(Family.SPELLS, kinds):
         here = rows.pop(str(row["id"]))
         assert here.pop("embedding") == pytest.approx(row.pop("embedding"))
         assert here == row
@@ -55,7 +54,7 @@ def agree(writer: Writer, memory: MemoryMirror) -> None:
         for expression, most in (("level >= 0", 9), ("level == 4", 3), ("level <= 8", 1), ("level >= 0", 100)):
             below = {"level == 4": (4, 4), "level <= 8": (0, 8)}.get(expression, (0, 9))
             ids = [e.id for e in memory.catalog if below[0] <= int(e.key.rpartition("_")[2]) % 10 <= below[1]]
-            there = writer.store.nearest(Family.SPELLS, question, expression, most)
+            there = writer.open_milvus().nearest(Family.SPELLS, question, expression, most)
             here = memory.vectors.nearest(Family.SPELLS, question, ids, most)
             assert [score for _, score in here] == pytest.approx([score for _, score in there], abs=1e-5)
             assert {id_ for id_, score in here if score} == {id_ for id_, score in there if abs(score) > 1e-7}
@@ -64,7 +63,7 @@ def agree(writer: Writer, memory: MemoryMirror) -> None:
 def test_after_every_kind_of_change(writer: tuple[Writer, MemoryMirror]) -> None:
     write, memory = writer
     agree(write, memory)
-    write.put([PendingRecord(spell(number, "changed")) for number in (*range(5), *range(40, 60))])
+    write.put([spell(number, "changed") for number in (*range(5), *range(40, 60))])
     agree(write, memory)
     write.delete(Family.SPELLS, [f"spell:own_{number}" for number in (0, 1, 7, 58, 59)])
     agree(write, memory)
@@ -76,7 +75,7 @@ def test_after_every_kind_of_change(writer: tuple[Writer, MemoryMirror]) -> None
         "own_9",
     ]
     agree(write, memory)
-    write.renew(Family.SPELLS, [PendingRecord(spell(n)) for n in (2, 3, 58)], lambda entry: entry.key > "own_5")
+    write.renew(Family.SPELLS, [spell(n) for n in (2, 3, 58)], lambda entry: entry.key > "own_5")
     agree(write, memory)
     assert memory.vectors.nearest(Family.SPELLS, DIRECTIONS[58], ["spell:own_58"], 1)[0][1] == pytest.approx(
         1, abs=1e-5

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import ForeignPathError
 from lorekeeper_mcp.store.lite.quarantine import quarantine, quarantined_stores
 from tests.end_to_end.clients import environment
@@ -92,7 +92,7 @@ async def test_an_empty_folder_can_become_a_store(tmp_path: Path) -> None:
 async def test_a_store_made_before_there_was_a_marker_is_known_and_marked(tmp_path: Path) -> None:
     settings = load_settings(milvus_db_path=tmp_path / "x.db")
     cache = await Cache.open(settings)
-    await cache.put([PendingRecord(spell(1))])
+    await cache.put([spell(1)])
     await cache.aclose()
     (tmp_path / "x.db" / ".lorekeeper").unlink()
     again = await Cache.open(settings)

@@ -13,7 +13,7 @@ import pytest
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store import session
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
 from tests.store.stored import SPELLS, in_milvus
@@ -28,7 +28,7 @@ from lorekeeper_mcp.store.cache import Cache
 
 async def main():
     cache = await Cache.open(load_settings(milvus_db_path=Path(sys.argv[1])))
-    for load in cache.index.warming():
+    for load in cache.index.warm_up_steps():
         await load()
     words = await cache.index.by_words(Family.SPELLS, "lantern", (), 5)
     records = await cache.records(cache.catalog)
@@ -46,7 +46,7 @@ async def opened(folder: Path) -> Cache:
 
 async def test_a_process_that_only_reads_does_not_import_milvus(tmp_path: Path) -> None:
     cache = await opened(tmp_path)
-    await cache.put([PendingRecord(spell(1, "a lantern")), PendingRecord(spell(2, "a lamp"))])
+    await cache.put([spell(1, "a lantern"), spell(2, "a lamp")])
     await cache.note({"here": {"at": 1}})
     await cache.aclose()
     command = [sys.executable, "-c", READ, str(tmp_path / "x.db")]
@@ -59,8 +59,8 @@ async def test_a_process_that_only_reads_does_not_import_milvus(tmp_path: Path) 
 
 async def test_what_a_killed_process_was_writing_is_read_without_milvus_and_settled_later(tmp_path: Path) -> None:
     cache = await opened(tmp_path)
-    await cache.put([PendingRecord(spell(number, "a lantern")) for number in range(5)])
-    name = cache.session.writer.store.collection(Family.SPELLS)
+    await cache.put([spell(number, "a lantern") for number in range(5)])
+    name = cache.session.writer.open_milvus().collection(Family.SPELLS)
     times = cache.catalog.times(Family.SPELLS)
     await cache.aclose()
     file = IntegrityFile(tmp_path / "x.db")
@@ -72,7 +72,7 @@ async def test_what_a_killed_process_was_writing_is_read_without_milvus_and_sett
     cache = await opened(tmp_path)
     assert len(await cache.records(cache.catalog)) == 5
     assert not is_locked(tmp_path / "x.db")
-    await cache.put([PendingRecord(spell(9, "a lantern"))])
+    await cache.put([spell(9, "a lantern")])
     assert len(await cache.records(cache.catalog)) == 6
     assert not cache.notice
     await cache.aclose()
@@ -87,7 +87,7 @@ async def test_milvus_is_closed_when_nothing_is_written_and_opened_for_the_next_
     monkeypatch.setattr(session, "IDLE_SECONDS", 0.2)  # half a minute, which nobody waits for here
     cache = await opened(tmp_path)
     for number in range(3):
-        await cache.put([PendingRecord(spell(number, "a lantern"))])
+        await cache.put([spell(number, "a lantern")])
         async with asyncio.timeout(30):
             while is_locked(tmp_path / "x.db"):
                 await asyncio.sleep(0.05)
@@ -101,9 +101,9 @@ async def test_milvus_is_closed_when_nothing_is_written_and_opened_for_the_next_
 
 async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled(tmp_path: Path) -> None:
     cache = await opened(tmp_path)
-    await cache.put([PendingRecord(spell(n, "a lantern")) for n in range(3)])
+    await cache.put([spell(n, "a lantern") for n in range(3)])
     await cache.delete([entry for entry in cache.catalog if entry.key == "own_2"])
-    await cache.renew(Family.SPELLS, [PendingRecord(spell(1, "a lamp"))], lambda entry: entry.key == "own_0")
+    await cache.renew(Family.SPELLS, [spell(1, "a lamp")], lambda entry: entry.key == "own_0")
     await cache.note({"here": {"at": 1}})
     await cache.aclose()
     assert not (tmp_path / "x.db" / "collections").exists()
@@ -127,7 +127,7 @@ async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled
 @pytest.mark.parametrize("lost", ["x.rows-*", "x.account.json", "x.db"])
 async def test_a_new_store_that_lost_a_file_begins_again(tmp_path: Path, lost: str) -> None:
     cache = await opened(tmp_path)
-    await cache.put([PendingRecord(spell(1, "a lantern"))])
+    await cache.put([spell(1, "a lantern")])
     await cache.note({"here": {"at": 1}})
     await cache.aclose()
     for path in tmp_path.glob(lost):
@@ -136,7 +136,7 @@ async def test_a_new_store_that_lost_a_file_begins_again(tmp_path: Path, lost: s
     whole = ["spell:own_1"] if lost == "x.db" else []  # a folder that was empty
     assert [entry.id for entry in again.catalog] == whole
     assert len(await again.ledger()) == len(whole)  # a record that is gone counts as fetched no more
-    await again.put([PendingRecord(spell(2, "a lamp"))])
+    await again.put([spell(2, "a lamp")])
     await again.fill_milvus()
     assert set(await in_milvus(again).candidates(SPELLS)) == {*whole, "spell:own_2"}
     await again.aclose()

@@ -48,7 +48,7 @@ class Indexes:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def indexes(seeded: Path) -> AsyncIterator[Indexes]:
     both = await asyncio.to_thread(Indexes, seeded)
-    for load in both.memory.warming():
+    for load in both.memory.warm_up_steps():
         await load()
     yield both
     await both.aclose()
@@ -170,7 +170,7 @@ async def test_records_come_whole_and_those_that_are_gone_are_left_out(indexes: 
 async def test_what_another_client_has_stored_is_found_in_milvus(tmp_path: Path) -> None:
     one = await asyncio.to_thread(Indexes, tmp_path / "x.db")
     rows = [row(spell(3)), row(spell(4))]
-    await one.session.read(lambda writer: writer.store.upsert(Family.SPELLS, rows))  # past the mirror
+    await one.session.read(lambda writer: writer.open_milvus().upsert(Family.SPELLS, rows))  # past the mirror
     where = RecordFilter(Family.SPELLS, frozenset({Kind.SPELL}))
     assert not await one.memory.candidates(where)
     assert {entry.key for entry in (await one.milvus.candidates(where)).values()} == {"own_3", "own_4"}

@@ -28,7 +28,7 @@ def spell(number: int, text: str = "") -> Spell:
 
 
 def opened(folder: Path) -> MilvusStore:
-    """The store alone: rows are written past the account here, so that is put away."""
+    """The store alone: rows are written without the integrity file here, so it is deleted."""
     (folder / "x.account.json").unlink(missing_ok=True)
     return milvus_store(folder / "x.db")
 

@@ -17,7 +17,7 @@ from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder, model_path
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
 from tests.store.stored import SPELLS, in_milvus
@@ -30,14 +30,12 @@ async def opened(folder: Path) -> Cache:
 
 async def test_the_time_of_creation_stays_and_that_of_the_change_moves(tmp_path: Path) -> None:
     cache = await opened(tmp_path)
-    await cache.put([PendingRecord(spell(1, "old")), PendingRecord(spell(2))])
+    await cache.put([spell(1, "old"), spell(2)])
     before = {entry.key: entry for entry in cache.catalog}
     while int(time.time()) == before["own_1"].created_at:
         await asyncio.sleep(0.05)
-    await cache.put([PendingRecord(spell(1, "new"))])
-    await cache.renew(
-        Family.SPELLS, [PendingRecord(spell(2)), PendingRecord(spell(3))], lambda entry: entry.key == "own_9"
-    )
+    await cache.put([spell(1, "new")])
+    await cache.renew(Family.SPELLS, [spell(2), spell(3)], lambda entry: entry.key == "own_9")
     await cache.aclose()
     again = await opened(tmp_path)
     after = {entry.key: entry for entry in again.catalog}
@@ -51,12 +49,9 @@ async def test_the_time_of_creation_stays_and_that_of_the_change_moves(tmp_path:
 
 async def test_a_renewal_keeps_the_embeddings_of_what_has_not_changed(tmp_path: Path) -> None:
     cache = await opened(tmp_path)
-    await cache.put([PendingRecord(spell(n, f"a spell that does thing number {n}")) for n in range(3)])
+    await cache.put([spell(n, f"a spell that does thing number {n}") for n in range(3)])
     assert await cache.embed_pending(Family.SPELLS) == 3
-    changed = [
-        PendingRecord(spell(0, "it does something else")),
-        PendingRecord(spell(1, "a spell that does thing number 1")),
-    ]
+    changed = [spell(0, "it does something else"), spell(1, "a spell that does thing number 1")]
     await cache.renew(Family.SPELLS, changed, lambda _: False)
     assert {e.key: e.has_vector for e in cache.catalog} == {"own_0": False, "own_1": True, "own_2": True}
     vector = (await cache.embed_question("a spell that does thing number 1"))[0]
@@ -82,13 +77,13 @@ class SlowEmbedder(Embedder):
 @pytest.mark.parametrize("removed_first", [False, True])
 async def test_a_vector_of_an_older_text_is_not_given_to_a_newer_row(tmp_path: Path, removed_first: bool) -> None:
     cache = await opened(tmp_path)
-    await cache.put([PendingRecord(spell(1, "a lantern that shines")), PendingRecord(spell(2, "a song"))])
+    await cache.put([spell(1, "a lantern that shines"), spell(2, "a song")])
     loop = asyncio.get_running_loop()
 
     async def change() -> None:
         if removed_first:
             await cache.delete([entry for entry in cache.catalog if entry.key == "own_1"])
-        await cache.put([PendingRecord(spell(1, "a wolf that howls"))])
+        await cache.put([spell(1, "a wolf that howls")])
 
     def meanwhile() -> None:
         asyncio.run_coroutine_threadsafe(change(), loop).result()
@@ -109,9 +104,9 @@ async def test_a_fault_that_stays_opens_the_store_again_once_at_most(
     cache = await opened(tmp_path)
     for _ in range(3):
         with pytest.raises(StoreError):
-            await cache.session.read(lambda writer: writer.store.ids(Family.SPELLS, "no_such_column == 1"))
+            await cache.session.read(lambda writer: writer.open_milvus().ids(Family.SPELLS, "no_such_column == 1"))
     assert "opened again" not in caplog.text
-    await cache.put([PendingRecord(spell(1))])
+    await cache.put([spell(1)])
     await cache.embed_pending(Family.SPELLS)
     for _ in range(3):
         with pytest.raises(StoreError):
@@ -137,7 +132,7 @@ async def test_vectors_of_another_model_are_made_again_and_never_compared(tmp_pa
     weights["embeddings.word_embeddings.weight"] = np.roll(weights["embeddings.word_embeddings.weight"], 7, axis=0)
     save_file(weights, other_model / "model.safetensors", metadata={"format": "pt"})
     first = await opened(tmp_path)
-    await first.put([PendingRecord(spell(n, f"a spell of number {n}")) for n in range(3)])
+    await first.put([spell(n, f"a spell of number {n}") for n in range(3)])
     await first.embed_pending(Family.SPELLS)
     await first.fill_milvus()
     question = (await first.embed_question("a spell of number 1"))[0]
@@ -148,7 +143,7 @@ async def test_vectors_of_another_model_are_made_again_and_never_compared(tmp_pa
     assert second.pending(Family.SPELLS, frozenset({Kind.SPELL})) == 3
     everything = {entry.id for entry in second.catalog}
     assert await second.index.nearest(SPELLS, question, 3) == [(id_, 0.0) for id_ in sorted(everything)]
-    for load in second.index.warming():
+    for load in second.index.warm_up_steps():
         await load()
     assert {score for _, score in await second.index.nearest(SPELLS, question, 3)} == {0.0}
     assert await second.embed_pending(Family.SPELLS) == 3

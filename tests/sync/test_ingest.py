@@ -61,5 +61,5 @@ def test_an_archive_is_believed_only_when_nearly_all_of_it_is_there() -> None:
 
 async def test_records_of_the_books_come_back_once_with_their_features() -> None:
     ids = [one.id for one in with_features(srd.records())]
-    found = [one.record.id for one in await _srd_records(ids)]
+    found = [one.id for one in await _srd_records(ids)]
     assert sorted(found) == sorted(set(ids))

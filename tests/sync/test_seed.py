@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lorekeeper_mcp.models import Source
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.sync.seed import seed, seeded
 
 
@@ -28,7 +28,7 @@ async def test_what_an_older_version_had_under_another_key_is_deleted(own: Path)
     before = {entry.id for entry in cache.catalog}
     entry = next(entry for entry in cache.catalog if entry.id == "spell:srd_fireball")
     fireball = (await cache.records([entry]))[entry.id]
-    await cache.put([PendingRecord(fireball.model_copy(update={"key": "srd_fire-ball"}))])
+    await cache.put([fireball.model_copy(update={"key": "srd_fire-ball"})])
     await seed(cache)
     assert {entry.id for entry in cache.catalog} == before
     await cache.aclose()

@@ -16,7 +16,7 @@ from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.fivetools import Originals
 from lorekeeper_mcp.sources.imported import ImportedBook
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import BookNote, decode, encode
 
 log = logging.getLogger(__name__)
@@ -141,7 +141,7 @@ async def _settle(cache: Cache, found: BookDiff, under_way: BookNote, progress: 
     arriving = [*found.new, *found.changed]
     for start in range(0, len(arriving), _AT_ONCE):
         batch = arriving[start : start + _AT_ONCE]
-        await cache.put([PendingRecord(record) for record in batch])
+        await cache.put(batch)
         if progress is not None:
             progress(len(batch))
     if found.gone:

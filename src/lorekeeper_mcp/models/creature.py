@@ -32,7 +32,7 @@ class Attack(Value):
     reach: float | None = None
     range: float | None = None
     long_range: float | None = None
-    target_creature_only: bool = False
+    target_creature_only: bool = False  # stored, not shown
     damage: str = ""  # 2d10+8
     damage_type: str = ""
     extra_damage: str = ""
@@ -45,7 +45,7 @@ class Action(Value):
     name: str
     text: str = ""
     type: ActionType = ActionType.ACTION
-    order: int = 0
+    order: int = 0  # stored, not shown: ``Creature.actions`` has the order
     legendary_cost: int | None = None
     limited_to_form: str = ""
     uses: str = ""  # "Recharge 5-6", "3/Day", "Recharge after a Short or Long Rest"
@@ -108,14 +108,15 @@ class Creature(Record):
     speed: dict[str, float] = Field(
         default_factory=dict
     )  # walk, fly, swim, climb, burrow, crawl: as the book lists them
-    speed_all: dict[str, float] = Field(default_factory=dict)  # every mode, those not listed derived by the source
+    # Stored, not shown: every mode, those that the book does not list derived by the source.
+    speed_all: dict[str, float] = Field(default_factory=dict)
     hover: bool = False
     abilities: Abilities = Abilities()
     ability_modifiers: Abilities = Abilities()
     saving_throws: dict[str, int] = Field(default_factory=dict)  # as the book lists them
-    saving_throws_all: dict[str, int] = Field(default_factory=dict)
+    saving_throws_all: dict[str, int] = Field(default_factory=dict)  # stored, not shown
     skills: dict[str, int] = Field(default_factory=dict)  # as the book lists them: {"sleight-of-hand": 4}
-    skills_all: dict[str, int] = Field(default_factory=dict)
+    skills_all: dict[str, int] = Field(default_factory=dict)  # stored, not shown
     initiative_bonus: int | None = None
     senses: Senses = Senses()
     languages: str = ""

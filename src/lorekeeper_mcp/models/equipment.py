@@ -40,7 +40,7 @@ class ArmorStats(Value):
     category: str = ""  # light, medium, heavy, shield
     ac_text: str = ""  # 14 + Dex modifier (max 2)
     ac_base: int | None = None
-    adds_dexterity: bool = False
+    adds_dexterity: bool = False  # stored, not shown: ``ac_text`` says it
     dexterity_cap: int | None = None
     strength_required: int | None = None
     stealth_disadvantage: bool = False

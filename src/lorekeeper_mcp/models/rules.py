@@ -11,8 +11,8 @@ class Rule(Record):
     """A rule or a rule set. ``section`` is the rule set it belongs to, ``order`` its place there."""
 
     section: Ref | None = None
-    order: int = 0
-    header_level: int = 0
+    order: int = 0  # stored, not shown
+    header_level: int = 0  # stored, not shown
     rules: tuple[Ref, ...] = ()  # of a rule set, in order
 
 

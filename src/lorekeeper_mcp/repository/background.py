@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lorekeeper_mcp.models import FAMILIES, Kind
+from lorekeeper_mcp.repository.idle_tracker import QUIET_SECONDS
 from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole
@@ -19,7 +20,6 @@ if TYPE_CHECKING:  # which takes long to import
 
 log = logging.getLogger(__name__)
 EVERYTHING = frozenset(kind for kinds in FAMILIES.values() for kind in kinds)
-_QUIET_SECONDS = 3.0  # after the start, and after an answer, before anything is fetched unasked
 _AGAIN_SECONDS = 60.0  # until Open5e's trouble is looked at again
 _IDLE_SECONDS = 900.0  # between two looks at whether something has grown old
 
@@ -38,7 +38,7 @@ def due(repository: Repository) -> bool:
 async def run_background_sync(lazy: LazyRepository) -> None:
     """Keep the cache filled as long as the server runs, when nobody asks."""
     while True:
-        await lazy.activity.quiet(_QUIET_SECONDS)
+        await lazy.activity.quiet(QUIET_SECONDS)
         try:
             repository = await lazy.get()
             rest = await _once(repository)

@@ -14,7 +14,7 @@ _NAMED = 6  # lists that a hint names before it only counts them
 
 @dataclass(frozen=True)
 class Coverage:
-    """Whether the whole answer is stored, how fresh it is, and a sentence where it does not."""
+    """Whether an answer is complete, how old its data is, and a hint if it is incomplete or stale."""
 
     complete: bool
     cache: CacheState
@@ -24,7 +24,7 @@ class Coverage:
 
 @dataclass(frozen=True)
 class NoRecord:
-    """Nothing stored has a key or name, and what ``coverage`` says of the lists in which it could stand."""
+    """No record has a key or name; ``coverage`` is that of the lists that could have it."""
 
     coverage: Coverage
 

@@ -8,6 +8,9 @@ import math
 import time
 from collections.abc import Iterator
 
+PAUSE_SECONDS = 0.3  # after a reply, before more is loaded: a client that has just been greeted lists the tools at once
+QUIET_SECONDS = 3.0  # after the start and after each answer, before anything is fetched in the background
+
 
 class IdleTracker:
     """Counts the answers under way."""

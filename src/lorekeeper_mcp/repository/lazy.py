@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.settings import Settings
@@ -13,6 +13,14 @@ if TYPE_CHECKING:
     from lorekeeper_mcp.repository.repository import Repository
 
 T = TypeVar("T")
+
+
+class RepositoryUser(Protocol):
+    """Runs work on a repository: one of this process, or the one that a shared store's owner has open."""
+
+    async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
+        """Return the result of some work on the open repository. Raises StoreError."""
+        ...
 
 
 class LazyRepository:

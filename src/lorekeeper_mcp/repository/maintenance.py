@@ -28,7 +28,7 @@ class Maintenance:
     def warm_up_steps(self) -> Iterator[Callable[[], Awaitable[object]]]:
         """Yield the work that queries would wait for: loading the model, then each family's index."""
         yield self._engine.load_model
-        yield from self._cache.index.warming()
+        yield from self._cache.index.warm_up_steps()
 
     async def store_location(self) -> StoreLocation:
         """Return where the store is, and which process owns it."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 
+from lorekeeper_mcp.repository.idle_tracker import PAUSE_SECONDS
 from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.store.errors import StoreError
 
 log = logging.getLogger(__name__)
-PAUSE_SECONDS = 0.3  # after a reply: a client that has just been greeted asks for the tools at once
 _PATIENCE_SECONDS = 2.0  # where calls never pause, all of them gain from a piece that delays one
 
 

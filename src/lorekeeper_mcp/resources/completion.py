@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fastmcp.server.dependencies import get_context
 from mcp.types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
 
-from lorekeeper_mcp.repository.lazy import LazyRepository
+from lorekeeper_mcp.repository.lazy import RepositoryUser
 from lorekeeper_mcp.resources.completion_candidates import MOST_VALUES, Wanted, candidates, of_address, of_prompt
 from lorekeeper_mcp.resources.registry import RECORD
 from lorekeeper_mcp.tools.registry import REPOSITORY
@@ -40,13 +40,13 @@ def _wanted(
 
 
 async def _among_entries(wanted: Wanted) -> list[str]:
-    lazy: LazyRepository = get_context().lifespan_context[REPOSITORY]
+    user: RepositoryUser = get_context().lifespan_context[REPOSITORY]
 
     async def listed(repository: Repository) -> list[str]:
         return candidates(wanted, repository.entries())
 
     try:
-        return await lazy.use(listed)
+        return await user.use(listed)
     except Exception as error:  # noqa: BLE001 - boundary: the user cannot do anything about it
         log.error("Completion failed: %s: %s", type(error).__name__, str(error)[:300])  # noqa: TRY400 - one line
         return []

@@ -13,7 +13,7 @@ from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.render.full import record_page, source
 from lorekeeper_mcp.render.parts import shortened
 from lorekeeper_mcp.render.spell_links import LinkStyle, spell_lines
-from lorekeeper_mcp.repository.lazy import LazyRepository
+from lorekeeper_mcp.repository.lazy import RepositoryUser
 from lorekeeper_mcp.tools.documents import documents_text
 from lorekeeper_mcp.tools.forms import LARGEST
 from lorekeeper_mcp.tools.registry import REPOSITORY
@@ -30,11 +30,11 @@ def register_resources(server: FastMCP) -> None:
     """Add the list of documents, and every record by its kind and key."""
 
     async def documents(ctx: Context) -> str:
-        found = await _repository(ctx).use(lambda repository: repository.documents())
+        found = await _user(ctx).use(lambda repository: repository.documents())
         return documents_text(found)
 
     async def record(kind: str, key: str, ctx: Context) -> str:
-        found, links = await _found(_repository(ctx), kind, key)
+        found, links = await _found(_user(ctx), kind, key)
         return page(found, links)
 
     server.resource(
@@ -68,12 +68,12 @@ def _linked(link: Link) -> str:
 _LINKED = LinkStyle(_linked, _linked)
 
 
-def _repository(ctx: Context) -> LazyRepository:
-    repository: LazyRepository = ctx.lifespan_context[REPOSITORY]
-    return repository
+def _user(ctx: Context) -> RepositoryUser:
+    user: RepositoryUser = ctx.lifespan_context[REPOSITORY]
+    return user
 
 
-async def _found(lazy: LazyRepository, kind: str, key: str) -> tuple[Record, SpellLinks]:
+async def _found(user: RepositoryUser, kind: str, key: str) -> tuple[Record, SpellLinks]:
     # The module imports numpy and the store, which must not delay the start of the server.
     from lorekeeper_mcp.resources.record_lookup import NoSuchRecordError, find_record  # noqa: PLC0415
 
@@ -82,6 +82,6 @@ async def _found(lazy: LazyRepository, kind: str, key: str) -> tuple[Record, Spe
         return record, repository.links(record)
 
     try:
-        return await lazy.use(with_links)
+        return await user.use(with_links)
     except NoSuchRecordError as error:
         raise McpError(INVALID_PARAMS, str(error)[:600], {"uri": f"lorekeeper://{kind}/{key}"[:200]}) from None

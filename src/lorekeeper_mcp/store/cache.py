@@ -16,13 +16,12 @@ from lorekeeper_mcp.store.memory.catalog import Entry, places
 from lorekeeper_mcp.store.memory.memory_index import MemoryIndex
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus_index import MilvusIndex
-from lorekeeper_mcp.store.pending_records import PendingRecord
 from lorekeeper_mcp.store.rows import EmbeddedRow, Row, decode_payload
 from lorekeeper_mcp.store.search_index import SearchIndex
 from lorekeeper_mcp.store.session import StoreLocation, StoreSession
 from lorekeeper_mcp.store.writer import Writer
 
-__all__ = ["Cache", "PendingRecord", "StoreLocation"]
+__all__ = ["Cache", "StoreLocation"]
 
 _EMBED_AT_ONCE = 16  # records, each with some seven passages
 
@@ -114,9 +113,9 @@ class Cache:
         if not self.in_milvus:
             await self.session.write(Writer.fill)
 
-    async def put(self, arrivals: Sequence[PendingRecord]) -> None:
+    async def put(self, records: Sequence[Record]) -> None:
         """Store records; those whose embedding is not known beforehand are embedded later."""
-        await self.session.write(lambda writer: writer.put(arrivals))
+        await self.session.write(lambda writer: writer.put(records))
 
     async def delete(self, entries: Iterable[Entry]) -> None:
         """Remove records."""
@@ -126,9 +125,9 @@ class Cache:
         for family, ids in by_family.items():
             await self.session.write(partial(Writer.delete, family=family, ids=ids))
 
-    async def renew(self, family: Family, arrivals: Sequence[PendingRecord], gone: Callable[[Entry], bool]) -> None:
+    async def renew(self, family: Family, records: Sequence[Record], gone: Callable[[Entry], bool]) -> None:
         """Store records of a family and drop those that are ``gone``, all in the same moment."""
-        await self.session.write(lambda writer: writer.renew(family, arrivals, gone))
+        await self.session.write(lambda writer: writer.renew(family, records, gone))
 
     async def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write into the ledger."""

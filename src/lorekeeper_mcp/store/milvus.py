@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _BATCH = 500
 _MOST = 16_384  # rows that a Milvus server gives in one answer
+_NO_ALIAS = 1600  # a Milvus server's code for an alias that does not exist; Lite has only a text
 
 
 class MilvusStore:
@@ -129,10 +130,10 @@ class MilvusStore:
         self, family: Family, fields: Sequence[str], expression: str = "", *, batch: int = _MOST // 4
     ) -> Iterator[Mapping[str, object]]:
         """The fields of every row that the expression selects, in no order; asked for in batches."""
-        columns_ = [ENCODER if field == HAS_VECTOR else field for field in fields]
+        columns = [ENCODER if field == HAS_VECTOR else field for field in fields]
         with translate_errors():
             iterator = self._client.query_iterator(
-                self._names[family], batch_size=batch, filter=expression, output_fields=columns_, timeout=TIMEOUT
+                self._names[family], batch_size=batch, filter=expression, output_fields=columns, timeout=TIMEOUT
             )
         try:
             while rows := _next(iterator):
@@ -169,7 +170,7 @@ class MilvusStore:
     def nearest(self, family: Family, vector: Vector, expression: str, limit: int) -> list[tuple[str, float]]:
         """Ids and cosine similarities of the rows nearest to the vector among those selected, best first.
 
-        Rows without a vector of our encoder are as near as nothing, 0.
+        Rows without a vector of our encoder score 0.
         """
         limit = min(limit, _MOST)
         with contextlib.suppress(ImportError):
@@ -289,9 +290,6 @@ class MilvusStore:
             {"id": id_, "entry": json.dumps(entry), "embedding": [0.0, 1.0]} for id_, entry in entries.items()
         ]
         self._fill(self._ledger, rows)
-
-
-_NO_ALIAS = 1600  # what a Milvus server answers; Lite has only a text
 
 
 @translate_errors()

@@ -1,7 +1,7 @@
-"""Searches in Milvus: filters are part of its queries, and what other clients have stored since is found too.
+"""Searches of a Milvus server: its queries have the filters, and find what other clients have stored since.
 
-Words are looked for in an index of our own even so: the servers that this runs on have no BM25 that gives the same
-scores as Milvus Lite's (those before 2.5 have none at all).
+Words are searched in our own full-text index: no server version has a BM25 with the same scores as Milvus Lite, and
+those before 2.5 have none at all.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Protocol, TypeVar
 
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
@@ -19,57 +18,48 @@ from lorekeeper_mcp.store.memory.catalog import Entry, entry_from_row
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines, passage_cosines
 from lorekeeper_mcp.store.memory.query_terms import query_terms
-from lorekeeper_mcp.store.writer import Writer
-
-T = TypeVar("T")
-
-
-class ReadStore(Protocol):
-    """Runs work in a thread, and again with the writer of the store's next owner where this one goes."""
-
-    async def __call__(self, work: Callable[[Writer], T]) -> T:
-        """What the work gives."""
-        ...
+from lorekeeper_mcp.store.session import ReadStore
 
 
 class MilvusIndex:
-    """A SearchIndex that asks the store. ``mirror`` has the catalog, and the words of families that were asked for."""
+    """A SearchIndex that queries Milvus. ``mirror`` has the catalog, and the words of searched families."""
 
     def __init__(self, read: ReadStore, mirror: MemoryMirror) -> None:
         self._read = read
         self._mirror = mirror
 
     async def candidates(self, where: RecordFilter) -> Mapping[str, Entry]:
-        """The records that a filter selects, in brief, by id."""
-        ids = await self._read(lambda writer: writer.store.ids(where.family, expression_of(where)))
+        """Return the catalog entries of the records that a filter selects, by id."""
+        ids = await self._read(lambda writer: writer.open_milvus().ids(where.family, expression_of(where)))
         known = self._mirror.catalog.of(where.family)
         found = {id_: entry for id_, entry in known.items() if id_ in ids}
         if new := ids - found.keys():
-            rows = await self._read(lambda writer: list(writer.store.catalog(where.family, new)))
+            rows = await self._read(lambda writer: list(writer.open_milvus().catalog(where.family, new)))
             found |= {entry.id: entry for entry in map(entry_from_row, rows)}
         return found
 
     async def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
-        """Ids and cosine similarities of the nearest records that a filter selects, best first, equals by id."""
-        return await self._read(lambda writer: writer.store.nearest(where.family, vector, expression_of(where), limit))
+        """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id."""
+        expression = expression_of(where)
+        return await self._read(lambda writer: writer.open_milvus().nearest(where.family, vector, expression, limit))
 
     async def by_words(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
-        """Ids and BM25 scores of a family's records that share words with a text or hold phrases, best first."""
+        """Return ids and BM25 scores of records that share words with a text or contain a phrase, best first."""
         await self.load_words(family)
         return await asyncio.to_thread(self._mirror.words.search, family, text, phrases, limit)
 
     async def passages_by_words(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
-        """Ids, places and BM25 scores of the passages that share telling words with a text, best first."""
+        """Return ids, places and BM25 scores of the passages that share significant words with a text, best first."""
         await self.load_words(family)
         return await asyncio.to_thread(self._mirror.words.search_passages, family, text, limit)
 
     async def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
-        """How near each passage of some records is to the nearest of some vectors; left out if not embedded."""
-        packed = await self._read(lambda writer: writer.store.passages(family, ids))
+        """Return the similarity of each embedded passage of some records to the nearest of some vectors."""
+        packed = await self._read(lambda writer: writer.open_milvus().passages(family, ids))
         return await asyncio.to_thread(passage_cosines, packed, vectors)
 
     async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:
-        """In how many of a family's passages each telling word of a text stands."""
+        """Return the number of a family's passages that contain each significant word of a text."""
         if not (words := query_terms(text)):
             return {}
         await self.load_words(family)
@@ -77,15 +67,15 @@ class MilvusIndex:
         return {word: known.get(word, 0) for word in words}
 
     async def load_words(self, family: Family) -> None:
-        """Read a family's words into memory, unless they are there."""
+        """Load a family's words into memory if they are not."""
         if not self._mirror.holds_words(family):
             await self._read(lambda writer: writer.load_words(family))
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
-        """The whole records of some entries by id; those that are gone by now are left out."""
+        """Return the whole records of some entries by id, without those that were deleted meanwhile."""
         wanted = {entry.id: entry.kind for entry in entries}
-        return await self._read(lambda writer: writer.store.records(wanted))
+        return await self._read(lambda writer: writer.open_milvus().records(wanted))
 
-    def warming(self) -> Iterator[Callable[[], Awaitable[object]]]:
-        """What the first questions would otherwise wait for, in pieces."""
+    def warm_up_steps(self) -> Iterator[Callable[[], Awaitable[object]]]:
+        """Return steps that load what the first searches need."""
         return (partial(self.load_words, family) for family in Family)

@@ -12,7 +12,10 @@ from lorekeeper_mcp.store.milvus import MilvusStore
 
 @dataclass(frozen=True)
 class OpenMilvus:
-    """Milvus, the account that its rows agree with, and a sentence for the user where they are not what was stored."""
+    """An open Milvus and the integrity state of its rows.
+
+    ``notice`` is a sentence for the user if the rows are not those that were stored.
+    """
 
     store: MilvusStore
     state: IntegrityState
@@ -21,13 +24,14 @@ class OpenMilvus:
 
 @dataclass(frozen=True)
 class OpenStore:
-    """A store that can be read, and a sentence for the user where it is not just as the settings name it.
+    """A store that can be read.
 
-    ``milvus`` is None until a local store is written to. ``state`` is the account that the mirror agrees with; there is
-    no ``account`` of a Milvus server. ``temporary`` is a folder to be removed in the end.
+    ``milvus`` is None until a local store is written to. ``state`` is the integrity state that the mirror matches.
+    ``integrity_file`` is None for a Milvus server. ``notice`` is a sentence for the user if the store is not the one in
+    the settings. ``temporary`` is a folder to delete when the store is closed.
     """
 
-    account: IntegrityFile | None
+    integrity_file: IntegrityFile | None
     state: IntegrityState
     milvus: OpenMilvus | None
     open_milvus: Callable[[], OpenMilvus]

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.errors import (
@@ -28,9 +28,9 @@ from lorekeeper_mcp.store.lite.quarantine import quarantined_stores
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.memory.row_files import row_files
 from lorekeeper_mcp.store.memory.sqlite_connection import RowFileDamagedError
+from lorekeeper_mcp.store.new_rows import FindVectors
 from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.opener import open_store
-from lorekeeper_mcp.store.pending_records import FindVectors
 from lorekeeper_mcp.store.writer import Writer
 
 log = logging.getLogger(__name__)
@@ -40,9 +40,17 @@ IDLE_SECONDS = 30.0  # after a write, before Milvus is closed
 _REOPENING_SECONDS = 60.0  # how long a fault that reopening has not mended is raised without another try
 
 
+class ReadStore(Protocol):
+    """``StoreSession.read``: runs work in a thread, and retries it once the store has been opened again."""
+
+    async def __call__(self, work: Callable[[Writer], T]) -> T:
+        """Return the result of the work. Raises StoreError."""
+        ...
+
+
 @dataclass(frozen=True)
 class StoreLocation:
-    """Where the store lies: its folder or server, the process that owns it (None: a server), and what is beside it."""
+    """The store's folder or server, the process that owns it (None for a server), and what is beside it."""
 
     location: str
     owner: int | None
@@ -90,7 +98,7 @@ class StoreSession:
     @property
     def is_local(self) -> bool:
         """Whether the store is a folder, and not on a Milvus server."""
-        return self._opened.account is not None
+        return self._opened.integrity_file is not None
 
     async def aclose(self) -> None:
         """Release the store once what is being written is stored."""
@@ -187,10 +195,10 @@ class StoreSession:
 
     def location(self) -> StoreLocation:
         """Where the store lies and who owns it. Blocks: it asks for the size of each file."""
-        account = self._opened.account
-        if account is None:
+        integrity_file = self._opened.integrity_file
+        if integrity_file is None:
             return StoreLocation(str(self._settings.milvus_uri), None, self.notice, [], 0)
         quarantined = [str(path) for path in quarantined_stores(self._settings.milvus_db_path)]
-        files = [*account.store.rglob("*"), *row_files(account.store)]
+        files = [*integrity_file.store.rglob("*"), *row_files(integrity_file.store)]
         size = sum(file.stat().st_size for file in files if file.is_file())
-        return StoreLocation(str(account.store), os.getpid(), self.notice, quarantined, size)
+        return StoreLocation(str(integrity_file.store), os.getpid(), self.notice, quarantined, size)

@@ -1,9 +1,9 @@
 """The writer: changes to the store, one at a time and recorded in the integrity file.
 
-Before rows are written the account names them as unsure, afterwards it counts them: a process that is killed in
-between leaves a store that is neither taken for damaged nor trusted too far. The mirror follows each change.
+The integrity file lists rows as unsure before they are written and counts them afterwards. If a process is killed in
+between, the store is neither mistaken for a damaged one nor trusted too far. The mirror follows each change.
 
-A new local store is begun in the row file alone, in a quarter of the time, and ``fill`` has Milvus follow.
+A new local store starts in the row file alone, which takes a quarter of the time; ``fill`` copies it to Milvus.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TypeVar
 
-from lorekeeper_mcp.models import Family, family_of
+from lorekeeper_mcp.models import Family, Record, family_of
 from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, StoreFullError
 from lorekeeper_mcp.store.lite.integrity import RowDigest, immutable_files
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
+from lorekeeper_mcp.store.new_rows import FindVectors, to_rows, with_known_vectors
 from lorekeeper_mcp.store.open_store import OpenStore
-from lorekeeper_mcp.store.pending_records import FindVectors, PendingRecord, to_rows, with_known_vectors
 from lorekeeper_mcp.store.rows import HAS_VECTOR, EmbeddedRow, Row
 from lorekeeper_mcp.store.schema import LEDGER, collection_name
 from lorekeeper_mcp.store.server.changes import ServerChanges
@@ -35,34 +35,33 @@ WORDS = ["id", "name", "words"]
 
 
 class Writer:
-    """All writes to one store and to its copy in memory. Everything here blocks."""
+    """All writes to one store and to its mirror. Everything here blocks."""
 
     def __init__(self, opened: OpenStore, memory: MemoryMirror, find_vectors: FindVectors) -> None:
-        """Begin with a store whose account the mirror agrees with."""
+        """Start with a store whose mirror matches its integrity file."""
         self.notice = opened.notice
         self._milvus = opened.milvus
-        self._open_milvus = opened.open_milvus
+        self._opener = opened.open_milvus
         self._opening = threading.Lock()
-        self._account = opened.account
-        self._changing = threading.Lock()  # locked while rows are written, or while all of something is read
+        self._integrity_file = opened.integrity_file
+        self._changing = threading.Lock()  # held while rows are written, or while a whole family is read
         self._memory = memory
         self._find_vectors = find_vectors
-        self._state = opened.state
+        self._integrity = opened.state
         self._stopping = threading.Event()
         self._changes = ServerChanges()
 
-    @property
-    def store(self) -> MilvusStore:
-        """Milvus, which a local store opens when something is written; a new one is filled then."""
+    def open_milvus(self) -> MilvusStore:
+        """Open the connection to Milvus, or return the open one. A new local store is copied into Milvus here."""
         with self._opening:
             if self._milvus is None:
-                self._milvus = opened = self._open_milvus()
+                self._milvus = opened = self._opener()
                 self.notice = opened.notice or self.notice
-                self._state = opened.state
+                self._integrity = opened.state
             return self._milvus.store
 
     def stop(self) -> None:
-        """Give up what is not yet being written; what is stored stays as it was."""
+        """Cancel writes that have not started; stored rows stay as they are."""
         self._stopping.set()
 
     def _unless_stopped(self, rows: Iterable[T]) -> Iterator[T]:
@@ -76,33 +75,34 @@ class Writer:
 
     @property
     def in_milvus(self) -> bool:
-        """Whether Milvus has the rows; those of a new store are in the row file alone."""
-        return self._state.in_milvus
+        """Whether Milvus has the rows. A new local store has them in its row file alone."""
+        return self._integrity.in_milvus
 
     def fill(self) -> None:
-        """Store the rows of a new store in Milvus."""
+        """Copy the rows of a new store to Milvus."""
         with self._turn():
-            _ = self.store
+            self.open_milvus()
 
     def _name(self, family: Family) -> str:
-        """What the account calls a family's rows."""
-        return self.store.collection(family) if self.in_milvus else collection_name(family)
+        """The name of a family's rows in the integrity file."""
+        return self.open_milvus().collection(family) if self.in_milvus else collection_name(family)
 
     def _settle_unsure(self) -> None:
-        """Take families as they are of which a write has failed."""
+        """Count each family again in which a write has failed."""
         for family in Family:
             name = self._name(family)
-            if self._account is not None and (name in self._state.unsure or name not in self._state.tallies):
+            is_counted = name in self._integrity.tallies and name not in self._integrity.unsure
+            if self._integrity_file is not None and not is_counted:
                 if self.in_milvus:
-                    self._memory.follow(self.store, family)
+                    self._memory.follow(self.open_milvus(), family)
                 else:
                     self._memory.read(family)
                 self._settle(family, name)
 
     def _settle(self, family: Family, name: str) -> None:
-        """Count a family as it is now."""
-        self._state.unsure.pop(name, None)
-        self._state.tallies[name] = RowDigest().plus(self._times(family, self._memory.catalog.of(family)))
+        """Count a family's rows again."""
+        self._integrity.unsure.pop(name, None)
+        self._integrity.tallies[name] = RowDigest().plus(self._times(family, self._memory.catalog.of(family)))
         self._count_files()
 
     def _times(self, family: Family, ids: Iterable[str]) -> dict[str, int]:
@@ -110,38 +110,38 @@ class Writer:
         return {id_: entry.updated_at for id_, entry in entries if entry is not None}
 
     def _count_files(self) -> None:
-        """Write the account, with the files as they are now."""
-        if self._account is not None:
-            self._state.files = immutable_files(self._account.store, self._state.files)
+        """Write the integrity file with the current checksums of the files."""
+        if self._integrity_file is not None:
+            self._integrity.files = immutable_files(self._integrity_file.store, self._integrity.files)
             self._write()
 
     def _write(self) -> None:
-        if self._account is None:
+        if self._integrity_file is None:
             return
         try:
-            self._account.write(self._state)
+            self._integrity_file.write(self._integrity)
         except OSError as error:
             raise StoreFullError(str(error)) from error
 
     @contextlib.contextmanager
     def _change(self, family: Family, ids: Iterable[str]) -> Iterator[None]:
-        """Rows of a family are being written: unsure while it lasts, counted when it is done."""
+        """List rows of a family as unsure while they are written, and count them afterwards."""
         touched = list(ids)
         name = self._name(family)
-        tally = self._state.tallies.get(name, RowDigest()).minus(self._times(family, touched))
-        if self._account is not None:
-            self._state.tallies[name] = tally
-            self._state.unsure[name] = touched
+        tally = self._integrity.tallies.get(name, RowDigest()).minus(self._times(family, touched))
+        if self._integrity_file is not None:
+            self._integrity.tallies[name] = tally
+            self._integrity.unsure[name] = touched
             self._write()
         yield
-        self._state.unsure.pop(name, None)
-        self._state.tallies[name] = tally.plus(self._times(family, touched))
+        self._integrity.unsure.pop(name, None)
+        self._integrity.tallies[name] = tally.plus(self._times(family, touched))
         self._changed(family)
 
     def _changed(self, family: Family) -> None:
-        """Rows of a family have been stored: the account counts their files, or other processes are told."""
-        if self._account is None:
-            self._changes.mark(self.store, family)
+        """Record a finished write: in the integrity file, or on a server in the ledger for other processes."""
+        if self._integrity_file is None:
+            self._changes.mark(self.open_milvus(), family)
         else:
             self._count_files()
 
@@ -161,35 +161,37 @@ class Writer:
         """Read a family's words from a server, unless they are loaded."""
         with self._changing:
             if not self._memory.holds_words(family):
-                self._memory.build_words(family, list(self._unless_stopped(self.store.scan(family, WORDS))))
+                self._memory.build_words(family, list(self._unless_stopped(self.open_milvus().scan(family, WORDS))))
 
     def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
         """All columns of some rows; ids that are gone are skipped."""
-        return self._memory.file.rows(family, list(ids)) if self._memory.is_local else self.store.rows(family, ids)
+        if self._memory.is_local:
+            return self._memory.file.rows(family, list(ids))
+        return self.open_milvus().rows(family, ids)
 
     def follow(self) -> bool:
-        """Take over what other processes have stored on a Milvus server; whether the ledger has changed.
+        """Load the changes of other processes on a Milvus server, and return whether the ledger has changed.
 
-        Nothing is taken over while this process itself is writing for long.
+        Skipped while a long write of this process is in progress.
         """
         if not self._changing.acquire(timeout=_FOLLOW_SECONDS):
             return False
         try:
-            return self._changes.follow(self.store, self._memory)
+            return self._changes.follow(self.open_milvus(), self._memory)
         finally:
             self._changing.release()
 
     def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
-        return self._memory.file.ledger() if self._memory.is_local else self.store.ledger()
+        return self._memory.file.ledger() if self._memory.is_local else self.open_milvus().ledger()
 
     # -- changes
 
-    def put(self, arrivals: Sequence[PendingRecord]) -> None:
-        """Store records, each under its id; those whose embedding is not known beforehand wait for theirs."""
-        by_family: dict[Family, list[PendingRecord]] = {}
-        for arrival in arrivals:
-            by_family.setdefault(family_of(arrival.record.kind), []).append(arrival)
+    def put(self, records: Sequence[Record]) -> None:
+        """Store records under their ids. Those without a precomputed embedding get theirs later."""
+        by_family: dict[Family, list[Record]] = {}
+        for record in records:
+            by_family.setdefault(family_of(record.kind), []).append(record)
         prepared = {
             family: with_known_vectors(of_family, self._find_vectors) for family, of_family in by_family.items()
         }
@@ -199,23 +201,23 @@ class Writer:
                 rows = to_rows(new, self._memory.catalog.of(family))
                 with self._change(family, (row.record.id for row in new)):
                     if self.in_milvus:
-                        self.store.upsert(family, rows)
+                        self.open_milvus().upsert(family, rows)
                     self._memory.put(family, rows)
 
     def delete(self, family: Family, ids: Iterable[str]) -> None:
-        """Remove records; those that are not there are skipped."""
+        """Delete records. Unknown ids are skipped."""
         gone = list(ids)
         with self._turn(), self._change(family, gone):
             if self.in_milvus:
-                self.store.delete(family, gone)
+                self.open_milvus().delete(family, gone)
             self._memory.drop(family, gone)
 
-    def renew(self, family: Family, arrivals: Sequence[PendingRecord], gone: Callable[[Entry], bool]) -> None:
-        """Store records and drop those that are ``gone``, built aside: a reader sees all of it or nothing.
+    def renew(self, family: Family, records: Sequence[Record], gone: Callable[[Entry], bool]) -> None:
+        """Store records and delete those that are ``gone``, in a new collection: a reader sees all changes or none.
 
-        What has not changed keeps its embedding; the store does not grow.
+        Unchanged records keep their embeddings; the store does not grow.
         """
-        new = {row.record.id: row for row in with_known_vectors(arrivals, self._find_vectors)}
+        new = {row.record.id: row for row in with_known_vectors(records, self._find_vectors)}
         with self._turn():
             catalog = self._memory.catalog.of(family)
             kept = [id_ for id_, entry in catalog.items() if id_ not in new and not gone(entry)]
@@ -230,15 +232,15 @@ class Writer:
                 with self._change(family, [*fresh, *withdrawn]):
                     self._memory.replace(family, rows, withdrawn)
                 return
-            name = self.store.build(family, self._unless_stopped(chain(self._kept(family, kept), rows)))
+            name = self.open_milvus().build(family, self._unless_stopped(chain(self._kept(family, kept), rows)))
             times = {id_: catalog[id_].updated_at for id_ in kept}
             times |= {id_: int(str(row["updated_at"])) for id_, row in fresh.items()}
-            old_name = self.store.collection(family)
-            # Both stand in the account until the swap is through, whichever the alias names if this is cut short.
-            self._state.tallies[name] = RowDigest().plus(times)
+            old_name = self.open_milvus().collection(family)
+            # The integrity file has both until the swap is done: a kill may leave the alias on either.
+            self._integrity.tallies[name] = RowDigest().plus(times)
             self._write()
-            self.store.swap(family, name)
-            self._state.tallies.pop(old_name, None)
+            self.open_milvus().swap(family, name)
+            self._integrity.tallies.pop(old_name, None)
             self._memory.replace(family, rows, withdrawn)
             self._changed(family)
 
@@ -247,7 +249,7 @@ class Writer:
             yield from self.rows(family, ids[start : start + 500])
 
     def set_vectors(self, family: Family, embedded: Iterable[EmbeddedRow]) -> None:
-        """Give rows their embeddings; rows that are gone or have changed since they were read are skipped."""
+        """Store the embeddings of rows. Rows that were deleted or changed since they were read are skipped."""
         by_id = {one.id: one for one in embedded}
         with self._turn():
             rows = [row for row in self.rows(family, by_id) if by_id[str(row["id"])].payload == row["payload"]]
@@ -256,22 +258,22 @@ class Writer:
                 row["embedding"], row["passages"], row[HAS_VECTOR] = embedding.vector, embedding.passages, 1
             if rows:
                 if self.in_milvus:
-                    self.store.upsert(family, rows)
+                    self.open_milvus().upsert(family, rows)
                 self._memory.embedded(family, rows)
                 self._changed(family)
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
-        """Write into the ledger, after what it tells of has been stored."""
+        """Write ledger entries, after the records that they describe are stored."""
         with self._turn():
             if self.in_milvus:
-                self.store.note(entries)
-            self._state.versions[LEDGER] = version = self._state.versions.get(LEDGER, 0) + 1
+                self.open_milvus().note(entries)
+            self._integrity.versions[LEDGER] = version = self._integrity.versions.get(LEDGER, 0) + 1
             if self._memory.is_local:
                 self._memory.file.note(entries, version)
             self._count_files()
 
     def close(self) -> None:
-        """Release Milvus, and note the files that its last merging left."""
+        """Close Milvus, and record the checksums of the files that its last merge wrote."""
         with self._opening:
             milvus, self._milvus = self._milvus, None
         if milvus is None:

@@ -15,7 +15,7 @@ from lorekeeper_mcp.sources.open5e.requests import Request
 class Running:
     """Work under way: since when (monotonic), for which requests, and how many callers wait for it.
 
-    ``promised`` once a caller has been told that it continues in the background.
+    ``detached`` once a caller has been told that it continues in the background.
     """
 
     task: asyncio.Task[None]

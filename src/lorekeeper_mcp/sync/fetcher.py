@@ -211,9 +211,9 @@ class Fetcher:
                 else:
                     collected.append(one)
             if collected:
-                arrivals = [arrival for one in collected for arrival in one.arrivals]
+                records = [record for one in collected for record in one.records]
                 withdraws = [one.withdraws for one in collected]
-                await self._cache.renew(family, arrivals, lambda entry: any(gone(entry) for gone in withdraws))
+                await self._cache.renew(family, records, lambda entry: any(gone(entry) for gone in withdraws))
                 await self._note([one.fetched for one in collected])
         except StoreError as error:
             self._failed([one.fetched.request for one in collected] or self._stale_of(family), error)

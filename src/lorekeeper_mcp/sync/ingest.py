@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from lorekeeper_mcp.sources.open5e.creature_archive import merged
 from lorekeeper_mcp.sources.open5e.endpoints import Endpoint
 from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.sources.parent_links import with_children
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry, feature_parent
 from lorekeeper_mcp.store.rows import encode_payload
 from lorekeeper_mcp.sync.fetch_ledger import Fetched
@@ -30,6 +31,7 @@ from lorekeeper_mcp.sync.list_sizes import ListRefusedError, least_size, refuse_
 log = logging.getLogger(__name__)
 _LONGEST_TEXT = 500_000  # characters; the longest text that Open5e serves has 60,000
 _FEW = 2  # fewer records than this under a filter are checked against the size of the whole list
+_SIZE_CHECK_SECONDS = 300.0  # for which a list's size, once found plausible, is not asked for again
 _EXAMPLES = 20  # unreadable records that the ledger names
 
 
@@ -69,9 +71,9 @@ class _Batch:
 
 @dataclass(frozen=True)
 class Collected:
-    """A whole list that is believed and not stored yet: what arrives, and which entries it withdraws."""
+    """A whole list that is believed and not stored yet: its records, and which entries it withdraws."""
 
-    arrivals: list[PendingRecord]
+    records: list[Record]
     withdraws: Callable[[Entry], bool]
     fetched: Fetched
 
@@ -84,7 +86,7 @@ class Ingestor:
         self._cache = cache
         self._documents: dict[str, Document] = {}
         self._items: dict[str, Equipment] = {}  # collected, and not yet stored
-        self._sound: dict[str, float] = {}
+        self._size_checked_at: dict[str, float] = {}  # monotonic, by path; only where the size was plausible
 
     async def store(
         self,
@@ -122,7 +124,7 @@ class Ingestor:
         async for batch, total in self._batches(request):
             await give_way()
             fresh = [record for id_, record in batch.records.items() if id_ not in got.records]
-            await self._cache.put(await self._pending(request, fresh))
+            await self._cache.put(await self._to_store(request, fresh))
             got.add(batch)
             tell(Progress(request, len(got.served), total))
         return got
@@ -145,20 +147,19 @@ class Ingestor:
             self._items = {r.key: r for r in got.records.values() if isinstance(r, Equipment)}
         certain = not got.faults
         gone = is_superseded(request, seen) if certain else _nothing
-        twins = await _srd_records(entry.id for entry in self._cache.catalog if gone(entry))
-        arrivals = [*await self._pending(request, got.records.values()), *twins]
-        return Collected(arrivals, gone, got.fetched(request))
+        srd_replacements = await _srd_records(entry.id for entry in self._cache.catalog if gone(entry))
+        records = [*await self._to_store(request, got.records.values()), *srd_replacements]
+        return Collected(records, gone, got.fetched(request))
 
-    async def _pending(self, request: Request, records: Iterable[Record]) -> list[PendingRecord]:
-        """What to store of some records that have come: creatures of both versions make one record."""
+    async def _to_store(self, request: Request, records: Iterable[Record]) -> list[Record]:
+        """What to store of some fetched records: the two API versions of a creature become one record."""
         arrived = list(records)
         if request.path != "v2/creatures" and not request.endpoint.completes:
-            return [PendingRecord(record) for record in arrived]
+            return arrived
         ids = {record.id for record in arrived}
         entries = (e for e in self._cache.catalog.of(Family.CREATURES).values() if e.source is Source.OPEN5E_V2)
         stored = await self._cache.records(entry for entry in entries if entry.id in ids)
-        found = merged(arrived, stored, completing=bool(request.endpoint.completes))
-        return [PendingRecord(record) for record in found]
+        return list(merged(arrived, stored, completing=bool(request.endpoint.completes)))
 
     def release(self, collected: Iterable[Collected]) -> None:
         """Forget what was collected: the cache has it now, or will not get it."""
@@ -176,19 +177,20 @@ class Ingestor:
         gone = is_superseded(request, frozenset(seen))
         withdrawn = [entry for entry in self._cache.catalog if gone(entry)] if certain else []
         if withdrawn:
-            twins = await _srd_records(entry.id for entry in withdrawn)
-            await self._cache.put(twins)
-            kept = {twin.record.id for twin in twins}
+            srd_replacements = await _srd_records(entry.id for entry in withdrawn)
+            await self._cache.put(srd_replacements)
+            kept = {record.id for record in srd_replacements}
             await self._cache.delete([entry for entry in withdrawn if entry.id not in kept])
 
     async def _check_size(self, endpoint: Endpoint) -> None:
-        """See that the whole list has not shrunk, where a filter found next to nothing in it."""
-        if self._client is None or time.monotonic() - self._sound.get(endpoint.path, float("-inf")) < 300:
+        """Check that the whole list has not shrunk, after a filter has found next to nothing in it."""
+        checked_at = self._size_checked_at.get(endpoint.path, -math.inf)
+        if self._client is None or time.monotonic() - checked_at < _SIZE_CHECK_SECONDS:
             return
         count = await self._client.count(endpoint.path)
         if count < least_size(endpoint):
             raise ListRefusedError(f"lists only {count} of about {endpoint.size} records")
-        self._sound[endpoint.path] = time.monotonic()
+        self._size_checked_at[endpoint.path] = time.monotonic()
 
     async def _batches(self, request: Request) -> AsyncIterator[tuple[_Batch, int]]:
         if self._client is None:
@@ -234,11 +236,11 @@ def _belongs(endpoint: Endpoint, entry: Entry) -> bool:
     return endpoint.documents is None or entry.document_key in endpoint.documents
 
 
-async def _srd_records(ids: Iterable[str]) -> list[PendingRecord]:
+async def _srd_records(ids: Iterable[str]) -> list[Record]:
     """Return the records of the embedded SRDs with some ids, features included, to stand beside Open5e's."""
     wanted = set(ids)
     records = with_features(await asyncio.to_thread(srd.records)) if wanted else []
-    return [PendingRecord(record) for record in records if record.id in wanted]
+    return [record for record in records if record.id in wanted]
 
 
 def families_of(request: Request) -> set[Family]:

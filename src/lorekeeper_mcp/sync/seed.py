@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Source
 from lorekeeper_mcp.sources import features, srd
-from lorekeeper_mcp.store.cache import Cache, PendingRecord
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import SeedNote, decode, encode
 
 _SEED = "srd"
@@ -23,17 +23,11 @@ async def seed(cache: Cache) -> None:
     stored = await cache.records(entry for entry in cache.catalog if entry.source is Source.SRD)
     others = {entry.id for entry in cache.catalog} - stored.keys()
     parts = {record.id: features.with_features([record]) for record in records}
-    arrivals = [
-        PendingRecord(part)
-        for id_, own in parts.items()
-        if id_ not in others
-        for part in own
-        if stored.get(part.id) != part
-    ]
+    missing = [part for id_, own in parts.items() if id_ not in others for part in own if stored.get(part.id) != part]
     gone = stored.keys() - {part.id for own in parts.values() for part in own}
     await cache.delete(entry for entry in cache.catalog if entry.id in gone)
-    for start in range(0, len(arrivals), _AT_ONCE):
-        await cache.put(arrivals[start : start + _AT_ONCE])
+    for start in range(0, len(missing), _AT_ONCE):
+        await cache.put(missing[start : start + _AT_ONCE])
     await cache.note(encode({_SEED: SeedNote(version=_version())}))
 
 

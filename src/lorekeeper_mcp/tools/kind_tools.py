@@ -32,8 +32,8 @@ _RULES = {str(kind): kind for kind in FAMILIES[Family.RULES]}
 class KindTool:
     """A tool over one family. ``selector`` is the argument that chooses among its kinds, if it has several.
 
-    ``sorts`` are the columns that order
-    results, under the names that callers use. ``examples`` are searches: a name or a key, plain words, a pattern.
+    ``sorts`` are the columns that order results, under the names that callers use. ``examples`` are searches: a name
+    or a key, plain words, a pattern.
     """
 
     name: str

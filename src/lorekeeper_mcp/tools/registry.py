@@ -17,10 +17,11 @@ from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.filters.argument_types import TextList, choice
 from lorekeeper_mcp.models import Edition, Family, Kind, Source
 from lorekeeper_mcp.query import LONGEST_SEARCH, Query
-from lorekeeper_mcp.repository.lazy import LazyRepository
+from lorekeeper_mcp.repository.lazy import RepositoryUser
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor
 from lorekeeper_mcp.tools.arguments import (
+    LONGEST_ARGUMENT,
     DefaultLimit,
     applied,
     filter_parameters,
@@ -98,7 +99,11 @@ def _tools() -> Iterator[_Tool]:
                     "query",
                     Annotated[
                         str,
-                        Field(max_length=100_000, description="A question, a name or several", examples=["grappled"]),
+                        Field(
+                            max_length=LONGEST_ARGUMENT,
+                            description="A question, a name or several",
+                            examples=["grappled"],
+                        ),
                     ],
                     inspect.Parameter.empty,
                 ),
@@ -127,9 +132,9 @@ def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) ->
     """Register a tool whose signature is a value: FastMCP reads it as it reads a written one."""
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
-        lazy: LazyRepository = ctx.lifespan_context[REPOSITORY]
+        user: RepositoryUser = ctx.lifespan_context[REPOSITORY]
         waited = await waited_before(ctx)
-        return select_channels(await lazy.use(lambda repository: tool.work(repository, arguments, waited)), output)
+        return select_channels(await user.use(lambda repository: tool.work(repository, arguments, waited)), output)
 
     context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)
     parameters = tool.shape.parameters

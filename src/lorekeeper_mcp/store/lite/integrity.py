@@ -1,9 +1,9 @@
 """The integrity file beside a store: counts, digests and checksums that reveal loss and damage.
 
-Milvus Lite opens without a word after files were lost or cut short (measured: a missing Parquet file or a cut
-log gives fewer rows and no error). The account counts the rows of each collection, with a digest of their ids and
-times, and knows the checksum of each file; it says which rows are being written, so that a process that is
-killed in the middle leaves neither a false alarm nor a gap.
+Milvus Lite opens without an error after files were lost or cut short (measured: a missing Parquet file or a cut
+log gives fewer rows and no error). The integrity file has the number of rows in each collection, a digest of their
+ids and times, and the checksum of each file. It also lists the rows that are being written, so that a killed process
+causes neither a false alarm nor a gap.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _MODULUS = 2**64
 
 
 class RowDigest(BaseModel, frozen=True):
-    """How many rows, and the sum of their digests modulo 2**64: the order of rows and of changes has no part in it."""
+    """A number of rows and the sum of their digests modulo 2**64, which does not depend on their order."""
 
     rows: int = 0
     digest: int = 0
 
     def plus(self, rows: Mapping[str, int]) -> RowDigest:
-        """With more rows: ids and the times of their last change in epoch seconds."""
+        """Return the digest with more rows: the time of the last change in epoch seconds by id."""
         return RowDigest(rows=self.rows + len(rows), digest=(self.digest + _digest(rows)) % _MODULUS)
 
     def minus(self, rows: Mapping[str, int]) -> RowDigest:
-        """Without some rows."""
+        """Return the digest without some rows."""
         return RowDigest(rows=self.rows - len(rows), digest=(self.digest - _digest(rows)) % _MODULUS)
 
 
@@ -45,14 +45,13 @@ def _digest(rows: Mapping[str, int]) -> int:
 
 
 class IntegrityState(BaseModel):
-    """The account as it is written down.
+    """The content of the integrity file.
 
-    ``versions`` counts the changes of the ledger, for the row file; ``tallies`` stand under the collections' own
-    names and leave out the rows named in ``unsure``, which a process is writing or was writing when it died.
-    ``files`` are sizes and CRC-32 sums by path below the store's folder; of a manifest, which is rewritten with
-    every change, its version instead of its size.
-    A new store has its rows in the row file alone until Milvus is filled with them: ``in_milvus`` is False and
-    ``tallies`` stand under the aliases.
+    ``versions`` counts the changes of the ledger, to compare with the row file. ``tallies`` are by collection and leave
+    out the rows in ``unsure``, which a process is writing or was writing when it died. ``files`` are sizes and CRC-32
+    checksums by path below the store's folder; a manifest, which is rewritten with every change, has its version
+    instead of its size. A new store has its rows in the row file alone until they are copied to Milvus: ``in_milvus``
+    is False and ``tallies`` are by alias.
     """
 
     in_milvus: bool = True
@@ -67,14 +66,14 @@ Signature = tuple[int, int, int]
 
 
 class IntegrityFile:
-    """The account's file. Writing replaces it as a whole, so that a reader never sees a half."""
+    """The integrity file of one store. It is replaced as a whole, so a reader never sees half of it."""
 
     def __init__(self, store: Path) -> None:
         self.store = store
         self.path = store.with_suffix(".account.json")
 
     def signature(self) -> Signature | None:
-        """What differs as soon as somebody has written the account; None where there is none."""
+        """Return a value that changes with every write; None if there is no file."""
         try:
             stat = self.path.stat()
         except OSError:
@@ -82,7 +81,7 @@ class IntegrityFile:
         return stat.st_mtime_ns, stat.st_ino, stat.st_size
 
     def read(self) -> IntegrityState | None:
-        """The account, or None where there is none that can be trusted."""
+        """Return the state; None if there is no file or its checksum is wrong."""
         try:
             text = self.path.read_text(encoding="utf-8")
             checksum, _, body = text.partition("\n")
@@ -91,7 +90,7 @@ class IntegrityFile:
             return None
 
     def write(self, state: IntegrityState) -> None:
-        """Write the account down. Raises OSError where that cannot be done; the old one then stands."""
+        """Replace the file. Raises OSError, and then the old file is unchanged."""
         body = state.model_dump_json()
         draft = self.path.with_name(f"{self.path.name}.{os.getpid()}")
         try:
@@ -109,10 +108,10 @@ def _checksum(body: str) -> str:
 
 
 def immutable_files(store: Path, known: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """Sizes and checksums of the store's files that will not change any more.
+    """Return sizes and checksums of the store's immutable files.
 
-    Milvus Lite never changes a data file once its manifest names it, nor a schema. What is ``known`` is not read
-    again while its size is the same.
+    Milvus Lite never changes a data file once its manifest names it, nor a schema. A ``known`` file is not read again
+    while its size is the same.
     """
     found: dict[str, tuple[int, int]] = {}
     for collection in _collections(store):
@@ -128,7 +127,7 @@ def immutable_files(store: Path, known: Mapping[str, tuple[int, int]]) -> dict[s
 
 
 def damaged_files(store: Path, state: IntegrityState) -> list[str]:
-    """The files that are not as they were written, to be asked before the store is opened. Indexes do not count."""
+    """Return the files whose checksum is wrong, except indexes. Call it before the store is opened."""
     damaged: list[str] = []
     for collection in _collections(store):
         name = _manifest_name(store, collection)
@@ -142,9 +141,9 @@ def damaged_files(store: Path, state: IntegrityState) -> list[str]:
 
 
 def drop_unsettled_indexes(store: Path, state: IntegrityState) -> None:
-    """Delete each index that is not as the account says, or unknown to it, before the store is opened.
+    """Delete each index that the integrity file does not list with this checksum, before the store is opened.
 
-    Milvus Lite builds it again. It writes indexes in place, and does not open with one that was cut short by a kill.
+    Milvus Lite builds it again. It writes indexes in place, and does not open with one that a kill has cut short.
     """
     for collection in _collections(store):
         for file in _indexes(collection):
@@ -154,7 +153,7 @@ def drop_unsettled_indexes(store: Path, state: IntegrityState) -> None:
 
 
 def _as_written(file: Path, known: tuple[int, int] | None) -> bool:
-    """Whether a file has its checksum; one that is not in the account, merged from others since, passes."""
+    """Whether a file has its checksum. A file that is not listed passes: a merge has written it since."""
     if known is None:
         return True
     data = file.read_bytes()
@@ -162,9 +161,9 @@ def _as_written(file: Path, known: tuple[int, int] | None) -> bool:
 
 
 def remove_orphans(store: Path) -> None:
-    """Delete the folders of our collections that no alias names: built aside, or half dropped, by a killed process.
+    """Delete our collections that no alias names: a killed process was building or dropping them.
 
-    Only before the store is opened, while no other process can be building one.
+    Call it before the store is opened, while no other process can be building one.
     """
     current, folder = _aliased(store), store / "collections"
     if not current or not all((folder / name).is_dir() for name in current):
@@ -175,7 +174,7 @@ def remove_orphans(store: Path) -> None:
 
 
 def collections_by_alias(store: Path) -> dict[str, str]:
-    """The collections that are read from, by alias; none where that is not known. Asks the files, not Milvus."""
+    """Return the current collections by alias, from the files; nothing if that cannot be read."""
     try:
         aliases = json.loads((store / "aliases.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -184,12 +183,12 @@ def collections_by_alias(store: Path) -> dict[str, str]:
 
 
 def _aliased(store: Path) -> frozenset[str]:
-    """The collections that are read from; none where that is not known."""
+    """The current collections; nothing if that cannot be read."""
     return frozenset(collections_by_alias(store).values())
 
 
 def _collections(store: Path) -> list[Path]:
-    """The folders of the collections that are read from; of all, where that is not known."""
+    """The folders of the current collections, or of all if the current ones are not known."""
     folder, current = store / "collections", _aliased(store)
     found = sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
     return [path for path in found if not current or path.name in current]
@@ -200,7 +199,7 @@ def _indexes(collection: Path) -> list[Path]:
 
 
 def _manifest(collection: Path) -> dict[str, object]:
-    """The manifest; empty where it cannot be read: Milvus Lite then falls back on the one before."""
+    """The manifest; empty if it cannot be read: Milvus Lite then uses the previous one."""
     try:
         read = json.loads((collection / "manifest.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -234,9 +233,9 @@ def _version_and_sum(collection: Path) -> tuple[int, int] | None:
 
 
 def _manifest_as_written(collection: Path, known: tuple[int, int] | None) -> bool:
-    """Whether a manifest is the one in the account, or a later one, which the merging of files has written since.
+    """Whether a manifest is the one in the integrity file, or a later one that a merge has written since.
 
-    One that cannot be read passes: Milvus Lite falls back on the one before, and the tally tells if rows are lost.
+    One that cannot be read passes: Milvus Lite uses the previous one, and the tally shows whether rows are lost.
     """
     found = _version_and_sum(collection)
     return known is None or found is None or found == known or found[0] > known[0]

@@ -15,7 +15,7 @@ _MARK = ".aside-"
 
 
 def quarantine(path: Path) -> Path:
-    """Rename a store of ours, and forget its account; its new path. Raises OSError where that cannot be done."""
+    """Rename a store of ours, delete its integrity file, and return the new path. Raises OSError."""
     claim(path)
     stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S")
     aside = path.with_name(f"{path.stem}{_MARK}{stamp}{path.suffix}")

@@ -19,16 +19,16 @@ def copy_store(store: Path, to: Path) -> None:
     """
     shutil.rmtree(to.parent, ignore_errors=True)
     to.parent.mkdir(mode=0o700)
-    account, copied = IntegrityFile(store), IntegrityFile(to)
-    before = account.signature()
+    integrity_file, copied = IntegrityFile(store), IntegrityFile(to)
+    before = integrity_file.signature()
     try:
         shutil.copytree(store, to, ignore=shutil.ignore_patterns("LOCK"))
         if before is not None:
-            shutil.copyfile(account.path, copied.path)
+            shutil.copyfile(integrity_file.path, copied.path)
         for file in row_files(store):
             shutil.copyfile(file, to.with_name(file.name))
     except shutil.Error as error:  # files that went while they were copied
         raise StoreError(str(error)[:200]) from error
     claim(to)
-    if account.signature() != before or damaged_files(to, copied.read() or IntegrityState()):
+    if integrity_file.signature() != before or damaged_files(to, copied.read() or IntegrityState()):
         raise StoreError("The store changed while it was copied.")

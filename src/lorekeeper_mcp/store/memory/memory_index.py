@@ -1,7 +1,7 @@
-"""Searches of a local store: filters and vectors in memory, words and whole records from the file beside the store.
+"""Searches of a local store: filters and vectors in memory, words and whole records from the row file.
 
-Milvus Lite searches exactly too, but goes through its rows in Python: 20 to 30 ms for 80 hits among 3,500 rows, where
-this takes one; and opened it takes several times the memory.
+Milvus Lite searches exactly too, but loops over its rows in Python: 20 to 30 ms for 80 hits among 3,500 rows, where
+this takes 1 ms. Opened, it also takes several times the memory.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines
 from lorekeeper_mcp.store.memory.query_terms import query_terms
 from lorekeeper_mcp.store.memory.selection import select
-from lorekeeper_mcp.store.milvus_index import ReadStore
+from lorekeeper_mcp.store.session import ReadStore
 
 _RECENT = 8  # selections of a family that are kept; each is a few hundred kB at most
 
@@ -32,7 +32,7 @@ class MemoryIndex:
         self._recent: dict[Family, _Selections] = {}
 
     async def candidates(self, where: RecordFilter) -> Mapping[str, Entry]:
-        """The records that a filter selects, in brief, by id."""
+        """Return the catalog entries of the records that a filter selects, by id."""
         return self._selected(where)
 
     def _selected(self, where: RecordFilter) -> Mapping[str, Entry]:
@@ -43,35 +43,35 @@ class MemoryIndex:
         return recent.of(where)
 
     async def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
-        """Ids and cosine similarities of the nearest records that a filter selects, best first, equals by id."""
+        """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id."""
         ids = self._selected(where).keys()
         return await self._read(lambda _: self._mirror.vectors.nearest(where.family, vector, ids, limit))
 
     async def by_words(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
-        """Ids and BM25 scores of a family's records that share words with a text or hold phrases, best first."""
+        """Return ids and BM25 scores of records that share words with a text or contain a phrase, best first."""
         return await self._read(lambda _: self._mirror.words.search(family, text, phrases, limit))
 
     async def passages_by_words(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
-        """Ids, places and BM25 scores of the passages that share telling words with a text, best first."""
+        """Return ids, places and BM25 scores of the passages that share significant words with a text, best first."""
         return await self._read(lambda _: self._mirror.words.search_passages(family, text, limit))
 
     async def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
-        """How near each passage of some records is to the nearest of some vectors; left out if not embedded."""
+        """Return the similarity of each embedded passage of some records to the nearest of some vectors."""
         return await self._read(lambda _: self._mirror.passage_cosines(family, vectors, ids))
 
     async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:
-        """In how many of a family's passages each telling word of a text stands."""
+        """Return the number of a family's passages that contain each significant word of a text."""
         words = query_terms(text)
         known = await self._read(lambda _: self._mirror.words.frequencies(family, words))
         return {word: known.get(word, 0) for word in words}
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
-        """The whole records of some entries by id; those that are gone by now are left out."""
+        """Return the whole records of some entries by id, without those that were deleted meanwhile."""
         kinds = {entry.id: entry.kind for entry in entries}
         return await self._read(lambda _: self._mirror.records(kinds))
 
-    def warming(self) -> Iterator[Callable[[], Awaitable[object]]]:
-        """What the first questions would otherwise wait for, in pieces: each family's embeddings."""
+    def warm_up_steps(self) -> Iterator[Callable[[], Awaitable[object]]]:
+        """Return steps that load what the first searches need: one family's embeddings each."""
         for family in Family:
             yield partial(self._load, family)
 
@@ -80,14 +80,14 @@ class MemoryIndex:
 
 
 class _Selections:
-    """What was selected of a family's entries of late, for the next page or the next question."""
+    """Recent selections from a family's entries, for the next page or the next question."""
 
     def __init__(self, entries: Mapping[str, Entry]) -> None:
         self.entries = entries
         self._found: dict[RecordFilter, Mapping[str, Entry]] = {}
 
     def of(self, where: RecordFilter) -> Mapping[str, Entry]:
-        """The entries that a filter selects."""
+        """Return the entries that a filter selects."""
         if (found := self._found.get(where)) is None:
             while len(self._found) >= _RECENT:
                 del self._found[next(iter(self._found))]

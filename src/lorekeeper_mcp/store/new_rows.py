@@ -1,38 +1,29 @@
-"""Records to be stored, and their rows."""
+"""Rows made from records that are about to be stored."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from lorekeeper_mcp.embedding.vector import Embedding
 from lorekeeper_mcp.models import Record, Source
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.rows import NewRow, Row, to_row
 
-
-@dataclass(frozen=True)
-class PendingRecord:
-    """A record to be stored."""
-
-    record: Record
-
-
 FindVectors = Callable[[Sequence[Record]], Sequence[Embedding | None]]
 
 
-def with_known_vectors(arrivals: Sequence[PendingRecord], find_vectors: FindVectors) -> list[NewRow]:
-    """The records with the vectors that are known beforehand; of homebrew, which has none, nothing is looked for."""
-    published = [a.record for a in arrivals if a.record.document_source is not Source.ORCBREW]
+def with_known_vectors(records: Sequence[Record], find_vectors: FindVectors) -> list[NewRow]:
+    """Pair records with their precomputed vectors. Homebrew has none, so it is not looked up."""
+    published = [record for record in records if record.document_source is not Source.ORCBREW]
     vectors = dict(zip((record.id for record in published), find_vectors(published), strict=True)) if published else {}
-    return [NewRow(a.record, vectors.get(a.record.id)) for a in arrivals]
+    return [NewRow(record, vectors.get(record.id)) for record in records]
 
 
 def to_rows(new: Iterable[NewRow], known: Mapping[str, Entry]) -> list[Row]:
-    """Rows for the store: the time of creation stays, the time of change is now, and later than that of before.
+    """Rows for the store: a stored record keeps its time of creation, and its time of change always grows.
 
-    So who compares times sees every change, of two in one second too, and where the clock has been put back.
+    A reader that compares times then sees every change, even two within one second or after the clock was set back.
     """
     now = int(time.time())
     rows = []
