@@ -15,6 +15,8 @@ from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedBook
 from tests.examples import EXAMPLES
 from tests.sources.fivetools.invented import data
+from tests.sources.homebrew_files import fivetools, foundry, initiative, statblocks
+from tests.sources.homebrew_files.words import told_apart
 from tests.sources.orcbrew.fixture_files import fixture
 from tests.sources.orcbrew.strategies import File, files
 from tests.sources.test_foundry import DOCUMENTS
@@ -148,5 +150,19 @@ def test_whatever_was_imported_comes_back(file: File, form: str) -> None:
             back = [
                 one for of in formats.read(export(book.document, held, form).data, "x").books for one in records(of)
             ]
+            there, again = (sorted(json.dumps(told(one), sort_keys=True) for one in of) for of in (held, back))
+            assert again == there
+
+
+OTHERS = st.one_of(fivetools.files, foundry.files, initiative.files, statblocks.files).map(told_apart)
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+@given(OTHERS, st.sampled_from(list(FORMATS)))
+def test_whatever_was_imported_of_another_format_comes_back(file: str, form: str) -> None:
+    for book in formats.read(file.encode(), "x").books:
+        if held := records(book):
+            exported = export(book.document, held, form).data
+            back = [one for of in formats.read(exported, "x").books for one in records(of)]
             there, again = (sorted(json.dumps(told(one), sort_keys=True) for one in of) for of in (held, back))
             assert again == there

@@ -11,7 +11,7 @@ from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedFile
 from tests.examples import EXAMPLES
-from tests.sources.homebrew_files import foundry, initiative, statblocks
+from tests.sources.homebrew_files import fivetools, foundry, initiative, statblocks
 from tests.sources.homebrew_files.words import told_apart, words_of
 
 often = settings(
@@ -75,3 +75,14 @@ def test_no_word_of_a_note_of_stat_blocks_is_lost(note: str) -> None:
     data = told_apart(note)
     assert lost_words(data) == set()
     assert items_of(data) == data.count("```statblock") + data.startswith("---")
+
+
+@often
+@given(fivetools.files)
+def test_no_word_of_a_5etools_file_is_lost(file: Any) -> None:
+    data = told_apart(file)
+    assert lost_words(data) == set()
+    # Features stand in their classes, properties and lore in the items that have them.
+    parts = ("classFeature", "subclassFeature", "itemProperty", "itemType", "legendaryGroup", "_meta")
+    own = {name: of for name, of in file.items() if name not in parts and not name.endswith("Fluff")}
+    assert items_of(data) >= sum(map(len, own.values()))

@@ -44,6 +44,7 @@ def character_class(record: CharacterClass) -> str:
                 ("Primary Abilities", ", ".join(title(name) for name in record.primary_abilities)),
                 ("Saving Throws", ", ".join(title(name) for name in record.saving_throws)),
                 ("Spellcasting", caster(record.caster_type)),
+                ("Subclass", record.flavor if record.subclass_of is None else ""),
             ]
         ),
         body(record.text),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Kind, Record, Spell
+from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Kind, Record, Species, Spell
 from lorekeeper_mcp.render.full import markdown as full
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.fivetools import Originals
@@ -132,7 +132,7 @@ TABLE: list[tuple[str, str, str, Any]] = [
     ("orphan feature", "Ember", "kind", "rule"),
     ("race traits", "Mothfolk", "traits.0.name", "Dust"),
     ("race speed", "Mothfolk", "speed", "25 ft., fly 30 ft."),
-    ("ability", "Mothfolk", "traits.1.text", "Dexterity +2, choose 1 from int, wis"),
+    ("ability", "Mothfolk", "traits.1.text", "Dexterity +2, choose 1 from intelligence, wisdom"),
     ("subraces", "Mothfolk (Luna)", "subspecies_of.key", "orcbrew_lights-of-the-fens_races_mothfolk"),
     ("subrace", "Gnome (Fen)", "subspecies_of.key", "srd_gnome"),
     ("background feature", "Lamp Keeper", "benefits.3.name", "Feature: Night Watch"),
@@ -307,3 +307,54 @@ def test_types_of_records() -> None:
     assert isinstance(made["Lantern Rain"], Spell)
     assert isinstance(made["Wick Knife"], Equipment)
     assert isinstance(made["Lamplighter"], CharacterClass)
+
+
+KEPT: list[tuple[str, dict[str, Any], str, str]] = [
+    ("item", {"type": "M", "weaponCategory": "exotic", "dmg1": "1d6"}, "weaponCategory", "exotic"),
+    ("item", {"type": "M", "range": "far"}, "range", "far"),
+    ("item", {"age": "modern"}, "age", "modern"),
+    ("item", {"tier": "major"}, "tier", "major"),
+    ("item", {"type": "M", "typeAlt": "SCF"}, "Also", "spellcasting-focus"),
+    ("item", {"rechargeAmount": "{@dice 1d4}"}, "Charges", "regains 1d4"),
+    ("item", {"attachedSpells": {"daily": {"1e": ["fog", "web"]}, "ability": "int"}}, "Spells", "- 1/day each: fog, web\nability: int"),
+    ("item", {"fluff": {"entries": ["Old."]}}, "Lore", "Old."),
+    ("item", {"alias": ["Lamp"]}, "alias", "Lamp"),
+    ("class", {"casterProgression": "2/3"}, "casterProgression", "2/3"),
+    ("class", {"classTableGroups": [{"title": "Spell Slots", "colLabels": ["1st"], "rows": [["2"]]}]}, "Table", "Spell Slots"),
+    ("monster", {"cr": {"cr": "1", "xpLair": 300}}, "challenge", "300 XP in its lair"),
+    ("feat", {"ability": [{"choose": {"weighted": {"from": ["str", "dex"], "weights": [2, 1]}}}]}, "Ability Score Increase", "choose +2, +1 from strength, dexterity"),
+    ("feat", {"additionalSpells": [{"innate": {"3": {"daily": {"1": ["fog|x"]}}}, "known": {"1": [{"choose": "level=0|class=Wizard"}]}, "ability": "int"}]},
+     "Spells", "innate, 3: fog (per day: 1)\nknown, 1: choose 1 (level=0, class=Wizard)\nability: int"),
+    ("magicvariant", {"requires": [{"type": "HA"}, {"name": "Net"}], "inherits": {"rarity": "rare"}, "excludes": {"name": "Hide"}}, "made of", "type armor or name Net"),
+    ("magicvariant", {"requires": [{"sword": True}], "inherits": {"rarity": "rare"}, "excludes": {"name": "Hide"}}, "not made of", "name Hide"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("section", "fields", "name", "text"), KEPT, ids=[f"{row[0]}-{next(iter(row[1]))}-{row[2]}" for row in KEPT]
+)
+def test_what_no_field_is_for_stands_under_its_own_name(
+    section: str, fields: dict[str, Any], name: str, text: str
+) -> None:
+    [book] = formats.read(json.dumps({section: [item("X", **fields)]}).encode(), "x").books
+    [record] = [one.record for one in book.items]
+    assert record is not None
+    assert {one.name: one.text for one in record.other}.get(name) == text
+
+
+def test_a_named_block_of_any_type_keeps_its_text() -> None:
+    block = {"name": "Dust", "type": "list", "items": ["one", "two"]}
+    [book] = formats.read(
+        json.dumps({"monster": [item("X", trait=[block])], "race": [item("Y", entries=[block])]}).encode(), "x"
+    ).books
+    assert [one.record.traits[0].text for one in book.items if isinstance(one.record, Creature | Species)] == [
+        "- one\n- two"
+    ] * 2
+
+
+def test_a_table_of_the_class_keeps_columns_without_a_label() -> None:
+    groups = [{"colLabels": ["Wicks"], "rows": [["2", "9"], ["3"]]}]
+    [book] = formats.read(json.dumps({"class": [item("X", classTableGroups=groups)]}).encode(), "x").books
+    [record] = [one.record for one in book.items]
+    assert isinstance(record, CharacterClass)
+    assert [(column.name, column.cells) for column in record.table] == [("Wicks", {1: "2", 2: "3"}), ("", {1: "9"})]

@@ -98,7 +98,7 @@ TAGS = [
     ),
     (
         "{@u under} {@sup 2} {@sub 3} {@kbd K} {@code x} {@style s|small-caps} {@font f|serif} {@tip t|more} {@comic c}",
-        "under 2 3 K `x` s f t c",
+        "under 2 3 K `x` s f t (more) c",
     ),
     ("{@subclassFeature Wick|Lamplighter||Green||3} {@feat Ash Walker|FENS|ash walkers}", "Wick ash walkers"),
     ("{#itemEntry Ration|FENS} {=amount1}", "Ration amount1"),

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, TableColumn
+from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, Section, TableColumn
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import Context
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whole
-from lorekeeper_mcp.sources.fivetools.options import additional_spells, chosen
+from lorekeeper_mcp.sources.fivetools.options import additional_spells, chosen, starting_things
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.imported import ItemError
 
 FEATURE_SECTIONS = ("classFeature", "subclassFeature")
-_CASTERS = {"full": "full", "1/2": "half", "1/3": "third", "artificer": "half", "pact": "pact"}
+# What tells a feature from others, and how the site sets it.
+_OF_FEATURE = frozenset(
+    {"name", "source", "className", "classSource", "subclassShortName", "subclassSource", "level", "entries", "header",
+     "type"}
+)  # fmt: skip
+_CASTERS = {"": "", "full": "full", "1/2": "half", "1/3": "third", "artificer": "half", "pact": "pact"}
 
 
 def character_class(head: CommonFields, fields: Fields, context: Context) -> CharacterClass:
@@ -26,31 +31,33 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
     if subclass and not parent:
         raise ItemError("it does not say of which class it is")
     parent_source = str(fields.take("classSource") or "") if subclass else ""
-    dice = mapping(fields.take("hd"))
+    dice, casting = mapping(fields.take("hd")), str(fields.look("casterProgression") or "")
+    if casting in _CASTERS:
+        fields.drop("casterProgression")
     starting = mapping(fields.take("startingProficiencies"))
     saves = [ABILITIES.get(code, code).capitalize() for code in texts(fields.entries("proficiency"))]
-    fields.drop("shortName")
+    fields.drop("shortName")  # by which references in the file name it
     if subclass:
         features = _features(fields.entries("subclassFeatures"), context.subclass_features, "subclassFeature")
     else:
         features = _features(fields.entries("classFeatures"), context.class_features, "classFeature")
+    groups = fields.entries("classTableGroups")
+    titles = ", ".join(filter(None, (plain_text(str(mapping(one).get("title") or "")) for one in groups)))
     return CharacterClass(
         **head,
         subclass_of=Ref(name=parent, key=context.class_key(parent, parent_source)) if parent else None,
         flavor=fields.line("subclassTitle"),
-        hit_dice=f"d{dice['faces']}" if dice.get("faces") else "",
-        caster_type=_CASTERS.get(str(fields.take("casterProgression") or ""), ""),
+        hit_dice=f"{dice['number'] if dice.get('number', 1) != 1 else ''}d{dice['faces']}" if dice.get("faces") else "",
+        caster_type=_CASTERS.get(casting, ""),
         primary_abilities=_primary(fields),
         saving_throws=tuple(saves),
         proficiencies=_proficiencies(starting),
         equipment=_equipment(fields.take("startingEquipment")),
-        spellcasting=ABILITIES.get(casting, casting).capitalize()
-        if (casting := fields.line("spellcastingAbility"))
-        else "",
+        spellcasting=ABILITIES.get(by, by).capitalize() if (by := fields.line("spellcastingAbility")) else "",
         features=features,
-        table=_table(fields.entries("classTableGroups")),
+        table=_table(groups),
         spells=additional_spells(fields),
-        other=fields.other(),
+        other=(*([Section(name="Table", text=titles)] if titles else []), *fields.other()),
     )
 
 
@@ -70,9 +77,17 @@ def _features(
         place = 3 if field == "classFeature" else 5
         level = whole(parts[place]) if len(parts) > place else None
         spec = known.get(feature_key(parts, field))
-        text = markdown(_with_references(spec.get("entries", []), known)) if spec else ""
+        text = _feature_text(spec, known) if spec else ""
         found.append(Feature(name=plain_text(parts[0]), text=text, levels=(level,) if level else ()))
     return tuple(found)
+
+
+def _feature_text(spec: Mapping[str, object], known: Mapping[tuple[str, ...], Mapping[str, object]]) -> str:
+    """A feature's text, and behind it what it has beside its entries."""
+    fields = Fields({key: value for key, value in spec.items() if not key.startswith("_")})
+    fields.drop(*_OF_FEATURE)
+    more = "\n".join(f"{one.name}: {one.text}" for one in fields.other())
+    return "\n\n".join(filter(None, (markdown(_with_references(spec.get("entries", []), known)), more)))
 
 
 def _with_references(entries: object, known: Mapping[tuple[str, ...], Mapping[str, object]], depth: int = 0) -> object:
@@ -87,7 +102,8 @@ def _with_references(entries: object, known: Mapping[tuple[str, ...], Mapping[st
         spec = known.get(feature_key(parts, field))
         if spec is not None:
             inner = _with_references(spec.get("entries", []), known, depth + 1)
-            return {"type": "entries", "name": spec.get("name"), "entries": inner}
+            left = {key: one for key, one in spec.items() if key not in _OF_FEATURE and not key.startswith("_")}
+            return {**left, "type": "entries", "name": spec.get("name"), "entries": inner}
         return entries
     return {
         key: _with_references(one, known, depth) if key in ("entries", "items") else one for key, one in entries.items()
@@ -115,22 +131,21 @@ def _equipment(value: object) -> str:
     lines = [f"- {line}" for line in texts(listed(spec.get("default")))]
     gold = f"- or {inline(spec['goldAlternative'])} gp" if spec.get("goldAlternative") else ""
     entries = markdown(spec.get("entries", []))
-    return "\n".join(filter(None, [*lines, gold, entries]))
+    for_programs = starting_things(spec.get("defaultData")) if not lines and not entries else ""
+    return "\n".join(filter(None, [*lines, gold, entries, for_programs]))
 
 
 def _table(groups: list[object]) -> tuple[TableColumn, ...]:
     """The columns of the class table, level by level."""
     columns = []
     for group in map(mapping, groups):
-        labels = texts(Fields(group).entries("colLabels"))
-        rows = group.get("rows") or group.get("rowsSpellProgression")
-        for at, label in enumerate(labels):
-            cells = {
-                level: inline(row[at])
-                for level, row in enumerate(rows if isinstance(rows, list) else [], 1)
-                if isinstance(row, list) and at < len(row)
-            }
-            if cells:
+        labels = [inline(label) for label in Fields(group).entries("colLabels")]
+        given = group.get("rows") or group.get("rowsSpellProgression")
+        rows = [row if isinstance(row, list) else [row] for row in (given if isinstance(given, list) else [])]
+        width = max([len(labels), *map(len, rows)])
+        for at, label in enumerate([*labels, *[""] * (width - len(labels))]):
+            cells = {level: inline(row[at]) for level, row in enumerate(rows, 1) if at < len(row)}
+            if cells or label:
                 columns.append(TableColumn(name=label, cells=cells))
     return tuple(columns)
 

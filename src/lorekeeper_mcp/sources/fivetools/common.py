@@ -81,8 +81,9 @@ def _required(one: object) -> str:
 
 def _requirement(name: str, value: object) -> str:
     if name == "level":
-        of = mapping(mapping(value).get("class")).get("name")
-        return f"level {mapping(value).get('level', value)}{f' {of}' if of else ''}"
+        spec = mapping(value)
+        parts = (mapping(spec.get(name)).get("name") for name in ("class", "subclass"))
+        return " ".join(["level", str(spec.get("level", value)), *(str(of) for of in parts if of)])
     if name == "ability":
         return " or ".join(_scores(mapping(one)) for one in listed(value))
     if name.startswith("spellcasting") and value is True:
@@ -101,6 +102,9 @@ def _scores(scores: Mapping[str, object]) -> str:
 
 def _displayed(one: object) -> str:
     if isinstance(one, Mapping):
-        shown = one.get("displayEntry") or one.get("entry") or one.get("name")
+        shown = one.get("displayEntry") or one.get("entry")
+        if not shown and one.get("name"):
+            sub = one.get("subrace")
+            shown = f"{one['name']} ({sub})" if sub else one["name"]
         return Fields({"x": shown}).line("x") if shown else "; ".join(map(str, one.values()))
     return Fields({"x": str(one).partition("|")[0].partition("#")[0]}).line("x")

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
+from pydantic import ValidationError
+
+from lorekeeper_mcp.models import Document
 from lorekeeper_mcp.sources.fivetools.classes import key_of_feature
 from lorekeeper_mcp.sources.fivetools.common import Context, code
 from lorekeeper_mcp.sources.fivetools.equipment import property_of
 from lorekeeper_mcp.sources.fivetools.fields import mapping
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 
 # Arrays that hold no content: settings of the site, and data for other programs.
@@ -49,9 +53,24 @@ def is_used(section: str, part: Mapping[str, object], lists: Lists) -> bool:
         return any(identity(mapping(one.get("legendaryGroup"))) == identity(part) for one in lists.get("monster", []))
     if section not in ("itemProperty", "itemType"):
         return False
+    if section == "itemType" and part.get("entries"):
+        return False  # of a type the records have the name alone
     field, short = ("property" if section == "itemProperty" else "type"), code(part.get("abbreviation"))
     items = [one for name in ("item", "baseitem", "magicvariant") for one in lists.get(name, [])]
     return any(code(mapping(used).get("uid", used)) == short for one in items for used in listed(one.get(field)))
+
+
+def lore_of(
+    section: str, item: Mapping[str, object], named: Mapping[tuple[str, str, str], Mapping[str, object]]
+) -> str:
+    """Return an item's lore: its own, and what the file has for it, or for what it names, in another section."""
+    own = mapping(item.get("fluff"))
+    other = mapping(own.get(f"_{section}Fluff"))
+    wanted = [identity(item), *([identity(other)] if other else [])]
+    found = [mapping(named.get((f"{section}Fluff", *one))) for one in wanted]
+    shown = {key: value for key, value in own.items() if not key.startswith("_")}
+    told = [markdown(shown if shown else []), *(markdown(one.get("entries", [])) for one in found)]
+    return "\n\n".join(dict.fromkeys(filter(None, told)))
 
 
 def lists_of(data: Mapping[str, object]) -> dict[str, list[dict[str, object]]]:
@@ -61,3 +80,17 @@ def lists_of(data: Mapping[str, object]) -> dict[str, list[dict[str, object]]]:
         for section, values in data.items()
         if isinstance(values, list) and section not in NOT_CONTENT
     }
+
+
+def chapter(section: str) -> str:
+    """``variantrule`` as a chapter: Variantrule; ``itemMastery``: Item Mastery."""
+    words = "".join(f" {char}" if char.isupper() else char for char in section)
+    return words[:1].upper() + words[1:]
+
+
+def dated(made: Document, spec: Mapping[str, object]) -> Document:
+    """A book with the day on which it was released, where the file has one."""
+    try:
+        return Document.model_validate({**made.model_dump(), "published": spec.get("dateReleased")})
+    except ValidationError:
+        return made

@@ -13,6 +13,7 @@ from lorekeeper_mcp.sources.fivetools.creature_modifications import (
     Item,
     Modification,
     add_senses,
+    calculate,
     change_spells,
     limit_size,
     list_of,
@@ -20,16 +21,19 @@ from lorekeeper_mcp.sources.fivetools.creature_modifications import (
     scalar,
     scale_experience,
     shift_tag,
+    with_variables,
 )
 from lorekeeper_mcp.sources.fivetools.fields import mapping, whole
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.patterns import pattern
 
 _TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "variant", "spellcasting", "entries")
-# What a copy does not have of its original unless it says so.
+# What a copy does not have of its original unless it says so in ``_preserve``.
 _OWN = frozenset(
-    {"_copy", "_versions", "page", "srd", "srd52", "basicRules", "basicRules2024", "otherSources", "hasFluff"}
-)
+    {"_copy", "_versions", "page", "srd", "srd52", "basicRules", "basicRules2024", "otherSources", "hasFluff",
+     "hasFluffImages", "hasToken", "reprintedAs", "legendaryGroup", "environment", "soundClip", "altArt", "variant",
+     "dragonCastingColor", "familiar", "lootTables", "tier"}
+)  # fmt: skip
 _DEEPEST = 20  # copies of copies
 
 
@@ -71,7 +75,9 @@ def resolved(
     if original is None:
         raise MissingOriginalError(wanted)
     made: Item = copy.deepcopy(resolved(original, others, templates, (*_seen, id(item))))
-    made = {name: value for name, value in made.items() if name not in _OWN}
+    kept = mapping(wanted.get("_preserve"))
+    made = {name: value for name, value in made.items() if name not in _OWN or "*" in kept or name in kept}
+    made.pop("_copy", None)
     applied = [_template(one, templates) for one in listed(wanted.get("_templates"))]
     for one in applied:
         made |= copy.deepcopy(dict(mapping(one.get("_root"))))
@@ -81,7 +87,7 @@ def resolved(
     for mods in (*(mapping(one.get("_mod")) for one in applied), mapping(wanted.get("_mod"))):
         for target, given in mods.items():
             for mod in given if isinstance(given, list) else [given]:
-                _modify(made, target, copy.deepcopy(mod))
+                _modify(made, target, with_variables(copy.deepcopy(mod), made))
     return made
 
 
@@ -218,6 +224,10 @@ def _set(item: Item, name: str, mod: Mapping[str, object]) -> None:
     at[path[-1]] = mod.get("value")
 
 
+def _set_all(item: Item, _: str, mod: Mapping[str, object]) -> None:
+    item.update(mapping(mod.get("props")))
+
+
 _MODES: Mapping[str, Modification] = {
     "replaceTxt": _replace_text,
     "replaceName": _replace_name,
@@ -232,6 +242,8 @@ _MODES: Mapping[str, Modification] = {
     "removeArr": _remove,
     "renameArr": _rename,
     "setProp": _set,
+    "setProps": _set_all,
+    "calculateProp": calculate,
     "scalarAddProp": scalar(lambda value, by: value + by),
     "scalarMultProp": scalar(lambda value, by: value * by),
     "scalarAddHit": shift_tag("hit"),

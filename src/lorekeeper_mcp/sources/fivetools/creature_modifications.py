@@ -8,10 +8,14 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from lorekeeper_mcp.sources.fivetools.fields import mapping, whole
+from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 
 Item: TypeAlias = "dict[str, object]"
 Modification: TypeAlias = "Callable[[Item, str, Mapping[str, object]], None]"
 _SIZES = "TSMLHG"
+_ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+_VARIABLE = re.compile(r"<\$([^$<>]{1,80})\$>")
+_SUM = re.compile(r"\s*-?\s*\d+(?:\.\d+)?(?:\s*[-+*/]\s*-?\d+(?:\.\d+)?)*\s*")
 _SKILL_ABILITIES = {
     "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex", "arcana": "int",
     "history": "int", "investigation": "int", "nature": "int", "religion": "int", "animal handling": "wis",
@@ -61,6 +65,73 @@ def shift_tag(tag: str) -> Modification:
         item[name] = json.loads(pattern.sub(lambda hit: f"{{@{tag} {int(hit[1]) + by}", text))
 
     return apply
+
+
+def calculate(item: Item, name: str, mod: Mapping[str, object]) -> None:
+    """Set a part of a field to what a formula of the creature's numbers gives."""
+    formula = str(mod.get("formula") or "")
+    text = str(with_variables(formula, item))
+    if not _SUM.fullmatch(text):
+        raise CopyError(f'its formula "{formula[:60]}" is not known')
+    total, sign = 0.0, "+"
+    for found in re.finditer(r"([+-])?\s*(\d+(?:\.\d+)?)((?:\s*[*/]\s*\d+(?:\.\d+)?)*)", text):
+        value = float(found[2])
+        for work, by in re.findall(r"([*/])\s*(\d+(?:\.\d+)?)", found[3]):
+            value = value * float(by) if work == "*" else value / (float(by) or 1)
+        sign = found[1] or "+"
+        total += value if sign == "+" else -value
+    held = mapping(item.get(name))
+    prop = str(mod.get("prop") or "")
+    made: object = int(total) if total == int(total) else total
+    item[name] = {**held, prop: f"{made:+d}" if name in ("save", "skill") and isinstance(made, int) else made}
+
+
+def with_variables(value: object, item: Item) -> object:
+    """A modification with ``<$dc__con$>`` and its like worked out. Raises CopyError for one that is not known."""
+    if isinstance(value, str):
+        return _VARIABLE.sub(lambda hit: _variable(hit[1], item), value) if "<$" in value else value
+    if isinstance(value, list):
+        return [with_variables(one, item) for one in value]
+    if isinstance(value, Mapping):
+        return {name: with_variables(one, item) for name, one in value.items()}
+    return value
+
+
+def _variable(text: str, item: Item) -> str:
+    kind, _, detail = text.partition("__")
+    ability = detail.rpartition("+")[2].strip() if kind == "damage_avg" else "" if kind == "size_mult" else detail
+    modifier = max((_modifier(item, code.strip()) for code in ability.split(",")), default=0) if ability else 0
+    name = str(item.get("name") or "")
+    bare = name if item.get("isNamedCreature") else name.lower()
+    numbers = {
+        "prof_bonus": _proficiency(item),
+        "proficiency": _proficiency(item),
+        **{f"{code}_mod": _modifier(item, code) for code in _ABILITIES},
+    }
+    sizes = listed(item.get("size")) or ["M"]
+    numbers |= {
+        "dc": 8 + modifier + _proficiency(item),
+        "spell_dc": 8 + modifier + _proficiency(item),
+        "size_mult": (whole(detail) or 0) * max(1, _SIZES.find(str(sizes[0])) - 1),
+    }
+    if kind in ("name", "title_name", "short_name", "title_short_name"):
+        short = str(item["shortName"]) if isinstance(item.get("shortName"), str) and "short" in kind else bare
+        return short[:1].upper() + short[1:] if "title" in kind else short
+    if kind in ("to_hit", "damage_mod"):
+        sign, number = ("", modifier + _proficiency(item)) if kind == "to_hit" else (" ", modifier)
+        return f"{number:+d}" if not sign else f" {'+' if number > 0 else '-'} {abs(number)}" if number else ""
+    if kind == "damage_avg" and (dice := re.match(r"([\d.]+)(?:d(\d+))?", detail)):
+        return str(int(float(dice[1]) * ((int(dice[2]) + 1) / 2 if dice[2] else 1) + modifier))
+    if kind in numbers:
+        return str(numbers[kind])
+    raise CopyError(f'its variable "{text[:40]}" is not known')
+
+
+def _modifier(item: Item, code: str) -> int:
+    score = whole(item.get(code[:3]))
+    if code[:3] not in _ABILITIES:
+        raise CopyError(f'its variable is of "{code[:20]}", which is no ability')
+    return ((score if score is not None else 10) - 10) // 2
 
 
 def limit_size(item: Item, _: str, mod: Mapping[str, object]) -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Ref, Section, Senses
+from lorekeeper_mcp.models import Abilities, Creature, Defenses, Ref, Section, Senses
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import SIZES, Context
-from lorekeeper_mcp.sources.fivetools.creature_spells import spellcasting
+from lorekeeper_mcp.sources.fivetools.creature_actions import actions, lair, sections, spellcasting
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts, whole
-from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.stat_block import sense_ranges, to_action
+from lorekeeper_mcp.sources.stat_block import sense_ranges
 
 ALIGNMENT = {
     "L": "lawful",
@@ -24,13 +24,6 @@ ALIGNMENT = {
     "E": "evil",
     "U": "unaligned",
     "A": "any alignment",
-}
-_ACTIONS = {
-    "action": ActionType.ACTION,
-    "bonus": ActionType.BONUS_ACTION,
-    "reaction": ActionType.REACTION,
-    "legendary": ActionType.LEGENDARY_ACTION,
-    "mythic": ActionType.LEGENDARY_ACTION,
 }
 _DEFENSES = {
     "damage_immunities": "immune",
@@ -74,7 +67,7 @@ def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
         experience_points=experience,
         armor_class=armor_class,
         armor_text=armor_text,
-        hit_points=whole(mapping(points).get("average", mapping(points).get("special"))),
+        hit_points=_first(mapping(points).get("average"), mapping(points).get("special"), points),
         hit_dice=str(mapping(points).get("formula") or "").replace(" ", ""),
         speed=speed,
         hover=hover,
@@ -86,14 +79,14 @@ def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
         languages=", ".join(languages),
         language_keys=tuple(dict.fromkeys(slug(one) for one in languages if len(one) < 40 and " " not in one.strip())),
         defenses=_defenses(fields),
-        traits=(*_sections(fields.entries("trait")), *casting.traits),
-        actions=_actions(fields, casting.actions),
+        traits=(*sections(fields.entries("trait")), *casting.traits),
+        actions=actions(fields, casting.actions),
         legendary_text=fields.text("legendaryHeader") or fields.text("mythicHeader"),
         environments=tuple(Ref(name=name.title(), key=slug(name)) for name in texts(fields.entries("environment"))),
         creature_sets=tuple(texts(fields.entries("group"))),
         other=(
             *(Section(name=name, text=text) for name, text in notes.items() if text),
-            *_lair(fields, context),
+            *lair(fields, context),
             *fields.other(),
         ),
     )
@@ -161,7 +154,8 @@ def _armor(fields: Fields) -> tuple[int | None, str]:
         worth = whole(spec.get("ac") if spec else one)
         source = spec.get("from")
         worn = ", ".join(texts(source)) if isinstance(source, list) else ""
-        words = " ".join(filter(None, (worn, plain_text(str(spec.get("condition") or spec.get("special") or "")))))
+        notes = (plain_text(str(spec.get(name) or "")) for name in ("condition", "special"))
+        words = " ".join(filter(None, (worn, *notes)))
         if number is None and worth is not None:
             number = worth
             told.append(words)
@@ -170,8 +164,12 @@ def _armor(fields: Fields) -> tuple[int | None, str]:
     return number, "; ".join(filter(None, told))
 
 
+def _first(*values: object) -> int | None:
+    return next((number for value in values if (number := whole(value)) is not None), None)
+
+
 def _special(points: object) -> str:
-    special = mapping(points).get("special")
+    special = mapping(points).get("special") if isinstance(points, Mapping) else points
     return plain_text(str(special)) if special is not None and whole(special) is None else ""
 
 
@@ -182,6 +180,8 @@ def _rating(fields: Fields) -> tuple[float | None, int | None, str]:
     notes = [
         f"{spec[name]} {told}" for name, told in (("lair", "in its lair"), ("coven", "in a coven")) if name in spec
     ]
+    if "xpLair" in spec:
+        notes.append(f"{spec['xpLair']} XP in its lair")
     if rating is None and given is not None:
         notes.append(str(spec.get("cr", given)))
     return rating if rating is None or 0 <= rating <= 100 else None, whole(spec.get("xp")), ", ".join(notes)
@@ -261,40 +261,3 @@ def _defended(one: object, keys: list[str]) -> str:
     keys += own
     words = (spec.get("preNote"), ", ".join(told), spec.get("note"))
     return " ".join(plain_text(str(part)) for part in words if part)
-
-
-def _sections(entries: list[object]) -> tuple[Section, ...]:
-    found = []
-    for entry in entries:
-        spec = mapping(entry)
-        if spec:
-            name = plain_text(str(spec.get("name") or ""))
-            found.append(Section(name=name, text=markdown(spec.get("entries", spec.get("entry", [])))))
-        elif entry:
-            found.append(Section(text=markdown(entry)))
-    return tuple(found)
-
-
-def _actions(fields: Fields, casting: tuple[Action, ...]) -> tuple[Action, ...]:
-    found: list[Action] = []
-    for field, kind in _ACTIONS.items():
-        of_kind = [(section.name, section.text) for section in _sections(fields.entries(field))]
-        of_kind += [(one.name, one.text) for one in casting if one.type is kind and field != "mythic"]
-        for name, text in of_kind:
-            found.append(to_action(name, text, kind, len(found)))
-    return tuple(found)
-
-
-def _lair(fields: Fields, context: Context) -> list[Section]:
-    """Lair actions and regional effects of the creature's legendary group, where the file has it."""
-    wanted = mapping(fields.look("legendaryGroup"))
-    group = context.legendary_groups.get((str(wanted.get("name")).lower(), str(wanted.get("source")).lower()))
-    if group is None:
-        return []
-    fields.drop("legendaryGroup")
-    names = {
-        "lairActions": "Lair Actions",
-        "regionalEffects": "Regional Effects",
-        "mythicEncounter": "Mythic Encounter",
-    }
-    return [Section(name=name, text=markdown(group[field])) for field, name in names.items() if group.get(field)]

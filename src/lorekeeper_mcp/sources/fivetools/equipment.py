@@ -9,6 +9,7 @@ from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Section, WeaponPr
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import DAMAGE, Context, code
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts
+from lorekeeper_mcp.sources.fivetools.texts import cast_spells
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import filled, listed
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, reference
@@ -39,16 +40,18 @@ _UNMAGICAL = frozenset({"", "none", "unknown"})
 def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment:
     """An item of any kind; its kind is in its head already."""
     type_ = code(fields.take("type"))
-    fields.drop("_is_base", "typeAlt")
+    other_type = code(fields.take("typeAlt"))
     category = _category(fields, type_)
     rarity = str(fields.take("rarity") or "").lower()
     attunement = fields.take("reqAttune")
-    value, weight = decimal(fields.take("value")), decimal(fields.take("weight"))
+    value, weight = fields.decimal("value"), fields.decimal("weight")
     named = context.item_types.get(type_, "")
+    odd = type_ if type_ not in CATEGORIES and slug(type_) != category and not named else ""
     magic = [Section(name="Bonus", text="; ".join(told))] if (told := _bonuses(fields)) else []
     weapon = _weapon(head, fields, type_, context)
     armor = _armor(head, fields, type_)
-    flags = [name for name in _FLAGS if fields.take(name) is True]
+    flags = [name for name in _FLAGS if fields.flag(name)]
+    grade, noted, more = rarity.partition(" (")
     shown = [name for name in flags if name not in ("weapon", "armor", "staff", "rod", "wand", "shield")]
     return Equipment(
         **head,
@@ -58,10 +61,17 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
         weight=weight,
         weapon=weapon,
         armor=armor,
-        rarity="" if rarity in _UNMAGICAL else slug(rarity.partition(" (")[0]),
+        rarity="" if rarity in _UNMAGICAL else slug(grade),
+        rarity_text=rarity if noted and more else "",
         requires_attunement=None if attunement is None and head["kind"] is not Kind.MAGIC_ITEM else bool(attunement),
         attunement_text=plain_text(attunement) if isinstance(attunement, str) else "",
-        other=(*magic, *_charges(fields), *fields.other()),
+        other=(
+            *([Section(name="Type", text=odd)] if odd else []),
+            *([Section(name="Also", text=CATEGORIES.get(other_type, other_type))] if other_type else []),
+            *magic,
+            *_charges(fields),
+            *fields.other(),
+        ),
     )
 
 
@@ -90,13 +100,18 @@ def _category(fields: Fields, type_: str) -> str:
 
 
 def _weapon(head: CommonFields, fields: Fields, type_: str, context: Context) -> WeaponStats | None:
-    proficiency = str(fields.take("weaponCategory") or "").lower()
+    proficiency = str(fields.look("weaponCategory") or "").lower()
+    if proficiency in ("simple", "martial", ""):
+        fields.drop("weaponCategory")
     if type_ not in ("M", "R") and not proficiency and fields.look("dmg1") is None:
         return None
     two_handed = str(fields.take("dmg2") or "")
-    near, _, far = str(fields.take("range") or "").partition("/")
+    near, _, far = str(fields.look("range") or "").partition("/")
+    distance, most = decimal(near), decimal(far)
+    if distance is not None and (most is not None or not far):
+        fields.drop("range")
     damage = code(fields.take("dmgType"))
-    reach = decimal(fields.take("reach"))
+    reach = fields.decimal("reach") if distance is None else None
     properties = [_property(one, two_handed, context) for one in fields.entries("property")]
     properties += [WeaponProperty(name=reference(str(one)), type="Mastery") for one in fields.entries("mastery") if one]
     return WeaponStats(
@@ -105,8 +120,8 @@ def _weapon(head: CommonFields, fields: Fields, type_: str, context: Context) ->
         damage_dice=str(fields.take("dmg1") or "").replace(" ", ""),
         damage_type=DAMAGE.get(damage, slug(damage) if damage else ""),
         two_handed_damage=two_handed,
-        range=decimal(near) if near else reach,
-        long_range=decimal(far) if far else None,
+        range=distance if distance is not None else reach,
+        long_range=most,
         properties=tuple(properties),
         is_simple={"simple": True, "martial": False}.get(proficiency),
     )
@@ -140,7 +155,7 @@ def _armor(head: CommonFields, fields: Fields, type_: str) -> ArmorStats | None:
         adds_dexterity=adds,
         dexterity_cap=cap,
         strength_required=fields.whole("strength"),
-        stealth_disadvantage=fields.take("stealth") is True,
+        stealth_disadvantage=fields.flag("stealth"),
     )
 
 
@@ -151,20 +166,18 @@ def _bonuses(fields: Fields) -> list[str]:
 def _charges(fields: Fields) -> Iterator[Section]:
     charges, recharge = fields.line("charges"), fields.line("recharge")
     amount = fields.line("rechargeAmount")
-    if charges or recharge:
+    if charges or recharge or amount:
         back = " ".join(filter(None, (f"regains {amount}" if amount else "", f"at {recharge}" if recharge else "")))
         yield Section(name="Charges", text="; ".join(filter(None, (charges, back))))
     spells = fields.take("attachedSpells")
-    if names := [reference(text) for text in texts(_flat(spells))]:
+    if isinstance(spells, Mapping):
+        told = cast_spells.text(spells, markdown)
+        others = {name: spells[name] for name in ("ability", "resourceName", "other", "limited") if name in spells}
+        rest = "; ".join(section.text for section in Fields({"x": others}).other())
+        if told or rest:
+            yield Section(name="Spells", text="\n".join(filter(None, (told, rest))))
+    elif names := [reference(text) for text in texts(listed(spells))]:
         yield Section(name="Spells", text=", ".join(names))
-
-
-def _flat(value: object) -> list[object]:
-    if isinstance(value, Mapping):
-        return [one for inner in value.values() for one in _flat(inner)]
-    if isinstance(value, list):
-        return [one for inner in value for one in _flat(inner)]
-    return [] if value is None else [value]
 
 
 def expanded(variant: Mapping[str, object], bases: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
@@ -176,14 +189,27 @@ def expanded(variant: Mapping[str, object], bases: Sequence[Mapping[str, object]
         **{name: value for name, value in variant.items() if name not in ("inherits", "requires", "excludes", "type")},
         **{name: True for spec in requires for name, on in spec.items() if name in _FLAGS and on is True},
     }
-    if not variant.get("entries"):
-        generic["entries"] = inherits.get("entries", [])
+    own, inherited = listed(variant.get("entries")), listed(inherits.get("entries"))
+    generic["entries"] = [*own, *(one for one in inherited if one not in own)]
+    if made_of := " or ".join(filter(None, map(_demanded, requires))):
+        generic["made of"] = made_of
+    if not_of := _demanded(mapping(variant.get("excludes"))):
+        generic["not made of"] = not_of
     generic["rarity"] = inherits.get("rarity", variant.get("rarity", "varies"))
     generic["source"] = variant.get("source", inherits.get("source"))
     generic["entries"] = filled(generic.get("entries"), generic)
     excludes = mapping(variant.get("excludes"))
     fitting = [base for base in bases if any(_fits(base, spec) for spec in requires) and not _excluded(base, excludes)]
     return [generic, *(_made_of(base, inherits, generic) for base in fitting)]
+
+
+def _demanded(spec: Mapping[str, object]) -> str:
+    """What a base item must be, where it is more than a kind that is named: ``armor, type HA``."""
+    told = {name: ", ".join(code(one) for one in listed(value)) for name, value in spec.items()}
+    told["type"] = CATEGORIES.get(told.get("type", ""), told.get("type", ""))
+    plain = all(name in _FLAGS and value is True for name, value in spec.items())
+    named = (name if spec.get(name) is True else f"{name} {one}" for name, one in told.items() if one)
+    return "" if plain else ", ".join(named)
 
 
 def _fits(base: Mapping[str, object], spec: Mapping[str, object]) -> bool:
@@ -227,7 +253,9 @@ def _made_of(
 
 def property_of(spec: Mapping[str, object]) -> tuple[str, str]:
     """Name and text of a weapon property that the file defines."""
-    blocks = listed(spec.get("entries"))
+    blocks = [*listed(spec.get("entries")), *listed(spec.get("entriesTemplate"))]
     first = mapping(blocks[0]) if blocks else {}
     name = str(spec.get("name") or first.get("name") or code(spec.get("abbreviation")))
-    return name, markdown(first.get("entries", blocks))
+    inner = first.get("entries")
+    told = [*listed(inner), *blocks[1:]] if inner is not None and first.get("name") in (name, None) else blocks
+    return name, markdown(told)

@@ -10,16 +10,17 @@ from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError, 
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 
-# Bookkeeping of the site: where something is printed, pictures, and lists that it computes from the texts.
+# Bookkeeping of the site, which no reader needs: where something is printed (``page``, ``srd``, ``reprintedAs``),
+# pictures and sounds, and lists that it computes from the texts to filter by (``…Tags``, ``…Inflict``).
 _SILENT = frozenset(
     {
-        "_copy", "_isCopy", "_mod", "_rawName", "actionTags", "additionalSources", "alias", "altArt", "areaTags",
+        "_copy", "_isCopy", "_mod", "_rawName", "actionTags", "additionalSources", "altArt", "areaTags",
         "attachedItems", "basicRules", "basicRules2024", "conditionInflict", "conditionInflictLegendary",
         "conditionInflictSpell", "damageInflict", "damageTags", "damageTagsLegendary", "damageTagsSpell",
         "dragonAge", "edition", "hasFluff", "hasFluffImages", "hasRefs", "hasToken", "isNamedCreature", "isNpc",
         "languageTags", "miscTags", "otherSources", "page", "referenceSources", "reprintedAs", "reqAttuneTags",
         "savingThrowForced", "savingThrowForcedLegendary", "savingThrowForcedSpell", "senseTags", "soundClip", "srd",
-        "srd52", "spellcastingTags", "tier", "token", "tokenCredit", "tokenCustom", "tokenHref", "tokenUrl",
+        "srd52", "spellcastingTags", "token", "tokenCredit", "tokenCustom", "tokenHref", "tokenUrl",
         "traitTags", "uniqueId",
     }
 )  # fmt: skip
@@ -60,6 +61,21 @@ class Fields:
             self._taken.discard(name)  # what is no number is shown as it is
         return number
 
+    def decimal(self, name: str) -> float | None:
+        """A number, also one written as text: ``"1/4"``."""
+        value = self.take(name)
+        number = decimal(value)
+        if number is None and value is not None:
+            self._taken.discard(name)
+        return number
+
+    def flag(self, name: str) -> bool:
+        """Whether a field is true; what is no truth value is shown as it is."""
+        value = self.take(name)
+        if value not in (True, False, None):
+            self._taken.discard(name)
+        return value is True
+
     def entries(self, name: str) -> list[object]:
         """A field that is a list; a single value counts as a list of one."""
         return listed(self.take(name))
@@ -83,7 +99,8 @@ def _shown(value: object, depth: int = 0) -> str:
     if isinstance(value, Mapping) and not ("entries" in value or "type" in value):
         if depth > _DEEPEST:
             raise TooDeepError(f"it is nested deeper than {_DEEPEST} levels")
-        return "; ".join(f"{plain_text(str(key))}: {_shown(inner, depth + 1)}" for key, inner in value.items())
+        pairs = ((plain_text(str(key)), _shown(inner, depth + 1)) for key, inner in value.items())
+        return "; ".join(f"{key}: {text}" for key, text in pairs if text)
     if isinstance(value, list) and all(isinstance(one, Mapping | int | float | str) for one in value):
         between = ", " if all(isinstance(one, int | float | str) for one in value) else "\n"
         return between.join(_shown(one, depth + 1) for one in value)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
+from lorekeeper_mcp.models import Background, Feat, Ref, Reference, Section, Species
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import SIZES, Context, prerequisite
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whole
-from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import block_text, inline, markdown
+from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+from lorekeeper_mcp.sources.imported import slug
 
 FEATS = {
     "G": "General",
@@ -29,12 +31,15 @@ FEATURES = {
 }  # fmt: skip
 
 
+_OFTEN = {"daily": "per day:", "rest": "per rest:", "resource": "for", "ritual": "ritual", "will": "at will"}
+
+
 def race(head: CommonFields, fields: Fields, context: Context) -> Species:
     """A race (species), or a subrace of one."""
     parent, parent_source = str(fields.take("raceName") or ""), str(fields.take("raceSource") or "")
     blocks = fields.entries("entries")
     traits = [
-        Section(name=plain_text(str(one["name"])), text=markdown(one.get("entries", one.get("entry", []))))
+        Section(name=plain_text(str(one["name"])), text=block_text(one))
         for one in map(mapping, blocks)
         if one.get("name")
     ]
@@ -92,23 +97,24 @@ def background(head: CommonFields, fields: Fields, _: Context) -> Background:
     blocks = fields.entries("entries")
     named = [one for one in map(mapping, blocks) if one.get("name")]
     head["text"] = markdown([one for one in blocks if not mapping(one).get("name")])
-    benefits = [
-        Section(
-            name=plain_text(str(one["name"])).removesuffix(":"), text=markdown(one.get("entries", one.get("entry", [])))
-        )
-        for one in named
-    ]
+    benefits = [Section(name=plain_text(str(one["name"])).removesuffix(":"), text=block_text(one)) for one in named]
     given = {
         "Skill Proficiencies": chosen(fields.take("skillProficiencies")),
         "Tool Proficiencies": chosen(fields.take("toolProficiencies")),
         "Languages": chosen(fields.take("languageProficiencies")),
         "Ability Scores": chosen(fields.take("ability")),
-        "Feat": ", ".join(name.partition("|")[0].title() for one in fields.entries("feats") for name in mapping(one)),
+        "Feat": ", ".join(_feat(*pair) for one in fields.entries("feats") for pair in mapping(one).items()),
         "Equipment": starting_things(fields.take("startingEquipment")),
     }
-    fields.drop("fromFeature")
+    fields.drop("fromFeature")  # which of the others its feature gives
     benefits = [*(Section(name=name, text=text) for name, text in given.items() if text), *benefits]
     return Background(**head, benefits=tuple(benefits), other=fields.other())
+
+
+def _feat(name: str, value: object) -> str:
+    """A feat that is given, or from which ones one may choose."""
+    named = plain_text(name).partition("|")[0].title()
+    return named if value is True else f"{named}: {chosen(value)}"
 
 
 def feat(head: CommonFields, fields: Fields, _: Context) -> Feat:
@@ -135,6 +141,14 @@ def optional_feature(head: CommonFields, fields: Fields, context: Context) -> Fe
     )
 
 
+def reference(head: CommonFields, fields: Fields, _: Context) -> Reference:
+    """A condition or a language."""
+    script = fields.line("script")
+    speakers = ", ".join(texts(fields.entries("typicalSpeakers")))
+    kind = fields.line("type")
+    return Reference(**head, type=kind, script=slug(script) if script else "", speakers=speakers, other=fields.other())
+
+
 def chosen(value: object) -> str:
     """What is given or may be chosen: ``choose 2 from arcana, history``."""
     if isinstance(value, list):
@@ -145,12 +159,10 @@ def chosen(value: object) -> str:
     parts = []
     for name, one in spec.items():
         if name == "choose" and isinstance(one, Mapping):
-            options = one.get("from")
-            listed = ", ".join(chosen(option) for option in options) if isinstance(options, list) else ""
-            parts.append(f"choose {one.get('count', one.get('amount', 1))}{f' from {listed}' if listed else ''}")
+            parts.append(_choice(one))
         elif name == "full":
             return plain_text(str(one))
-        elif name in ("proficiency", "optional"):
+        elif name in ("proficiency", "optional") or one is False:
             continue
         elif one is True:
             parts.append(plain_text(name))
@@ -161,26 +173,55 @@ def chosen(value: object) -> str:
     return ", ".join(parts)
 
 
+def _choice(spec: Mapping[str, object]) -> str:
+    """``choose 2 from arcana, history``; with weights ``choose +2, +1 among Strength, Dexterity``."""
+    weighted = mapping(spec.get("weighted"))
+    count = spec.get("count", spec.get("amount", 1))
+    options = weighted.get("from", spec.get("from"))
+    listed_ = ", ".join(ABILITIES.get(told, told) for one in listed(options) if (told := chosen(one)))
+    given = ", ".join(f"{by:+d}" if isinstance(by, int) else str(by) for by in listed(weighted.get("weights")))
+    rest = [
+        f"{name}: {told}"
+        for name, value in spec.items()
+        if name not in ("from", "count", "amount", "weighted") and (told := chosen(value))
+    ]
+    return "; ".join(filter(None, (f"choose {given or count}{f' from {listed_}' if listed_ else ''}", *rest)))
+
+
 def additional_spells(fields: Fields) -> tuple[Section, ...]:
     """Spells that an option gives, by how they are had and from which level."""
     found = []
     for one in map(mapping, fields.entries("additionalSpells")):
         lines = [
-            f"{kind}, {level}: {', '.join(_spell_names(spells))}"
+            f"{kind}, {level}: {told}"
             for kind in ("innate", "known", "prepared", "expanded")
             for level, spells in mapping(one.get(kind)).items()
+            if (told := ", ".join(_spell_names(spells)))
         ]
+        by, resource = one.get("ability"), one.get("resourceName")
+        lines += [f"ability: {chosen(by)}"] if by else []
+        lines += [f"cast with: {plain_text(str(resource))}"] if resource else []
         name = str(one.get("name") or "Spells")
-        if lines:
-            found.append(Section(name=name, text="\n".join(lines)))
+        if lines or one.get("name"):
+            found.append(Section(name=name, text="\n".join(lines) or "no spells"))
     return tuple(found)
 
 
-def _spell_names(value: object) -> list[str]:
+def _spell_names(value: object, often: str = "") -> list[str]:
+    """Names of spells, each with how often it may be cast; a choice in words."""
     if isinstance(value, str):
-        return [plain_text(value).partition("|")[0].partition("#")[0]]
-    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    return [name for one in inner for name in _spell_names(one)]
+        name = plain_text(value).partition("|")[0].partition("#")[0]
+        return [f"{name} ({often})" if often else name]
+    spec = mapping(value)
+    if "choose" in spec or "all" in spec:
+        which = spec.get("choose", spec.get("all"))
+        told = chosen(which) if isinstance(which, Mapping) else str(which).replace("|", ", ")
+        return [f"choose {spec.get('count', 1)} ({told})" if "choose" in spec else f"all ({told})"]
+    found = []
+    for per, inner in spec.items() if spec else (("", one) for one in listed(value)):
+        named = f"{often} {_OFTEN.get(per, per.removesuffix('e'))}".strip() if per not in ("", "_") else often
+        found += _spell_names(inner, named)
+    return found
 
 
 def starting_things(value: object) -> str:

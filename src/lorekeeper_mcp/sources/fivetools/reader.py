@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
@@ -10,11 +11,20 @@ from typing import TypeAlias
 
 from pydantic import ValidationError
 
-from lorekeeper_mcp.models import Document, Edition, Kind, Record, Ref, Reference, Rule, Section
+from lorekeeper_mcp.models import Edition, Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools import classes, creatures, equipment, options, spells
 from lorekeeper_mcp.sources.fivetools.common import Context
-from lorekeeper_mcp.sources.fivetools.context import NOT_CONTENT, file_context, identity, is_used, lists_of
+from lorekeeper_mcp.sources.fivetools.context import (
+    NOT_CONTENT,
+    chapter,
+    dated,
+    file_context,
+    identity,
+    is_used,
+    lists_of,
+    lore_of,
+)
 from lorekeeper_mcp.sources.fivetools.copies import MissingOriginalError, by_name, resolved
 from lorekeeper_mcp.sources.fivetools.creature_modifications import CopyError
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts
@@ -47,14 +57,6 @@ _OF_A_TABLE = ("caption", "colLabels", "colLabelGroups", "colStyles", "rows", "t
 _PARTS = frozenset({"classFeature", "subclassFeature", "legendaryGroup", "itemProperty", "itemType"})
 
 
-def _reference(head: CommonFields, fields: Fields, _: Context) -> Reference:
-    """A condition or a language."""
-    script = fields.line("script")
-    speakers = ", ".join(texts(fields.entries("typicalSpeakers")))
-    kind = fields.line("type")
-    return Reference(**head, type=kind, script=slug(script) if script else "", speakers=speakers, other=fields.other())
-
-
 _SECTIONS: Mapping[str, tuple[str, Kind, Adapter]] = {
     "monster": ("monsters", Kind.CREATURE, creatures.creature),
     "spell": ("spells", Kind.SPELL, spells.spell),
@@ -65,9 +67,9 @@ _SECTIONS: Mapping[str, tuple[str, Kind, Adapter]] = {
     "background": ("backgrounds", Kind.BACKGROUND, options.background),
     "feat": ("feats", Kind.FEAT, options.feat),
     "optionalfeature": ("options", Kind.FEAT, options.optional_feature),
-    "condition": ("conditions", Kind.CONDITION, _reference),
-    "status": ("statuses", Kind.CONDITION, _reference),
-    "language": ("languages", Kind.LANGUAGE, _reference),
+    "condition": ("conditions", Kind.CONDITION, options.reference),
+    "status": ("statuses", Kind.CONDITION, options.reference),
+    "language": ("languages", Kind.LANGUAGE, options.reference),
 }
 _EQUIPMENT = {"item": "items", "baseitem": "items", "magicvariant": "items", "itemGroup": "items"}
 _PLURALS = {name: plural for name, (plural, _, _) in _SECTIONS.items()} | _EQUIPMENT
@@ -103,8 +105,12 @@ class _Reader:
             str(one.get("json", "")).lower(): one for one in map(mapping, listed(self._meta.get("sources")))
         }
         self._lists = lists_of(data)
-        self._named = {(section, *identity(one)): one for section, of in self._lists.items() for one in of}
         self._originals = {section: by_name(of) for section, of in self._lists.items()}
+        self._everywhere: dict[str, dict[str, Sequence[Item]]] = {}
+        parts = [one for one in self._lists if one in _PARTS or one.endswith("Fluff")]
+        data |= {section: [self._whole(section, one) for one in listed(data[section])] for section in parts}
+        self._lists = lists_of(data)
+        self._named = {(section, *identity(one)): one for section, of in self._lists.items() for one in of}
         self._context = file_context(
             self._lists,
             self._meta,
@@ -113,7 +119,6 @@ class _Reader:
         self._items: dict[str, list[ImportedItem]] = {}
         self._books: dict[str, str] = {}  # key -> name
         self._taken: set[str] = set()
-        self._everywhere: dict[str, dict[str, Sequence[Item]]] = {}
         self._of_classes = classes.used_features(self._lists, self._context)
 
     def books(self) -> tuple[ImportedBook, ...]:
@@ -151,7 +156,7 @@ class _Reader:
         made = document(name, self._editions(spec), **fields)
         sections = tuple(dict.fromkeys(item.section for item in items))
         unknown = frozenset(section for section in sections if section not in _PLURALS.values())
-        return ImportedBook(_dated(made, spec), tuple(items), sections, unknown)
+        return ImportedBook(dated(made, spec), tuple(items), sections, unknown)
 
     def _editions(self, spec: Mapping[str, object]) -> tuple[Edition, ...]:
         one = spec.get("edition") or self._meta.get("edition")
@@ -165,11 +170,13 @@ class _Reader:
             if not isinstance(one, dict):
                 self._skip(self._name, _PLURALS.get(section, section), f"{section} {at + 1}", "it is no object")
                 continue
-            if section.endswith("Fluff") and self._is_lore_of_an_item(section, one):
-                continue
-            if id(one) in self._of_classes or is_used(section, one, self._lists):
-                continue
-            self._item(section, one, at)
+            stands_elsewhere = (
+                (section.endswith("Fluff") and (section.removesuffix("Fluff"), *identity(one)) in self._named)
+                or id(one) in self._of_classes
+                or is_used(section, one, self._lists)
+            )
+            if "_copy" in one or not stands_elsewhere:
+                self._item(section, one, at)
 
     def _expanded(self, section: str, values: list[object]) -> list[object]:
         if section == "magicvariant":
@@ -202,6 +209,13 @@ class _Reader:
         else:
             self._taken.add(record.key)
             self._add(book, ImportedItem(plural, path, record))
+
+    def _whole(self, section: str, part: object) -> object:
+        """A part of other items with what it copies, where that is found."""
+        if isinstance(part, dict) and "_copy" in part:
+            with contextlib.suppress(CopyError, PatternError, TypeError, ValueError, AttributeError, RecursionError):
+                return self._resolved(section, part)
+        return part
 
     def _resolved(self, section: str, given: Item) -> Item:
         """The item with what it copies, of this file or outside of it. Raises CopyError."""
@@ -239,7 +253,7 @@ class _Reader:
         if not name:
             raise ItemError("it has no name")
         fields = Fields({key: value for key, value in item.items() if not key.startswith("_")})
-        fields.drop("name", "source")
+        fields.drop("name", "source", *(["fluff"] if isinstance(item.get("fluff"), Mapping) else []))
         if section in _EQUIPMENT:
             kind = equipment.kind_of(fields) if section != "itemGroup" else Kind.MAGIC_ITEM
             head = self._head(item, fields, name, book, plural, kind)
@@ -254,11 +268,12 @@ class _Reader:
         head = self._head(item, fields, name, book, plural, Kind.RULE)
         if section in ("table", "tableGroup"):
             fields.drop(*_OF_A_TABLE)
-            head["text"] = markdown({**item, "type": section, "name": "", "caption": ""})
+            caption = "" if item.get("caption") == item.get("name") else item.get("caption")
+            head["text"] = markdown({**item, "type": section, "name": "", "caption": caption})
         if fields.look("data") is not None:  # the text of a whole book or adventure
             head["text"] = "\n\n".join(filter(None, (head["text"], markdown(fields.take("data"), 0))))
-        chapter = Ref(name=_chapter(section), key=f"orcbrew_{book_key(book)}_{slug(plural)}")
-        return Rule(**head, section=chapter, other=fields.other())
+        of = Ref(name=chapter(section), key=f"orcbrew_{book_key(book)}_{slug(plural)}")
+        return self._told(Rule(**head, section=of, other=fields.other()), section, item)
 
     def _head(self, item: Item, fields: Fields, name: str, book: str, plural: str, kind: Kind) -> CommonFields:
         edition = Edition.E2024 if item.get("edition") == "one" else None
@@ -271,12 +286,10 @@ class _Reader:
         return common_fields(book, kind, key, name, text, editions)
 
     def _told(self, record: Record, section: str, item: Item) -> Record:
-        """The record with the lore that the file has for it elsewhere."""
-        text = markdown(mapping(self._named.get((f"{section}Fluff", *identity(item)))).get("entries", []))
-        return record.model_copy(update={"other": (*record.other, Section(name="Lore", text=text))}) if text else record
-
-    def _is_lore_of_an_item(self, section: str, fluff: Item) -> bool:
-        return (section.removesuffix("Fluff"), *identity(fluff)) in self._named
+        """The record with its lore: its own, and what the file has for it elsewhere."""
+        text = lore_of(section, item, self._named)
+        other = (*record.other, Section(name="Lore", text=text))
+        return record.model_copy(update={"other": other}) if text else record
 
     def _skip(self, book: str, section: str, path: str, reason: str) -> None:
         self._add(book, ImportedItem(section, path, reason=reason))
@@ -285,16 +298,3 @@ class _Reader:
         key = book_key(book)
         self._books.setdefault(key, book)
         self._items.setdefault(key, []).append(item)
-
-
-def _chapter(section: str) -> str:
-    """``variantrule`` as a chapter: Variantrule; ``itemMastery``: Item Mastery."""
-    words = "".join(f" {char}" if char.isupper() else char for char in section)
-    return words[:1].upper() + words[1:]
-
-
-def _dated(made: Document, spec: Mapping[str, object]) -> Document:
-    try:
-        return Document.model_validate({**made.model_dump(), "published": spec.get("dateReleased")})
-    except ValidationError:
-        return made

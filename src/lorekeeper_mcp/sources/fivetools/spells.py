@@ -30,6 +30,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
     if level is None or not 0 <= level <= 20:
         raise ItemError("it has no level from 0 (cantrip) up")
     found = _DAMAGE.search(str(fields.look("entries")))
+    # Lists that the site makes of the texts to filter by; of some the record keeps the first.
     fields.drop("damageInflict", "savingThrow", "spellAttack", "affectsCreatureType", "abilityCheck")
     time, time_text, condition = _time(fields)
     distance, unit, range_text, shape, shape_size = _range(fields)
@@ -129,7 +130,8 @@ def _duration(fields: Fields) -> tuple[str, bool]:
     for one in map(mapping, fields.entries("duration")):
         kind, spec = str(one.get("type") or ""), mapping(one.get("duration"))
         concentration = concentration or one.get("concentration") is True
-        ends = one.get("ends")
+        given = one.get("ends")
+        ways = [_ENDED.get(str(end), str(end)) for end in given] if isinstance(given, list) else []
         if kind == "instant":
             told.append("Instantaneous")
         elif kind == "timed":
@@ -137,10 +139,11 @@ def _duration(fields: Fields) -> tuple[str, bool]:
             up_to = "up to " if spec.get("upTo") or one.get("concentration") else ""
             told.append(f"{up_to}{amount} {unit}{'s' if amount != 1 else ''}")
         elif kind == "permanent":
-            ways = [_ENDED.get(str(end), str(end)) for end in ends] if isinstance(ends, list) else []
             told.append(f"Until {' or '.join(ways)}" if ways else "Permanent")
         else:
             told.append(kind.capitalize() or "Special")
+        if ways and kind != "permanent":
+            told[-1] += f", until {' or '.join(ways)}"
         if one.get("condition"):
             told[-1] += f" ({plain_text(str(one['condition']))})"
     return " or ".join(told), concentration
@@ -158,7 +161,9 @@ def _classes(fields: Fields, context: Context) -> tuple[tuple[Ref, ...], tuple[R
     for one in map(mapping, Fields(given).entries("fromSubclass")):
         of, name = mapping(one.get("class")).get("name"), mapping(one.get("subclass")).get("name")
         if name:
-            subclasses.append(Ref(name=f"{name} ({of})" if of else str(name), key=slug(str(name))))
+            within = mapping(one.get("subclass")).get("subSubclass")
+            told = f"{name}, {within}" if within else str(name)
+            subclasses.append(Ref(name=f"{told} ({of})" if of else told, key=slug(str(name))))
     return tuple(dict.fromkeys(classes)), tuple(dict.fromkeys(subclasses))
 
 

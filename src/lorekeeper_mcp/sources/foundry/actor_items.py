@@ -59,8 +59,8 @@ def held_by(actor: Mapping[str, object]) -> Held:
         system, name = part(item, "system") or part(item, "data"), text(item, "name")
         if item.get("type") == "spell":
             found.spells.setdefault(_list_of(system), []).append(_spell_name(system, name))
-            if described(system) and not _is_spell(system):
-                found.traits.append((name, _text(item, system, name)))
+            if not _is_spell(system) and (told := _text(item, system, name)):
+                found.traits.append((name, told))
             continue
         if item.get("type") == "equipment" and system.get("equipped") is not False:
             found.armor.append(system)
@@ -69,11 +69,12 @@ def held_by(actor: Mapping[str, object]) -> Held:
 
 
 def own_spells(actor: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    """The spells that only this actor has: with a text, and no copies of the system's SRD."""
+    """The spells that only this actor has: more than a name, and no copies of the system's SRD."""
     for item in _items(actor):
         system = part(item, "system") or part(item, "data")
         copied = text(part(item, "_stats"), "compendiumSource") or text(part(part(item, "flags"), "core"), "sourceId")
-        if item.get("type") == "spell" and described(system) and _is_spell(system) and not copied.startswith(_SRD_PACK):
+        says = described(system) or item.get("effects") or system.get("activities") or system.get("unidentified")
+        if item.get("type") == "spell" and says and _is_spell(system) and not copied.startswith(_SRD_PACK):
             yield item
 
 

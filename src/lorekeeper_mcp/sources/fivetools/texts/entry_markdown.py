@@ -55,17 +55,31 @@ def _entries(entry: Json, depth: int) -> str:
     name = plain_text(str(entry.get("name") or ""))
     inner = entry.get("entries", entry.get("entry", entry.get("items")))
     text = markdown(inner, depth + 1) if inner is not None else ""
-    rest = [f"{key}: {inline(value, depth + 1)}" for key, value in entry.items() if key not in _KNOWN_KEYS and value]
-    text = "\n\n".join(part for part in (text, "\n".join(rest)) if part)
+    text = "\n\n".join(part for part in (text, _leftovers(entry, depth)) if part)
     if name and "\n\n" in text and depth < 4:
         return f"{'#' * min(3 + max(0, depth - 1), 6)} {name}\n\n{text}"
     return named(name, text)
 
 
+def _leftovers(entry: Json, depth: int) -> str:
+    """What an entry has beside its text, line by line."""
+    told = ((key, inline(value, depth + 1)) for key, value in entry.items() if key not in _KNOWN_KEYS and value)
+    return "\n".join(f"{key}: {text}" for key, text in told if text)
+
+
+def block_text(block: Json) -> str:
+    """The text of a block that has a name of its own, such as a trait, without that name."""
+    kind = str(block.get("type") or "entries")
+    if kind in _FORMS:
+        return markdown({**block, "name": ""})
+    text = markdown(block.get("entries", block.get("entry", block.get("items", []))))
+    return "\n\n".join(part for part in (text, _leftovers(block, 0)) if part)
+
+
 def _option(entry: Json, depth: int) -> str:
     """A feature to choose, what it requires before its text."""
     required = plain_text(str(entry.get("prerequisite") or ""))
-    inner = [*([f"{{@i Prerequisite: {required}}}"] if required else []), *leaves.listed(entry.get("entries"))]
+    inner = [*([f"*Prerequisite: {required}*"] if required else []), *leaves.listed(entry.get("entries"))]
     return _entries({"name": entry.get("name"), "entries": inner}, depth)
 
 
@@ -81,11 +95,9 @@ def _quoted(entry: Json, depth: int) -> str:
     text = "\n\n".join(
         part for part in (f"**{name}**" if name else "", markdown(entry.get("entries", []), depth + 1)) if part
     )
-    by = entry.get("by")
-    if by:
-        source = f", {entry['from']}" if entry.get("from") else ""
-        names = ", ".join(map(str, by)) if isinstance(by, list) else str(by)
-        text += f"\n\n— {plain_text(names)}{plain_text(source)}"
+    by = ", ".join(map(str, leaves.listed(entry.get("by"))))
+    if said := ", ".join(filter(None, (plain_text(by), plain_text(str(entry.get("from") or ""))))):
+        text += f"\n\n— {said}"
     return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
 
 

@@ -20,9 +20,7 @@ _ATTACKS = {"w": "Weapon ", "s": "Spell ", "p": "Power "}
 _ORDINALS = {"2": "Second", "3": "Third", "4": "Fourth"}
 # Where the text to be shown stands when it is not the third part.
 _SHOWN_AT = {"card": 3, "classFeature": 5, "deity": 3, "quickref": 4, "subclass": 4, "subclassFeature": 7}
-_SHOWN_FIRST = frozenset(
-    {"5etools", "adventure", "area", "book", "filter", "homebrew", "link", "loader", "note", "tip"}
-)
+_SHOWN_FIRST = frozenset({"5etools", "adventure", "area", "book", "filter", "homebrew", "link", "loader", "note"})
 _MARKS = {"b": "**", "bold": "**", "i": "*", "italic": "*", "note": "*", "s": "~~", "strike": "~~", "code": "`"}
 _REWORDED = frozenset({"dcYourSpellSave", "hitYourSpellAttack"})  # those that may have words of their own
 # Signs that always stand for the same words.
@@ -120,6 +118,11 @@ def _failure(parts: list[str]) -> str:
     return f"*{_ORDINALS[parts[0]]} Failure:*" if parts[0] in _ORDINALS else "*Failure:*"
 
 
+def _explained(parts: list[str]) -> str:
+    """Words, and what they show when one points at them."""
+    return f"{parts[0]} ({parts[1]})".strip() if len(parts) > 1 and parts[1] else parts[0]
+
+
 def _unit(parts: list[str]) -> str:
     """A word in the number of an amount: ``{@unit 2|foot|feet}``; without a plural an s is added."""
     amount, one, several, *_ = [*parts, "", ""]
@@ -148,9 +151,10 @@ _FORMS: Mapping[str, Callable[[list[str]], str]] = {
     "actSaveFail": _failure,
     "actSaveFailBy": lambda parts: f"*Failure by {parts[0]} or More:*",
     "actResponse": lambda parts: "*Response—*" if parts[0] == "d" else "*Response:*",
-    "footnote": lambda parts: f"{parts[0]} ({parts[1]})" if len(parts) > 1 and parts[1] else parts[0],
+    "footnote": _explained,
     "unit": _unit,
     "cite": lambda parts: parts[2] if len(parts) > 2 and parts[2] else parts[0],
-    "help": lambda parts: parts[0],
+    "help": _explained,
+    "tip": _explained,
     "itemProperty": lambda parts: parts[2] if len(parts) > 2 and parts[2] else PROPERTIES.get(parts[0], parts[0]),
 }

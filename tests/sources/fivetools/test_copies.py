@@ -1,0 +1,127 @@
+"""Copies with modifications that reckon, and parts of other items that are copies themselves."""
+
+# ruff: noqa: E501 - a row of a table is one line
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.models import CharacterClass, Creature, Record
+from lorekeeper_mcp.sources import formats
+from tests.sources.fivetools.invented import FILE, SOURCE, item
+
+MOTH = item(
+    "Dusk Moth", size=["L"], dex=16, con=14, cr="5", shortName="moth", environment=["fen"], trait=[], group=["Moths"],
+    legendaryGroup={"name": "Moths", "source": SOURCE},
+)  # fmt: skip
+
+
+def read(**sections: Any) -> dict[str, Record]:
+    found = formats.read(json.dumps({"_meta": FILE["_meta"], **sections}).encode(), "x")
+    assert found.fault == ""
+    items = [one for book in found.books for one in book.items]
+    assert [one.reason for one in items if one.reason] == []
+    return {one.record.name: one.record for one in items if one.record}
+
+
+def copied(mods: Any, **more: Any) -> Creature:
+    copy = item("Elder Moth", _copy={"name": "Dusk Moth", "source": SOURCE, "_mod": mods, **more})
+    found = read(monster=[MOTH, copy])["Elder Moth"]
+    assert isinstance(found, Creature)
+    return found
+
+
+@pytest.mark.parametrize(("given", "told"), [
+    ("{@dc <$dc__con$>}", "DC 13"),
+    ("{@dc <$spell_dc__con,dex$>}", "DC 14"),
+    ("{@hit <$to_hit__dex$>}", "+6"),
+    ("{@damage 1d8<$damage_mod__dex$>}", "1d8 + 3"),
+    ("<$damage_avg__2d6+dex$> damage", "10 damage"),
+    ("The <$short_name$> burns", "The moth burns"),
+    ("<$title_short_name$> burns", "Moth burns"),
+    ("the <$name$> burns", "the elder moth burns"),
+    ("<$size_mult__5$> feet", "10 feet"),
+    ("<$prof_bonus$> times", "3 times"),
+])  # fmt: skip
+def test_a_variable_of_a_modification_is_the_creatures_number(given: str, told: str) -> None:
+    mods = {"trait": {"mode": "appendArr", "items": {"name": "Ash", "entries": [given]}}}
+    assert copied(mods).traits[0].text == told
+
+
+def test_a_formula_sets_a_part_of_a_field() -> None:
+    mods = {"save": {"mode": "calculateProp", "prop": "dex", "formula": "<$prof_bonus$> * 2 + <$dex_mod$> - 1"}}
+    assert copied(mods).saving_throws == {"dexterity": 8}
+
+
+def test_several_fields_are_set_at_once() -> None:
+    made = copied({"_": {"mode": "setProps", "props": {"languages": ["Ash"], "int": 7}}})
+    assert (made.languages, made.abilities.intelligence) == ("Ash", 7)
+
+
+@pytest.mark.parametrize(("mods", "reason"), [
+    ({"trait": {"mode": "appendArr", "items": {"name": "A", "entries": ["<$shine$>"]}}}, 'its variable "shine" is not known'),
+    ({"trait": {"mode": "appendArr", "items": {"name": "A", "entries": ["<$dc__luck$>"]}}}, "which is no ability"),
+    ({"save": {"mode": "calculateProp", "prop": "dex", "formula": "__import__(1)"}}, "is not known"),
+])  # fmt: skip
+def test_what_cannot_be_reckoned_is_named(mods: Any, reason: str) -> None:
+    copy = item("Elder Moth", _copy={"name": "Dusk Moth", "source": SOURCE, "_mod": mods})
+    found = formats.read(json.dumps({"monster": [MOTH, copy]}).encode(), "x")
+    assert [reason in one.reason for book in found.books for one in book.items if one.reason] == [True]
+
+
+def test_what_a_copy_has_only_where_it_says_so() -> None:
+    group = [item("Moths", lairActions=["Dust falls."], visions=["It sees."])]
+    plain = item("Plain", _copy={"name": "Dusk Moth", "source": SOURCE})
+    kept = item("Kept", _copy={"name": "Dusk Moth", "source": SOURCE, "_preserve": {"environment": True}})
+    made = read(monster=[MOTH, plain, kept], legendaryGroup=group)
+    environments = {name: getattr(one, "environments", ()) for name, one in made.items()}
+    assert [bool(environments[name]) for name in ("Dusk Moth", "Plain", "Kept")] == [True, False, True]
+    assert [(one.name, one.text) for one in made["Dusk Moth"].other] == [
+        ("Lair Actions", "Dust falls."),
+        ("visions", "It sees."),
+        ("shortName", "moth"),
+    ]
+    assert [one.name for one in made["Plain"].other] == ["shortName"]
+
+
+def test_parts_of_others_may_be_copies() -> None:
+    made = read(
+        monster=[MOTH],
+        legendaryGroup=[
+            item("Base", lairActions=["Dust falls."]),
+            item("Moths", _copy={"name": "Base", "source": SOURCE}),
+        ],
+        monsterFluff=[
+            item("Base", entries=["Old songs."]),
+            item("Dusk Moth", _copy={"name": "Base", "source": SOURCE}),
+        ],
+    )
+    told = {one.name: one.text for one in made["Dusk Moth"].other}
+    assert told == {"Lair Actions": "Dust falls.", "Lore": "Old songs.", "shortName": "moth"}
+
+
+def test_a_feature_that_is_a_copy_stands_in_its_class() -> None:
+    wick = f"Wick|Lamplighter|{SOURCE}|1"
+    of = {"className": "Lamplighter", "classSource": SOURCE}
+    made = read(
+        **{
+            "class": [item("Lamplighter", classFeatures=[wick])],
+            "classFeature": [
+                item("Flame", level=2, entries=["It burns."], **of),
+                item("Wick", level=1, consumes={"name": "wax"}, _copy={"name": "Flame", "source": SOURCE}, **of),
+            ],
+        }
+    )
+    lamplighter = made["Lamplighter"]
+    assert isinstance(lamplighter, CharacterClass)
+    assert lamplighter.features[0].text == "It burns.\n\nconsumes: name: wax"
+    assert "Wick" not in made
+
+
+def test_lore_may_be_that_of_another() -> None:
+    given = item("Fen Moth", fluff={"_monsterFluff": {"name": "Dusk Moth", "source": SOURCE}, "images": []})
+    made = read(monster=[given], monsterFluff=[item("Dusk Moth", entries=["Old songs."])])
+    assert [(one.name, one.text) for one in made["Fen Moth"].other] == [("Lore", "Old songs.")]

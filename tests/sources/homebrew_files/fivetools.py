@@ -1,0 +1,291 @@
+"""Files of 5etools: every section that the public schema of homebrew names, entries of every type, tags, copies."""
+
+# ruff: noqa: E501 - a row of a table is one line
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tests.sources.homebrew_files.words import MARK, fields, flags, names, prose, small, some, words
+
+just = st.just
+tagged = st.sampled_from(
+    [
+        f"{{@b {MARK}}} {{@i {{@note {MARK}}}}}", f"{{@spell {MARK}}} {{@spell x|PHB|{MARK}}} {{@creature {MARK}|MM}}", f"{{@damage 1d6|{MARK}}}",
+        f"{{@dice 1d6|{MARK}}} {{@hit 5|{MARK}}} {{@dc 15|{MARK}}} {{@chance 20|{MARK}}}", f"{{@skill {MARK}}} {{@sense {MARK}}} {{@action {MARK}}}",
+        f"{{@filter {MARK}|spells|level=1}} {{@link {MARK}|https://example.org}} {{@5etools {MARK}|x.html}}", f"{{@class Wizard|PHB|{MARK}}} {{@deity x||MTF|{MARK}}}",
+        f"{{@footnote {MARK}|{MARK}}} {{@homebrew {MARK}|old}} {{@area {MARK}|1}} {{@book {MARK}|PHB}} {{@adventure {MARK}|X}}", f"{{@color {MARK}|f00}} {{@u {MARK}}} {{@sup {MARK}}}",
+        f"{{@classFeature {MARK}|Wizard||1}} {{@subclassFeature a|b||c||3||{MARK}}} {{@card a|b||{MARK}}}", f"{{@unit 2|a|{MARK}}} {{@coinflip {MARK}}} {{@tip {MARK}|{MARK}}}",
+        f"{{@sparkle {MARK}}} {{@quickref x||3||{MARK}}} {{@scaledamage 1d6|1-9|{MARK}}} {{@actSaveFail}} {{@h}}{MARK}", f"{{@help {MARK}|{MARK}}} {{@itemProperty V||{MARK}}}",
+    ]
+)  # fmt: skip
+line = st.one_of(words, prose, tagged)
+NAMED = {"name": names}
+
+
+def _entries(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    several = some(inner)
+    cell = st.one_of(line, fields({"type": just("cell")}, {"roll": just({"min": 1, "max": 2}), "entry": inner}))
+    return st.one_of(
+        fields({"type": st.sampled_from(["entries", "section", "inset", "insetReadaloud", "variant", "variantInner", "variantSub", "options", "actions"]), "entries": several}, NAMED),
+        fields({"type": st.sampled_from(["inline", "inlineBlock"]), "entries": several}),
+        fields({"type": just("list"), "items": some(st.one_of(inner, fields({"type": st.sampled_from(["item", "itemSub", "itemSpell"]), "name": names}, {"entry": inner}), fields({"type": just("item"), "name": names, "entries": several})))}, NAMED),
+        fields({"type": just("table"), "rows": some(st.one_of(st.lists(cell, min_size=1, max_size=3), fields({"type": just("row"), "row": some(cell)})))},
+               {"caption": names, "colLabels": some(line), "footnotes": several, "intro": several, "outro": several, "colStyles": just(["col-1"])}),
+        fields({"type": just("tableGroup"), "tables": some(fields({"type": just("table"), "rows": some(some(cell))}, {"caption": names}))}, NAMED),
+        fields({"type": just("quote"), "entries": several}, {"by": words, "from": words}),
+        fields({"type": just("optfeature"), "entries": several, "name": names}, {"prerequisite": line}),
+        fields({"type": st.sampled_from(["abilityDc", "abilityAttackMod"]), "name": names, "attributes": just(["int"])}),
+        fields({"type": just("abilityGeneric")}, {"name": names, "text": line, "attributes": just(["str"])}),
+        fields({"type": just("link"), "text": line}), fields({"type": just("image")}, {"title": line, "altText": just("x")}),
+        fields({"type": just("gallery"), "images": some(fields({"type": just("image"), "title": words}))}),
+        fields({"type": just("attack"), "name": names, "attackEntries": several, "hitEntries": several}, {"attackType": just("MW")}),
+        fields({"type": just("flowchart"), "blocks": some(fields({"type": just("flowBlock"), "name": names, "entries": several}))}),
+        fields({"type": just("ingredient"), "entry": line}, {"amount1": small}), fields({"type": just("code"), "preformatted": prose}, NAMED),
+        fields({"type": just("homebrew"), "entries": several}, {"oldEntries": just([])}), fields({"type": just("homebrew")}, {"oldEntries": just(["x"]), "movedTo": words}),
+        fields({"type": just("wrapper"), "wrapped": inner}), fields({"type": just("statblock"), "name": names}, {"displayName": names, "tag": just("creature"), "source": just("X")}).filter(lambda one: "displayName" not in one),
+        fields({"type": just("statblockInline"), "dataType": just("feat"), "data": fields({"name": names, "entries": several})}),
+        fields({"type": just("refOptionalfeature"), "optionalfeature": words}), just({"type": "hr"}),
+        fields({"type": just("sparkle")}, {"entries": several, "shine": words}),
+    )  # fmt: skip
+
+
+entry = st.recursive(line, _entries, max_leaves=5)
+blocks = some(entry, 4)
+named_block = st.one_of(
+    fields({"name": names, "entries": blocks}, {"type": st.sampled_from(["entries", "inset", "section"])}),
+    fields({"name": names, "type": just("list"), "items": some(line)}),
+    fields({"name": names, "type": just("table"), "rows": some(some(line))}),
+    fields({"name": names, "entry": line}),
+    line,
+)  # fmt: skip
+chosen = some(
+    st.one_of(
+        fields(
+            {},
+            {
+                "arcana": just(True),
+                "choose": fields({"from": some(words)}, {"count": small}),
+                "anyStandard": small,
+                MARK: just(True),
+                "other": just(True),
+            },
+        ),
+        fields(
+            {
+                "choose": st.one_of(
+                    fields({"weighted": fields({"from": just(["str", "dex"]), "weights": just([2, 1])})}),
+                    fields({"fromFilter": words}, {"count": small}),
+                )
+            }
+        ),
+        just({"dex": 2}),
+    )
+)
+prerequisite = some(
+    fields({}, {
+        "level": st.one_of(small, fields({"level": small, "class": fields({"name": names})}, {"subclass": fields({"name": names})})), "race": some(fields({"name": names}, {"subrace": words})),
+        "ability": just([{"str": 13}]), "other": prose, "otherSummary": fields({"entry": prose}, {"entrySummary": just("x")}), "spell": some(words), "feat": some(words), "background": some(fields({"name": names})),
+        "spellcasting": just(True), "proficiency": just([{"armor": "medium"}]), "psionics": just(True), "campaign": some(words), "pact": words, "patron": words, "item": some(words), "alignment": just(["L"]),
+    })
+)  # fmt: skip
+spells_given = some(
+    fields({}, {
+        "name": names, "ability": just("int"), "resourceName": words,
+        "innate": st.one_of(just({"3": {"daily": {"1e": ["fog|x"]}}}), just({"_": [MARK]}), just({"1": {"rest": {"1": [f"{MARK}#c"]}}})), "known": just({"1": [{"choose": f"level=0|class={MARK}"}]}), "prepared": just({"1": [MARK, {"all": f"school={MARK}"}]}),
+        "expanded": just({"s1": [MARK]}),
+    }), 2,
+)  # fmt: skip
+SEEN: dict[str, Any] = {
+    "page": small, "srd": flags, "otherSources": just([{"source": "X"}]), "hasFluff": flags, "entries": blocks, "edition": just("one"), "alias": some(words),
+    "fluff": fields({}, {"entries": blocks, "images": some(fields({"type": just("image"), "title": words}))}), "homely": words, "nested": fields({"a": words}, {"b": some(words)}),
+}  # fmt: skip
+ac = some(
+    st.one_of(
+        small,
+        fields({"ac": small}, {"from": some(line), "condition": line, "braces": flags}),
+        fields({"special": line}),
+    )
+)
+defended = some(
+    st.one_of(
+        words,
+        fields({"special": line}),
+        fields({"resist": some(words)}, {"note": words, "preNote": words, "cond": flags}),
+    )
+)
+speed = st.one_of(
+    small,
+    fields(
+        {},
+        {
+            "walk": st.one_of(small, fields({"number": small, "condition": line})),
+            "fly": st.one_of(small, just(True)),
+            "canHover": flags,
+            "choose": just({"from": ["climb"], "amount": 20, "note": MARK}),
+            "alternate": just({"walk": [{"number": 5, "condition": MARK}]}),
+        },
+    ),
+)
+casting = some(
+    fields({"name": names}, {
+        "type": just("spellcasting"), "headerEntries": blocks, "footerEntries": blocks, "will": some(line), "constant": some(line), "ritual": some(line), "displayAs": st.sampled_from(["trait", "action", "bonus"]), "ability": just("int"),
+        "daily": fields({}, {"1": some(line), "2e": some(line)}), "rest": fields({}, {"1": some(line)}), "spells": fields({}, {"0": fields({"spells": some(line)}), "1": fields({"spells": some(line)}, {"slots": small, "lower": just(1)})}), "recharge": fields({}, {"5": some(line)}),
+    }), 2,
+)  # fmt: skip
+MONSTER: dict[str, Any] = {
+    **{key: one for key, one in SEEN.items() if key != "entries"},
+    "size": just(["S", "M"]), "type": st.one_of(words, fields({"type": words}, {"tags": some(st.one_of(words, fields({"tag": words, "prefix": words}))), "note": words, "swarmSize": just("T")}), fields({"type": just({"choose": ["beast", MARK]})}), just({"type": "humanoid", "sidekickType": MARK, "sidekickTags": [MARK]})),
+    "alignment": st.one_of(just(["C", "N"]), some(st.one_of(fields({"special": words}), fields({"alignment": just(["L"])}, {"chance": small, "note": words})))), "alignmentPrefix": words, "ac": ac,
+    "hp": st.one_of(fields({"average": small, "formula": just("5d10")}), fields({"special": words}), small), "speed": speed, **dict.fromkeys(("str", "dex"), small),
+    "save": fields({}, {"dex": just("+5"), "special": words}), "skill": fields({}, {"stealth": just("+7"), "other": just([{"oneOf": {"arcana": "+3"}}]), "special": words}), "senses": some(line), "passive": st.one_of(small, words), "languages": some(line),
+    **dict.fromkeys(("resist", "immune", "vulnerable", "conditionImmune"), defended), "cr": st.one_of(just("1/2"), fields({"cr": just("3")}, {"lair": just("4"), "coven": just("5"), "xp": small, "xpLair": small}), words),
+    **dict.fromkeys(("trait", "action", "bonus", "reaction", "legendary", "mythic"), some(named_block, 2)), **dict.fromkeys(("legendaryHeader", "mythicHeader", "actionHeader"), blocks), "spellcasting": casting,
+    "legendaryGroup": just({"name": "Moths", "source": "FENS"}), "environment": some(words), "group": some(words), "treasure": some(words), "variant": some(fields({"type": just("variant"), "name": names, "entries": blocks})), "gear": some(words), "actionNote": words,
+    "initiative": st.one_of(small, fields({"proficiency": small}, {"advantageMode": words})), "pbNote": words, "shortName": words, "summonedBySpell": words, "familiar": flags, "dragonCastingColor": words, "legendaryActions": small,
+}  # fmt: skip
+SPELL: dict[str, Any] = {
+    **SEEN, "school": st.one_of(just("V"), words), "time": some(fields({"number": small, "unit": st.one_of(just("action"), words)}, {"condition": line, "note": line})),
+    "range": st.one_of(fields({"type": just("point")}, {"distance": fields({"type": st.sampled_from(["feet", "self", MARK])}, {"amount": small})}), fields({"type": just("cone"), "distance": just({"type": "feet", "amount": 30})})),
+    "components": fields({}, {"v": flags, "s": flags, "m": st.one_of(words, just(True), fields({"text": line}, {"cost": small, "consume": flags})), "r": flags}), "meta": fields({}, {"ritual": flags, "technomagic": flags}),
+    "duration": some(fields({"type": st.sampled_from(["instant", "timed", "permanent", "special"])}, {"duration": fields({"type": just("minute")}, {"amount": small, "upTo": flags}), "concentration": flags, "ends": some(words), "condition": line})),
+    "entriesHigherLevel": some(named_block), "damageInflict": just(["fire"]), "savingThrow": just(["dexterity"]), "spellAttack": just(["M"]), "areaTags": just(["S"]), "backgrounds": some(fields({"name": names, "source": just("X")})), "races": some(fields({"name": names, "source": just("X")})),
+    "classes": fields({}, {"fromClassList": some(fields({"name": names, "source": just("X")})), "fromSubclass": some(fields({"class": fields({"name": names}), "subclass": fields({"name": names}, {"subSubclass": words})}))}), "groups": some(fields({"name": names, "source": just("X")})),
+}  # fmt: skip
+ITEM: dict[str, Any] = {
+    **SEEN, "type": st.one_of(st.sampled_from(["M", "R", "HA", "S", "RG", "G|PHB", "SC"]), words), "typeAlt": st.one_of(just("M"), words), "rarity": st.one_of(st.sampled_from(["none", "rare", "unknown"]), words), "reqAttune": st.one_of(flags, line), "wondrous": flags, "value": small, "weight": small, "ac": st.one_of(small, words),
+    "dmg1": st.one_of(just("1d6"), words), "dmg2": words, "dmgType": st.one_of(just("P"), words), "range": st.one_of(just("20/60"), words), "reach": small, "property": some(st.one_of(st.sampled_from(["F", "V"]), words, fields({"uid": words, "note": words}))), "mastery": some(words), "weaponCategory": st.one_of(just("martial"), words),
+    "strength": just("13"), "stealth": flags, "dexterityMax": st.one_of(small, st.none()), "charges": st.one_of(small, words), "recharge": words, "rechargeAmount": st.one_of(small, line), "attachedSpells": st.one_of(some(words), fields({}, {"will": some(words), "daily": just({"1e": [MARK]}), "charges": just({"2": [MARK, MARK]}), "ability": just("int")})),
+    **dict.fromkeys(("bonusAc", "bonusWeapon", "bonusSavingThrow"), st.one_of(just("+1"), words)), "curse": flags, "age": words, "tier": just("major"), "poison": flags, "poisonTypes": some(words), "resist": some(words), "sword": flags, "ammoType": words, "packContents": some(st.one_of(words, fields({"item": words, "quantity": small}))),
+    "crew": words, "vehAc": small, "vehHp": small, "containerCapacity": just({"weight": [30]}), "focus": st.one_of(flags, some(words)), "spellScrollLevel": small, "light": just([{"bright": 20, "shape": MARK}]), "detail1": words, "detail2": words,
+}  # fmt: skip
+uses_feature = f"Ash{MARK}"
+CLASS: dict[str, Any] = {
+    **SEEN, "hd": just({"number": 1, "faces": 8}), "proficiency": just(["dex"]), "spellcastingAbility": st.one_of(just("int"), words), "casterProgression": st.one_of(just("1/2"), words), "subclassTitle": words,
+    "startingProficiencies": fields({}, {"armor": some(words), "weapons": some(words), "tools": some(line), "skills": chosen, "toolProficiencies": just([{"any": 1}])}), "primaryAbility": just([{"dex": True}]),
+    "startingEquipment": st.one_of(fields({"default": some(line)}, {"goldAlternative": line, "additionalFromBackground": flags, "defaultData": just([])}), fields({"entries": blocks}, {"defaultData": just([])}), fields({"defaultData": just([{"A": [MARK, {"special": MARK}], "B": [{"value": 5000}]}])}), blocks),
+    "multiclassing": fields({}, {"requirements": just({"dex": 13}), "requirementsSpecial": words, "entries": blocks, "proficienciesGained": fields({"armor": some(words)})}),
+    "classTableGroups": some(fields({"colLabels": some(line), "rows": some(st.lists(st.one_of(line, fields({"type": just("bonus"), "value": small})), max_size=3))}, {"title": words})), "additionalSpells": spells_given, "cantripProgression": just([1, 2]), "preparedSpells": words,
+}  # fmt: skip
+RACE: dict[str, Any] = {
+    **SEEN, "entries": some(named_block), "size": just(["S", "M"]), "speed": speed.map(lambda one: one if isinstance(one, int) else {key: value for key, value in one.items() if key in ("walk", "fly") and isinstance(value, int)}), "ability": chosen, "age": st.one_of(fields({}, {"mature": small, "max": small}), words), "darkvision": small, "traitTags": just(["X"]),
+    **dict.fromkeys(("languageProficiencies", "skillProficiencies", "toolProficiencies"), chosen), "resist": some(st.one_of(words, fields({"choose": fields({"from": some(words)})}))), "heightAndWeight": just({"baseHeight": 60, "heightMod": MARK}), "creatureTypes": some(words), "feats": just([{"any": 1}]), "additionalSpells": spells_given, "lineage": words,
+    "subraces": some(fields({"name": names}, {"entries": some(named_block), "ability": chosen}), 2),
+}  # fmt: skip
+BACKGROUND: dict[str, Any] = {
+    **SEEN, "entries": some(named_block), **dict.fromkeys(("skillProficiencies", "toolProficiencies", "languageProficiencies", "ability"), chosen), "feats": just([{f"{MARK}|phb": True}, {"anyFromCategory": {"category": [MARK], "count": 1}}]), "fromFeature": just({"feat": True}), "prerequisite": prerequisite,
+    "startingEquipment": some(fields({}, {"_": some(st.one_of(words, fields({"item": words}, {"displayName": words, "quantity": small, "containsValue": small}).filter(lambda one: "displayName" not in one), fields({"special": words}))), "a": some(words), "b": just([{"value": 100}])})), "additionalSpells": spells_given,
+}  # fmt: skip
+FEAT: dict[str, Any] = {
+    **SEEN,
+    "category": st.one_of(just("G"), words),
+    "prerequisite": prerequisite,
+    "ability": chosen,
+    "additionalSpells": spells_given,
+    "repeatable": flags,
+    "repeatableNote": words,
+    "skillProficiencies": chosen,
+    "optionalfeatureProgression": some(fields({"name": names})),
+}
+OPTION: dict[str, Any] = {
+    **SEEN,
+    "featureType": some(st.one_of(just("EI"), words)),
+    "prerequisite": prerequisite,
+    "consumes": fields({"name": words}, {"amount": small}),
+    "additionalSpells": spells_given,
+}
+RULES = (
+    "variantrule",
+    "vehicle",
+    "object",
+    "deity",
+    "cult",
+    "boon",
+    "psionic",
+    "reward",
+    "trap",
+    "hazard",
+    "recipe",
+    "deck",
+    "card",
+    "facility",
+    "skill",
+    "sense",
+    "action",
+    "charoption",
+    "vehicleUpgrade",
+    "disease",
+    "monsterFluff",
+    "raceFluff",
+    "itemMastery",
+    "citation",
+    "encounterShape",
+    "itemEntry",
+    "itemTypeAdditionalEntries",
+    "legendaryGroup",
+    "subclassFluff",
+)
+RULE: dict[str, Any] = {
+    **SEEN, "ruleType": words, "pantheon": words, "domains": some(words), "symbol": words, "goal": fields({"entry": line}), "cultists": fields({"entry": line}), "signatureSpells": fields({"entry": line}), "modes": some(fields({"name": names, "entries": blocks})), "focus": words, "ac": st.one_of(small, words), "hp": small,
+    "actionEntries": blocks, "effect": blocks, "countermeasures": blocks, "trigger": blocks, "lairActions": blocks, "regionalEffects": blocks, "mythicEncounter": blocks, "hull": fields({"ac": small}, {"hp": small, "dt": words}), "weapon": some(fields({"name": names, "entries": blocks})), "title": words, "entriesTemplate": blocks, "ingredients": blocks,
+    "instructions": blocks, "capCrew": small, "pace": just({"fly": 5}), "property": words,
+}  # fmt: skip
+TABLE = {
+    "caption": names,
+    "colLabels": some(line),
+    "rows": some(some(line)),
+    "intro": blocks,
+    "footnotes": blocks,
+    "fluff": words,
+}
+BOOK = {
+    "id": words,
+    "contents": some(fields({"name": names}, {"headers": some(words)})),
+    "author": words,
+    "data": some(entry),
+}
+
+
+def items(more: dict[str, Any], **needed: Any) -> st.SearchStrategy[list[dict[str, Any]]]:
+    """A section: its items with what they need and may have."""
+    return some(fields({"name": names, "source": just("FENS"), **needed}, more), 2)
+
+
+features = items(
+    {"entries": blocks, "header": small, "page": small, "consumes": fields({"name": words})},
+    level=just(1),
+    className=just("Wizard"),
+    classSource=just("PHB"),
+)
+MOTH = {
+    "name": "Moth",
+    "source": "FENS",
+    "trait": [{"name": f"Dust {MARK}", "entries": [MARK]}],
+    "str": 12,
+    "cr": "5",
+    "environment": ["fen"],
+}
+copies = some(
+    fields({"name": names, "source": just("FENS"), "_copy": fields({"name": just("Moth"), "source": just("FENS")}, {
+        "_mod": st.sampled_from([
+            {"trait": {"mode": "appendArr", "items": {"name": MARK, "entries": [MARK]}}}, {"trait": [{"mode": "prependArr", "items": [{"name": MARK, "entries": [MARK]}]}]}, {"_": {"mode": "setProp", "prop": "x.y", "value": MARK}},
+            {"*": {"mode": "replaceTxt", "replace": "nothing", "with": MARK.replace(MARK, "x")}}, {"_": [{"mode": "addSenses", "senses": {"type": "darkvision", "range": 60}}, {"mode": "addSkills", "skills": {"stealth": 2}}]},
+            {"_": {"mode": "setProps", "props": {"group": [MARK]}}}, {"trait": {"mode": "appendArr", "items": {"name": "Aura", "entries": [f"{{@dc <$dc__str$>}} <$title_short_name$> {MARK}"]}}}, {"save": {"mode": "calculateProp", "prop": "str", "formula": "<$prof_bonus$> + 1"}},
+        ])}),
+    }, {"trait": some(named_block)}), 2,
+)  # fmt: skip
+SECTIONS: dict[str, st.SearchStrategy[Any]] = {
+    "monster": st.builds(lambda own, made: [*own, MOTH, *made], items(MONSTER), copies), "spell": items(SPELL, level=st.integers(0, 9)), "item": items(ITEM), "baseitem": items(ITEM), "itemGroup": items({**ITEM, "items": some(words)}), "class": items(CLASS), "subclass": items({**CLASS, "shortName": just("S")}, className=words, classSource=just("FENS")),
+    "magicvariant": items({"entries": blocks, "requires": just([{"sword": True}, {"type": "HA", "name": MARK}]), "excludes": just({"name": MARK}), "type": just("GV"), "charges": small}, inherits=fields({"rarity": just("rare")}, {"nameSuffix": just(" of Ash"), "entries": blocks, "bonusWeapon": just("+1"), "reqAttune": words, "propertyAdd": just(["F"])})),
+    "classFeature": features, "subclassFeature": items({"entries": blocks}, level=just(1), className=words, subclassShortName=words), "race": items(RACE), "subrace": items({key: one for key, one in RACE.items() if key != "subraces"}, raceName=words, raceSource=just("X")), "background": items(BACKGROUND), "feat": items(FEAT),
+    "optionalfeature": items(OPTION), "condition": items(SEEN), "language": items({**SEEN, "type": words, "script": words, "typicalSpeakers": some(line), "dialects": some(words)}), "table": items(TABLE), "itemProperty": items({"abbreviation": just("F"), "entries": some(named_block)}), "itemType": items({"abbreviation": just("M"), "entries": blocks}),
+    **{name: items(RULE) for name in RULES}, "book": items(BOOK), "adventureData": items(BOOK), "foundryMonster": just([{"name": "x"}]),
+}  # fmt: skip
+sections = st.lists(st.sampled_from(list(SECTIONS)), min_size=1, max_size=3, unique=True)
+meta = fields(
+    {"sources": just([{"json": "FENS", "full": "Lights of the Fens", "authors": ["A. Reed"]}])},
+    {"spellSchools": just({"V": {"full": "vox"}})},
+)
+files = sections.flatmap(lambda chosen_: fields({"_meta": meta, **{name: SECTIONS[name] for name in chosen_}}))
