@@ -69,6 +69,16 @@ def test_a_number_is_a_filter_only_where_things_are_asked_for(question: str, ask
     assert asks_for_things(question) is asks
 
 
+def test_a_verb_is_the_spell_of_the_books_and_of_no_other() -> None:
+    entries = [
+        dataclasses.replace(entry("Reckon", kind=Kind.SPELL), id="spell:other_reckon"),
+        dataclasses.replace(entry("Morph", kind=Kind.SPELL), id="spell:srd_morph"),
+    ]
+    known = [(name_index_of(entries), {one.id for one in entries})]
+    assert [one.name for one in mentions("how do I reckon what I morph into", known)] == ["morph"]
+    assert [one.name for one in mentions("is reckon better", known)] == ["reckon"]
+
+
 def test_a_class_beside_its_feature_only_says_whose_it_is() -> None:
     known = [(name_index_of(OWNED), {one.id for one in OWNED})]
     assert [one.name for one in named_in("marshal rally", known, lambda _: False).mentions] == ["rally"]

@@ -127,10 +127,13 @@ def test_properties_that_have_filters_of_their_own_are_read_together(question: s
     [
         (C, "swamp monsters vulnerable to fire with a fly speed over 60 feet", {"speed_min": "fly=61"}),
         (C, "fiends that speak Abyssal and are immune to poison", {}),
-        (S, "bonus action spells that heal", {}),
+        (S, "bonus action spells that heal", {"casting_time": "bonus-action"}),
+        (S, "spells that heal as a bonus action", {}),
     ],
 )
-def test_only_numbers_restrict_where_more_is_said(family: Family, question: str, read: dict[str, object]) -> None:
+def test_only_numbers_and_times_restrict_where_more_is_said(
+    family: Family, question: str, read: dict[str, object]
+) -> None:
     parsed = parse_query(f"{question} gnarled", family)
     assert {one.filter.argument: one.value for one in parsed.only} == read
-    assert parsed.rather
+    assert parsed.understood

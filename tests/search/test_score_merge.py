@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.search.parser.query_parser import parse_query
-from lorekeeper_mcp.search.score_merge import kinds_mentioned, merge_scores
+from lorekeeper_mcp.search.score_merge import kinds_mentioned, kinds_wanted, merge_scores
 
 
 @pytest.mark.parametrize(
@@ -26,13 +26,36 @@ def test_the_kinds_that_a_question_is_about(search: str, kinds: set[Kind]) -> No
 
 
 def test_scores_of_several_families_stay_as_they_are() -> None:
-    assert merge_scores([({"a": 0.5}, False), ({"b": 0.7}, False)]) == {"a": 0.5, "b": 0.7}
+    assert merge_scores([({"feat:a": 0.5}, False), ({"feat:b": 0.7}, False)]) == {"feat:a": 0.5, "feat:b": 0.7}
 
 
 def test_what_is_unmistakably_asked_for_stands_before_all_but_names() -> None:
-    found = merge_scores([({"asked": 0.1, "better": 0.8}, True), ({"near": 0.88, "named": 1.0}, False)])
-    assert sorted(found, key=lambda id_: -found[id_]) == ["named", "better", "asked", "near"]
+    found = merge_scores(
+        [({"feat:asked": 0.1, "feat:better": 0.8}, True), ({"item:near": 0.88, "item:named": 1.0}, False)]
+    )
+    assert sorted(found, key=lambda id_: -found[id_]) == ["item:named", "feat:better", "feat:asked", "item:near"]
     assert all(0 < score <= 1 for score in found.values())
+
+
+@pytest.mark.parametrize(
+    ("search", "kinds"),
+    [
+        ("I want a monster that petrifies", {Kind.CREATURE}),
+        ("spells for a spy", {Kind.SPELL}),
+        ("which spell slots does she have of level 3", set()),
+        ("rules for jumping", set()),
+        ("spell scroll", set()),
+        ("a monster", set()),
+    ],
+)
+def test_the_kinds_of_which_a_question_wants_some(search: str, kinds: set[Kind]) -> None:
+    assert kinds_wanted(search) == kinds
+
+
+def test_wanted_kinds_stand_before_others_of_any_family() -> None:
+    parts = [({"creature:a": 0.3}, False), ({"spell:b": 0.8, "spell:c": 1.0}, False)]
+    found = merge_scores(parts, {Kind.CREATURE})
+    assert sorted(found, key=lambda id_: -found[id_]) == ["spell:c", "creature:a", "spell:b"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -26,6 +27,11 @@ from lorekeeper_mcp.text import fold
 _NEAR = 3  # names that are suggested
 _LONGEST_NAME, _SHORT_NAME = 5, 3  # words
 _IN_NAMES = frozenset({"a", "an", "and", "of", "the"})  # words that names have, too
+# Questions about one thing, after which they name it: "how does flanking work".
+_ASKED_ABOUT = re.compile(
+    r"(?:how do(?:es)?|what(?:s| is| are| do| does)|who is|explain|describe|tell me about)(?: an?| the)? (.+?)"
+    r"(?: work| do| mean| like)?"
+)
 _SELECTORS = {Family.RULES: "rule_type"}  # what the argument is called that chooses kinds, where it is not "type"
 
 
@@ -52,14 +58,23 @@ def all_hints(
     # A pattern that some families match needs no word about the others.
     if found and not (is_pattern(question.search) and any(isinstance(one, Listed) for one in outcomes)):
         hints += relevance_hints(found, question.search if is_pattern(question.search) else "")
-    unheld = _looks_like_a_name(question, outcomes) or (
-        not named.mentions and _is_short(question, outcomes, indexes.in_names)
-    )
-    if unheld and not _is_name(question.search, indexes):
-        hints.insert(0, unheld_name_hint(question.search, len(cache.catalog.document_sizes())))
+    if (unheld := _unheld_name(question, outcomes, named, indexes)) and not _is_name(unheld, indexes):
+        hints.insert(0, unheld_name_hint(unheld, len(cache.catalog.document_sizes())))
     if empty:
         hints += empty_hints(cache, queries, everything=not any(one is asked for one in queries))
     return tuple(dict.fromkeys(hints))
+
+
+def _unheld_name(question: Question, outcomes: Sequence[Outcome], named: Named, indexes: FamilyIndexes) -> str:
+    """What looks like a name, of what the search asks about or of the whole; empty where nothing does."""
+    about = _ASKED_ABOUT.fullmatch(fold(question.search))
+    is_list = any(isinstance(one, Scored) and one.is_list for one in outcomes)
+    short = question.ranks and not is_list and not named.mentions
+    if short and about and _is_short(about[1], indexes.in_names, fewest=1):
+        return about[1]
+    if _looks_like_a_name(question, outcomes) or (short and _is_short(question.search, indexes.in_names)):
+        return question.search
+    return ""
 
 
 def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
@@ -82,14 +97,11 @@ def _is_name(search: str, indexes: FamilyIndexes) -> bool:
     return any(match_name(search, one.names, one.entries).exact for one in map(indexes.of, Family))
 
 
-def _is_short(question: Question, outcomes: Sequence[Outcome], in_names: Callable[[str], bool]) -> bool:
-    """Whether the search may be a name in lower case: two or three words, one of which stands in no name."""
-    if not question.ranks or any(isinstance(one, Scored) and one.is_list for one in outcomes):
-        return False
-    words = fold(question.search).split()
-    telling = [word for word in words if word not in _IN_NAMES and not says_kind(word)]
+def _is_short(text: str, in_names: Callable[[str], bool], fewest: int = 2) -> bool:
+    """Whether a text may be a name in lower case: a few words, one of which stands in no name."""
+    telling = [word for word in fold(text).split() if word not in _IN_NAMES and not says_kind(word)]
     asks = any(word in COMMON_WORDS for word in telling)
-    return 1 < len(telling) <= _SHORT_NAME and not asks and not all(map(in_names, telling))
+    return fewest <= len(telling) <= _SHORT_NAME and not asks and not all(map(in_names, telling))
 
 
 def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: str = "") -> list[str]:

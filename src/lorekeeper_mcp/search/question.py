@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
+from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.cases import case_mentions, is_case
 from lorekeeper_mcp.search.names.lexicon import spelled_out
 from lorekeeper_mcp.search.names.mentions import Mention, features_of_named, mentions, rest, sentences
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
+from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.text import fold
 
 # Words between a thing and what it does: "spells that heal wounds" names no spell.
@@ -20,8 +22,8 @@ _RELATING = frozenset({"that", "which", "who", "whose", "to", "for", "with", "ag
 _ASKING = re.compile(
     r"^(?:(?:i|we|you|please|can|could|would|like|want|need|am|are|is|looking|for|find|show|give|list|suggest|recommend"
     r"|me|us|there|what|which|any|some|an?|the|all) )*"
-    r"(?:(?:monster|creature|spell|cantrip|(?:magic )?item|feat|feature|rule|background|species|race|option)s? "
-    r"(?:(?:that|who|which|for|about|on|to) )?(?:(?:can|could|will|would|do|does|is|are) )?)?"
+    r"(?:(?:(?:monster|creature|spell|cantrip|(?:magic )?item|feat|feature|rule|background|race|option)s?"
+    r"|something|someone) (?:(?:that|who|which|for|about|on|to) )?(?:(?:can|could|will|would|do|does|is|are) )?)?"
 )
 _MOST_TEXTS = 4  # that are embedded of one question
 _FEWEST_WORDS = 3  # of what is left of a question beside its names, to be looked up by itself
@@ -77,7 +79,10 @@ def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_
     only = bool(found) and not rest(search, found) and _RELATING.isdisjoint(fold(search).split())
     if only:
         found = features_of_named(found)
-    return Named(tuple(one for one in found if only or one.several_words or not is_common(one.name)), only, not only)
+    # Who asks what may be done means the condition by its name, however many texts have the word.
+    meant = frozenset() if asks_for_things(search) else frozenset({Kind.CONDITION})
+    named = (one for one in found if only or one.several_words or one.kinds & meant or not is_common(one.name))
+    return Named(tuple(named), only, not only)
 
 
 def _to_embed(search: str) -> str:

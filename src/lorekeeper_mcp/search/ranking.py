@@ -12,9 +12,10 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.groups import Group, GroupKey, grouped, sorted_groups
 from lorekeeper_mcp.search.names.kind_words import VALUES
 from lorekeeper_mcp.search.outcomes import KeyMatch, Outcome, Scored, Unrelated
+from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.passage_scores import AskedWords
 from lorekeeper_mcp.search.question import Named, Question
-from lorekeeper_mcp.search.score_merge import merge_scores
+from lorekeeper_mcp.search.score_merge import kinds_wanted, merge_scores
 from lorekeeper_mcp.search.scores import CLOSE_TO
 from lorekeeper_mcp.store.memory.catalog import Entry
 
@@ -54,7 +55,9 @@ def rank_outcomes(
     keyed = [entry for one in outcomes if isinstance(one, KeyMatch) for entry in one.entries]
     entries = keyed or [entry for one in outcomes if not isinstance(one, Unrelated) for entry in one.entries]
     exact = _exact(scored, keyed, named)
-    ranked = {} if keyed else merge_scores((one.scores, one.unambiguous) for one in scored)
+    ranked = (
+        {} if keyed else merge_scores(((one.scores, one.unambiguous) for one in scored), _wanted(outcomes, question))
+    )
     if exact:  # what gives way to them stands behind them
         ranked = {id_: min(score, CLOSE_TO) for id_, score in ranked.items()}
     ranked |= exact
@@ -70,6 +73,12 @@ def rank_outcomes(
     form = _form(question, named, frozenset(exact), is_list=is_list)
     parts = {id_: number for number, one in enumerate(named.mentions) for id_ in one.ids}
     return Ranking(tuple(groups), total, form, frozenset(exact), parts)
+
+
+def _wanted(outcomes: Sequence[Outcome], question: Question) -> frozenset[Kind]:
+    """The kinds that stand before others, where several families are asked."""
+    several = len(outcomes) > 1 and asks_for_things(question.search)
+    return kinds_wanted(question.search) if several else frozenset()
 
 
 def _one_with(ranked: Iterable[str], entries: Iterable[Entry], same: Mapping[str, GroupKey]) -> list[Entry]:

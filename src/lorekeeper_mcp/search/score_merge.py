@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.cases import is_case
@@ -42,15 +42,30 @@ def kinds_mentioned(search: str) -> frozenset[Kind]:
     return frozenset(kind for kind, called in _CALLED.items() if re.search(rf"\b(?:{called})\b", head))
 
 
-def merge_scores(parts: Iterable[tuple[Mapping[str, float], bool]]) -> dict[str, float]:
+def kinds_wanted(search: str) -> frozenset[Kind]:
+    """The kinds of which a question wants some: "monsters that petrify"; who wants a rule may find it in anything."""
+    head = _THEN.split(search.casefold(), maxsplit=1)[0].strip(" .?!")
+    if head == search.casefold().strip(" .?!") or is_case(search):
+        return frozenset()
+    named = frozenset(kind for kind, called in _CALLED.items() if re.search(rf"\b(?:{called})$", head))
+    return named - {Kind.RULE}
+
+
+def merge_scores(
+    parts: Iterable[tuple[Mapping[str, float], bool]], wanted: Container[Kind] = frozenset()
+) -> dict[str, float]:
     """One score over the scores of several families, each with whether it is unmistakably what was asked for.
 
-    "CR 5 undead" asks for creatures: they stand before what else has to do with the undead, which follows them.
+    "CR 5 undead" asks for creatures: they stand before what else has to do with the undead, which follows them. So do
+    the ``wanted`` kinds.
     """
     found = list(parts)
-    if not any(unambiguous for _, unambiguous in found):
+    in_front = {
+        id_: unambiguous or Kind(id_.partition(":")[0]) in wanted for scores, unambiguous in found for id_ in scores
+    }
+    if not any(in_front.values()):
         return {id_: score for scores, _ in found for id_, score in scores.items()}
-    return {id_: _moved(score, in_front=unambiguous) for scores, unambiguous in found for id_, score in scores.items()}
+    return {id_: _moved(score, in_front=in_front[id_]) for scores, _ in found for id_, score in scores.items()}
 
 
 def _moved(score: float, *, in_front: bool) -> float:

@@ -33,7 +33,10 @@ PLAIN_WORDS = frozenset(
     "tiny huge strength dexterity constitution intelligence wisdom charisma fire cold acid poison lightning thunder "
     "force psychic radiant necrotic bludgeoning piercing slashing light heavy reach thrown special human humans "
     "good evil traits description overview features using being number numbers".split()
-)
+) | {"per day"}
+# A single word behind one of these is a verb. Only the SRDs' own names are that well known that they are used as verbs:
+# "may I polymorph him" means the spell, "how do I calculate" not the spell of another book.
+_BEFORE_VERBS = frozenset("i you he she it we they to can may".split())
 _PLAIN_STEMS = frozenset(map(stem, PLAIN_WORDS | CONNECTING))
 
 
@@ -45,6 +48,11 @@ class Mention:
     start: int
     stop: int
     ids: frozenset[str]
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of what bears the name."""
+        return frozenset(id_.partition(":")[0] for id_ in self.ids)
 
     @property
     def several_words(self) -> bool:
@@ -65,13 +73,15 @@ def mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> 
             if any(start < one.stop and one.start < stop for one in found):
                 continue
             told = " ".join(words[start:stop])
-            if length == 1 and (told in PLAIN_WORDS or told in CONNECTING or len(told) < 3):
+            if told in PLAIN_WORDS or (length == 1 and (told in CONNECTING or len(told) < 3)):
                 continue
             forms = ([id_ for of, among in names for id_ in of.ids(name, among)] for name in _forms(told))
             known = next((ids for ids in forms if ids), [])
             if not known and length == 1 and stem(told) not in _PLAIN_STEMS:
                 known = [id_ for of, among in names for id_ in of.inflected(told, among)]
             ids = frozenset(id_ for id_ in known if id_.partition(":")[0] not in VALUES)
+            if length == 1 and start and words[start - 1] in _BEFORE_VERBS:
+                ids = frozenset(id_ for id_ in ids if ":srd" in id_)
             if ids:
                 of_kind = of_kinds(ids, kinds_said(words[stop : stop + 1]))
                 found.append(Mention(told, start, stop, of_kind or ids))

@@ -99,6 +99,8 @@ _SPELLS = (
     row("range_min", rf"\brange {_BOUND}{LEAST} ?(feet|foot|ft\.?|miles?)\b(?: or more)?", _feet, True),
     row("damage_type", rf"\b{DAMAGE} (?:damage|dmg)\b"),
     row("saving_throw", rf"\b{_SAVE} (?:saves?|saving throws?)\b", lambda found: ABILITY_BY_ABBREVIATION[found[1][:3]]),
+    row("casting_time", r"\b(?:bonus action|ba)(?= (?:spell|cantrip)s?\b)", lambda _: "bonus-action", True),
+    row("casting_time", r"\breaction(?= (?:spell|cantrip)s?\b)", lambda _: "reaction", True),
     row("casting_time", r"\b(?:(?:as an? )?bonus action|ba)\b", lambda _: "bonus-action"),
     row("casting_time", r"\b(?:as an? )?reactions?\b", lambda _: "reaction"),
     row("ritual", r"\b(?:as an? )?rituals?\b", True),
