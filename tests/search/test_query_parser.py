@@ -102,3 +102,10 @@ def test_what_stands_behind_a_comma_says_more_of_the_thing() -> None:
     reading = parse_query("magic weapons for a paladin, uncommon", EQUIPMENT)
     assert said(reading.rather)["rarity"] == "uncommon"
     assert not reading.only
+
+
+def test_a_level_may_be_that_of_characters() -> None:
+    assert parse_query("an ambush for level 3", SPELLS).may_mean_characters
+    assert not parse_query("level 3", SPELLS).may_mean_characters
+    assert not parse_query("party of 4 level 3 against an owlbear", SPELLS).only[1:]
+    assert said(parse_query("party of 4 level 3 against an owlbear", SPELLS).only) == {"level": 3}

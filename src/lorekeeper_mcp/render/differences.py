@@ -51,7 +51,7 @@ class Difference:
         """A line of a list, or a table by itself."""
         if self.text.startswith("|"):
             return f"\n{self.text}\n"
-        return f"- **{self.heading}:** {self.text}" if self.heading else f"- {self.text}"
+        return f"- **{self.heading.rstrip(':')}:** {self.text}" if self.heading else f"- {self.text}"
 
 
 def differences(shown: str, other: str) -> tuple[Difference, ...]:

@@ -11,6 +11,7 @@ _HEADING = re.compile(r"#{1,6} +(.+)")
 _LABEL = re.compile(r"\*\*([^*]+)\*\* +(.+)")
 _NAMED = re.compile(r"\*{2,3}_?([^*_]+?)\.?_?\*{2,3}\.?")
 _MOST_HEADINGS = 500  # characters of the list of what is left out
+_LARGE_SHARE = 0.4  # of the room: a part that takes more, such as a class table, is left out by itself
 _HEAD_SHARE = 0.5  # of the room: a larger block is no head, even where it stands before every heading
 
 
@@ -82,8 +83,8 @@ def shortened(page: str, room: int, wanted: Collection[str] = ()) -> str:
         if cost <= left:
             chosen.add(place)
             left -= cost
-        elif not any(text in parts[place].markdown for text in wanted):
-            break
+        elif cost <= _LARGE_SHARE * room and not any(text in parts[place].markdown for text in wanted):
+            break  # what follows a text that is left out for want of room belongs to it; what follows a table does not
     return "\n\n".join([title, *_printed(parts, chosen), _left_out(parts, chosen)])
 
 

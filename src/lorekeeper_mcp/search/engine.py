@@ -13,7 +13,7 @@ from lorekeeper_mcp.answer import ListForm, ScoredPassage
 from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import Edition, Family, Record
+from lorekeeper_mcp.models import Edition, Family, Kind, Record
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
@@ -191,6 +191,8 @@ class SearchEngine:
         is_meant = alone or not kinds or bool(kinds & query.kinds)  # "a creature that can charm" asks for no spells
         reads_filters = not match.sure and named.may_filter and is_meant and asks_for_things(question.search)
         parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
+        if not alone and parsed.may_mean_characters and Kind.SPELL not in kinds:
+            parsed = ParsedQuery()
         candidates, parsed = await self._narrowed(candidates, parsed)
         mentioned = {id_: weight(one, frequencies) for one in named.mentions for id_ in one.ids}
         phrases = shorthand_in(fold(question.search))

@@ -11,6 +11,7 @@ from lorekeeper_mcp.models import Edition, Kind
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.excerpts import choose_passages
+from lorekeeper_mcp.search.names.mentions import CONNECTING
 from lorekeeper_mcp.search.scores import CLOSE_TO
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.results import Shown, as_excerpt, as_line, as_name, as_record
@@ -108,8 +109,12 @@ def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
     room = min(_room(chosen, budget), budget.text - _BOOK * len(_books(chosen)) - _NAME * len(related))
     whole = [as_record(hit, asked.edition, LARGEST.text, compared=is_auto) for hit in chosen]
     rooms = _shares([one.sizes[0] for one in whole], room)
+    # Where several that are long share the room, it goes to what they are, and not to how other editions differ.
+    alone = len(chosen) == 1
     records = (
-        one if one.sizes[0] <= share else as_record(hit, asked.edition, share, _beyond(hit, asked), compared=is_auto)
+        one
+        if one.sizes[0] <= share
+        else as_record(hit, asked.edition, share, _beyond(hit, chosen, asked), compared=is_auto and alone)
         for one, hit, share in zip(whole, chosen, rooms, strict=True)
     )
     shown = _fitting(records, budget)
@@ -140,9 +145,10 @@ def _with_editions(hit: Hit, others: Iterable[Hit]) -> Hit:
     return replace(hit, editions=tuple(editions)) if len(editions) > 1 else hit
 
 
-def _beyond(hit: Hit, asked: Asked) -> list[str]:
-    """The passages that fit what a search says beyond a record's name; none where it says no more."""
-    words = set(fold(asked.search).split()) - set(fold(hit.record.name).split()) - {*fold(hit.record.kind).split()}
+def _beyond(hit: Hit, chosen: Iterable[Hit], asked: Asked) -> list[str]:
+    """The passages that fit what a search says beyond the names in it; none where it says no more."""
+    named = {word for one in chosen for word in fold(f"{one.record.name} {one.record.kind}").split()}
+    words = set(fold(asked.search).split()) - named - CONNECTING
     return [scored.passage.text for scored in hit.passages[:_FITTING] if scored.score > 0] if words else []
 
 

@@ -18,6 +18,7 @@ from lorekeeper_mcp.filters.argument_types import TextList, choice
 from lorekeeper_mcp.models import Edition, Family, Kind, Source
 from lorekeeper_mcp.query import LONGEST_SEARCH, Query
 from lorekeeper_mcp.repository.lazy import RepositoryUser
+from lorekeeper_mcp.search.parser.edition_words import edition_said
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor
 from lorekeeper_mcp.tools.arguments import (
@@ -214,7 +215,10 @@ async def _query(
         resolved = await repository.resolve_documents(_texts(wanted) or [])
         names_documents, waited = not resolved.certain, resolved.waited
         documents, hints = resolved.keys, (*hints, *(resolved.hints or (() if wanted else (_NO_DOCUMENTS,))))
-    edition = arguments.get("edition")
+    edition = Edition(str(arguments["edition"])) if arguments.get("edition") else None
+    if edition is None:
+        search, edition = edition_said(search)
+        hints += (f"Read as edition={edition}.",) if edition else ()
     limit = arguments["limit"]
     offset = cursor.decode(_text(arguments.get("cursor")), cursor.question_hash(tool, arguments))
     query = Query(
@@ -222,7 +226,7 @@ async def _query(
         kinds,
         search,
         documents=documents,
-        edition=Edition(str(edition)) if edition else None,
+        edition=edition,
         limit=int(str(limit)),
         offset=offset,
         names_documents=names_documents,

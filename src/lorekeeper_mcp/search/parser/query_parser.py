@@ -29,6 +29,7 @@ _CATEGORIES = {
     **dict.fromkeys(("wondrous item", "wondrous items"), "wondrous-item"),
     **{"staves": "staff", "services": "service", "trade goods": "trade-good", "tools": "tools"},
 }
+_LEVEL_ARGUMENTS = frozenset({"level", "level_min", "level_max"})
 _PRICED = f"(?:{BOUND_WORDS}|worth|costing|cheaper|lighter|heavier)"
 _PROPERTIES = tuple(name for name in WEAPON_PROPERTIES if name not in ("special", "finesse", "light"))
 _MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # no other kind has a challenge rating
@@ -58,6 +59,11 @@ class ParsedQuery:
     def unambiguous(self) -> bool:
         """Whether, asked of every kind, it can only be meant of the one that has these filters."""
         return self.whole and (len(self.only) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.only))
+
+    @property
+    def may_mean_characters(self) -> bool:
+        """Whether, asked of every kind, its level may be that of characters: "an ambush for level 3"."""
+        return not self.whole and any(one.filter.argument in _LEVEL_ARGUMENTS for one in self.only)
 
     def hints(self) -> list[str]:
         """Sentences on how a question to one tool was read."""
@@ -207,7 +213,7 @@ def _creatures(found: _Found) -> None:
 
 
 def _spells(found: _Found) -> None:
-    text = re.sub(r"\b(\d)(?:st|nd|rd|th)?[\s-]level", r"level \1", found.text)
+    text = re.sub(r"\b(\d)(?:st|nd|rd|th)?[\s-]level(?! \d)", r"level \1", found.text)
     text = re.sub(r"\b(\d)(?:st|nd|rd|th)?\s*(?:to|-|through)\s*level (\d)", r"level \1 to \2", text)
     text = re.sub(r"\b(?:lvls?|levels)\b", "level", text)
     found.text = found.rest = text

@@ -1,0 +1,24 @@
+"""The edition that a question names in words: "grappling in the 2024 rules"."""
+
+from __future__ import annotations
+
+import re
+
+from lorekeeper_mcp.models import Edition
+
+# A year that is part of a key is none: srd-2024_grappled.
+_SAID = re.compile(
+    r"[(,]?\s*(?<![\w-])(?:(?:in|under|by|per|for|of|with|using) )?(?:the )?(2014|2024|a5e|5\.5e)(?![\w-])"
+    r"(?:[' ]?s? ?(?:edition|rules?|version|phb|srd|books?)\b)?[),:]?",
+    re.IGNORECASE,
+)
+_EDITIONS = {"2014": Edition.E2014, "2024": Edition.E2024, "5.5e": Edition.E2024, "a5e": Edition.A5E}
+
+
+def edition_said(search: str) -> tuple[str, Edition | None]:
+    """A question without the edition that it names, and that edition; as it is where it names none, or several."""
+    editions = {_EDITIONS[found[1].lower()] for found in _SAID.finditer(search)}
+    left = " ".join(_SAID.sub(" ", search).split())
+    if len(editions) != 1 or not re.search(r"\w", left):
+        return search, None
+    return left, editions.pop()

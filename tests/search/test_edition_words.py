@@ -1,0 +1,26 @@
+"""Editions that questions name in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.search.parser.edition_words import edition_said
+
+
+@pytest.mark.parametrize(
+    ("search", "left", "edition"),
+    [
+        ("grappling in 2024", "grappling", "2024"),
+        ("how does surprise work in the 2014 rules?", "how does surprise work ?", "2014"),
+        ("2024 counterspell", "counterspell", "2024"),
+        ("two spells in one turn (2024 rules)", "two spells in one turn", "2024"),
+        ("exhaustion, 5.5e", "exhaustion", "2024"),
+        ("stealth by the a5e rules", "stealth", "a5e"),
+        ("difference between 2014 and 2024 grappling", "difference between 2014 and 2024 grappling", None),
+        ("srd-2024_grappled", "srd-2024_grappled", None),
+        ("2024", "2024", None),
+        ("10 feet", "10 feet", None),
+    ],
+)
+def test_an_edition_in_a_question_is_its_edition(search: str, left: str, edition: str | None) -> None:
+    assert edition_said(search) == (left, edition)
