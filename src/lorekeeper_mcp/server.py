@@ -21,8 +21,8 @@ from lorekeeper_mcp.resources.registry import register_resources
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Output, Settings
 from lorekeeper_mcp.sharing.command_host import add_commands
-from lorekeeper_mcp.sharing.membership import Membership
 from lorekeeper_mcp.sharing.relay import RelayMiddleware, relayed
+from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.tools.error_middleware import ErrorMiddleware
 from lorekeeper_mcp.tools.registry import REPOSITORY, register
 
@@ -57,7 +57,7 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
     member = _member(settings, patient=patient)
 
     @lifespan
-    async def sharing(_: FastMCP) -> AsyncIterator[dict[str, Membership]]:
+    async def sharing(_: FastMCP) -> AsyncIterator[dict[str, StoreMember]]:
         behind = [asyncio.create_task(member.watch(), name="watch")] if patient else _begin(member, settings)
         for task in behind:
             task.add_done_callback(log_failure)
@@ -77,7 +77,7 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
 
 
 @contextlib.asynccontextmanager
-async def joined(settings: Settings) -> AsyncIterator[Membership]:
+async def joined(settings: Settings) -> AsyncIterator[StoreMember]:
     """Take part in a store for a command, without a server of its own."""
     member = _member(settings, patient=True)
     try:
@@ -86,7 +86,7 @@ async def joined(settings: Settings) -> AsyncIterator[Membership]:
         await member.aclose()
 
 
-def _member(settings: Settings, *, patient: bool) -> Membership:
+def _member(settings: Settings, *, patient: bool) -> StoreMember:
     activity = IdleTracker()
 
     def serve(repository: LazyRepository) -> FastMCP:
@@ -94,7 +94,7 @@ def _member(settings: Settings, *, patient: bool) -> Membership:
         add_commands(server, repository, settings)
         return server
 
-    return Membership(settings, activity, serve, patient=patient)
+    return StoreMember(settings, activity, serve, patient=patient)
 
 
 def _host(repository: LazyRepository, activity: IdleTracker) -> FastMCP:
@@ -127,7 +127,7 @@ def _assembled(life: Lifespan, activity: IdleTracker, output: Output, *, declare
     return server
 
 
-def _begin(member: Membership, settings: Settings) -> list[asyncio.Task[None]]:
+def _begin(member: StoreMember, settings: Settings) -> list[asyncio.Task[None]]:
     """Start what a server does unasked; all of it waits for the first reply."""
     works = {"watch": _watch(member), "warm": _warm_up(member)}
     if settings.background_fill and not settings.offline:
@@ -146,14 +146,14 @@ class _Counted(Middleware):
             return await call_next(context)
 
 
-async def _watch(member: Membership) -> None:
+async def _watch(member: StoreMember) -> None:
     """Take part in the store; even that waits for the first reply."""
     await member.activity.first.wait()
     await member.activity.quiet(PAUSE_SECONDS)
     await member.watch()
 
 
-async def _warm_up(member: Membership) -> None:
+async def _warm_up(member: StoreMember) -> None:
     """Load what the first query needs, once this process owns the store."""
     repository = await member.owned()
     await member.activity.quiet(PAUSE_SECONDS)
@@ -161,7 +161,7 @@ async def _warm_up(member: Membership) -> None:
     await warm_up.warm_up(repository)
 
 
-async def _run_background_sync(member: Membership) -> None:
+async def _run_background_sync(member: StoreMember) -> None:
     """Download Open5e after the client's first requests, as the owner; the imports take half a second."""
     repository = await member.owned()
     await member.activity.quiet(QUIET_SECONDS)

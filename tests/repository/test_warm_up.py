@@ -4,13 +4,13 @@ import asyncio
 from pathlib import Path
 
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.sharing.membership import Membership
+from lorekeeper_mcp.sharing.store_member import StoreMember
 from tests.end_to_end.clients import in_process, over_stdio
 
 
 async def test_everything_is_ready_before_anybody_has_asked_for_it(seeded: Path) -> None:
     async with in_process(seeded, offline=True) as client:
-        member: Membership = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
+        member: StoreMember = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
         await client.list_tools()
         lazy = member.repository
         assert lazy is None or lazy._opening is None, "the reply is out before anything is opened"
@@ -31,7 +31,7 @@ async def test_a_call_that_comes_before_is_answered_by_meaning_all_the_same(seed
 
 async def test_a_model_that_is_not_there_stops_nothing(own: Path, tmp_path: Path) -> None:
     async with in_process(own, offline=True, embedding_model=str(tmp_path / "none")) as client:
-        member: Membership = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
+        member: StoreMember = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
         await client.list_tools()
         repository = await member.owned_repository()
         async with asyncio.timeout(60):

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, owner_file, publish, published, withdraw
+from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, published, silence_of, withdraw
+from lorekeeper_mcp.store.lite.sibling_paths import owner_path
 
 CARD = OwnerCard(pid=1, port=2, token="secret", version="0.1.0", shape="a")
 
@@ -15,7 +16,7 @@ def test_only_the_user_can_read_what_an_owner_publishes(tmp_path: Path) -> None:
     store = tmp_path / "x.db"
     publish(store, CARD)
     assert published(store) == CARD
-    assert stat.S_IMODE(owner_file(store).stat().st_mode) == 0o600
+    assert stat.S_IMODE(owner_path(store).stat().st_mode) == 0o600
     assert [file.name for file in tmp_path.iterdir()] == ["x.owner.json"]
     assert "secret" not in repr(CARD)
 
@@ -33,5 +34,10 @@ def test_an_owner_withdraws_its_own_card_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"pid": 1}', json.dumps({"uri": "http://127.0.0.1:1", "pid": 1})])
 def test_a_file_that_is_no_card_is_nobodys(text: str, tmp_path: Path) -> None:
-    owner_file(tmp_path / "x.db").write_text(text)
+    owner_path(tmp_path / "x.db").write_text(text)
     assert published(tmp_path / "x.db") is None
+
+
+def test_the_sentence_of_a_silent_owner_names_its_process_where_it_is_known() -> None:
+    assert silence_of(CARD) == "Process 1 owns the cache and does not reply: end it, or let it go on."
+    assert silence_of(None) == "The process that owns the cache does not reply: end it, or let it go on."

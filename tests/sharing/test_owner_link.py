@@ -10,8 +10,8 @@ import pytest
 from fastmcp import Client, Context, FastMCP
 
 from lorekeeper_mcp.sharing.http_host import hosting
-from lorekeeper_mcp.sharing.owner_file import OwnerCard
-from lorekeeper_mcp.sharing.owner_link import Health, OwnerGoneError, OwnerLink
+from lorekeeper_mcp.sharing.owner_file import OwnerCard, OwnerGoneError
+from lorekeeper_mcp.sharing.owner_link import Health, OwnerLink
 from lorekeeper_mcp.tools.asked_again import as_meta, note_asked, waited_before
 
 TOKEN = "a-token-for-the-tests-only"

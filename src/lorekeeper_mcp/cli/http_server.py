@@ -11,7 +11,8 @@ from starlette.middleware import Middleware
 
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import PREFIX, Settings
-from lorekeeper_mcp.sharing.http_host import PATH, BearerToken, listening
+from lorekeeper_mcp.sharing.http_host import BearerToken, listening
+from lorekeeper_mcp.sharing.owner_file import MCP_PATH
 
 _SHORTEST_TOKEN = 16  # characters; shorter tokens can be guessed over a network
 _GRACE_SECONDS = 1  # for answers in progress at shutdown
@@ -55,7 +56,7 @@ def serve_http(settings: Settings, host: str, port: int) -> int:
         reason = error.strerror or str(error)
         raise ServingError(f"Cannot listen on {host} port {port}: {reason}. Try another --port.") from None
     shown = f"[{host.strip('[]')}]" if ":" in host else host
-    sys.stderr.write(f"Serving MCP on http://{shown}:{bound.getsockname()[1]}{PATH}\n")
+    sys.stderr.write(f"Serving MCP on http://{shown}:{bound.getsockname()[1]}{MCP_PATH}\n")
     sys.stderr.flush()
     server = make_server(settings)
     try:
@@ -64,7 +65,7 @@ def serve_http(settings: Settings, host: str, port: int) -> int:
                 show_banner=False,
                 transport="http",
                 host=host.strip("[]"),
-                path=PATH,
+                path=MCP_PATH,
                 sockets=[bound],
                 host_origin_protection="auto",
                 middleware=[Middleware(BearerToken, token=token)] if token else [],

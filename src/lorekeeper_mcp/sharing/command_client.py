@@ -1,4 +1,4 @@
-"""A command's side: asks the owner with nothing but the standard library, since imports are what a command costs."""
+"""A command's connection to the owner, in the standard library alone: imports are most of a command's time."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, published
+from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH, HEALTH_PATH, LOOPBACK, MCP_PATH, OwnerCard, published
 
 __all__ = ["OwnerCard", "OwnerFaultError", "OwnerLostError", "call_tool", "living_owner", "run"]
 
-COMMAND_PATH = "/commands"
-_MCP_PATH, _HEALTH_PATH = "/mcp", "/health"
 _PROTOCOL = "2026-07-28"
 _META = "io.modelcontextprotocol/"
-_SILENCE_SECONDS = 5.0  # without a byte of the owner, which writes at least a line a second
+_SILENCE_SECONDS = 5.0  # without a byte from the owner, which writes at least a line a second
 _HEALTH_SECONDS = 1.5
 _ANSWER_SECONDS = 120.0
 
@@ -26,7 +24,7 @@ class OwnerLostError(RuntimeError):
 
 
 class OwnerFaultError(RuntimeError):
-    """The owner could not do it; the message is its sentence."""
+    """The owner could not carry out a command; the message is its sentence."""
 
 
 def living_owner(store: Path) -> OwnerCard | None:
@@ -35,15 +33,15 @@ def living_owner(store: Path) -> OwnerCard | None:
     if card is None or card.version != importlib.metadata.version("lorekeeper-mcp"):
         return None
     try:
-        connection = http.client.HTTPConnection("127.0.0.1", card.port, timeout=_HEALTH_SECONDS)
-        connection.request("GET", _HEALTH_PATH, headers=_headers(card))
+        connection = http.client.HTTPConnection(LOOPBACK, card.port, timeout=_HEALTH_SECONDS)
+        connection.request("GET", HEALTH_PATH, headers=_headers(card))
         return card if connection.getresponse().status == http.client.NO_CONTENT else None
     except (OSError, http.client.HTTPException):
         return None
 
 
 def call_tool(card: OwnerCard, tool: str, arguments: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the result of a tool call as the protocol has it. Raises OwnerLostError."""
+    """Return the result of a tool call in the form of the protocol. Raises OwnerLostError."""
     meta = {f"{_META}protocolVersion": _PROTOCOL, f"{_META}clientInfo": {"name": "lorekeeper-mcp", "version": "1"}}
     parameters = {"name": tool, "arguments": arguments, "_meta": {**meta, f"{_META}clientCapabilities": {}}}
     request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": parameters}
@@ -53,7 +51,7 @@ def call_tool(card: OwnerCard, tool: str, arguments: Mapping[str, object]) -> Ma
         "Mcp-Method": "tools/call",
         "Mcp-Name": tool,
     }
-    lines = list(_posted(card, _MCP_PATH, json.dumps(request), _ANSWER_SECONDS, headers))
+    lines = list(_posted(card, MCP_PATH, json.dumps(request), _ANSWER_SECONDS, headers))
     for line in lines:
         answer = json.loads(line.removeprefix("data:")) if line.startswith(("{", "data:")) else {}
         if isinstance(answer.get("result"), dict):
@@ -83,7 +81,7 @@ def _headers(card: OwnerCard) -> dict[str, str]:
 
 def _posted(card: OwnerCard, path: str, body: str, seconds: float, headers: Mapping[str, str]) -> Iterator[str]:
     """The lines of the owner's reply as they come. Raises OwnerLostError."""
-    connection = http.client.HTTPConnection("127.0.0.1", card.port, timeout=seconds)
+    connection = http.client.HTTPConnection(LOOPBACK, card.port, timeout=seconds)
     try:
         connection.request("POST", path, body.encode(), {**_headers(card), **headers})
         reply = connection.getresponse()

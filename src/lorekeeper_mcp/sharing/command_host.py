@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing.command_client import COMMAND_PATH
+from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH
 
 _ALIVE_SECONDS = 1.0  # between two lines
 

@@ -18,10 +18,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-PATH = "/mcp"
-HEALTH = "/health"
-LOOPBACK = "127.0.0.1"
-_GRACE_SECONDS = 1  # for answers in progress when the owner ends; the others ask the next owner again
+from lorekeeper_mcp.sharing.owner_file import HEALTH_PATH, LOOPBACK, MCP_PATH
+
+_GRACE_SECONDS = 1  # for answers in progress when the owner ends; relays ask the next owner again
 
 
 class BearerToken:
@@ -32,7 +31,7 @@ class BearerToken:
         self._expected = f"Bearer {token.get_secret_value()}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request, or refuse it."""
+        """Pass a request on, or refuse it."""
         if scope["type"] == "http":
             given = Headers(scope=scope).get("authorization", "").encode("latin-1")
             if not hmac.compare_digest(given, self._expected):
@@ -65,21 +64,21 @@ async def _health(_: Request) -> Response:
     return Response(status_code=204)
 
 
-class _Guest(uvicorn.Server):
-    """A server inside a process whose signals are another's."""
+class _NoSignalServer(uvicorn.Server):
+    """A server that leaves the process's signals to others."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.listens = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen, and tell."""
+        """Start to listen, and set ``listens``."""
         await super().startup(sockets)
         self.listens.set()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave the signals alone."""
+        """Install no signal handlers."""
         yield
 
 
@@ -90,15 +89,15 @@ async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
     Requests without the token, for another host or from a web page are refused. Raises OSError if there is no port.
     """
     bound = listening(LOOPBACK, 0)
-    server.custom_route(HEALTH, methods=["GET"])(_health)
+    server.custom_route(HEALTH_PATH, methods=["GET"])(_health)
     app = server.http_app(
-        path=PATH,
+        path=MCP_PATH,
         stateless_http=True,
         host_origin_protection=True,
         allowed_hosts=[LOOPBACK],
         middleware=[Middleware(BearerToken, token=SecretStr(token))],
     )
-    guest = _Guest(
+    running = _NoSignalServer(
         uvicorn.Config(
             app,
             ws="none",
@@ -108,15 +107,15 @@ async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
             timeout_graceful_shutdown=_GRACE_SECONDS,
         )
     )
-    serving = asyncio.create_task(guest.serve(sockets=[bound]), name="host")
+    serving = asyncio.create_task(running.serve(sockets=[bound]), name="host")
     try:
-        listens = asyncio.create_task(guest.listens.wait())
+        listens = asyncio.create_task(running.listens.wait())
         await asyncio.wait({serving, listens}, return_when=asyncio.FIRST_COMPLETED)
         if serving.done():
             listens.cancel()
             raise OSError("The owner's host did not start.") from serving.exception()
         yield int(bound.getsockname()[1])
     finally:
-        guest.should_exit = True
+        running.should_exit = True
         await asyncio.gather(serving, return_exceptions=True)
         bound.close()

@@ -1,7 +1,6 @@
-"""The owner file: where the process that owns a store can be reached. Only the user can read it.
+"""The owner file: address, version and shape of data of the process that owns a store. Only the user can read it.
 
-It says which version of the program and which shape of data the owner has. The lock beside the store decides who the
-owner is; a file that a killed owner left is replaced by the next.
+The lock beside the store decides who the owner is. The next owner replaces the file of a killed one.
 """
 
 from __future__ import annotations
@@ -13,6 +12,18 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lorekeeper_mcp.store.lite.sibling_paths import owner_path
+
+# Here, since a command must not import more than the standard library to ask the owner.
+LOOPBACK = "127.0.0.1"
+MCP_PATH = "/mcp"
+HEALTH_PATH = "/health"
+COMMAND_PATH = "/commands"
+
+
+class OwnerGoneError(RuntimeError):
+    """The owner ended before it answered: ask the next one."""
+
 
 class OwnerSilentError(RuntimeError):
     """The owner does not reply, and still holds the store; the message is a sentence."""
@@ -20,7 +31,7 @@ class OwnerSilentError(RuntimeError):
 
 @dataclass(frozen=True)
 class OwnerCard:
-    """How to reach an owner: its process, its port on 127.0.0.1, the token it wants, and what it is."""
+    """An owner's process, port on 127.0.0.1, token, version and shape of data."""
 
     pid: int
     port: int
@@ -31,18 +42,19 @@ class OwnerCard:
     @property
     def address(self) -> str:
         """The base address, without a path."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{LOOPBACK}:{self.port}"
 
 
-def owner_file(store: Path) -> Path:
-    """Return the path of a store's owner file."""
-    return store.with_suffix(".owner.json")
+def silence_of(card: OwnerCard | None) -> str:
+    """Return the sentence for a user whose owner does not reply."""
+    process = f"Process {card.pid} owns the cache and" if card else "The process that owns the cache"
+    return f"{process} does not reply: end it, or let it go on."
 
 
 def published(store: Path) -> OwnerCard | None:
-    """Return the card that was last published; its owner may be gone. None if there is none that can be read."""
+    """Return the card in the owner file, whose owner may be gone; None if it cannot be read."""
     try:
-        card = OwnerCard(**json.loads(owner_file(store).read_text(encoding="utf-8")))
+        card = OwnerCard(**json.loads(owner_path(store).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
     known = isinstance(card.pid, int) and isinstance(card.port, int) and isinstance(card.token, str)
@@ -51,7 +63,7 @@ def published(store: Path) -> OwnerCard | None:
 
 def publish(store: Path, card: OwnerCard) -> None:
     """Write the file as a whole: no reader sees half of it. Raises OSError."""
-    file = owner_file(store)
+    file = owner_path(store)
     draft = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         with contextlib.suppress(FileNotFoundError):
@@ -67,4 +79,4 @@ def withdraw(store: Path, card: OwnerCard) -> None:
     """Delete the file if it is still this owner's."""
     if published(store) == card:
         with contextlib.suppress(OSError):
-            owner_file(store).unlink()
+            owner_path(store).unlink()

@@ -1,7 +1,4 @@
-"""A relay's connection to the owner: questions in MCP, and a heartbeat.
-
-The heartbeat tells an owner that takes long from one that is gone or stopped.
-"""
+"""A relay's connection to the owner: MCP calls, and a heartbeat that tells a slow owner from a dead or stopped one."""
 
 from __future__ import annotations
 
@@ -19,27 +16,29 @@ from fastmcp.client.transports import StreamableHttpTransport
 from mcp.shared.exceptions import MCPError
 from mcp.types import CONNECTION_CLOSED
 
-from lorekeeper_mcp.sharing.http_host import HEALTH, PATH
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, OwnerSilentError
+from lorekeeper_mcp.sharing.owner_file import (
+    HEALTH_PATH,
+    MCP_PATH,
+    OwnerCard,
+    OwnerGoneError,
+    OwnerSilentError,
+    silence_of,
+)
 
 T = TypeVar("T")
-_BEAT_SECONDS = 0.5  # after which a pending question has the owner's health asked for, again and again
-_REPLY_SECONDS = 0.75  # the longest wait for one reply to that
-_SILENCE_SECONDS = 1.5  # without any reply, after which an owner counts as silent
-_BUSY_SECONDS = 5.0  # the same where the system says that its process runs: it may only be short of processor
-_CALL_SECONDS = 120.0  # the longest that an answer may take
+_BEAT_SECONDS = 0.5  # between two health checks while a call is pending
+_REPLY_SECONDS = 0.75  # timeout of one health check
+_SILENCE_SECONDS = 1.5  # without a reply, after which an owner counts as silent
+_BUSY_SECONDS = 5.0  # the same if the system says that its process runs: it may only be short of processor time
+_CALL_SECONDS = 120.0  # timeout of a call
 
 
 class Health(Enum):
-    """What an owner's health request has shown."""
+    """The result of a health check."""
 
     WELL = "well"
-    GONE = "gone"  # nobody listens there, or somebody else
-    SILENT = "silent"  # it is there, but does not reply: stopped, or hung
-
-
-class OwnerGoneError(RuntimeError):
-    """The owner ended before it answered: the next one is to be asked."""
+    GONE = "gone"  # nothing listens there, or another process does
+    SILENT = "silent"  # it listens but does not reply: stopped, or hung
 
 
 class OwnerLink:
@@ -49,11 +48,11 @@ class OwnerLink:
         self.card = card
         self._closed = False
         self._http = _http_client(timeout=httpx2.Timeout(_REPLY_SECONDS))
-        transport = StreamableHttpTransport(card.address + PATH, auth=card.token, httpx_client_factory=_http_client)
+        transport = StreamableHttpTransport(card.address + MCP_PATH, auth=card.token, httpx_client_factory=_http_client)
         self._client = Client(transport, timeout=_CALL_SECONDS)
 
     async def health(self) -> Health:
-        """Ask for the owner's health, more than once before it counts as silent."""
+        """Check the owner's health, several times before it counts as silent."""
         began = time.monotonic()
         while True:
             found = await self._health()
@@ -67,7 +66,7 @@ class OwnerLink:
         authorization = {"Authorization": f"Bearer {self.card.token}"}
         try:
             async with asyncio.timeout(_REPLY_SECONDS):
-                reply = await self._http.get(self.card.address + HEALTH, headers=authorization)
+                reply = await self._http.get(self.card.address + HEALTH_PATH, headers=authorization)
         except (TimeoutError, httpx2.TimeoutException):
             return Health.SILENT
         except (httpx2.HTTPError, RuntimeError):  # RuntimeError: closed meanwhile
@@ -75,10 +74,10 @@ class OwnerLink:
         return Health.WELL if reply.is_success else Health.GONE
 
     async def ask(self, question: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]) -> T:
-        """Return what the owner answers, or raise what it raises.
+        """Return the owner's answer, or raise its error.
 
-        Raises OwnerGoneError or OwnerSilentError if no answer can be had from it. Questions only read, so that they
-        can be asked of another owner then.
+        Raises OwnerGoneError or OwnerSilentError if the owner does not answer. A question only reads, so the caller can
+        then ask another owner.
         """
         asking = asyncio.ensure_future(self._asked(question))
         try:
@@ -87,10 +86,10 @@ class OwnerLink:
             if (error := asking.exception()) is not None:
                 await self._check()
                 if not isinstance(error, MCPError) or error.code == CONNECTION_CLOSED:
-                    raise OwnerGoneError from error  # the connection alone: it is made again
+                    raise OwnerGoneError from error  # only the connection is gone: the caller connects again
             return asking.result()
         finally:
-            asking.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody else asks for it
+            asking.add_done_callback(lambda done: done.cancelled() or done.exception())  # marks the error as retrieved
             asking.cancel()
             await asyncio.wait({asking}, timeout=_SILENCE_SECONDS)
 
@@ -99,9 +98,7 @@ class OwnerLink:
             case Health.GONE:
                 raise OwnerGoneError
             case Health.SILENT:
-                raise OwnerSilentError(
-                    f"Process {self.card.pid} owns the cache and does not reply: end it, or let it go on."
-                )
+                raise OwnerSilentError(silence_of(self.card))
 
     async def _asked(self, question: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]) -> T:
         async with self._client as client:
@@ -116,16 +113,16 @@ class OwnerLink:
             raise OwnerGoneError from error
 
     async def aclose(self) -> None:
-        """Close the connection, however the owner is."""
+        """Close the connection, whatever state the owner is in."""
         self._closed = True
-        with contextlib.suppress(Exception):  # the owner may be in any state, and nothing depends on it
+        with contextlib.suppress(Exception):  # the owner may be in any state, and the result does not matter
             async with asyncio.timeout(_SILENCE_SECONDS):
                 await self._client.close()  # type: ignore[no-untyped-call]  # FastMCP leaves it untyped
         await self._http.aclose()
 
 
 def _runs(pid: int) -> bool | None:
-    """Whether a process runs and is not stopped; None if the system does not tell."""
+    """Whether a process runs and is not stopped; None if the system does not say."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
     except (OSError, IndexError):
@@ -139,7 +136,7 @@ def _http_client(
     auth: httpx2.Auth | None = None,
     **_: object,
 ) -> httpx2.AsyncClient:
-    """A client for this machine: no proxy of the environment, no certificates, no redirects."""
+    """A client for this machine: it ignores proxy settings and follows no redirects."""
     return httpx2.AsyncClient(
         headers=headers, timeout=timeout or httpx2.Timeout(30.0, read=None), auth=auth, trust_env=False, verify=False
     )

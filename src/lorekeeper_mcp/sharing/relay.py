@@ -25,7 +25,7 @@ from mcp.types import (
 )
 
 from lorekeeper_mcp.settings import Output
-from lorekeeper_mcp.sharing.membership import Membership
+from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.tools.asked_again import as_meta, note_asked
 from lorekeeper_mcp.tools.content_channels import select_channels
 
@@ -36,17 +36,17 @@ Complete = Callable[
 
 
 class RelayMiddleware(Middleware):
-    """Has the owner answer, unless this process is the owner."""
+    """Passes calls to the owner, unless this process is the owner."""
 
-    def __init__(self, member: Membership, output: Output) -> None:
-        """``output`` is what this process's client wants of an answer."""
+    def __init__(self, member: StoreMember, output: Output) -> None:
+        """``output`` is the form of an answer that this process's client wants."""
         self._member = member
         self._output = output
 
     async def on_call_tool(
         self, context: MiddlewareContext[CallToolRequestParams], call_next: CallNext[CallToolRequestParams, ToolResult]
     ) -> ToolResult:
-        """Call the tool here, or have the owner call it."""
+        """Call the tool in this process, or through the owner."""
         name, arguments = context.message.name, dict(context.message.arguments or {})
         asking = context.fastmcp_context
         if asking is not None:
@@ -56,7 +56,7 @@ class RelayMiddleware(Middleware):
             if asking is not None:
                 await asking.report_progress(progress, total, message)
 
-        async def there(owner: Asked) -> ToolResult:
+        async def via_owner(owner: Asked) -> ToolResult:
             meta = await as_meta(asking) if asking is not None else {}
             found = await owner.call_tool_mcp(name, arguments, progress_handler=tell, meta=meta)
             if found.is_error:
@@ -65,25 +65,25 @@ class RelayMiddleware(Middleware):
                 ToolResult(content=found.content, structured_content=found.structured_content), self._output
             )
 
-        return await self._member.answer(lambda: call_next(context), there)
+        return await self._member.answer(lambda: call_next(context), via_owner)
 
     async def on_read_resource(
         self,
         context: MiddlewareContext[ReadResourceRequestParams],
         call_next: CallNext[ReadResourceRequestParams, ResourceResult],
     ) -> ResourceResult:
-        """Read the resource here, or have the owner read it."""
+        """Read the resource in this process, or through the owner."""
 
-        async def there(owner: Asked) -> ResourceResult:
+        async def via_owner(owner: Asked) -> ResourceResult:
             found = await owner.read_resource(str(context.message.uri))
             texts = [one for one in found if isinstance(one, TextResourceContents)]
             return ResourceResult([ResourceContent(one.text, mime_type=one.mime_type) for one in texts])
 
-        return await self._member.answer(lambda: call_next(context), there)
+        return await self._member.answer(lambda: call_next(context), via_owner)
 
 
-def relayed(complete: Complete, member: Membership) -> Complete:
-    """A completion handler that has the owner complete, unless this process is the owner."""
+def relayed(complete: Complete, member: StoreMember) -> Complete:
+    """A completion handler that asks the owner, unless this process is the owner."""
 
     async def relay(
         ref: PromptReference | ResourceTemplateReference,
@@ -92,9 +92,9 @@ def relayed(complete: Complete, member: Membership) -> Complete:
     ) -> Completion:
         given = context.arguments if context else None
 
-        async def there(owner: Asked) -> Completion:
+        async def via_owner(owner: Asked) -> Completion:
             return await owner.complete(ref, {"name": argument.name, "value": argument.value}, given)
 
-        return await member.answer(lambda: complete(ref, argument, context), there)
+        return await member.answer(lambda: complete(ref, argument, context), via_owner)
 
     return relay

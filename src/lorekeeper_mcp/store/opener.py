@@ -12,10 +12,10 @@ from lorekeeper_mcp.embedding.model_files import encoder_identity
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.errors import ForeignPathError, StoreError, StoreUnavailableError, translate_errors
+from lorekeeper_mcp.store.lite.folder_marker import check_path
 from lorekeeper_mcp.store.lite.integrity import IntegrityState
+from lorekeeper_mcp.store.lite.local_store import open_local
 from lorekeeper_mcp.store.lite.milvus_connection import TIMEOUT, connect, import_pymilvus_silently
-from lorekeeper_mcp.store.lite.owner import open_local
-from lorekeeper_mcp.store.lite.ownership import check_path
 from lorekeeper_mcp.store.memory.catalog import entry_from_row
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, Field, ValidationError
 
+from lorekeeper_mcp.store.lite.sibling_paths import integrity_path
 from lorekeeper_mcp.store.schema import PREFIX
 
 _MODULUS = 2**64
@@ -70,7 +71,7 @@ class IntegrityFile:
 
     def __init__(self, store: Path) -> None:
         self.store = store
-        self.path = store.with_suffix(".account.json")
+        self.path = integrity_path(store)
 
     def signature(self) -> Signature | None:
         """Return a value that changes with every write; None if there is no file."""

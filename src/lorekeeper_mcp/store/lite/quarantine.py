@@ -8,7 +8,8 @@ import re
 import shutil
 from pathlib import Path
 
-from lorekeeper_mcp.store.lite.ownership import claim, is_ours
+from lorekeeper_mcp.store.lite.folder_marker import claim, is_ours
+from lorekeeper_mcp.store.lite.sibling_paths import integrity_path
 
 _KEPT = 2
 _MARK = ".aside-"
@@ -25,7 +26,7 @@ def quarantine(path: Path) -> Path:
         aside = path.with_name(f"{path.stem}{_MARK}{stamp}-{number}{path.suffix}")
     path.rename(aside)
     with contextlib.suppress(OSError):
-        path.with_suffix(".account.json").unlink()
+        integrity_path(path).unlink()
     for old in quarantined_stores(path)[:-_KEPT]:
         with contextlib.suppress(OSError):
             shutil.rmtree(old)

@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 from lorekeeper_mcp.store.errors import StoreError
+from lorekeeper_mcp.store.lite.folder_marker import claim
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile, IntegrityState, damaged_files
-from lorekeeper_mcp.store.lite.ownership import claim
 from lorekeeper_mcp.store.memory.row_files import row_files
 
 

@@ -1,7 +1,7 @@
-"""The marker of our own folders: nothing that this program did not make is moved, written into or deleted.
+"""The marker file in our folders: this program only moves, writes or deletes what it has made.
 
-A marker file tells our stores. Stores of versions before the marker are told by what is in them: nothing but the files
-of Milvus Lite 3.2, with collections under our names alone.
+Stores from before the marker are recognised by their content: only files of Milvus Lite 3.2, and only collections with
+our names.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 
 from lorekeeper_mcp.store.errors import ForeignPathError
+from lorekeeper_mcp.store.lite.sibling_paths import integrity_path, locks_path, owner_path
 from lorekeeper_mcp.store.memory.row_files import is_row_file, row_files
 
 _MARKER = ".lorekeeper"
@@ -26,9 +27,9 @@ _ADVICE = "Nothing there was touched; name another path with --db-path or LOREKE
 
 
 def check_path(path: Path) -> None:
-    """Raise ForeignPathError where a store may not be opened or begun; its message is a sentence for the user.
+    """Raise ForeignPathError if no store may be opened or created here; its message is a sentence for the user.
 
-    What cannot be looked at passes: opening it will say why.
+    A path that cannot be read passes: opening it will fail with the reason.
     """
     with contextlib.suppress(OSError):
         if path.exists() and not path.is_dir():
@@ -43,7 +44,7 @@ def check_path(path: Path) -> None:
 
 
 def is_ours(folder: Path) -> bool:
-    """Whether a folder is a store of ours, or empty. Raises OSError where it cannot be read."""
+    """Whether a folder is one of our stores, or empty. Raises OSError if it cannot be read."""
     if (folder / _MARKER).is_file():
         return True
     present = {file.name for file in folder.iterdir()} - _NOT_CONTENT
@@ -59,7 +60,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def claim(folder: Path) -> None:
-    """Make a store's folder, or mark one of ours. Raises OSError where there is none and none can be made."""
+    """Create and mark a store's folder, or mark an existing one. Raises OSError if it cannot be created."""
     folder.mkdir(exist_ok=True)
     with contextlib.suppress(OSError):  # on a full disk an older store is opened without a marker
         if not (folder / _MARKER).exists():
@@ -67,11 +68,11 @@ def claim(folder: Path) -> None:
 
 
 def _foreign_neighbours(path: Path) -> list[Path]:
-    """The files beside a store that the store would write to, and that are not ours."""
+    """The files that the store would write to and that are not ours."""
     known = {
-        path.with_suffix(".account.json"): _is_integrity_file,
-        path.with_suffix(".owner.json"): _is_owner_file,
-        path.with_suffix(".locks"): _is_lock_folder,
+        integrity_path(path): _is_integrity_file,
+        owner_path(path): _is_owner_file,
+        locks_path(path): _is_lock_folder,
     }
     known |= {file: is_row_file for file in row_files(path) if file.suffix == ".sqlite"}
     return [file for file, is_known in known.items() if file.exists() and not is_known(file)]

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fastmcp import FastMCP
+
+from lorekeeper_mcp.repository.idle_tracker import IdleTracker
+from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.sharing import store_member
+from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish
+from lorekeeper_mcp.sharing.store_member import StoreMember
+from lorekeeper_mcp.store.errors import StoreUnavailableError
+
+
+async def test_a_call_that_no_owner_answers_ends_with_the_owners_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_member, "_ANSWER_SECONDS", 0.0)  # a minute, which nobody waits for here
+    store = tmp_path / "x.db"
+    publish(store, OwnerCard(pid=4242, port=2, token="secret", version="0.1.0", shape="a"))
+    member = StoreMember(Settings(milvus_db_path=store), IdleTracker(), lambda _: FastMCP("owner"))
+
+    async def answer(*_: object) -> str:
+        return "an answer"
+
+    with pytest.raises(StoreUnavailableError, match=r"^Process 4242 owns the cache and does not reply: end it"):
+        await member.answer(answer, answer)
+    await member.aclose()
