@@ -442,3 +442,12 @@ def test_names_that_no_field_is_for_are_kept() -> None:
     told = {one.name: one.text for one in item.record.other}
     assert told["Abilities"] == "Str: 8; Luck: 9"
     assert told["Saves"] == "Dex: 1, Dex: 1"
+
+
+def test_what_nobody_sees_is_removed_from_json_inside_json_and_from_html() -> None:
+    hidden = json.dumps({**INITIATIVE, "Description": "A\ud800 m\u200both."})
+    actor = {**ACTOR, "system": {**ACTOR["system"], "details": {"biography": {"value": "A m&#8203;oth&#x202e;."}}}}  # type: ignore[dict-item]
+    for given, count in (({"Creatures.x": hidden}, 2), (actor, 2)):
+        read = formats.read(json.dumps(given).encode(), "x")
+        assert read.invisible == count
+        assert [item.record.text for book in read.books for item in book.items if item.record] == ["A moth."]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lorekeeper_mcp.models import Document, Edition, Record
 from lorekeeper_mcp.sources.imported import ImportedBook, ImportedItem, book_key, document, free_key
-from lorekeeper_mcp.sources.invisible import visible
+from lorekeeper_mcp.sources.invisible import may_be_hidden, visible
 from lorekeeper_mcp.sources.official_documents import own_name
 
 
@@ -26,15 +26,18 @@ class BookBuilder:
         self, book: str, section: str, record: Record, edition: Edition = Edition.E2014, license_: str = ""
     ) -> None:
         """Add a record to a book, with a mark behind its key where that is taken."""
-        clean, count = visible(record.model_dump(mode="json"))
-        self.invisible += count
-        record = type(record).model_validate(clean) if count else record
+        content = _written(record)
+        if may_be_hidden(content):
+            clean, count = visible(record.model_dump(mode="json"))
+            self.invisible += count
+            record = type(record).model_validate(clean) if count else record
+            content = record.model_dump_json()
         if edition is not Edition.E2014:
             record = record.model_copy(update={"editions": (edition,)})
         self._editions.setdefault(record.document_key, {})[edition] = None
         if license_:
             self._licenses.setdefault(record.document_key, {})[str(visible(license_)[0])] = None
-        key = free_key(record.key, record.model_dump_json(), self._taken)
+        key = free_key(record.key, content, self._taken)
         self._taken.add(key)
         made = record if key == record.key else record.model_copy(update={"key": key})
         self._put(book, ImportedItem(section, f"{own_name(book)} › {section} › {record.name}", made))
@@ -59,3 +62,11 @@ class BookBuilder:
         key = book_key(name)
         self._names.setdefault(key, name)
         self._items.setdefault(key, []).append(item)
+
+
+def _written(record: Record) -> str:
+    """A record as JSON; of one with half a character, which JSON cannot have, a sign that something is hidden."""
+    try:
+        return record.model_dump_json()
+    except ValueError:
+        return "\\u"

@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lorekeeper_mcp.models import Document, Edition, Kind, Record, Source
 from lorekeeper_mcp.sources.common_fields import CommonFields
@@ -75,6 +76,7 @@ class ImportedFile:
     foreign: bool = False
 
 
+@lru_cache(maxsize=10_000)  # of a book, its sections and its kinds it is asked for each item
 def slug(name: str) -> str:
     """A name as part of a key: never empty, without ``_``, at most 80 bytes, of other scripts the letters."""
     folded = fold(name)
@@ -86,6 +88,7 @@ def slug(name: str) -> str:
     return plain if len(plain.encode()) <= _LONGEST_PART else f"{plain[:24]}-{digest}"
 
 
+@lru_cache(maxsize=1000)
 def book_key(name: str) -> str:
     """A book's key. Names that differ only in case and punctuation are the same book; official keys are taken."""
     made = slug(name)

@@ -23,7 +23,9 @@ def visible(value: object) -> tuple[object, int]:
             return value, 0
         clean, count = _INVISIBLE.subn("", value)
         return (clean, count) if count else (value, 0)
-    if isinstance(value, Mapping):
+    if value is None or isinstance(value, int | float):  # nearly all others; to ask for a Mapping takes longer
+        return value, 0
+    if isinstance(value, dict | Mapping):
         keys, values = [visible(key) for key in value], [visible(one) for one in value.values()]
         count = sum(removed for _, removed in (*keys, *values))
         return (dict(zip((key for key, _ in keys), (one for one, _ in values), strict=True)) if count else value), count
@@ -32,3 +34,8 @@ def visible(value: object) -> tuple[object, int]:
         count = sum(removed for _, removed in found)
         return ([one for one, _ in found] if count else value), count
     return value, 0
+
+
+def may_be_hidden(text: str) -> bool:
+    """Whether a text, or JSON of one, may have characters that nobody sees."""
+    return "\\u" in text or "\\b" in text or "\\f" in text or bool(_INVISIBLE.search(text))

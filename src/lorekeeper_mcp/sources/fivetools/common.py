@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES, SRD_RACES
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.imported import slug
 
@@ -92,7 +93,10 @@ def _requirement(name: str, value: object) -> str:
         told = [f"{kind} {key}" for one in listed(value) for key, kind in mapping(one).items()]
         return f"proficiency with {', '.join(told)}"
     if name in _NAMING:
-        return " or ".join(_displayed(one) for one in listed(value))
+        is_sentence = name.startswith("other")
+        return " or ".join(
+            inline(one) if is_sentence and isinstance(one, str) else _displayed(one) for one in listed(value)
+        )
     return "; ".join(section.text for section in Fields({name: value}).other()) or name
 
 

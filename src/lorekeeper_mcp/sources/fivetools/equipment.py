@@ -46,7 +46,8 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
     attunement = fields.take("reqAttune")
     value, weight = fields.decimal("value"), fields.decimal("weight")
     named = context.item_types.get(type_, "")
-    odd = type_ if type_ not in CATEGORIES and slug(type_) != category and not named else ""
+    is_shown = slug(type_) == category and head["kind"] in (Kind.ITEM, Kind.MAGIC_ITEM)
+    odd = "" if type_ in CATEGORIES or named or is_shown else type_
     magic = [Section(name="Bonus", text="; ".join(told))] if (told := _bonuses(fields)) else []
     weapon = _weapon(head, fields, type_, context)
     armor = _armor(head, fields, type_)

@@ -31,6 +31,8 @@ _ACTIONS = {
 }
 _ORDINALS = ("Cantrips", "1st level", "2nd level", "3rd level")
 _WAYS = {"atwill": "At will", "innate": "Innate", "pact": "Pact magic", "ritual": "Rituals"}
+# Of a spell what the list of an actor says.
+_OF_A_LIST = frozenset({"level", "school", "preparation", "method", "prepared", "identifier", "source", "uses"})
 _HIGHEST = 20  # level of a spell
 _SRD_PACK = "Compendium.dnd5e."
 # Numbers of a thing that no stat block prints: what it weighs, costs and protects.
@@ -73,7 +75,7 @@ def own_spells(actor: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     for item in _items(actor):
         system = part(item, "system") or part(item, "data")
         copied = text(part(item, "_stats"), "compendiumSource") or text(part(part(item, "flags"), "core"), "sourceId")
-        says = described(system) or item.get("effects") or system.get("activities") or system.get("unidentified")
+        says = any(value for name, value in system.items() if name not in _OF_A_LIST) or item.get("effects")
         if item.get("type") == "spell" and says and _is_spell(system) and not copied.startswith(_SRD_PACK):
             yield item
 

@@ -49,7 +49,7 @@ _MOST = 1_000_000
 def part(values: Mapping[str, object], name: str) -> Mapping[str, object]:
     """An object inside an object; empty where there is something else."""
     value = values.get(name)
-    return value if isinstance(value, Mapping) else {}
+    return value if isinstance(value, dict) else {}  # as JSON has them; to ask for a Mapping takes longer
 
 
 def text(values: Mapping[str, object], name: str) -> str:

@@ -6,7 +6,7 @@ A description usually says all that in words. What no field of the record has st
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.foundry.html import markdown
@@ -32,7 +32,6 @@ _READ = frozenset(
         "useConditionText", "useConditionReason", "effectConditionText", "isOverTimeFlag",
     }
 )  # fmt: skip
-_PARTS = frozenset({"attack", "damage", "save", "range", "target", "activation", "duration", "formula", "scaling"})
 
 
 def mechanics(system: Mapping[str, object], *said: str, rolled: Collection[str] = ()) -> Iterator[Section]:
@@ -41,10 +40,7 @@ def mechanics(system: Mapping[str, object], *said: str, rolled: Collection[str] 
     ``rolled`` are those parts of its activities that the record has.
     """
     found = _told(system)
-    for name in ("activation", "attack", "range", "target", "duration", "damage", "save", "critical", "formula",
-                 "scaling", "ability"):  # fmt: skip
-        if name not in said and found.get(name):
-            yield Section(name=name.capitalize(), text=found[name])
+    yield from (Section(name=name.capitalize(), text=told) for name, told in found.items() if name not in said)
     doing = [line for one in activities(system) if (line := _activity(one, found, rolled))]
     if doing:
         yield Section(name="Activities", text="\n".join(f"- {line}" for line in dict.fromkeys(doing)))
@@ -95,22 +91,16 @@ def reach(spec: Mapping[str, object]) -> str:
 
 def _told(spec: Mapping[str, object]) -> dict[str, str]:
     """The parts of an item or of one of its activities in words."""
+    return {name: told for name, fields, tell in _PARTS if not fields.isdisjoint(spec) and (told := tell(spec))}
+
+
+def _started(spec: Mapping[str, object]) -> str:
     started = part(spec, "activation")
-    taken = ", ".join(filter(None, (activation(started), markdown(started.get("condition")))))
-    return {
-        "activation": taken,
-        "attack": _attack(spec),
-        "range": reach(part(spec, "range")),
-        "target": _target(part(spec, "target")),
-        "duration": lasting(part(spec, "duration")),
-        "damage": _damage(part(spec, "damage")),
-        "healing": _damage({"parts": [spec.get("healing")]}),
-        "save": _save(part(spec, "save")),
-        "critical": words(spec.get("critical")),
-        "formula": shown(spec.get("formula")),
-        "scaling": _scaling(part(spec, "scaling")),
-        "ability": ability_key(code).capitalize() if (code := text(spec, "ability")) else "",
-    }
+    return ", ".join(filter(None, (activation(started), markdown(started.get("condition")))))
+
+
+def _ability(spec: Mapping[str, object]) -> str:
+    return ability_key(code).capitalize() if (code := text(spec, "ability")) else ""
 
 
 def _attack(spec: Mapping[str, object]) -> str:
@@ -211,3 +201,20 @@ def _spent(one: Mapping[str, object]) -> Iterator[str]:
 def has_dice(description: str) -> bool:
     """Whether a text says the numbers of an attack itself."""
     return bool(re.search(r"\d\s?d\s?\d|to hit|\bDC \d", description))
+
+
+# Each part: its name, the fields that it is told from, and how.
+_PARTS: tuple[tuple[str, frozenset[str], Callable[[Mapping[str, object]], str]], ...] = (
+    ("activation", frozenset({"activation"}), _started),
+    ("attack", frozenset({"attack", "actionType", "attackBonus"}), _attack),
+    ("range", frozenset({"range"}), lambda spec: reach(part(spec, "range"))),
+    ("target", frozenset({"target"}), lambda spec: _target(part(spec, "target"))),
+    ("duration", frozenset({"duration"}), lambda spec: lasting(part(spec, "duration"))),
+    ("damage", frozenset({"damage"}), lambda spec: _damage(part(spec, "damage"))),
+    ("healing", frozenset({"healing"}), lambda spec: _damage({"parts": [spec.get("healing")]})),
+    ("save", frozenset({"save"}), lambda spec: _save(part(spec, "save"))),
+    ("critical", frozenset({"critical"}), lambda spec: words(spec.get("critical"))),
+    ("formula", frozenset({"formula"}), lambda spec: shown(spec.get("formula"))),
+    ("scaling", frozenset({"scaling"}), lambda spec: _scaling(part(spec, "scaling"))),
+    ("ability", frozenset({"ability"}), _ability),
+)
