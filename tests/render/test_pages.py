@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import pytest
+
 from lorekeeper_mcp.models import (
     Abilities,
     Action,
@@ -160,3 +162,12 @@ def test_numbers_are_told_in_the_words_of_the_books() -> None:
     assert first_sentence("It moves 30 ft. and stops. Then it rests.") == "It moves 30 ft. and stops."
     assert first_sentence("word " * 100, 40).endswith("…")
     assert len(first_sentence("word " * 100, 40)) <= 40
+
+
+@pytest.mark.parametrize(
+    ("text", "rolled"),
+    [("A creature regains hit points.", "healing 4d8"), ("It takes damage or regains hit points.", "damage 4d8")],
+)
+def test_dice_of_a_spell_that_heals_are_no_damage(text: str, rolled: str) -> None:
+    option = CastingOption(type="slot_level_2", damage_roll="4d8")
+    assert rolled in markdown(Spell(**common(Kind.SPELL, "Glow"), text=text, casting_options=(option,)))

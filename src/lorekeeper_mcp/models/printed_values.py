@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models.spell import CastingOption
+import re
+
+from lorekeeper_mcp.models.spell import CastingOption, Spell
 
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 
@@ -32,10 +34,19 @@ def gold(cost: float) -> str:
     return f"{number(cost)} gp"
 
 
-def casting_changes(option: CastingOption) -> str:
-    """What casting a spell so changes: damage 9d6, 2 targets; empty where that is nothing."""
+def what_is_rolled(spell: Spell) -> str:
+    """What the dice of a spell are for: sources call them damage, of a spell that heals too."""
+    heals = re.search(r"regains?\b.{0,80}\bhit points?", spell.text, re.IGNORECASE)
+    return "healing" if heals and not spell.damage_types and "damage" not in spell.text.lower() else "damage"
+
+
+def casting_changes(option: CastingOption, rolled: str) -> str:
+    """What casting a spell so changes: damage 9d6, 2 targets; empty where that is nothing.
+
+    ``rolled`` is what its dice are for.
+    """
     changes = [
-        f"damage {option.damage_roll}" if option.damage_roll else "",
+        f"{rolled} {option.damage_roll}" if option.damage_roll else "",
         f"{option.target_count} targets" if option.target_count is not None else "",
         f"duration {option.duration}" if option.duration else "",
         f"range {option.range}" if option.range else "",

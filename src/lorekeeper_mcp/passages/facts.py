@@ -17,7 +17,7 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
-from lorekeeper_mcp.models.printed_values import casting_changes, challenge_rating, gold, words
+from lorekeeper_mcp.models.printed_values import casting_changes, challenge_rating, gold, what_is_rolled, words
 
 Pairs = list[tuple[str, str]]
 
@@ -42,7 +42,8 @@ def _line(pairs: Iterable[tuple[str, str]]) -> str:
 
 def higher_slots(record: Spell) -> str:
     """What changes with each higher slot or character level, in one line."""
-    changes = [f"{words(one.type)}: {told}" for one in record.casting_options if (told := casting_changes(one))]
+    rolled = what_is_rolled(record)
+    changes = [f"{words(one.type)}: {told}" for one in record.casting_options if (told := casting_changes(one, rolled))]
     return "; ".join(changes)
 
 
@@ -67,7 +68,10 @@ def _spell(spell: Spell) -> list[Pairs]:
             ("Duration", f"Concentration, up to {duration}" if spell.concentration else duration),
             ("Classes", classes),
             ("Subclasses", subclasses),
-            ("Damage", " ".join(part for part in (spell.damage_roll, ", ".join(spell.damage_types)) if part)),
+            (
+                what_is_rolled(spell).capitalize(),
+                " ".join(part for part in (spell.damage_roll, ", ".join(spell.damage_types)) if part),
+            ),
             ("Saving Throw", spell.saving_throw.capitalize()),
             ("Area", f"{area} {spell.shape_type}".strip() if spell.shape_type else ""),
         ]

@@ -15,7 +15,8 @@ from lorekeeper_mcp.text import fold
 
 # Facts that sources fill differently or that repeat others.
 _NOT_COMPARED = frozenset({
-    "Targets", "Classes", "Subclasses", "Damage", "Saving Throw", "Area", "Variants", "Contents", "Image", "Image by",
+    "Targets", "Classes", "Subclasses", "Damage", "Healing", "Saving Throw", "Area", "Variants", "Contents", "Image",
+    "Image by",
     "Initiative", "Saving Throws", "Proficiency Bonus", "Environments", "Group", "Weapon", "Armor", "Mastery",
 })  # fmt: skip
 _COMMON = frozenset({

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 
 from lorekeeper_mcp.models import CastingOption, Edition, Spell
-from lorekeeper_mcp.models.printed_values import casting_changes, gold, number, words
+from lorekeeper_mcp.models.printed_values import casting_changes, gold, number, what_is_rolled, words
 from lorekeeper_mcp.render.brief import components
 from lorekeeper_mcp.render.format import ordinal, title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page
@@ -29,7 +30,7 @@ def spell(record: Spell) -> str:
         ),
         body(record.text),
         entry(_higher(record), record.higher_level) if record.higher_level else "",
-        "\n".join(_options(record.casting_options)),
+        "\n".join(_options(record.casting_options, what_is_rolled(record))),
         labels(_facts(record)),
     )
 
@@ -78,9 +79,9 @@ def _duration(record: Spell) -> str:
     return record.duration[:1].upper() + record.duration[1:]
 
 
-def _options(options: Sequence[CastingOption]) -> Iterator[str]:
+def _options(options: Sequence[CastingOption], rolled: str) -> Iterator[str]:
     """- Slot Level 4: damage 9d6; levels that change the same thing in one line."""
-    for told, alike in groupby(options, key=casting_changes):
+    for told, alike in groupby(options, key=partial(casting_changes, rolled=rolled)):
         types = [title(option.type) for option in alike]
         if told:
             last = types[-1].rpartition(" ")[2]
@@ -93,7 +94,7 @@ def _facts(record: Spell) -> list[tuple[str, str]]:
     unit = "-foot" if size and record.shape_unit == "feet" else f" {record.shape_unit}"
     area = " ".join(part for part in (f"{size}{unit}".strip(), record.shape_type) if part)
     return [
-        ("Damage", damage),
+        (what_is_rolled(record).capitalize(), damage),
         ("Saving Throw", title(record.saving_throw)),
         ("Attack Roll", "yes" if record.attack_roll else ""),
         ("Area", area if record.shape_type else ""),

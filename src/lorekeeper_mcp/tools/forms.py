@@ -109,12 +109,8 @@ def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
     room = min(_room(chosen, budget), budget.text - _BOOK * len(_books(chosen)) - _NAME * len(related))
     whole = [as_record(hit, asked.edition, LARGEST.text, compared=is_auto) for hit in chosen]
     rooms = _shares([one.sizes[0] for one in whole], room)
-    # Where several that are long share the room, it goes to what they are, and not to how other editions differ.
-    alone = len(chosen) == 1
     records = (
-        one
-        if one.sizes[0] <= share
-        else as_record(hit, asked.edition, share, _beyond(hit, chosen, asked), compared=is_auto and alone)
+        one if one.sizes[0] <= share else _cut(hit, chosen, asked, share)
         for one, hit, share in zip(whole, chosen, rooms, strict=True)
     )
     shown = _fitting(records, budget)
@@ -122,6 +118,13 @@ def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
         return Page(shown)
     names = [as_name(hit, asked.edition) for hit in related]
     return Page([*shown, *names], names, "Related", is_last=True)
+
+
+def _cut(hit: Hit, chosen: Sequence[Hit], asked: Asked, room: int) -> Shown:
+    """A record that is longer than its room; of several, one that says more by itself is not compared with editions."""
+    says_more = len(chosen) > 1 and as_record(hit, asked.edition, LARGEST.text, compared=False).sizes[0] > room
+    compared = asked.detail == "auto" and not says_more
+    return as_record(hit, asked.edition, room, _beyond(hit, chosen, asked), compared=compared)
 
 
 def _each_once(named: Sequence[Hit]) -> list[Hit]:
