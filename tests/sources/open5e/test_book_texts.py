@@ -74,6 +74,17 @@ def test_a_spoiled_action_is_mended_and_a_table_has_columns() -> None:
 
 
 @needs_recorded
+def test_actions_have_the_limits_of_use_that_open5e_has_lost() -> None:
+    for key, name, uses in (
+        ("srd_air-elemental", "Whirlwind", "Recharge 4–6"),
+        ("srd_octopus", "Ink Cloud", "Recharge after a Short or Long Rest"),
+        ("srd_iron-golem", "Poison Breath", "Recharge 6"),
+    ):
+        record = one("v2/creatures", served("v2/creatures", key), Creature, context())
+        assert {action.uses for action in record.actions if action.name == name} == {uses}
+
+
+@needs_recorded
 def test_a_rule_set_names_the_rules_of_the_book_too() -> None:
     combat = one("v2/rulesets", served("v2/rulesets", "srd_combat-sequence"), Rule, context())
     assert "Surprise" in [ref.name for ref in combat.rules]

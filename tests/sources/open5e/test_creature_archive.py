@@ -41,8 +41,18 @@ def test_what_version_2_has_stands_and_what_it_lacks_is_taken() -> None:
 def test_a_creature_that_lacks_nothing_stays_as_it_is() -> None:
     whole = moth(text="A moth.", type_text="Beast (lamp)", legendary_text="Three.", actions=(HOWL, BITE, ROAR))
     assert completed(whole, OLD) is whole
-    renamed = whole.model_copy(update={"actions": (BITE, HOWL.model_copy(update={"name": "Howl"}), ROAR)})
+    apart = HOWL.model_copy(update={"name": "Howl", "uses": "1/Day"})
+    renamed = whole.model_copy(update={"actions": (BITE, apart, ROAR)})
     assert completed(renamed, OLD) is renamed, "a name without its uses is the same"
+
+
+def test_an_action_takes_the_limit_that_only_version_1_has_behind_its_name() -> None:
+    served = moth(type_text="Beast (lamp)", text="A moth.", legendary_text="Three.", actions=(
+        Action(name="Howl", text="It howls."), BITE, ROAR))  # fmt: skip
+    stored = completed(served, OLD)
+    assert [(action.name, action.uses) for action in stored.actions] == [("Howl", "1/Day"), ("Bite", ""), ("Roar", "")]
+    assert stored.corrections == (Correction(field="actions", was="nothing of Howl (1/Day)", source=SOURCE),)
+    assert carried_over(served, stored) == stored
 
 
 def test_a_renewed_record_takes_over_what_the_stored_one_had_from_version_1() -> None:

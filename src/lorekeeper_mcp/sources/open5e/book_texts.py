@@ -1,5 +1,7 @@
 """The texts of an SRD: Open5e's copy beside the book's record of the same id. Open5e adds, and never hides.
 
+Limits of use that Open5e has lost are the book's.
+
 Where Open5e's text is the book's but for spaces, hyphens, lost commas, glued words or garbled ones, the book's setting
 stands. Where it has all that the book has and more sentences, it is kept, unless the book has those in another of its
 rules, which are cut finer. Where each has sentences of its own, the book is followed; only in the SRD 5.1's mundane
@@ -30,6 +32,7 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.open5e.action_limits import limited_actions
 from lorekeeper_mcp.text import fold
 
 R = TypeVar("R", bound=Record)
@@ -48,6 +51,8 @@ def with_book_texts(record: R) -> R:
     own = srd.record_of(record.id) if source else None
     if source is None or own is None:
         return record
+    if isinstance(record, Creature) and isinstance(own, Creature):
+        record = record.model_copy(update={"actions": limited_actions(record.actions, own.actions)})
     changes: dict[str, object] = {}
     notes: list[Correction] = []
     for name in _texts(record):

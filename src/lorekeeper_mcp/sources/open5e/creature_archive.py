@@ -2,7 +2,8 @@
 
 The rule: what version 2 has stands. Where it has nothing, version 1's value is taken: the description, the subtype
 behind the type, the alignment, the sentence on legendary actions with their number, and each action of which version 2
-has none of that name and type. The record's corrections name each such field and version 1 as its source, so that a
+has none of that name and type. What limits an action (Recharge 4-6, Roc Form Only) stands behind its name in version 1;
+version 2 has lost it of some. The record's corrections name each such field and version 1 as its source, so that a
 record renewed from version 2 takes them over from the one that is stored, and none is fetched again.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from lorekeeper_mcp.models import Action, Correction, Creature, Record
+from lorekeeper_mcp.sources.open5e.action_limits import limited_actions
 from lorekeeper_mcp.text import fold
 
 SOURCE = "Open5e's version 1"
@@ -44,13 +46,16 @@ def completed(record: Creature, archived: Creature) -> Creature:
     subtype = archived.type_text.partition("(")[2]
     if subtype and not record.subcategory and subtype.removesuffix(")").lower() not in record.type_text.lower():
         changes["type_text"] = f"{record.type_text} ({subtype}"
-    lost = _lost(record, archived)
+    lost, limited = _lost(record, archived), limited_actions(record.actions, archived.actions)
     if lost:
-        changes["actions"] = _in_order([*record.actions, *lost], archived)
+        changes["actions"] = _in_order([*limited, *lost], archived)
+    elif limited != record.actions:
+        changes["actions"] = limited
     if not changes:
         return record
+    gained = [*lost, *(new for new, old in zip(limited, record.actions, strict=True) if new != old)]
     notes = tuple(
-        Correction(field=field, was=_listed(lost) if field == "actions" else _NOTHING, source=SOURCE)
+        Correction(field=field, was=_listed(gained) if field == "actions" else _NOTHING, source=SOURCE)
         for field in changes
     )
     return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
@@ -89,7 +94,12 @@ def _in_order(actions: list[Action], archived: Creature) -> tuple[Action, ...]:
 
 
 def _listed(actions: list[Action]) -> str:
-    return f"{_NOTHING_OF}{'; '.join(action.name for action in actions)}"
+    return f"{_NOTHING_OF}{'; '.join(_with_limit(action) for action in actions)}"
+
+
+def _with_limit(action: Action) -> str:
+    limits = ", ".join(filter(None, (action.uses, action.limited_to_form)))
+    return f"{action.name} ({limits})" if limits and "(" not in action.name else action.name
 
 
 def _plain(name: str) -> str:

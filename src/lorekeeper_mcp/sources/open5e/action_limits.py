@@ -1,0 +1,74 @@
+"""What limits an action, as it stands behind its name in print: Recharge 5-6, 1/Day, Roc Form Only, Costs 2 Actions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lorekeeper_mcp.models import Action, ActionType
+from lorekeeper_mcp.text import fold
+
+_BEHIND = re.compile(r"\(([^()]+)\)\s*$")
+_COST = re.compile(r"(?:costs? )?(\d) actions?", re.IGNORECASE)
+_USES = re.compile(r"\brecharges?\b|/\s*(?:day|rest|turn|round)\b", re.IGNORECASE)
+_REST = re.compile(r"recharges?\b.*\brest", re.IGNORECASE)
+_AFTER_REST = "Recharge after a Short or Long Rest"
+_RANGE = re.compile(r"(?<=\d)-(?=\d)")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of an action: how often it may be used, when, and how many legendary actions it costs."""
+
+    uses: str = ""
+    form: str = ""
+    cost: int | None = None
+
+
+def limited_actions(actions: Sequence[Action], others: Sequence[Action]) -> tuple[Action, ...]:
+    """The actions with the limits that others of the same type and name have and they lack.
+
+    A limit that an action has stands, unless the other is no number: of "Recharge Special" Open5e's version 2 made a
+    roll. What stands in the action's text already is not said again.
+    """
+    counts, known = Counter(map(_name, actions)), Counter(map(_name, others))
+    found = {_name(one): limits_of(one) for one in others}
+    return tuple(
+        _limited(action, found[name]) if counts[name := _name(action)] == known[name] == 1 else action
+        for action in actions
+    )
+
+
+def limits_of(action: Action) -> Limits:
+    """The limits of an action, whether they have fields of their own or stand behind its name."""
+    behind = _BEHIND.search(action.name)
+    uses, form, cost = [action.uses], [action.limited_to_form], action.legendary_cost
+    for part in re.split(r"[;,] *", behind[1]) if behind else ():
+        if priced := _COST.fullmatch(part):
+            cost = int(priced[1])
+        elif _REST.match(part):
+            uses.append(_AFTER_REST)
+        elif _USES.search(part):
+            uses.append(_RANGE.sub("–", part))
+        else:
+            form.append(part)
+    return Limits("; ".join(filter(None, uses)), ", ".join(filter(None, form)), cost)
+
+
+def _limited(action: Action, limits: Limits) -> Action:
+    told = fold(f"{action.name} {action.uses} {action.limited_to_form} {action.text}")
+    changes: dict[str, object] = {}
+    if limits.uses and fold(limits.uses) not in told and (not action.uses or not re.search(r"\d[–/]|\d$", limits.uses)):
+        changes["uses"] = limits.uses
+    if limits.form and not action.limited_to_form and fold(limits.form) not in told:
+        changes["limited_to_form"] = limits.form
+    is_free = action.type is ActionType.LEGENDARY_ACTION and (action.legendary_cost or 1) == 1
+    if is_free and limits.cost is not None and limits.cost > 1:
+        changes["legendary_cost"] = limits.cost
+    return action.model_copy(update=changes) if changes else action
+
+
+def _name(action: Action) -> tuple[ActionType, str]:
+    return action.type, fold(action.name.partition("(")[0])
