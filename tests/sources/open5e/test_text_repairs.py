@@ -63,6 +63,26 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
         ),
         ("|||\n|---|---|\n|Hit Die|D12|\n|Saves|Wisdom|", "- **Hit Die:** D12\n- **Saves:** Wisdom"),
         ("|---|---|\n| 1st | glow |", "| Level | Spells |\n|---|---|\n| 1st | glow |"),
+        ("It speaks Common,Draconic (as _glow_ ) or none .", "It speaks Common, Draconic (as _glow_) or none."),
+        ("The lamp dims.The moth 's wings (7 ( 2d6)) glow..", "The lamp dims. The moth's wings (7 (2d6)) glow."),
+        ("A DC l3 save in a 20 foot radius, 5- foot high", "A DC 13 save in a 20-foot radius, 5-foot high"),
+        (
+            "**Great Wings.**The moth flies, taking 3 (1d6)fire damage.",
+            "**Great Wings.** The moth flies, taking 3 (1d6) fire damage.",
+        ),
+        (
+            "| d4 | Moth |\n|---|---|\n| 1 | Red | | | d4 | Lamp |\n|---|---|\n| 1 | Oil |",
+            "| d4 | Moth |\n|---|---|\n| 1 | Red |\n\n| d4 | Lamp |\n|---|---|\n| 1 | Oil |",
+        ),
+        (
+            "| d4 | Moth |\n|---|---|\n| 1 | Red | It flies to every lamp in the room, and is burned there. |",
+            "| d4 | Moth |\n|---|---|\n| 1 | Red |\n\nIt flies to every lamp in the room, and is burned there.",
+        ),
+        (
+            "| Moth | Time | Lamp |\n|---|---|---|\n| Red | 1 hour\n\n2 hours | Oil\n\nor gas.|",
+            "| Moth | Time | Lamp |\n|---|---|---|\n| Red | 1 hour 2 hours | Oil or gas.|",
+        ),
+        ("| d4 | Moth | |\n|---|---|---|\n| 1 | Red | ] |", "| d4 | Moth |\n| --- | --- |\n| 1 | Red |"),
         ("| --- | --- |\n| 1-2 | Moth |", "| Roll | Result |\n|---|---|\n| 1-2 | Moth |"),
     ],
 )

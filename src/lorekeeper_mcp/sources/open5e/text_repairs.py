@@ -8,7 +8,8 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
-from itertools import groupby
+
+from lorekeeper_mcp.sources.open5e.table_repairs import whole_tables
 
 _LOST_COMMAS = frozenset({"a5e-mm"})  # two blanks stand where the book has a comma
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
@@ -25,7 +26,7 @@ _MARKS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\s*</?(?:p|ul|ol|div)[^>]*>\s*", re.IGNORECASE), "\n\n"),
     (_TAG, ""),
 )
-_SLIPS: tuple[tuple[re.Pattern[str], str], ...] = (
+_SLIPS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"\\n|\r\n?"), "\n"),  # srd-2014: the two characters, as if it were a string of a program
     (re.compile(r"\[([^\]\n]+)\]\((?:https?://|www\.)[^)\s]*\)"), r"\1"),  # deepm: links into Open5e's version 1
     (re.compile(r"[-\u00ad\u2010\u2011]*[\u00ad\u2010\u2011][-\u00ad\u2010\u2011]*"), "-"),  # one-­‐‑handed
@@ -40,12 +41,26 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bwith o\b(?! clock)"), "without"),  # tob3: "w/o" was spelled out by halves
     (re.compile(r"(?<=[\w+])\\(?=[.\]])|\\(?=\[)"), ""),  # a5e: "roll a d20\."
     (re.compile(r"\b(\d[\d,]*)(gp|sp|cp|ep|pp)\b"), r"\1 \2"),
-    (re.compile(r"\b(the) \1\b"), r"\1"),
+    (re.compile(r"\b(the|to) \1\b"), r"\1"),
     (re.compile(r"\b(the|its|or|and|of|to|your)(?=[A-Z][a-z]{2})"), r"\1 "),
     (re.compile(r"(?<=[a-z])(?=\d+d\d+\b)"), " "),  # take1d10
     (re.compile(r"\bRouge(?= Level)"), "Rogue"),
     (re.compile(r"\ban(?=expertise\b)"), "an "),
-    (re.compile(r"(?<=[a-z]),(?=[a-z]{3})"), ", "),
+    (re.compile(r"(?<=[a-z]),(?=[A-Za-z]{3})"), ", "),  # bfrd: "Common,Draconic"
+    # tob3: the blank between two sentences, or behind a colon
+    (re.compile(r"(?:(?<=[a-z]{2}[.:])|(?<=\)\.))(?=[A-Z][a-z]+[ ,.:])"), " "),
+    (re.compile(r"\bDC l(?=\d)"), "DC 1"),
+    (re.compile(r"(?<=\d)- (?=(?:foot|minute|mile|hour|inch)\b)"), "-"),
+    (re.compile(r"(?<=[.:])\*\*(?=[A-Z][a-z])"), "** "),  # tob: "**Enormous Appetites.**The"
+    (
+        re.compile(r"\b(\d+) foot (?=(?:radius|cone|cube|line|sphere|cylinder|square|diameter)\b)", re.IGNORECASE),
+        r"\1-foot ",
+    ),
+    (re.compile(r"\bfootlong\b"), "foot-long"),
+    (re.compile(r"(?<=\d\))(?=[a-z]{4})"), " "),
+    (re.compile(r"(?<=[a-z]) (?=[’']s\b)"), ""),  # vom: "the staff 's head"
+    (re.compile(r"(?<=\S)[ \t]+\)(?=[\s,.;:)])|(?<=\() (?=[\dA-Za-z])"), lambda found: found[0].strip()),
+    (re.compile(r"(?<=[a-z’'])\.\.(?![.\w])"), "."),
     (re.compile(r"(?m)^(#{1,6})(?=[A-Z])"), r"\1 "),  # ###Cantrips
     (re.compile(r"(?<=[^\n])\n(?=#{1,6} )"), "\n\n"),
     (re.compile(r"(?<=[.!?)\]\"'”’])\n {1,3}(?=[A-Z])"), "\n\n"),
@@ -74,10 +89,6 @@ _INLINE_TABLE = re.compile(r"(?m)^([^|\n]*[^|\s][^|\n]*?)[ \t]+(\|[^\n]*\|[^\n]*
 _ABOVE_TABLE = re.compile(r"(?m)^([^|\n]*[^|\s][^|\n]*)\n(?=[ \t]*\|[^\n]*\|)")
 _GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 _COMMA = re.compile(r"(?<=[\w)'’\"”]) {2}(?=[^\s|])|(?<=\b[fF]t\.) {2}(?=[a-z])")
-_RULE = re.compile(r"\|?\s*:?[-—–]{2,}:?\s*(?:\|\s*:?[-—–]{2,}:?\s*)*\|?")
-_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
-_DIE = re.compile(r"\d*d\d+")
-_ROLL = re.compile(r"\d+(?:[-–]\d+)?\+?|\d+%(?:-\d+%)?")
 
 
 def clean_text(text: str, document: str = "") -> str:
@@ -103,7 +114,7 @@ def clean_text(text: str, document: str = "") -> str:
     if "|" in text:
         text = _BARE_ROW.sub(r"| \1", text)
         text = _ABOVE_TABLE.sub(r"\1\n\n", _INLINE_TABLE.sub(r"\1\n\n\2", text))
-        text = _tables(text)
+        text = whole_tables(text)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 
@@ -126,50 +137,3 @@ def _html_table(found: str) -> str:
 def _outside_tables(text: str, change: Callable[[str], str]) -> str:
     """The text with every line changed that is no row of a table."""
     return "\n".join(line if line.lstrip().startswith("|") else change(line) for line in text.split("\n"))
-
-
-def _tables(text: str) -> str:
-    """Every table with a head: clients show no other."""
-    parts = []
-    for is_table, lines in groupby(text.split("\n"), key=lambda line: line.strip().startswith("|")):
-        block = list(lines)
-        parts += _headed(block) if is_table and len(block) > 1 else block
-    return "\n".join(parts)
-
-
-def _headed(rows: list[str]) -> list[str]:
-    rows = [row for number, row in enumerate(rows) if row.replace("|", "").strip() or (number == 0 and "||" in row)]
-    ruled = [number for number, row in enumerate(rows) if _RULE.fullmatch(row.strip())]
-    if len(rows) < 2:
-        return rows
-    if ruled[:1] == [1] and not rows[0].replace("|", "").strip():  # 2024: "Core Barbarian Traits" has no head
-        return _labelled(rows[2:])
-    if ruled[:1] == [0] or (not ruled and len({len(_cells(row)) for row in rows}) == 1):
-        body = [row for number, row in enumerate(rows) if number not in ruled]
-        if _DIE.fullmatch(_cells(body[0])[0]):  # what is rolled heads its table
-            return [body[0].strip(), "|" + "---|" * len(_cells(body[0])), *body[1:]]
-        return [_head(body), "|" + "---|" * len(_cells(body[0])), *body] if body else rows
-    return [re.sub(r"[—–]+", "---", row) if number in ruled else row for number, row in enumerate(rows)]
-
-
-def _labelled(rows: list[str]) -> list[str]:
-    """Rows of a label and a text as lines: **Hit Point Die** D12."""
-    pairs = [(cells[0], " ".join(cell for cell in cells[1:] if cell)) for row in rows if (cells := _cells(row))]
-    return [f"- **{label.strip('*')}:** {text}" if text else f"- {label}" for label, text in pairs]
-
-
-def _head(rows: list[str]) -> str:
-    """A head for rows without one: by what stands in the first column."""
-    first = [_cells(row)[0] for row in rows]
-    others = len(_cells(rows[0])) - 1
-    if all(_ORDINAL.fullmatch(cell) for cell in first):
-        names = ["Level", "Spells"]
-    elif all(_ROLL.fullmatch(cell) for cell in first):
-        names = ["Roll", "Result"]
-    else:
-        names = ["Name", "Value"]
-    return f"| {' | '.join([*names, *[''] * others][: others + 1])} |"
-
-
-def _cells(row: str) -> list[str]:
-    return [cell.strip() for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))]

@@ -1,0 +1,99 @@
+"""Tables of Open5e's texts with a head each, and with nothing else in them: clients show no other."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+_RULE = re.compile(r"\|?\s*:?[-—–]{2,}:?\s*(?:\|\s*:?[-—–]{2,}:?\s*)*\|?")
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+_DIE = re.compile(r"\d*d\d+")
+_ROLL = re.compile(r"\d+(?:[-–]\d+)?\+?|\d+%(?:-\d+%)?")
+_SENTENCE = re.compile(r"[A-Z].{40,}[.!?]")
+# A row of which a cell has several paragraphs, as in toh: it begins as a row and ends far below.
+_BROKEN_ROW = re.compile(r"(?m)^\|[^\n]*[^|\s][ \t]*\n(?:(?!\|)[^\n]*\n)*?(?!\|)[^\n]*\|[ \t]*$")
+
+
+def whole_tables(text: str) -> str:
+    """The text with every table headed, apart from the next one, and without the sentences behind it."""
+    text = _BROKEN_ROW.sub(lambda found: " ".join(found[0].split()), text)
+    parts = []
+    for is_table, lines in groupby(text.split("\n"), key=lambda line: line.strip().startswith("|")):
+        block = list(lines)
+        if not is_table or len(block) < 2:
+            parts += block
+            continue
+        told, after = _without_sentence(block)
+        for number, one in enumerate(_apart(told)):
+            parts += [*([""] if number else []), *_headed(_without_empty_column(one))]
+        parts += ["", after] if after else []
+    return "\n".join(parts)
+
+
+def _without_sentence(rows: list[str]) -> tuple[list[str], str]:
+    """The rows, and what stands behind the last one in its line."""
+    cells, width = _cells(rows[-1]), len(_cells(rows[0]))
+    if len(cells) == width + 1 > 2 and _SENTENCE.fullmatch(cells[-1]):
+        return [*rows[:-1], f"| {' | '.join(cells[:-1])} |"], cells[-1]
+    return rows, ""
+
+
+def _apart(rows: list[str]) -> list[list[str]]:
+    """Tables of which each head stands behind the last row of the one before it, told by the rule below each head."""
+    ruled = [number for number, row in enumerate(rows) if number > 1 and _RULE.fullmatch(row.strip())]
+    found, start = [], 0
+    for number in ruled:
+        cells, width = _cells(rows[number - 1]), len(_cells(rows[number]))
+        if len(cells) > width and not all(cells):
+            kept = [cell for cell in cells[:-width] if cell]
+            rows[number - 1] = f"| {' | '.join(cells[-width:])} |"
+            found.append([*rows[start : number - 1], f"| {' | '.join(kept)} |"])
+            start = number - 1
+    return [*found, rows[start:]]
+
+
+def _without_empty_column(rows: list[str]) -> list[str]:
+    """The rows without a last column that has no head and no word in it."""
+    table = [_cells(row) for row in rows]
+    if len(table[0]) < 3 or table[0][-1] or any(len(row[-1]) > 1 and not _RULE.fullmatch(row[-1]) for row in table):
+        return rows
+    width = len(table[0]) - 1
+    return [f"| {' | '.join(row[:width])} |" for row in table]
+
+
+def _headed(rows: list[str]) -> list[str]:
+    rows = [row for number, row in enumerate(rows) if row.replace("|", "").strip() or (number == 0 and "||" in row)]
+    ruled = [number for number, row in enumerate(rows) if _RULE.fullmatch(row.strip())]
+    if len(rows) < 2:
+        return rows
+    if ruled[:1] == [1] and not rows[0].replace("|", "").strip():  # 2024: "Core Barbarian Traits" has no head
+        return _labelled(rows[2:])
+    if ruled[:1] == [0] or (not ruled and len({len(_cells(row)) for row in rows}) == 1):
+        body = [row for number, row in enumerate(rows) if number not in ruled]
+        if _DIE.fullmatch(_cells(body[0])[0]):  # what is rolled heads its table
+            return [body[0].strip(), "|" + "---|" * len(_cells(body[0])), *body[1:]]
+        return [_head(body), "|" + "---|" * len(_cells(body[0])), *body] if body else rows
+    return [re.sub(r"[—–]+", "---", row) if number in ruled else row for number, row in enumerate(rows)]
+
+
+def _labelled(rows: list[str]) -> list[str]:
+    """Rows of a label and a text as lines: **Hit Point Die** D12."""
+    pairs = [(cells[0], " ".join(cell for cell in cells[1:] if cell)) for row in rows if (cells := _cells(row))]
+    return [f"- **{label.strip('*')}:** {text}" if text else f"- {label}" for label, text in pairs]
+
+
+def _head(rows: list[str]) -> str:
+    """A head for rows without one: by what stands in the first column."""
+    first = [_cells(row)[0] for row in rows]
+    others = len(_cells(rows[0])) - 1
+    if all(_ORDINAL.fullmatch(cell) for cell in first):
+        names = ["Level", "Spells"]
+    elif all(_ROLL.fullmatch(cell) for cell in first):
+        names = ["Roll", "Result"]
+    else:
+        names = ["Name", "Value"]
+    return f"| {' | '.join([*names, *[''] * others][: others + 1])} |"
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))]
