@@ -16,13 +16,33 @@ _SLIPS = (
     (re.compile(r"(?<=\S)[ \xa0]{2,}(?=\S)"), " "),
     (re.compile(r"(?<=[\w)]) +(?=[.,;](?:\s|$))"), ""),
     (re.compile(r"(?<=ft\.) (?=,)"), ""),
+    (re.compile(r"(?<=\w) \)(?=[\s,.])"), ")"),
+    (re.compile(r"\A(Mechanical|Magic) trap (?=[A-Z])"), r"*\1 trap*\n\n"),
+    # What opens a paragraph in italics is glued to the sentence behind it, and the paragraph to the one before.
+    (re.compile(r"(?:\A|(?<=\n)|(?<=[.!?]) )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\.(?=[A-Z][a-z'’]+ )"), r"\n\n**\1.** "),
+    (re.compile(r"(?<=\d\))(?=[a-z]{3})"), " "),
+    (re.compile(r"\n{3,}"), "\n\n"),
     (re.compile(r"(?<=\d[snrt][tdh])- (?=level)"), "-"),
     (re.compile(r"\(l(?=\d+d\d)"), "(1"),
+    (re.compile(r"\bDC l(?=\d)"), "DC 1"),
+    (re.compile(r"\b3: Take Tur ns\b"), "3: Take Turns"),
+    (re.compile(r"\bMeta magic\b"), "Metamagic"),
+    (re.compile(r"\ba bout\b"), "about"),
     (re.compile(r",\n+(?=[a-z])"), ", "),
 )
 _ABILITY = re.compile(
     r"\b(strength|dexterity|constitution|intelligence|wisdom|charisma)(?= (?:saving throw|check|score|modifier))"
 )
+# A stat block within the text of an item, set as running prose: the avatar of the deck of many things.
+_BLOCK = re.compile(
+    r" ([A-Z][a-z]+(?: (?:of )?[A-Z][a-z]+)*) "
+    r"((?:Tiny|Small|Medium|Large|Huge|Gargantuan) [a-z]+, [a-z ]+) (?=Armor Class \d+ Hit Points )"
+)
+_LABEL = re.compile(
+    r" ?\*{0,2}\b(Armor Class|Hit Points|Speed|Damage Immunities|Condition Immunities|Senses|Languages|Challenge)"
+    r" (?=[a-z\d—])"
+)
+_LEAD_IN = re.compile(r"(?: Actions |(?<=[.)]) )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\. ?(?=[A-Z])")
 _SENTENCE_WITHOUT_STOP = re.compile(r"(?:^|\n)(?![|#>*-])[A-Z][^\n|]{40,}[a-z]$")
 SPELL_LIST = "spells"  # type of the sections that are no prose but names
 _PROSE = ("text", "higher_level", "benefits")
@@ -55,7 +75,16 @@ def _changed(value: object, change: Callable[[str], str], name: str = "") -> obj
 
 
 def _text(text: str) -> str:
+    if block := _BLOCK.search(text):
+        text = f"{text[: block.start()]}\n\n**{block[1]}**\n\n*{block[2]}*{_stat_block(text[block.end() :])}"
     for slip, right in _SLIPS:
         text = slip.sub(right, text)
     text = _ABILITY.sub(lambda found: found[1].capitalize(), text)
     return f"{text}." if _SENTENCE_WITHOUT_STOP.search(text) else text
+
+
+def _stat_block(text: str) -> str:
+    """The text from the armor class on, each label and each part that has a name in a paragraph of its own."""
+    text = _LABEL.sub(r"\n\n**\1** ", f" {text}")
+    text = _LEAD_IN.sub(r"\n\n**\1.** ", text)
+    return re.sub(r"\n{3,}", "\n\n", re.sub(r"(?<=\))\*\*(?=\n)", "", text))

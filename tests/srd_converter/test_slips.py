@@ -15,6 +15,10 @@ from srd_converter.slips import tidied
         ("You cast Mud Bolt . It bursts.", "You cast Mud Bolt. It bursts."),
         ("It makes a dexterity saving throw.", "It makes a Dexterity saving throw."),
         ("| a | b |", "| a | b |"),
+        ("A wind (as made by Mud Wind ) ends it.", "A wind (as made by Mud Wind) ends it."),
+        ("Magic trap This trap bursts.", "*Magic trap*\n\nThis trap bursts."),
+        ("It swears. Mud.Never dry up. Deep Mud.Sink.", "It swears.\n\n**Mud.** Never dry up. Deep Mud.Sink."),
+        ("DC l3 or 7 (1d8 + 3)mud damage", "DC 13 or 7 (1d8 + 3) mud damage"),
     ],
 )
 def test_slips_are_mended(slip: str, right: str | None) -> None:
@@ -28,3 +32,17 @@ def test_another_creatures_numbers_never_come_in(embedded_records: list[Record])
     found = {record.key: record for record in embedded_records if isinstance(record, Creature)}
     claw = next(action.text for action in found["srd_gynosphinx"].actions if action.name == "Claw")
     assert "+8 to hit" in claw
+
+
+def test_a_stat_block_within_a_text_has_a_line_for_each_part() -> None:
+    rule = Rule(
+        kind=Kind.RULE, key="k", name="n", document_key="d", document_name="d", document_source=Source.SRD,
+        text="It appears. Mud Moth Small undead, neutral evil Armor Class 20 Hit Points half of yours\n\n"
+        "**Speed 60 ft. (hover)**\n\nSenses darkvision 60 ft. Languages all Challenge — (0 XP) Mud Wings. It flies. "
+        "Actions Bite.The moth bites.",
+    )  # fmt: skip
+    assert tidied(rule).text.split("\n\n") == [
+        "It appears.", "**Mud Moth**", "*Small undead, neutral evil*", "**Armor Class** 20",
+        "**Hit Points** half of yours", "**Speed** 60 ft. (hover)", "**Senses** darkvision 60 ft.", "**Languages** all",
+        "**Challenge** — (0 XP)", "**Mud Wings.** It flies.", "**Bite.** The moth bites.",
+    ]  # fmt: skip
