@@ -67,6 +67,8 @@ def test_smites_classes_species_and_boons_are_whole() -> None:
     assert next(trait.text for trait in elf.traits if trait.name == "Creature Type") == "Humanoid"
     boon = one("v2/feats", served("v2/feats", "srd-2024_boon-of-the-night-spirit"), Feat, context())
     assert all(benefit.startswith("**") for benefit in boon.benefits)
+    offense = one("v2/feats", served("v2/feats", "srd-2024_boon-of-irresistible-offense"), Feat, context())
+    assert "your Strength or Dexterity score" in offense.benefits[0]
 
 
 def test_no_property_of_a_weapon_of_the_srds_is_without_its_text() -> None:

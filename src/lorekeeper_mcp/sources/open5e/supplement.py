@@ -91,9 +91,13 @@ def _plain(name: str) -> str:
 
 
 def _named(said: Sequence[str], own: Sequence[str]) -> Change | None:
-    """Benefits that Open5e has without their names, which the book sets before them."""
-    named = tuple(next((text for text in own if _unnamed(text) == fold(one)), one) for one in said)
-    return ("the same without names", named) if named != tuple(said) else None
+    """Benefits that Open5e has without their names, which the book sets before them, and one in other words."""
+    named = [next((text for text in own if _unnamed(text) == fold(one)), one) for one in said]
+    left = [text for text in own if text not in named]
+    others = [place for place, one in enumerate(named) if one not in own]
+    if len(left) == len(others) == 1 and len(own) > 1:  # worded otherwise: which scores a boon increases
+        named[others[0]] = left[0]
+    return ("the same without names", tuple(named)) if named != list(said) else None
 
 
 def _unnamed(text: str) -> str:
