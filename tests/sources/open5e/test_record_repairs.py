@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import (
+    Abilities,
     Action,
     ActionType,
     CastingOption,
@@ -17,6 +18,7 @@ from lorekeeper_mcp.models import (
     Record,
     Ref,
     Section,
+    Senses,
     Source,
     Spell,
 )
@@ -116,6 +118,35 @@ def test_apostrophes_that_a_book_lost_are_back() -> None:
 
 def test_a_material_is_no_sentence() -> None:
     assert glow(material_text="A bit of moth dust, or a lamp.").material_text == "a bit of moth dust, or a lamp"
+    assert glow(material_text="Holy water").material_text == "holy water"
+
+
+def test_feet_are_written_out_and_no_area_is_counted() -> None:
+    assert glow(range_text="30 ft.", target_count=0, target_type="area").model_dump().items() >= {
+        "range_text": "30 feet", "target_count": None, "target_type": ""}.items()  # fmt: skip
+
+
+def test_a_saving_throw_that_lost_its_second_digit_has_it_again() -> None:
+    scores = Abilities(strength=22, dexterity=14)
+    record = moth(challenge_rating=13.0, abilities=scores, saving_throws={"strength": 1, "dexterity": 2})
+    assert record.saving_throws == {"strength": 11, "dexterity": 2}
+    assert [(note.field, note.was) for note in record.corrections] == [("saving_throws", "strength +1, dexterity +2")]
+
+
+@pytest.mark.parametrize(("passive", "skills"), [(14, {"perception": 4}), (17, {"perception": 7}), (11, {}), (16, {})])
+def test_perception_of_a_book_that_lost_its_skills_is_what_the_passive_score_says(
+    passive: int, skills: dict[str, int]
+) -> None:
+    fields = {"challenge_rating": 5.0, "abilities": Abilities(wisdom=12), "skills": {"perception": 1}}
+    senses = Senses(passive_perception=passive)
+    assert moth("tob3", senses=senses, **fields).skills == skills
+    assert moth("own", senses=senses, **fields).skills == {"perception": 1}
+
+
+def test_names_of_magic_weapons_of_2014_have_no_hyphens() -> None:
+    names = [("Crossbow-Hand (+1)", "Hand Crossbow (+1)"), ("Vicious Weapon (War-Pick)", "Vicious Weapon (War Pick)")]
+    for served, name in names:
+        assert clean_record(Equipment(**common(Kind.MAGIC_ITEM, served))).name == name
 
 
 def test_a_thing_that_is_only_named_has_no_text_and_nothing_costs_0_gp() -> None:
@@ -167,6 +198,13 @@ def test_a_list_of_targets_is_kept_only_where_it_counts_targets_from_the_right_n
         ("v2/creatures", "tob_bouda", "environments", ()),
         ("v2/creatures", "tob3_npc-wind-acolyte", "name", "Wind Acolyte"),
         ("v2/creatures", "srd_donkey", "speed", {"walk": 40.0}),
+        ("v2/creatures", "tob3_archon-siege", "skills", {"perception": 10}),
+        ("v2/magicitems", "srd-2024_chain-shirt-plus-3", "rarity", "legendary"),
+        ("v2/magicitems", "srd-2024_shield-plus-3", "rarity", "very-rare"),
+        ("v2/magicitems", "srd_staff-of-the-python", "rarity", "uncommon"),
+        ("v2/items", "srd_cow", "weight", None),
+        ("v2/classes", "srd-2024_path-of-the-berserker", "hit_dice", ""),
+        ("v2/spells", "srd_flaming-sphere", "shape_type", ""),
     ],
 )
 def test_what_open5e_is_known_to_have_wrong_is_right(endpoint: str, key: str, field: str, value: object) -> None:

@@ -11,6 +11,7 @@ from lorekeeper_mcp.models import (
     Action,
     ActionType,
     CastingOption,
+    CharacterClass,
     Creature,
     Edition,
     Equipment,
@@ -20,6 +21,7 @@ from lorekeeper_mcp.models import (
     Spell,
     Value,
 )
+from lorekeeper_mcp.sources.open5e.bonus_repairs import with_bonuses
 from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
 from lorekeeper_mcp.text import fold
 
@@ -38,14 +40,20 @@ _PARTS = frozenset(
 )
 # Every creature of these books is served as chaotic evil, the unicorn too. Version 1 says nothing of alignment there.
 _ONE_ALIGNMENT = frozenset({"a5e-mm", "bfrd"})
+# A subclass has the hit points of its class; two of the SRD 5.2 are served with some.
+_NO_HIT_POINTS = {"hit_dice": "", "hit_points_at_1st_level": "", "hit_points_at_higher_levels": ""}
 _NO_ARMOR = frozenset({"srd-2024"})  # where the book prints a number alone, "natural armor" was filled in
+_SIGN = re.compile(r"\s*([+−-])\s*")
 _LIMIT = re.compile(r" \((?:Recharges?|\d+/)[^()]*\)$", re.IGNORECASE)
 _LOST_APOSTROPHES = frozenset({"a5e-mm"})
 _OWN = re.compile(r"\b(Devil(?=s Sight)|[Tt]he [a-z]+(?=s Speed\b))s")
 _INTRODUCTION = re.compile(r"The .+ can take \d legendary actions?\b")
+# srd-2014: the weapons and armor that magic ones are made of, as in "Light-Hammer (+1)"
+_CROSSBOW = re.compile(r"\bCrossbow-(Hand|Heavy|Light)\b")
+_HYPHENATED = re.compile(r"\b(Light|War|Studded)-(Hammer|Pick|Leather)\b")
 _NO_OWNED = r"(?!(?:and|are|can|do|have|in|may|of|or|that|to|were|who|will)\b)"
 _MOST_ENVIRONMENTS = 20  # of 31: a creature of which all are listed was never given any
-_ARTICLE = re.compile(r"(?:An?|The|Some|Two|Three|Several) [a-z]")
+_FEET = re.compile(r"(?<=\d) ?ft\b\.?")
 _LEVELS, _SLOTS = "player_level_", "slot_level_"
 _EACH_SLOT = re.compile(r"(?:for (?:each|every)|per) (?:spell )?slot level (?:above|beyond|higher)", re.IGNORECASE)
 _GROWTH = re.compile(
@@ -69,8 +77,10 @@ def clean_record(record: R) -> R:
         case Reference() if record.kind is not Kind.IMAGE and not record.image.startswith("http"):
             return record.model_copy(update={"image": "", "attribution": ""})  # a path on Open5e's own site
         case Creature():
-            record = _introduced(record)
+            record = with_bonuses(_introduced(record))
             return record.model_copy(update=_creature(record) | _with_apostrophes(record))
+        case CharacterClass() if record.kind is Kind.SUBCLASS and record.document_key == "srd-2024":
+            return record.model_copy(update=_NO_HIT_POINTS)
         case Equipment():
             return record.model_copy(update=_equipment(record))
         case Spell():
@@ -112,6 +122,8 @@ def _creature(record: Creature) -> dict[str, object]:
         "armor_text": "" if record.document_key in _NO_ARMOR else _armor(record.armor_text, record.armor_class),
         "image": record.image if record.image.startswith("http") else "",
         "environments": () if len(record.environments) > _MOST_ENVIRONMENTS else record.environments,
+        "hit_dice": _SIGN.sub(r" \1 ", record.hit_dice),
+        "languages": "" if record.languages.strip() in ("-", "—", "–") else record.languages,
         "proficiency_bonus": _proficiency_bonus(record),
     }
 
@@ -186,15 +198,20 @@ def _equipment(record: Equipment) -> dict[str, object]:
     """No price of 0 gp, and no text that is only the name: "A halberd." """
     words = fold(record.text).split()  # "A hand crossbow." is the text of "Crossbow, hand"
     is_name = sorted(words[words[:1] in (["a"], ["an"]) :]) == sorted(fold(record.name).split())
-    return {"cost": record.cost or None, "text": "" if is_name else record.text}
+    return {
+        "name": _CROSSBOW.sub(r"\1 Crossbow", _HYPHENATED.sub(r"\1 \2", record.name)),
+        "cost": record.cost or None,
+        "text": "" if is_name else record.text,
+    }
 
 
 def _spell(record: Spell) -> dict[str, object]:
     """One target is what is served where nobody counted; of a list by character level only the changes are kept."""
-    counted = record.target_count not in (None, 1)
+    counted = record.target_count not in (None, 0, 1)
     material = record.material_text.removesuffix(".")
     return {
-        "material_text": material[:1].lower() + material[1:] if _ARTICLE.match(material) else material,
+        "material_text": material[:1].lower() + material[1:],  # none begins with a name
+        "range_text": _FEET.sub(" feet", record.range_text),
         "target_count": record.target_count if counted else None,
         "target_type": record.target_type if counted else "",
         "casting_options": _changes(record, _uncontradicted(record)),

@@ -1,0 +1,62 @@
+"""Bonuses of creatures that were cut or filled in on their way, set as the rest of the stat block has them."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from lorekeeper_mcp.models import Correction, Creature, Record
+
+R = TypeVar("R", bound=Record)
+# Every creature of Tome of Beasts 3 is served with the skill Perception, no other skill, and never a proficient one.
+_NO_SKILLS = frozenset({"tob3"})
+_PERCEPTION = "perception"
+
+
+def with_bonuses(record: R) -> R:
+    """The creature with saving throws that lost no digit, and with Perception as its passive score has it."""
+    if not isinstance(record, Creature):
+        return record
+    changes = {name: value for name, value in _bonuses(record).items() if value != getattr(record, name)}
+    if not changes:
+        return record
+    notes = tuple(
+        Correction(
+            field=name, was=_told(getattr(record, name)), source="its challenge rating and the rest of its block"
+        )
+        for name in changes
+    )
+    return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
+
+
+def _bonuses(record: Creature) -> dict[str, dict[str, int]]:
+    if record.challenge_rating is None:
+        return {}
+    proficiency = 2 + max(0, int(record.challenge_rating) - 1) // 4
+    saves = {name: _uncut(bonus, _modifier(record, name), proficiency) for name, bonus in record.saving_throws.items()}
+    return {"saving_throws": saves, "skills": _skills(record, proficiency)}
+
+
+def _uncut(bonus: int, modifier: int | None, proficiency: int) -> int:
+    """``+1`` for a creature with +6 and proficiency 5 is the first digit of +11."""
+    if modifier is None or bonus >= modifier or bonus <= 0:
+        return bonus
+    whole = modifier + proficiency
+    return whole if str(whole).startswith(str(bonus)) else bonus
+
+
+def _skills(record: Creature, proficiency: int) -> dict[str, int]:
+    bonus, passive = record.skills.get(_PERCEPTION), record.senses.passive_perception
+    if record.document_key not in _NO_SKILLS or bonus is None or bonus != _modifier(record, "wisdom"):
+        return record.skills
+    others = {name: value for name, value in record.skills.items() if name != _PERCEPTION}
+    proficient = passive is not None and passive - 10 - bonus in (proficiency, 2 * proficiency)
+    return others | {_PERCEPTION: passive - 10} if proficient and passive is not None else others
+
+
+def _modifier(record: Creature, ability: str) -> int | None:
+    score: int | None = getattr(record.abilities, ability, None)
+    return None if score is None else (score - 10) // 2
+
+
+def _told(bonuses: dict[str, int]) -> str:
+    return ", ".join(f"{name.replace('-', ' ')} {bonus:+d}" for name, bonus in bonuses.items())
