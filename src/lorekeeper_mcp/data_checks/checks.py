@@ -42,6 +42,7 @@ SPELL_CHECKS: Mapping[str, Callable[[Spell], Iterator[str]]] = {
     "damage against text": contradictions.damage,
     "targets against text": contradictions.targets,
     "slots against text": contradictions.slots,
+    "area against text": contradictions.area,
 }
 
 

@@ -20,6 +20,7 @@ _EACH_SLOT = re.compile(
     r"increases? by (\d+)d(\d+)[^.]*?(?:for (?:each|every)|per) (?:spell )?slot level (?:above|beyond)", re.IGNORECASE
 )
 _LISTED = re.compile(r"(\d+)d(\d+)")
+_LIGHT = re.compile(r"\b(?:(?:bright|dim) light in an?|an additional) $", re.IGNORECASE)
 # What has a name and perhaps a picture, a rank or members, and needs no text.
 _NAMES_ALONE = frozenset(
     {
@@ -64,6 +65,15 @@ def slots(record: Spell) -> Iterator[str]:
         (first, die), (second, _) = pairs[0][0], pairs[1][0]
         if len(pairs[0]) == 1 and (str(int(second) - int(first)), die) != (found[1], found[2]):
             yield f"{rolls[0]}, {rolls[1]} by slot, but its text says {found[0]!r}"
+
+
+def area(record: Spell) -> Iterator[str]:
+    """The size of an area stands in the text, and not as that of a light alone."""
+    size = f"{record.shape_size:g}" if record.shape_size and record.shape_unit != "miles" else ""
+    text = f"{record.text} {record.higher_level}".replace(",", "")
+    said = [found.start() for found in re.finditer(rf"\b{size}[- ]?(?:foot|feet|ft)\b", text, re.IGNORECASE)]
+    if size and record.shape_type and all(_LIGHT.search(text[max(0, place - 20) : place]) for place in said):
+        yield f"an area of {size} feet, of which its text says {'that it is light' if said else 'nothing'}"
 
 
 def emptiness(record: Record) -> Iterator[str]:

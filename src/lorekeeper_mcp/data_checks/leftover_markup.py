@@ -19,6 +19,9 @@ _MARKUP: dict[str, re.Pattern[str]] = {
     "a path": re.compile(r"/static/|\.(?:png|svg|jpe?g)\b"),
     "broken emphasis": re.compile(r"(?<![\w_])__\w[^_\n]*_(?![_\w])|(?<!\*)\*\*\*[^*\n]+\*\*(?!\*)| ,(?=\s)"),
     "a gap": re.compile(r"(?<=[\w,;:)]) {2,}(?=[\w(])"),
+    "a blank before a bracket": re.compile(r"\w[ \t]+\)(?=[\s,.;:)]|\Z)"),
+    "sentences without a blank": re.compile(r"(?:[a-z]{2}|\))\.(?=[A-Z][a-z]+[ ,])|[.:]\*\*(?=[A-Z][a-z])"),
+    "two full stops": re.compile(r"[a-z]\.\.(?![.\w])"),
     "a heading without a blank": re.compile(r"(?m)^#{1,6}(?=[A-Za-z])"),
     "a mark that closes nothing": re.compile(r"(?m)^[^_\n]*[.!?\"”]_\s*$"),
     "a word of a program": re.compile(r"\A\s*(?:False|True|None|null|NaN|\*?N/A\*?)\s*\Z"),
@@ -42,7 +45,7 @@ def markup(record: Record) -> Iterator[str]:
 
 
 def tables(record: Record) -> Iterator[str]:
-    """Tables whose first row is no head above a rule."""
+    """Tables whose first row is no head above a rule, or of which a row has other cells than the head."""
     for field, text in prose(record):
         for is_table, lines in groupby(text.split("\n"), key=lambda line: line.strip().startswith("|")):
             rows = [line.strip() for line in lines]
@@ -50,6 +53,12 @@ def tables(record: Record) -> Iterator[str]:
                 continue
             if len(rows) < 2 or not _RULE.fullmatch(rows[1]) or not rows[0].replace("|", "").strip():
                 yield f"{field} has a table without a head: {rows[0][:40]!r}"
+            elif odd := next((row for row in rows if _width(row) > _width(rows[0])), ""):
+                yield f"{field} has a row longer than its table's head: {odd[:40]!r}"
+
+
+def _width(row: str) -> int:
+    return len(re.findall(r"(?<!\\)\|", row))
 
 
 def repetition(record: Record) -> Iterator[str]:

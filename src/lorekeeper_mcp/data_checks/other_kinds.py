@@ -11,6 +11,7 @@ from lorekeeper_mcp.models import CharacterClass, Edition, Equipment, Kind, Rule
 from lorekeeper_mcp.text import fold
 
 _UPCAST = re.compile(r"slot of (\d)(?:st|nd|rd|th) level or higher", re.IGNORECASE)
+_AT_LEVEL = re.compile(r"(?:Starting|Beginning|At|When you reach|From) (?:at )?\d+(?:st|nd|rd|th) level", re.IGNORECASE)
 _BASES = {"light": (11, 13), "medium": (12, 16), "heavy": (14, 19)}
 _ALIKE = 60  # of 100; a key with a slip of the pen is still that of the name
 _COSTLY = re.compile(r"worth (?:at least )?([\d,]+) ?gp", re.IGNORECASE)
@@ -79,9 +80,12 @@ def equipment(record: Equipment) -> Iterator[str]:
 
 
 def character_class(record: CharacterClass) -> Iterator[str]:
-    """A class has features and a hit die, and one of 20 levels has a table."""
+    """A class has features and a hit die, and one of 20 levels has a table. A feature has the level that it tells."""
     if not record.features:
         yield "no features"
+    for feature in record.features:
+        if not feature.levels and (told := _AT_LEVEL.match(feature.text)):
+            yield f"{feature.name} has no level, but its text says {told[0]!r}"
     if record.kind is Kind.CLASS:
         if not record.hit_dice:
             yield "no hit die"
