@@ -27,7 +27,7 @@ _MARKUP: dict[str, re.Pattern[str]] = {
     "a word of a program": re.compile(r"\A\s*(?:False|True|None|null|NaN|\*?N/A\*?)\s*\Z"),
     "a glued roll": re.compile(r"[a-z]\d+d\d+\b"),
     "a table in a sentence": re.compile(r"(?m)^[^\S\n]*+[^|\s][^|\n]*+(?<=[ \t])\|[^\n]*\|[ \t]*\n[ \t]*\|"),
-    "a list in a sentence": re.compile(r"(?<=[a-z:.]) - [A-Z][^\n]*\n- "),
+    "a list in a sentence": re.compile(r"(?<=[a-z:.]) - (?:\*\*)?[A-Z][^\n]*\n- "),
     "a comma at the end": re.compile(r",[ \t]*(?:\n\s*[-*•]|\n\n|\Z)"),
     "a placeholder": re.compile(r"\[(?:none provided|column data|no description)|\bTODO\b|lorem ipsum", re.IGNORECASE),
 }

@@ -39,6 +39,10 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
         ("It has:\n\n    Lamps\n    Moths", "It has:\n\n- Lamps\n- Moths"),
         ("The moth flies.\n  Any lamp dims.", "The moth flies.\n\nAny lamp dims."),
         ("one of these effects: - It glows.\n- It dims.", "one of these effects:\n\n- It glows.\n- It dims."),
+        (
+            "benefits: - **Glow.** It glows.\n- **Dim.** It dims.",
+            "benefits:\n\n- **Glow.** It glows.\n- **Dim.** It dims.",
+        ),
         ("At will: light, dim,\n- 1/day: glow,", "At will: light, dim\n- 1/day: glow"),
         ("A moth rises in the dark._\nIt glows.", "A moth rises in the dark.\nIt glows."),
         (

@@ -64,7 +64,7 @@ _SLIPS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (re.compile(r"(?m)^(#{1,6})(?=[A-Z])"), r"\1 "),  # ###Cantrips
     (re.compile(r"(?<=[^\n])\n(?=#{1,6} )"), "\n\n"),
     (re.compile(r"(?<=[.!?)\]\"'”’])\n {1,3}(?=[A-Z])"), "\n\n"),
-    (re.compile(r"(?<=[a-z:.]) - (?=[A-Z][^\n]*\n- )"), "\n\n- "),  # a list that begins in its sentence
+    (re.compile(r"(?<=[a-z:.]) - (?=(?:\*\*)?[A-Z][^\n]*\n- )"), "\n\n- "),  # a list that begins in its sentence
     (re.compile(r",[ \t]*(?=\n\s*[-*•]|\n\n|\Z)"), ""),
     (re.compile(r"\*\*\* +(?=\S[^*\n]*\*\*(?!\*))"), "***"),
     (re.compile(r"(?<!\*)\*\*\*(?=\S)([^*\n]+?)\*\*(?!\*)"), r"***\1***"),
