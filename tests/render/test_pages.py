@@ -170,4 +170,4 @@ def test_numbers_are_told_in_the_words_of_the_books() -> None:
 )
 def test_dice_of_a_spell_that_heals_are_no_damage(text: str, rolled: str) -> None:
     option = CastingOption(type="slot_level_2", damage_roll="4d8")
-    assert rolled in markdown(Spell(**common(Kind.SPELL, "Glow"), text=text, casting_options=(option,)))
+    assert rolled in markdown(Spell(**common(Kind.SPELL, "Glow"), level=2, text=text, casting_options=(option,)))
