@@ -420,6 +420,19 @@ extends: Gnarl
     ]
 
 
+def test_blocks_that_take_from_each_other_without_end_are_soon_named() -> None:
+    circle = "```statblock\nname: A\nextends: B\n```\n```statblock\nname: B\nextends: A\n```\n"
+    doubling = "".join(f"```statblock\nname: C{i}\nextends: [C{i + 1}, '[[C{i + 1}]]']\n```\n" for i in range(60))
+    items = [item for book in formats.read((circle + doubling).encode(), "x").books for item in book.items]
+    assert len(items) == 62
+    assert all(item.record or item.reason for item in items)
+
+
+def test_a_broken_file_of_compact_json_is_told_as_json() -> None:
+    assert formats.read(b'{"monster":[{"name":"A"', "x").fault.startswith("The file is not JSON")
+    assert formats.read(b'{"B":[1' + b"0" * 5000, "x").fault.startswith("The file is not JSON")
+
+
 def test_a_character_that_is_kept_is_a_creature_with_its_notes() -> None:
     kept = {"PersistentCharacters.1": json.dumps({"Name": "Vell", "Notes": "Fond of moths.", "StatBlock": INITIATIVE})}
     [item] = [item for book in formats.read(json.dumps(kept).encode(), "x").books for item in book.items]

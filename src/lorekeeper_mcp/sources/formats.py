@@ -16,7 +16,7 @@ VERSION = 6
 """Raise it whenever the same file makes other records: every store then imports its homebrew again."""
 
 LARGEST = 64 * 1024 * 1024  # bytes
-_JSON = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\[{]\s*(?:\"(?:[^\"\\]|\\.){0,200}\"\s*:\s|[\[{]\s*\")", re.DOTALL)
+_JSON = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\[{]\s*(?:\"(?:[^\"\\]|\\.){0,200}\"\s*:[\s\[{\"]|[\[{]\s*\")", re.DOTALL)
 _EDN = re.compile(rb":orcpub|\{\s*[:\"]")
 _OF_JSON: tuple[tuple[Callable[[object], bool], Callable[[object, str], ImportedFile]], ...] = (
     (foundry.recognises, foundry.read),

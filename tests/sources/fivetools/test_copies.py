@@ -65,6 +65,7 @@ def test_several_fields_are_set_at_once() -> None:
     ({"trait": {"mode": "appendArr", "items": {"name": "A", "entries": ["<$shine$>"]}}}, 'its variable "shine" is not known'),
     ({"trait": {"mode": "appendArr", "items": {"name": "A", "entries": ["<$dc__luck$>"]}}}, "which is no ability"),
     ({"save": {"mode": "calculateProp", "prop": "dex", "formula": "__import__(1)"}}, "is not known"),
+    ({"save": {"mode": "calculateProp", "prop": "dex", "formula": "9*" * 5000 + "9"}}, "is not known"),
 ])  # fmt: skip
 def test_what_cannot_be_reckoned_is_named(mods: Any, reason: str) -> None:
     copy = item("Elder Moth", _copy={"name": "Dusk Moth", "source": SOURCE, "_mod": mods})

@@ -126,7 +126,7 @@ def _parsed(block: str) -> object:
 
 
 def _extended(
-    values: Mapping[str, object], originals: Mapping[str, Mapping[str, object]], depth: int = 0
+    values: Mapping[str, object], originals: dict[str, Mapping[str, object]], depth: int = 0
 ) -> Mapping[str, object]:
     """A block with what it takes from another block of the note. Raises ItemError where the note has none.
 
@@ -137,15 +137,17 @@ def _extended(
         return values
     own = [name for name in values if name not in _SHOWING and name not in _ORIGINALS and name != "source"]
     made: dict[str, object] = {}
-    for name in map(shown, wanted if isinstance(wanted, list) else [wanted]):
-        original = originals.get(_linked(name).lower())
+    for name in dict.fromkeys(map(shown, wanted if isinstance(wanted, list) else [wanted])):
+        key = _linked(name).lower()
+        original = originals.get(key)
         if original is None or original == values:
             if values.get("stats"):
                 return values  # whole but for what it does not repeat, and it says of what
             raise ItemError(f'it refers to "{name[:60]}", which is no block of the note')
         if not own and depth == 0:
             raise ItemError(f'it only shows "{name[:60]}" again, which is in the note')
-        made |= _extended(original, originals, depth + 1)
+        originals[key] = _extended(original, originals, depth + 1)  # worked out once for all that extend it
+        made |= originals[key]
     for field, value in sorted(values.items(), key=lambda one: one[0][-1:] in "+-"):
         base, change = field[:-1], field[-1:]
         if change == "+" and base in _LISTS:

@@ -15,7 +15,8 @@ Modification: TypeAlias = "Callable[[Item, str, Mapping[str, object]], None]"
 _SIZES = "TSMLHG"
 _ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 _VARIABLE = re.compile(r"<\$([^$<>]{1,80})\$>")
-_SUM = re.compile(r"\s*-?\s*\d+(?:\.\d+)?(?:\s*[-+*/]\s*-?\d+(?:\.\d+)?)*\s*")
+_LONGEST_SUM = 100  # characters
+_SUM = re.compile(r"\s*-?\s*\d{1,6}(?:\.\d{1,3})?(?:\s*[-+*/]\s*-?\d{1,6}(?:\.\d{1,3})?)*\s*")
 _SKILL_ABILITIES = {
     "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex", "arcana": "int",
     "history": "int", "investigation": "int", "nature": "int", "religion": "int", "animal handling": "wis",
@@ -71,7 +72,7 @@ def calculate(item: Item, name: str, mod: Mapping[str, object]) -> None:
     """Set a part of a field to what a formula of the creature's numbers gives."""
     formula = str(mod.get("formula") or "")
     text = str(with_variables(formula, item))
-    if not _SUM.fullmatch(text):
+    if len(text) > _LONGEST_SUM or not _SUM.fullmatch(text):
         raise CopyError(f'its formula "{formula[:60]}" is not known')
     total, sign = 0.0, "+"
     for found in re.finditer(r"([+-])?\s*(\d+(?:\.\d+)?)((?:\s*[*/]\s*\d+(?:\.\d+)?)*)", text):

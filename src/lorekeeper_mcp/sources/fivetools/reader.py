@@ -204,7 +204,7 @@ class _Reader:
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             self._skip(book, plural, path, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
-        except (TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
+        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
             self._skip(book, plural, path, f"its fields are not as the format has them ({type(error).__name__})")
         else:
             self._taken.add(record.key)
@@ -213,7 +213,7 @@ class _Reader:
     def _whole(self, section: str, part: object) -> object:
         """A part of other items with what it copies, where that is found."""
         if isinstance(part, dict) and "_copy" in part:
-            with contextlib.suppress(CopyError, PatternError, TypeError, ValueError, AttributeError, RecursionError):
+            with contextlib.suppress(TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
                 return self._resolved(section, part)
         return part
 
