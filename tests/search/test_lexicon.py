@@ -33,7 +33,7 @@ def test_shorthand_is_spelled_out_word_by_word() -> None:
 
 def test_every_group_of_rows_has_a_source_and_no_word_two_meanings() -> None:
     table = lexicon()
-    assert all(group.source for group in (*table.shorthand, table.inventors, table.renamed))
+    assert all(group.source for group in (*table.shorthand, table.inventors, table.changed))
     assert len(table.words) == sum(len(group.words) for group in table.shorthand)
-    folded = [*table.words, *table.inventors.names, *table.renamed.names, *table.renamed.names.values()]
+    folded = [*table.words, *table.inventors.names, *table.changed.names, *table.changed.names.values()]
     assert [text for text in folded if fold(text) != text] == []

@@ -71,9 +71,9 @@ def test_what_bears_the_name_goes_before_what_has_it_as_its_slug() -> None:
 
 
 def test_a_name_without_what_askers_add_is_barely_one() -> None:
-    assert match_name("hobble stats", name_index_of(KNOWN), {one.id for one in KNOWN}).bare
-    assert not match_name("hobble spell", name_index_of(KNOWN), {one.id for one in KNOWN}).bare
-    assert not match_name("hobble", name_index_of(KNOWN), {one.id for one in KNOWN}).bare
+    assert match_name("hobble stats", name_index_of(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
+    assert not match_name("hobble spell", name_index_of(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
+    assert not match_name("hobble", name_index_of(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
 
 
 @pytest.mark.parametrize(("search", "names"), [("lissard", {"Lizard"}), ("xqzzt vvrpk", set()), ("hbbly", set())])

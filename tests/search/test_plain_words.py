@@ -92,9 +92,9 @@ def test_plain_words_are_read_as_the_filter(
 ) -> None:
     read = parse_query(question, family)
     assert asks_for_things(question)
-    assert {one.filter.argument: one.value for one in read.only}.get(argument) == value, read
+    assert {one.filter.argument: one.value for one in read.filters}.get(argument) == value, read
     passing = parse_query(other, family)
-    assert argument not in [one.filter.argument for one in (*passing.only, *passing.rather)], passing
+    assert argument not in [one.filter.argument for one in (*passing.filters, *passing.boosts)], passing
 
 
 def test_every_filter_can_be_said() -> None:
@@ -119,7 +119,7 @@ def test_the_words_stand_in_both_questions() -> None:
     ],
 )
 def test_properties_that_have_filters_of_their_own_are_read_together(question: str, read: dict[str, object]) -> None:
-    assert {one.filter.argument: one.value for one in parse_query(question, E).only} == read
+    assert {one.filter.argument: one.value for one in parse_query(question, E).filters} == read
 
 
 @pytest.mark.parametrize(
@@ -135,5 +135,5 @@ def test_only_numbers_and_times_restrict_where_more_is_said(
     family: Family, question: str, read: dict[str, object]
 ) -> None:
     parsed = parse_query(f"{question} gnarled", family)
-    assert {one.filter.argument: one.value for one in parsed.only} == read
+    assert {one.filter.argument: one.value for one in parsed.filters} == read
     assert parsed.understood

@@ -45,8 +45,8 @@ def said(applied: tuple[Applied, ...]) -> dict[str, object]:
 )
 def test_a_question_of_filters_alone_restricts(family: Family, search: str, only: dict[str, object]) -> None:
     reading = parse_query(search, family)
-    assert said(reading.only) == only
-    assert not reading.rather
+    assert said(reading.filters) == only
+    assert not reading.boosts
     assert all(argument in " ".join(reading.hints()) for argument in only)
 
 
@@ -64,8 +64,8 @@ def test_a_value_in_passing_only_makes_more_likely(
     family: Family, search: str, only: dict[str, object], rather: dict[str, object]
 ) -> None:
     reading = parse_query(search, family)
-    assert said(reading.only) == only
-    assert said(reading.rather) == rather
+    assert said(reading.filters) == only
+    assert said(reading.boosts) == rather
 
 
 @pytest.mark.parametrize(
@@ -85,27 +85,27 @@ def test_a_value_in_passing_only_makes_more_likely(
 )
 def test_what_could_be_meant_otherwise_is_not_read(family: Family, search: str) -> None:
     reading = parse_query(search, family)
-    assert (reading.only, reading.rather, reading.hints()) == ((), (), [])
+    assert (reading.filters, reading.boosts, reading.hints()) == ((), (), [])
 
 
 def test_the_level_of_a_character_is_not_that_of_a_spell() -> None:
-    assert "level" not in said(parse_query("what can a level 5 wizard cast", SPELLS).only)
+    assert "level" not in said(parse_query("what can a level 5 wizard cast", SPELLS).filters)
 
 
 def test_an_argument_that_was_given_is_not_read_again() -> None:
     highest = next(row for row in FILTERS[CREATURES] if row.argument == "cr_max")
     reading = parse_query("undead of CR 5", CREATURES, [Applied(highest, 3.0)])
-    assert said(reading.only) == {"type": "undead"}
+    assert said(reading.filters) == {"type": "undead"}
 
 
 def test_what_stands_behind_a_comma_says_more_of_the_thing() -> None:
     reading = parse_query("magic weapons for a paladin, uncommon", EQUIPMENT)
-    assert said(reading.rather)["rarity"] == "uncommon"
-    assert not reading.only
+    assert said(reading.boosts)["rarity"] == "uncommon"
+    assert not reading.filters
 
 
 def test_a_level_may_be_that_of_characters() -> None:
     assert parse_query("an ambush for level 3", SPELLS).may_mean_characters
     assert not parse_query("level 3", SPELLS).may_mean_characters
-    assert not parse_query("party of 4 level 3 against an owlbear", SPELLS).only[1:]
-    assert said(parse_query("party of 4 level 3 against an owlbear", SPELLS).only) == {"level": 3}
+    assert not parse_query("party of 4 level 3 against an owlbear", SPELLS).filters[1:]
+    assert said(parse_query("party of 4 level 3 against an owlbear", SPELLS).filters) == {"level": 3}

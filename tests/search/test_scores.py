@@ -49,7 +49,7 @@ def test_what_is_far_and_shares_few_words_is_not_near() -> None:
 def test_a_name_with_the_word_for_its_kind_stands_behind_a_name_as_it_is() -> None:
     one, other = entry("Gleam"), entry("Gleam Spell")
     found = {one.id: one, other.id: other}
-    barely = scores(Signals(NameMatch(frozenset({one.id}), bare=True)), found)
+    barely = scores(Signals(NameMatch(frozenset({one.id}), kind_word_ignored=True)), found)
     exactly = scores(Signals(NameMatch(frozenset({other.id}))), found)
     close = scores(Signals(NameMatch(close={one.id: 0.99})), found)
     assert close[one.id] <= barely[one.id] < exactly[other.id] == 1

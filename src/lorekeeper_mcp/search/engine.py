@@ -146,9 +146,9 @@ class SearchEngine:
 
     async def _narrowed(self, candidates: Candidates, parsed: ParsedQuery) -> tuple[Candidates, ParsedQuery]:
         """The candidates that have what the question asks for, unless none has: then it was meant otherwise."""
-        if not parsed.only:
+        if not parsed.filters:
             return candidates, parsed
-        stricter = candidates.filter.and_also(parsed.only)
+        stricter = candidates.filter.and_also(parsed.filters)
         fewer = await self._cache.index.candidates(stricter)
         return (Candidates(stricter, fewer), parsed) if fewer else (candidates, ParsedQuery())
 
@@ -206,7 +206,7 @@ class SearchEngine:
             mentioned,
             parsed,
             alike=parsed.whole and (alone or parsed.unambiguous),
-            restricted=query.restricted or bool(parsed.only),
+            restricted=query.restricted or bool(parsed.filters),
             kinds=kinds,
         )
         hints = self._hints(query, parsed, match, vectors, alone=alone)

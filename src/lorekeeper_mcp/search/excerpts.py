@@ -25,14 +25,13 @@ _MOST_TITLES = 400  # characters of the titles of those that are not
 
 @dataclass(frozen=True)
 class Excerpt:
-    """What is printed of one result: passages in the order of the book, ``whole`` where they are all that it has.
+    """What is printed of one result: passages in the order of the book.
 
     ``others`` are the titles of what stands in one list with the passages, where the list is what was asked for.
     """
 
     hit: Hit
     passages: tuple[Passage, ...]
-    whole: bool
     others: tuple[str, ...] = ()
 
 
@@ -85,7 +84,7 @@ def _size(passages: tuple[Passage, ...]) -> int:
 
 def _excerpt(hit: Hit, chosen: dict[int, Passage], whole: Sequence[Passage]) -> Excerpt:
     passages = tuple(sorted(chosen.values(), key=_place))
-    return Excerpt(hit, passages, bool(passages) and len(passages) == len(whole), _other_titles(passages, whole))
+    return Excerpt(hit, passages, _other_titles(passages, whole))
 
 
 def _other_titles(chosen: Sequence[Passage], whole: Sequence[Passage]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The weights of the ranking, in one place: what each signal adds to a record's score."""
+"""The weights of the signals in a record's score; what names are worth is said by the bands in ``scores.py``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class RankingWeights:
     passage: float = 0.85  # the share of the best passage's cosine in what counts as near
     words: float = 0.2  # BM25 of the record
     passage_words: float = 0.1  # BM25 of its best passage
-    preferred: float = 0.25  # it is of the type, class, rarity ... that the question names
+    preferred: float = 0.25  # it has the boosts: is of the type, class, rarity ... that the question names
     mentioned: float = 0.15  # its name stands in the question
     srd: float = 0.1
     feature: float = 0.03  # taken from features that the question neither names nor asks for: their class is meant

@@ -51,9 +51,9 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
     """A score in [0, 1] for each of the entries that something speaks for."""
     top = max(signals.words.values(), default=0.0) or 1.0
     top_passage = max(signals.passage_words.values(), default=0.0) or 1.0
-    # What has no embedding yet is taken to be as near as what is typically near.
+    # Records without a vector get the median cosine.
     usual = statistics.median(signals.cosines.values()) if signals.cosines else 0.0
-    # What only words find is less near than the least near by meaning; asking how near doubles the time for nothing.
+    # Records that only words find get less than the lowest cosine: to ask for theirs takes twice the time for nothing.
     beyond = weights.words_only * min(signals.cosines.values(), default=0.0)
     srd = weights.srd_among_alike if signals.alike else weights.srd
     found: dict[str, float] = {}
@@ -74,7 +74,7 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
         if (entry := entries.get(id_)) is not None:
             preferred = min(1.0, near + weights.srd_among_names * entry.document_key.startswith("srd"))
             found[id_] = NAMED_FROM + (CLOSE_TO - NAMED_FROM) * preferred
-    exactly = _NAMED_BARELY if signals.named.bare else 1.0
+    exactly = _NAMED_BARELY if signals.named.kind_word_ignored else 1.0
     return found | {id_: exactly for id_ in signals.named.exact if id_ in entries}
 
 
@@ -107,9 +107,9 @@ def relevance(evidence: Signals, nearest: float, known: float) -> Relevance:
 
 
 def weakly_relevant(evidence: Signals, known: float) -> frozenset[str]:
-    """The records that have to do with a question to which little has; what has no embedding yet if words find it.
+    """The ids that relate to a weakly matching question, and records without a vector that words find.
 
-    Of a question whose every word is ``known``, what shares most of them with it has, too.
+    Where every word of the question is ``known``, records that share most of them relate to it, too.
     """
     near = {id_ for id_, cosine in evidence.cosines.items() if cosine >= _RELATED}
     enough = _MOST_WORDS * max(evidence.words.values(), default=0.0)

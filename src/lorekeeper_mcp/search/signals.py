@@ -85,8 +85,8 @@ async def _by_meaning(
     """Cosines of the nearest matches, best first, and which of them have what the question names in passing."""
     if not vectors or not candidates.entries:
         return {}, frozenset()
-    stricter = candidates.filter.and_also(parsed.rather)
-    having = index.nearest(stricter, vectors[0], _WINDOW) if parsed.rather else _nothing()
+    stricter = candidates.filter.and_also(parsed.boosts)
+    having = index.nearest(stricter, vectors[0], _WINDOW) if parsed.boosts else _nothing()
     nearest = [index.nearest(candidates.filter, vector, window) for vector in vectors]
     *found, preferred = await asyncio.gather(*nearest, having)
     cosines = dict(preferred)

@@ -28,7 +28,7 @@ class _Inventors(_Row):
     names: frozenset[str]
 
 
-class _Renamed(_Row):
+class _Changed(_Row):
     names: Mapping[str, str]
 
 
@@ -39,7 +39,7 @@ class Lexicon(BaseModel):
 
     shorthand: tuple[_Shorthand, ...]
     inventors: _Inventors
-    renamed: _Renamed
+    changed: _Changed
 
     @functools.cached_property
     def words(self) -> Mapping[str, str]:
@@ -71,7 +71,7 @@ def book_name(folded: str) -> str:
     table = lexicon()
     if folded in table.words:
         return fold(table.words[folded])
-    if folded in table.renamed.names:
-        return table.renamed.names[folded]
+    if folded in table.changed.names:
+        return table.changed.names[folded]
     first, _, rest = folded.partition(" ")
     return rest if rest and first in table.inventors.names else folded

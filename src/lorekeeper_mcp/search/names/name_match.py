@@ -36,13 +36,13 @@ _WORD_FROM, _WORD_TO = 0.5, 0.85
 class NameMatch:
     """Ids of what the question names outright, and scores in (0, 1) of what it nearly names.
 
-    ``bare`` where it does so only without what askers add, which does not say its kind: light armor is not the light
-    spell, where both are asked.
+    ``kind_word_ignored`` where it does so only without a word for a kind that is not its own: light armor is not the
+    light spell, where both are asked.
     """
 
     exact: frozenset[str] = frozenset()
     by_key: bool = False
-    bare: bool = False
+    kind_word_ignored: bool = False
     close: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -91,13 +91,13 @@ def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatc
     close |= dict.fromkeys(names.led(folded, among), _LED_TO)
     if exact:
         return NameMatch(exact, close=close)
-    for bare, added in _bare(folded):
-        if bearing := _bearing(bare, names, among):
+    for bare, added in _without_kind_words(folded):
+        if bearing := _ids_named(bare, names, among):
             exact = of_kinds(bearing, kinds := kinds_said(added))
             sure = len(added) < 2 and all(is_of_kinds(id_, kinds) for id_ in exact)
             barely = _close(bare, names, among, bearing) | dict.fromkeys(bearing - exact, _OF_OTHER_KIND)
-            return NameMatch(exact, bare=bool(exact) and not sure, close=_nearest(close, barely, exact))
-    bare, _ = _bare(folded)[-1]
+            return NameMatch(exact, kind_word_ignored=bool(exact) and not sure, close=_nearest(close, barely, exact))
+    bare, _ = _without_kind_words(folded)[-1]
     if bare in ("", folded):
         return NameMatch(close=close or _initialled(text, folded, names, among))
     return NameMatch(close=_nearest(close, _close(bare, names, among, exact), exact))
@@ -114,7 +114,7 @@ def _nearest(one: dict[str, float], other: dict[str, float], without: Container[
     return {id_: near for id_, near in both.items() if id_ not in without}
 
 
-def _bearing(bare: str, names: NameIndex, among: Container[str]) -> frozenset[str]:
+def _ids_named(bare: str, names: NameIndex, among: Container[str]) -> frozenset[str]:
     """What bears a name, or has it in the other number, or is a rule that a form of its name means."""
     if found := names.ids(bare, among):
         return frozenset(found)
@@ -124,10 +124,10 @@ def _bearing(bare: str, names: NameIndex, among: Container[str]) -> frozenset[st
     return frozenset(names.inflected(bare, among))
 
 
-def _bare(folded: str) -> list[tuple[str, list[str]]]:
-    """The question without what askers add to a name, with what that is: the word behind or before it, or all of them.
+def _without_kind_words(folded: str) -> list[tuple[str, list[str]]]:
+    """The question without the words that say a kind, and those words: the last, the first, or all of them.
 
-    Each without the wizard whom the SRD leaves out.
+    Each also without its inventor's name (Bigby's), which the SRDs omit.
     """
     words = folded.split()
     found: list[tuple[list[str], list[str]]] = [(words, [])]

@@ -44,30 +44,30 @@ _FILLER = COMMON_WORDS | frozenset(
 
 @dataclass(frozen=True)
 class ParsedQuery:
-    """What a question says of filters: ``only`` restrict, ``rather`` make more likely.
+    """What a question says of filters: ``filters`` restrict, ``boosts`` make more likely.
 
     ``understood`` is also true where it repeats arguments that were given; ``whole`` is so where nothing else is
     said, so that one match is as good as another.
     """
 
-    only: tuple[Applied, ...] = ()
-    rather: tuple[Applied, ...] = ()
+    filters: tuple[Applied, ...] = ()
+    boosts: tuple[Applied, ...] = ()
     understood: bool = False
     whole: bool = False
 
     @property
     def unambiguous(self) -> bool:
         """Whether, asked of every kind, it can only be meant of the one that has these filters."""
-        return self.whole and (len(self.only) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.only))
+        return self.whole and (len(self.filters) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.filters))
 
     @property
     def may_mean_characters(self) -> bool:
         """Whether, asked of every kind, its level may be that of characters: "an ambush for level 3"."""
-        return not self.whole and any(one.filter.argument in _LEVEL_ARGUMENTS for one in self.only)
+        return not self.whole and any(one.filter.argument in _LEVEL_ARGUMENTS for one in self.filters)
 
     def hints(self) -> list[str]:
         """Sentences on how a question to one tool was read."""
-        higher = [f"Ranked higher: {_told(self.rather)}."] if self.rather else []
+        higher = [f"Ranked higher: {_told(self.boosts)}."] if self.boosts else []
         return self._filters_said("") + higher
 
     def hints_of(self, family: Family) -> list[str]:
@@ -75,7 +75,7 @@ class ParsedQuery:
         return self._filters_said(f" on {family}")
 
     def _filters_said(self, where: str) -> list[str]:
-        return [f"Read as a filter{where}: {_told(self.only)}."] if self.only else []
+        return [f"Read as a filter{where}: {_told(self.filters)}."] if self.filters else []
 
 
 def _told(applied: Iterable[Applied]) -> str:
@@ -145,7 +145,7 @@ def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> P
 
     understood = bool(found.sure or found.likely)
     if understood and set(re.findall(r"[a-z0-9]+", found.rest)) <= _FILLER:
-        return ParsedQuery(only=applied(found.sure | found.likely), understood=True, whole=True)
+        return ParsedQuery(filters=applied(found.sure | found.likely), understood=True, whole=True)
     return ParsedQuery(applied(found.sure), applied(found.likely), understood)
 
 
