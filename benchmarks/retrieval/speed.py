@@ -32,8 +32,8 @@ from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus_index import MilvusIndex
+from lorekeeper_mcp.tools.answer_layout import Asked
 from lorekeeper_mcp.tools.envelope import result
-from lorekeeper_mcp.tools.forms import Asked
 
 _SEMANTIC = frozenset({"paraphrase", "jargon"})
 _AT_ONCE = 20

@@ -149,14 +149,14 @@ class _Counted(Middleware):
 async def _watch(member: StoreMember) -> None:
     """Take part in the store; even that waits for the first reply."""
     await member.activity.first.wait()
-    await member.activity.quiet(PAUSE_SECONDS)
+    await member.activity.wait_until_idle(PAUSE_SECONDS)
     await member.watch()
 
 
 async def _warm_up(member: StoreMember) -> None:
     """Load what the first query needs, once this process owns the store."""
     repository = await member.owned()
-    await member.activity.quiet(PAUSE_SECONDS)
+    await member.activity.wait_until_idle(PAUSE_SECONDS)
     warm_up = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.warm_up")
     await warm_up.warm_up(repository)
 
@@ -164,6 +164,6 @@ async def _warm_up(member: StoreMember) -> None:
 async def _run_background_sync(member: StoreMember) -> None:
     """Download Open5e after the client's first requests, as the owner; the imports take half a second."""
     repository = await member.owned()
-    await member.activity.quiet(QUIET_SECONDS)
+    await member.activity.wait_until_idle(QUIET_SECONDS)
     background = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.background")
     await background.run_background_sync(repository)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lorekeeper_mcp.cli.import_paths import ImportPathError, find, load
-from lorekeeper_mcp.sources.formats import LARGEST
+from lorekeeper_mcp.sources.imported import LARGEST_FILE
 
 BOOK = b'{"Vell" {:orcpub.dnd.e5/feats {:ash {:name "Ash"}}}}'
 
@@ -71,5 +71,5 @@ def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
 def test_a_file_is_read_no_further_than_the_largest(tmp_path: Path) -> None:
     file = tmp_path / "long.json"
     with file.open("wb") as sparse:
-        sparse.truncate(2 * LARGEST)
-    assert len(load(str(file))[0].data) == LARGEST + 1
+        sparse.truncate(2 * LARGEST_FILE)
+    assert len(load(str(file))[0].data) == LARGEST_FILE + 1

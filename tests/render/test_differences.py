@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.render.differences import differences, told_apart
+from lorekeeper_mcp.render.differences import difference_text, differences
 
 SHOWN = """# Glow
 
@@ -67,11 +67,11 @@ def test_where_a_rule_stands_and_when_a_feature_comes_are_no_differences() -> No
 
 def test_what_has_no_room_is_named() -> None:
     page = "\n\n".join(["# Glow", *(f"***Trait {n}.*** It puts out every candle nearby." for n in range(6))])
-    told = told_apart(differences(SHOWN, page), 120)
+    told = difference_text(differences(SHOWN, page), 120)
     assert told.splitlines()[0] == "- **Trait 0:** It puts out every candle nearby."
     assert told.splitlines()[-1] == "- Also: Trait 2, Trait 3, Trait 4, Trait 5"
 
 
 def test_another_text_altogether_is_said_to_be_one() -> None:
     page = "\n\n".join(["# Glow", *(f"***Trait {n}.*** It puts out every candle nearby." for n in range(60))])
-    assert told_apart(differences(SHOWN, page), 120) == "- It differs throughout."
+    assert difference_text(differences(SHOWN, page), 120) == "- It differs throughout."

@@ -21,8 +21,8 @@ from lorekeeper_mcp.repository.editions import editions_apart
 from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.server import INSTRUCTIONS, make_server
 from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.tools.answer_layout import Asked
 from lorekeeper_mcp.tools.envelope import result
-from lorekeeper_mcp.tools.forms import Asked
 from tests.snapshots.invented import records
 
 FOLDER = Path(__file__).parent

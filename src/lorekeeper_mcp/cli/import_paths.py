@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from lorekeeper_mcp.homebrew.importer import ImportFile
-from lorekeeper_mcp.sources.formats import LARGEST
+from lorekeeper_mcp.sources.imported import LARGEST_FILE
 
 SUFFIXES = frozenset({".orcbrew", ".edn", ".json", ".md", ".markdown", ".yaml", ".yml"})
 _ARCHIVE = ".zip"
 STDIN = "-"
 _MOST_FILES = 10_000  # in a folder or an archive
-_LARGEST_ARCHIVE = 256 * 1024 * 1024  # bytes, unpacked
+_LARGEST_FILE_ARCHIVE = 256 * 1024 * 1024  # bytes, unpacked
 
 
 class ImportPathError(ValueError):
@@ -46,7 +46,7 @@ def load(file: str, *, named: bool = True) -> list[ImportFile]:
     ``named`` False where it was found in a folder: it may then hold something else than homebrew.
     """
     if file == STDIN:
-        return [ImportFile("standard input", "", "", sys.stdin.buffer.read(LARGEST + 1))]
+        return [ImportFile("standard input", "", "", sys.stdin.buffer.read(LARGEST_FILE + 1))]
     path = Path(file).expanduser()
     if path.is_dir():
         raise ImportPathError(f"there is no file in this folder that ends in {', '.join(sorted(SUFFIXES))}.")
@@ -56,7 +56,7 @@ def load(file: str, *, named: bool = True) -> list[ImportFile]:
         if path.suffix.lower() == _ARCHIVE or zipfile.is_zipfile(path):
             return _unpacked(file, path)
         with path.open("rb") as opened:
-            data = opened.read(LARGEST + 1)
+            data = opened.read(LARGEST_FILE + 1)
     except OSError as error:
         raise ImportPathError(f"it cannot be read: {error.strerror or error}.") from None
     return [ImportFile(file, path.stem, str(path.resolve()), data, named=named)]
@@ -68,13 +68,13 @@ def _unpacked(shown: str, path: Path) -> list[ImportFile]:
     try:
         with zipfile.ZipFile(path) as archive:
             members = [one for one in archive.infolist() if PurePosixPath(one.filename).suffix.lower() in SUFFIXES]
-            if len(members) > _MOST_FILES or sum(one.file_size for one in members) > _LARGEST_ARCHIVE:
-                most = f"{_MOST_FILES:,} files or {_LARGEST_ARCHIVE // 1024 // 1024} MB"
+            if len(members) > _MOST_FILES or sum(one.file_size for one in members) > _LARGEST_FILE_ARCHIVE:
+                most = f"{_MOST_FILES:,} files or {_LARGEST_FILE_ARCHIVE // 1024 // 1024} MB"
                 raise ImportPathError(f"it unpacks to more than {most}.")
-            left = _LARGEST_ARCHIVE
+            left = _LARGEST_FILE_ARCHIVE
             for one in members:
                 with archive.open(one) as opened:
-                    data = opened.read(min(LARGEST + 1, left))  # what the archive says of its sizes may be untrue
+                    data = opened.read(min(LARGEST_FILE + 1, left))  # what the archive says of its sizes may be untrue
                 left -= len(data)
                 name = PurePosixPath(one.filename)
                 found.append(ImportFile(f"{shown}/{name}", name.stem, f"{path.resolve()}/{name}", data, named=False))

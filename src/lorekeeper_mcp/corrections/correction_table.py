@@ -18,7 +18,7 @@ from lorekeeper_mcp.models import Kind
 
 STATISTICS = "statistics"  # ``statistics:srd_whip`` is a row for every record that has this weapon's or armor's numbers
 _FILES = (
-    "class_lists",
+    "class_lists_2014",
     "classes",
     "creatures_2014",
     "creatures_2024",

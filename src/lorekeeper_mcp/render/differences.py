@@ -120,8 +120,8 @@ def _new_table(part: Part, said: list[frozenset[str]]) -> str:
     return "" if all(_is_said(row, said) for row in rows) else part.markdown
 
 
-def told_apart(found: Sequence[Difference], room: int) -> str:
-    """Differences as a list within a room, in the order of the page; what has no room is named."""
+def difference_text(found: Sequence[Difference], room: int) -> str:
+    """Return differences as a list in the order of the page; those that exceed ``room`` characters only by name."""
     if sum(len(one.markdown) for one in found) > _THROUGHOUT * room:
         return "- It differs throughout."
     lines: list[str] = []

@@ -38,7 +38,7 @@ def due(repository: Repository) -> bool:
 async def run_background_sync(lazy: LazyRepository) -> None:
     """Keep the cache filled as long as the server runs, when nobody asks."""
     while True:
-        await lazy.activity.quiet(QUIET_SECONDS)
+        await lazy.activity.wait_until_idle(QUIET_SECONDS)
         try:
             repository = await lazy.get()
             rest = await _once(repository)

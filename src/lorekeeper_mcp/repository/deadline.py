@@ -48,7 +48,7 @@ class Deadline:
         """Return how many seconds the answer may still wait for Open5e."""
         return max(_LEAST_SECONDS, self.began + UPSTREAM_SECONDS - time.monotonic())
 
-    def for_model(self, statuses: Sequence[FetchStatus], *, quick: bool) -> float:
+    def model_seconds(self, statuses: Sequence[FetchStatus], *, quick: bool) -> float:
         """Return how many seconds the answer may wait for the model; ``quick`` says that it loads fast."""
         if self.patient:
             return _PATIENT_SECONDS

@@ -35,7 +35,7 @@ class IdleTracker:
         """Whether any answer is being given."""
         return self._answering > 0
 
-    async def quiet(self, seconds: float, at_most: float = math.inf) -> None:
+    async def wait_until_idle(self, seconds: float, at_most: float = math.inf) -> None:
         """Wait until nothing has been asked for so many seconds, but no longer than ``at_most`` in all."""
         until = time.monotonic() + at_most
         while (now := time.monotonic()) < until:

@@ -190,7 +190,7 @@ class Repository:
         self, inquiry: Inquiry, statuses: Sequence[FetchStatus], deadline: Deadline
     ) -> tuple[Vector, ...]:
         """The question's embeddings; none if the model takes longer than the answer may."""
-        seconds = deadline.for_model(statuses, quick=self.cache.embedder.quick)
+        seconds = deadline.model_seconds(statuses, quick=self.cache.embedder.quick)
         try:
             return await asyncio.wait_for(inquiry.vectors, seconds)
         except TimeoutError:

@@ -20,7 +20,7 @@ async def warm_up(lazy: LazyRepository) -> None:
     try:
         repository = await lazy.get()
         for piece in repository.maintenance.warm_up_steps():
-            await lazy.activity.quiet(PAUSE_SECONDS, _PATIENCE_SECONDS)
+            await lazy.activity.wait_until_idle(PAUSE_SECONDS, _PATIENCE_SECONDS)
             await piece()
     except StoreError as error:
         log.info("The cache could not be opened beforehand: %s", error)

@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from lorekeeper_mcp.sources import fantasy_statblocks, fivetools, foundry, improved_initiative, orcbrew
-from lorekeeper_mcp.sources.imported import ImportedFile
+from lorekeeper_mcp.sources.imported import LARGEST_FILE, ImportedFile
 from lorekeeper_mcp.sources.invisible import visible
 
 VERSION = 6
 """Raise it whenever the same file makes other records: every store then imports its homebrew again."""
 
-LARGEST = 64 * 1024 * 1024  # bytes
 _JSON = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\[{]\s*(?:\"(?:[^\"\\]|\\.){0,200}\"\s*:[\s\[{\"]|[\[{]\s*\")", re.DOTALL)
 _EDN = re.compile(rb":orcpub|\{\s*[:\"]")
 _OF_JSON: tuple[tuple[Callable[[object], bool], Callable[[object, str], ImportedFile]], ...] = (
@@ -33,8 +32,8 @@ def read(data: bytes, name: str, originals: fivetools.Originals | None = None) -
     """
     originals = originals or fivetools.Originals()
     name = str(visible(name)[0])
-    if len(data) > LARGEST:
-        return ImportedFile(fault=f"The file is larger than {LARGEST // 1024 // 1024} MB.")
+    if len(data) > LARGEST_FILE:
+        return ImportedFile(fault=f"The file is larger than {LARGEST_FILE // 1024 // 1024} MB.")
     start = data[:4].removeprefix(b"\xef\xbb\xbf").lstrip() or data.lstrip()[:1]
     if start[:1] in (b"{", b"["):
         return _read_braces(data, name, originals)

@@ -17,6 +17,7 @@ from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.official_documents import OFFICIAL_KEYS, own_name
 from lorekeeper_mcp.text import fold, slugify
 
+LARGEST_FILE = 64 * 1024 * 1024  # bytes; the largest known library has about 4 MB
 KEPT = "lorekeeper"
 """The field of an exported item with what its format cannot say, as an import takes it back."""
 

@@ -75,7 +75,7 @@ class Fetcher:
         request was started, so that a second caller does not wait as long again.
         """
         wanted = list(requests)
-        started = [(request, found) for request in wanted if (found := self._start(request))]
+        started = [(request, found) for request in wanted if (found := self._start_or_join(request))]
         awaited = [run for one, run in started if not one.endpoint.completes and not self.ledger.covering_fetch(one)]
         await self._tasks.wait(awaited, seconds)
         return [self.status(request) for request in wanted]
@@ -94,19 +94,22 @@ class Fetcher:
         """Have a request answered, and renewed if it is stale, however long that takes."""
         began = time.time()
         for _ in range(2):  # a renewal may have begun before this request was stale
-            if (found := self._start(request)) is None:
+            if (found := self._start_or_join(request)) is None:
                 break
             await self._tasks.wait([found])
             if (known := self.ledger.covering_fetch(request)) and known.at >= began:
                 break
         return self.status(request)
 
-    def _start(self, request: Request) -> Running | None:
-        """What answers the request, something running where that covers it; None where nothing is to be done."""
+    def _start_or_join(self, request: Request) -> Running | None:
+        """Return a running fetch that answers the request, started if need be; None if nothing is to be fetched."""
         if self.ledger.is_rejected(request):
             request = whole(request.path)
         known = self.ledger.covering_fetch(request)
-        if self._client is None or self.ledger.recent_failure(request) or (known and not self._is_due(known)):
+        is_offline = self._client is None
+        failed_recently = bool(self.ledger.recent_failure(request))
+        is_fresh = known is not None and not self._is_due(known)
+        if is_offline or failed_recently or is_fresh:
             return None
         if (running := self._tasks.covering(request)) is not None:
             return running
@@ -174,7 +177,7 @@ class Fetcher:
         if error.refuses_request and request != everything:
             log.info("Open5e %s when asked for %s; asking for the whole list.", error, request.id)
             self.ledger.rejected(request)
-            if found := self._start(everything):
+            if found := self._start_or_join(everything):
                 await self._tasks.wait([found])
         elif error.is_gone and request.endpoint.is_archive and not await self.upstream_error():
             log.info("Open5e no longer has %s.", request.path)
@@ -235,7 +238,7 @@ class Fetcher:
     async def require(self, path: str) -> None:
         """Have an endpoint whole that the records of another need. Raises UpstreamError."""
         needed = whole(path)
-        if self.ledger.covering_fetch(needed) is None and (found := self._start(needed)):
+        if self.ledger.covering_fetch(needed) is None and (found := self._start_or_join(needed)):
             await self._tasks.wait([found])
         if self.ledger.covering_fetch(needed) is None:
             raise UpstreamError(self.ledger.recent_failure(needed) or "gave no list of documents")

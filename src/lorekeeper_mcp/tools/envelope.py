@@ -9,7 +9,7 @@ from fastmcp.tools import ToolResult
 from lorekeeper_mcp.answer import Answer
 from lorekeeper_mcp.render.books import book_lines, books
 from lorekeeper_mcp.tools import cursor as cursors
-from lorekeeper_mcp.tools.forms import Asked, Page, page_of
+from lorekeeper_mcp.tools.answer_layout import Asked, Page, page_of
 
 _LONGEST_HINT = 600  # characters
 

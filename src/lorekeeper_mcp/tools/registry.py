@@ -21,6 +21,7 @@ from lorekeeper_mcp.repository.lazy import RepositoryUser
 from lorekeeper_mcp.search.parser.edition_words import edition_said
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor
+from lorekeeper_mcp.tools.answer_layout import Asked
 from lorekeeper_mcp.tools.arguments import (
     LONGEST_ARGUMENT,
     DefaultLimit,
@@ -35,7 +36,6 @@ from lorekeeper_mcp.tools.asked_again import waited_before
 from lorekeeper_mcp.tools.content_channels import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, select_channels
 from lorekeeper_mcp.tools.documents import documents_result
 from lorekeeper_mcp.tools.envelope import result
-from lorekeeper_mcp.tools.forms import Asked
 from lorekeeper_mcp.tools.kind_tools import ENGLISH, KIND_TOOLS, KindTool
 from lorekeeper_mcp.tools.user_errors import user_error
 from lorekeeper_mcp.tools.validation_messages import Properties

@@ -1,4 +1,4 @@
-"""One result in both halves of an answer: as a line, as a whole record, by its passages, or by name alone."""
+"""One result in both halves of an answer: as a line, a whole record, its passages, or its name alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lorekeeper_mcp.models import CharacterFeature, Edition, Kind, Record, Refer
 from lorekeeper_mcp.models.printed_values import words
 from lorekeeper_mcp.passages import Passage, joined
 from lorekeeper_mcp.render.brief import facts, index_line
-from lorekeeper_mcp.render.differences import differences, told_apart
+from lorekeeper_mcp.render.differences import difference_text, differences
 from lorekeeper_mcp.render.full import record_page
 from lorekeeper_mcp.render.parts import shortened
 from lorekeeper_mcp.render.spell_links import SHORT, WHOLE, spell_lines
@@ -23,10 +23,11 @@ from lorekeeper_mcp.search.excerpts import Excerpt
 Structured = dict[str, object]
 _MOST_VARIANTS = 40  # names of variants in a whole record; the rest are counted
 _FEW_VARIANTS = 6  # in a line of an answer whose caller set no limit, and beside a record that was named
-_BEST = 3  # passages of a record that are looked through for the sentence of its line
-_SHORT, _MOSTLY = 1_500, 0.5  # a rule of at most so many characters that differs in more than this part is given whole
-_HEADER = re.compile(r"^\*[^*\n]+\*\n+")  # the line below a title: what kind of record it is
-_DIFFERENCES = 1_000  # characters of what another edition says otherwise
+_BEST = 3  # passages of a record in which the sentence of its line is searched
+_SHORT_RULE = 1_500  # characters of a rule that is given whole where another edition has rewritten it
+_REWRITTEN_SHARE = 0.5  # of a rule's text; where more differs, the rule counts as rewritten
+_HEADER = re.compile(r"^\*[^*\n]+\*\n+")  # the line below a title, with the kind of record
+_DIFFERENCES = 1_000  # characters of another edition's differences
 
 
 @dataclass(frozen=True)
@@ -44,10 +45,10 @@ class Shown:
 
 
 def identity(hit: Hit, edition: Edition | None, variants: int = 0) -> Structured:
-    """What every result says of itself, with the names of at most so many ``variants``."""
+    """Return the fields that every result has, with the names of at most ``variants`` variants."""
     record = hit.record
     editions = [edition] if edition in record.editions else record.editions
-    told: Structured = {
+    fields: Structured = {
         "kind": str(record.kind),
         "key": record.key,
         "name": record.name,
@@ -57,13 +58,13 @@ def identity(hit: Hit, edition: Edition | None, variants: int = 0) -> Structured
         "edition": ", ".join(str(one) for one in editions) or None,
     }
     if hit.score is not None:
-        told["similarity_score"] = round(hit.score, 4)
+        fields["similarity_score"] = round(hit.score, 4)
     if hit.also_in:
-        told["also_in"] = list(hit.also_in)
+        fields["also_in"] = list(hit.also_in)
     if hit.variants and variants:
-        told["variants"] = list(hit.variants[:variants])
-        told["variant_count"] = len(hit.variants)
-    return told
+        fields["variants"] = list(hit.variants[:variants])
+        fields["variant_count"] = len(hit.variants)
+    return fields
 
 
 def bracket(hit: Hit) -> str:
@@ -90,30 +91,31 @@ def as_name(hit: Hit, edition: Edition | None) -> Shown:
 
 
 def as_record(hit: Hit, edition: Edition | None, room: int, wanted: Sequence[str] = (), *, compared: bool) -> Shown:
-    """A whole record; one longer than its ``room`` cut to it, the ``wanted`` texts first.
+    """A whole record, shortened to ``room`` characters with the ``wanted`` texts first.
 
-    ``compared`` with what other editions say otherwise.
+    If ``compared``, the differences of other editions follow.
     """
-    own, *others = hit.editions if compared and hit.editions else (hit.record,)
+    record, *others = hit.editions if compared and hit.editions else (hit.record,)
     also_in = dict.fromkeys([*(one.document_key for one in others), *hit.also_in])
-    hit = replace(hit, record=own, also_in=tuple(key for key in also_in if key != own.document_key))
-    otherwise = _otherwise(own.name, record_page(own), others)
-    whole = record_page(own, edition)
-    links = spell_lines(own, hit.links, SHORT if compared else WHOLE)
-    taken = sum(len(heading) + len(text) + 8 for _, heading, text in otherwise) + len(links) + 2
-    if own.kind is not Kind.SPELL and len(whole) + taken > room:  # the record names them too
-        taken, links = taken - len(links), ""
-    page = shortened(whole, room - taken, wanted)
-    page = "\n\n".join([page, *(f"## {heading}\n\n{text}" for _, heading, text in otherwise), *filter(None, [links])])
+    hit = replace(hit, record=record, also_in=tuple(key for key in also_in if key != record.document_key))
+    editions = _other_editions(record.name, record_page(record), others)
+    whole = record_page(record, edition)
+    links = spell_lines(record, hit.links, SHORT if compared else WHOLE)
+    room -= sum(len(heading) + len(text) + 8 for _, heading, text in editions) + 2
+    # The page of anything but a spell names these spells too, so the links go first when there is no room.
+    if record.kind is not Kind.SPELL and len(whole) + len(links) > room:
+        links = ""
+    page = shortened(whole, room - len(links), wanted)
+    page = "\n\n".join([page, *(f"## {heading}\n\n{text}" for _, heading, text in editions), *filter(None, [links])])
     variants = _variants(hit, _FEW_VARIANTS if compared else _MOST_VARIANTS)
-    told = [_title(hit), page.partition("\n\n")[2], f"*{variants}*" if variants else ""]
-    structured = {**identity(hit, edition, _MOST_VARIANTS), **facts(own), "text": page}
+    parts = [_title(hit), page.partition("\n\n")[2], f"*{variants}*" if variants else ""]
+    structured = {**identity(hit, edition, _MOST_VARIANTS), **facts(record), "text": page}
     structured.pop("summary", None)
-    return Shown("\n\n".join(filter(None, told)), structured, (own, *(one for one, *_ in otherwise)))
+    return Shown("\n\n".join(filter(None, parts)), structured, (record, *(one for one, *_ in editions)))
 
 
 def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> Shown:
-    """The passages that answer, each under its heading."""
+    """The passages that answer a question, each under its heading."""
     hit = excerpt.hit
     passages = [
         (heading, joined(of_heading))
@@ -121,14 +123,14 @@ def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> Shown:
     ]
     if excerpt.others:
         passages.append(("Also listed", "; ".join(excerpt.others)))
-    told = [_title(hit, level=2), *(_passage(heading, text) for heading, text in passages)]
+    lines = [_title(hit, level=2), *(_passage(heading, text) for heading, text in passages)]
     listed = [{"heading": heading, "text": text} for heading, text in passages]
     structured = {**identity(hit, edition), "passages": listed}
-    return Shown("\n".join(told), structured, (hit.record,))
+    return Shown("\n".join(lines), structured, (hit.record,))
 
 
 def _heading(record: Record, asked: Edition | None, passage: Passage) -> str:
-    """Where a passage stands: in which edition if none was asked for, of a feature who gains it and when."""
+    """A passage's headings, after its edition if the caller named none, and after the class and level of a feature."""
     of = (f"{passage.edition} rules",) if asked is None and passage.edition is not None else ()
     return " › ".join([*of, *_gained(record), *passage.heading])
 
@@ -159,15 +161,16 @@ def _variants(hit: Hit, most: int) -> str:
     return f"{label}: {'; '.join(hit.variants[:most])}{more}" if hit.variants else ""
 
 
-def _otherwise(name: str, shown: str, others: Sequence[Record]) -> list[tuple[Record, str, str]]:
-    """Each other edition that differs, with a heading and what it says otherwise."""
+def _other_editions(name: str, shown: str, others: Sequence[Record]) -> list[tuple[Record, str, str]]:
+    """Each other edition that differs, with a heading and its differences."""
     found = []
     for other in others:
         page = record_page(other)
-        told, own = told_apart(differences(shown, page), _DIFFERENCES), page.partition("\n\n")[2]
-        if isinstance(other, Reference | Rule) and len(own) <= _SHORT and len(told) > _MOSTLY * len(own):
-            told = _HEADER.sub("", own)  # another text altogether, and fragments of it would mislead
-        if told:
+        difference, text = difference_text(differences(shown, page), _DIFFERENCES), page.partition("\n\n")[2]
+        is_short_rule = isinstance(other, Reference | Rule) and len(text) <= _SHORT_RULE
+        if is_short_rule and len(difference) > _REWRITTEN_SHARE * len(text):
+            difference = _HEADER.sub("", text)  # fragments of a rewritten text would mislead
+        if difference:
             whose = f"{' and '.join(other.editions)} edition{f' ({other.name})' if other.name != name else ''}"
-            found.append((other, f"{whose}, where it differs [{other.key}]", told))
+            found.append((other, f"{whose}, where it differs [{other.key}]", difference))
     return found

@@ -12,7 +12,7 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 
 # Bookkeeping of the site, which no reader needs: where something is printed (``page``, ``srd``, ``reprintedAs``),
 # pictures and sounds, and lists that it computes from the texts to filter by (``…Tags``, ``…Inflict``).
-_SILENT = frozenset(
+_IGNORED_FIELDS = frozenset(
     {
         "_copy", "_isCopy", "_mod", "_rawName", "actionTags", "additionalSources", "altArt", "areaTags",
         "attachedItems", "basicRules", "basicRules2024", "conditionInflict", "conditionInflictLegendary",
@@ -89,7 +89,7 @@ class Fields:
         return tuple(
             Section(name=name, text=text)
             for name, value in self._values.items()
-            if name not in self._taken and name not in _SILENT and not name.startswith("foundry")
+            if name not in self._taken and name not in _IGNORED_FIELDS and not name.startswith("foundry")
             if (text := _shown(value))
         )
 

@@ -11,7 +11,7 @@ from lorekeeper_mcp.sources.stat_block import bonus, shown
 
 # What has no words for a reader: ids and paths of the application, what a character does with a thing at the moment,
 # and what this package reads by name (``described``, ``uses``, ``mechanics``).
-_SILENT = frozenset(
+_IGNORED_FIELDS = frozenset(
     {
         "description", "source", "sourceItem", "sourceClass", "identifier", "container", "equipped", "attuned",
         "identified", "proficient", "prepared", "preparation", "method", "hitDiceUsed", "cptooltipmode", "schema",
@@ -138,7 +138,9 @@ def uses(system: Mapping[str, object]) -> str:
 
 def rest(system: Mapping[str, object], known: frozenset[str]) -> tuple[Section, ...]:
     """What no field is for, under its own name: whatever is not empty, zero or switched off."""
-    found = ((name, words(value)) for name, value in system.items() if name not in known and name not in _SILENT)
+    found = (
+        (name, words(value)) for name, value in system.items() if name not in known and name not in _IGNORED_FIELDS
+    )
     return tuple(Section(name=str(name), text=text) for name, text in found if text)
 
 

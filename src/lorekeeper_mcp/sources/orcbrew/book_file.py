@@ -10,11 +10,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import cast
 
+from lorekeeper_mcp.sources.imported import LARGEST_FILE
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.official_documents import own_name
 from lorekeeper_mcp.sources.orcbrew.edn import EdnError, Keyword, Map, Plain, Value, local_name, parse, plain
 
-LARGEST = 64 * 1024 * 1024  # bytes; the largest known library has about 4 MB
 UNNAMED = "Unnamed Content"  # what the application calls a book without a name
 SECTIONS = (
     "spells",
@@ -92,8 +92,8 @@ def read_book_file(data: bytes, name: str) -> BookFile:
 
 def _decoded(data: bytes) -> str:
     """UTF-8 with or without a byte order mark; UTF-16 where a mark says so."""
-    if len(data) > LARGEST:
-        raise EdnError(f"The file is larger than {LARGEST // 1024 // 1024} MB.")
+    if len(data) > LARGEST_FILE:
+        raise EdnError(f"The file is larger than {LARGEST_FILE // 1024 // 1024} MB.")
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return data.decode(encoding)

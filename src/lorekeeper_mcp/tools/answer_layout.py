@@ -1,4 +1,4 @@
-"""The three forms of an answer: named records whole, the passages that answer a question, or a list."""
+"""The layout of an answer: named records whole, the passages that answer a question, or a list."""
 
 from __future__ import annotations
 
@@ -16,37 +16,42 @@ from lorekeeper_mcp.search.scores import CLOSE_TO
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.results import Shown, as_excerpt, as_line, as_name, as_record
 
-_EXCERPTS, _OF_CASE = 2_400, 3_400  # characters of passages in an answer to a question; to one of several sentences
-_CONSIDERED = 12  # results of an answer to a question whose caller set no limit
-_RELATED, _LIKELY = 3, 10  # names behind a record that was named, and how many hits they are chosen from
-_BOOK, _STRUCTURED_BOOK = 130, 230  # characters of a book in each half
-_FITTING = 6  # passages of a long record that come before others, where the search says more than its name
-_NAME = 70  # characters of a name in the text
-_IDENTITY = 700  # characters of what the structured half says of a whole record beside its text
-_ESCAPED = 0.93  # the part of escaped text that is text
-_EMPTY_ENVELOPE = 150  # characters of the structured half without results, books and hint
-_STATE = 150  # characters of the text's first and last line
+_MOST_CONSIDERED = 12  # results of an answer to a question whose caller set no limit
+_MOST_RELATED = 3  # names after a named record
+_RELATED_FROM = 10  # hits that these are chosen from
+_FITTING_PASSAGES = 6  # passages of a long record that come first if the search says more than its name
 
 
 @dataclass(frozen=True)
 class Budget:
-    """Characters of an answer's halves."""
+    """Characters of an answer's text and of its structured half."""
 
     text: int
     structured: int
 
     def without_frame(self, hint: str) -> Budget:
-        """What is left for results and books."""
-        return Budget(self.text - _STATE - len(hint), self.structured - _EMPTY_ENVELOPE - len(hint))
+        """Return what is left for results and books."""
+        return Budget(self.text - _STATE_LINES - len(hint), self.structured - _EMPTY_ENVELOPE - len(hint))
 
 
+# Budgets of an answer, in characters.
 DEFAULT = Budget(5_000, 8_000)
-LARGEST = Budget(40_000, 40_000)
+LARGEST = Budget(40_000, 40_000)  # the caller set a limit or a detail
+_PASSAGES_BUDGET = 2_400  # of all passages in an answer to a question
+_CASE_PASSAGES_BUDGET = 3_400  # the same for a question of several sentences
+
+# Sizes of parts that a budget has to have room for, in characters.
+_BOOK = Budget(130, 230)  # a book in the list of documents
+_RELATED_NAME = 70  # a name in the text
+_IDENTITY = 700  # the structured fields of a whole record besides its text
+_EMPTY_ENVELOPE = 150  # the structured half without results, books and hint
+_STATE_LINES = 150  # the text's first and last line
+_UNESCAPED_SHARE = 0.93  # of JSON-escaped text
 
 
 @dataclass(frozen=True)
 class Asked:
-    """How the caller wants an answer: its edition, its search text, the detail, and whether the limit is his own."""
+    """What a call asks for: edition, search text, detail, and whether the caller set the limit."""
 
     edition: Edition | None = None
     search: str = ""
@@ -56,9 +61,9 @@ class Asked:
 
 @dataclass(frozen=True)
 class Page:
-    """The results of a page in order; those in ``names`` are by name alone, under a ``label``.
+    """The results of a page in order. Those in ``names`` are listed by name alone under a ``label``.
 
-    ``between`` stands from one result to the next; ``is_last`` where the form leaves out what else there is.
+    ``between`` separates results. ``is_last`` if this layout shows no further pages.
     """
 
     shown: Sequence[Shown]
@@ -69,7 +74,7 @@ class Page:
 
 
 def page_of(answer: Answer, asked: Asked, hint: str) -> Page:
-    """The page of an answer in the form that its question and ``detail`` ask for."""
+    """Return the page of an answer in the layout that its question and ``detail`` ask for."""
     is_auto = asked.detail == "auto"
     budget = (DEFAULT if is_auto and not asked.has_limit else LARGEST).without_frame(hint)
     if asked.detail != "brief" and isinstance(answer.form, NameForm) and answer.form.named:
@@ -91,14 +96,14 @@ def _whole(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
 
 
 def _room(hits: Sequence[Hit], budget: Budget) -> int:
-    """What the texts of some records may take of a budget; in the structured half they are escaped."""
+    """The characters that a budget leaves for the texts of some records, which are escaped in the structured half."""
     books, around = len(_books(hits)), len(hits) * _IDENTITY
-    text = budget.text - books * _BOOK - around // 4
-    return min(text, int(_ESCAPED * (budget.structured - books * _STRUCTURED_BOOK - around)))
+    text = budget.text - books * _BOOK.text - around // 4
+    return min(text, int(_UNESCAPED_SHARE * (budget.structured - books * _BOOK.structured - around)))
 
 
 def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
-    """The named records, sharing the room, and where that is not asked for whole a few related names."""
+    """The named records, which share the room, and a few related names unless ``detail`` is set."""
     assert isinstance(answer.form, NameForm)
     is_auto = asked.detail == "auto"
     named, others = answer.hits[: answer.form.named], answer.hits[answer.form.named :]
@@ -106,7 +111,7 @@ def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
     shown_keys = {record.id for hit in chosen for record in (hit.record, *hit.editions)}
     in_other_books = [hit for hit in named if hit.record.id not in shown_keys]
     related = [*in_other_books, *(_related(chosen, others) if is_auto else [])]
-    room = min(_room(chosen, budget), budget.text - _BOOK * len(_books(chosen)) - _NAME * len(related))
+    room = min(_room(chosen, budget), budget.text - _BOOK.text * len(_books(chosen)) - _RELATED_NAME * len(related))
     whole = [as_record(hit, asked.edition, LARGEST.text, compared=is_auto) for hit in chosen]
     rooms = _shares([one.sizes[0] for one in whole], room)
     records = (
@@ -121,16 +126,16 @@ def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
 
 
 def _cut(hit: Hit, chosen: Sequence[Hit], asked: Asked, room: int) -> Shown:
-    """A record that is longer than its room; of several, one that says more by itself is not compared with editions."""
+    """A record that exceeds its room. One of several that is too long by itself is not compared with other editions."""
     says_more = len(chosen) > 1 and as_record(hit, asked.edition, LARGEST.text, compared=False).sizes[0] > room
     compared = asked.detail == "auto" and not says_more
     return as_record(hit, asked.edition, room, _beyond(hit, chosen, asked), compared=compared)
 
 
 def _each_once(named: Sequence[Hit]) -> list[Hit]:
-    """The first hit of each kind and name, with what the SRDs of other editions have under the same name.
+    """The first hit of each kind and name, with the records of that name in the SRDs of other editions.
 
-    What else other books have is listed behind it.
+    Records of that name in other books are listed by name.
     """
     alike: dict[tuple[Kind, str], list[Hit]] = {}
     for hit in named:
@@ -149,14 +154,14 @@ def _with_editions(hit: Hit, others: Iterable[Hit]) -> Hit:
 
 
 def _beyond(hit: Hit, chosen: Iterable[Hit], asked: Asked) -> list[str]:
-    """The passages that fit what a search says beyond the names in it; none where it says no more."""
+    """The passages that match the words of a search beside names; none if there are no such words."""
     named = {word for one in chosen for word in fold(f"{one.record.name} {one.record.kind}").split()}
     words = set(fold(asked.search).split()) - named - CONNECTING
-    return [scored.passage.text for scored in hit.passages[:_FITTING] if scored.score > 0] if words else []
+    return [scored.passage.text for scored in hit.passages[:_FITTING_PASSAGES] if scored.score > 0] if words else []
 
 
 def _shares(lengths: Sequence[int], room: int) -> list[int]:
-    """The room of each of some texts: what is short leaves its share to what is long."""
+    """Divide room among texts: short ones leave the rest of their share to long ones."""
     shares = [0] * len(lengths)
     waiting = sorted(range(len(lengths)), key=lambda place: lengths[place])
     for number, place in enumerate(waiting):
@@ -166,19 +171,19 @@ def _shares(lengths: Sequence[int], room: int) -> list[int]:
 
 
 def _related(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
-    """Further hits that have the name elsewhere or share a telling word with it, out of the same books if there are."""
+    """Further hits that share a significant word with a named record, from the same books if there are any."""
     known = {word for hit in chosen for word in fold(hit.record.name).split() if len(word) > 3}
     led_to = [hit for hit in others if (hit.score or 0.0) >= CLOSE_TO]
     near = (hit for hit in others if hit not in led_to and known & set(fold(hit.record.name).split()))
-    found = list(itertools.islice(near, _LIKELY))
+    found = list(itertools.islice(near, _RELATED_FROM))
     of_books = [hit for hit in found if hit.record.document_key in _books(chosen)]
-    return [*led_to, *(of_books or found[:1])][:_RELATED]
+    return [*led_to, *(of_books or found[:1])][:_MOST_RELATED]
 
 
 def _question(hits: Sequence[Hit], named: int, asked: Asked, budget: Budget) -> Page:
-    """The passages that answer, and by name what has none that does."""
-    considered = hits if asked.has_limit else hits[:_CONSIDERED]
-    excerpts = choose_passages(considered, _OF_CASE if is_case(asked.search) else _EXCERPTS, named)
+    """The passages that answer a question, and the names of hits without such passages."""
+    considered = hits if asked.has_limit else hits[:_MOST_CONSIDERED]
+    excerpts = choose_passages(considered, _CASE_PASSAGES_BUDGET if is_case(asked.search) else _PASSAGES_BUDGET, named)
     if not any(excerpt.passages for excerpt in excerpts):
         return _list(considered, asked, budget)
     told = [
@@ -195,15 +200,15 @@ def _books(hits: Iterable[Hit]) -> set[str]:
 
 
 def _fitting(shown: Iterable[Shown], budget: Budget) -> list[Shown]:
-    """As many results as fit together with the books that they are from, the first in any case."""
+    """The results that fit in a budget together with their books, but at least the first."""
     taken: list[Shown] = []
     known: set[str] = set()
     text, structured = budget.text, budget.structured
     for one in shown:
         new = {record.document_key for record in one.books} - known
         known |= new
-        text -= one.sizes[0] + _BOOK * len(new)
-        structured -= one.sizes[1] + _STRUCTURED_BOOK * len(new)
+        text -= one.sizes[0] + _BOOK.text * len(new)
+        structured -= one.sizes[1] + _BOOK.structured * len(new)
         if taken and (text < 0 or structured < 0):
             break
         taken.append(one)

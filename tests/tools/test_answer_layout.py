@@ -26,8 +26,8 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.passages import passages_of
 from lorekeeper_mcp.repository.editions import editions_apart, in_edition
+from lorekeeper_mcp.tools.answer_layout import Asked
 from lorekeeper_mcp.tools.envelope import result, whole_sentences
-from lorekeeper_mcp.tools.forms import Asked
 
 
 def heading(name: str, kind: Kind = Kind.SPELL, document: str = "fens", edition: str = "2024") -> dict[str, Any]:
