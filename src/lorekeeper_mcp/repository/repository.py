@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from lorekeeper_mcp.answer import Answer, DocumentSummary, SpellLinks
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.homebrew.startup import reconcile_on_open
-from lorekeeper_mcp.models import FAMILIES, Kind, Record, Source, family_of
+from lorekeeper_mcp.models import FAMILIES, Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.answer_pages import AnswerPages
@@ -34,6 +35,14 @@ from lorekeeper_mcp.sync.fetcher import Fetcher
 from lorekeeper_mcp.sync.planner import has_words, name_lookups, required_requests
 from lorekeeper_mcp.sync.seed import seed, seeded
 from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
+
+
+class _Fetched(NamedTuple):
+    """A query after its records were fetched: one part for each family, and the states of its requests."""
+
+    query: Query
+    parts: Sequence[Query]
+    statuses: Sequence[FetchStatus]
 
 
 class Repository:
@@ -123,39 +132,45 @@ class Repository:
 
     async def search(self, query: Query) -> Answer:
         """Return a page of one family's records. Waits a few seconds for Open5e at most, then says what is missing."""
-        deadline = self._deadline(query.waited)
-        if query.documents is not None and not query.documents:
-            return await self._nothing(query, deadline)
-        inquiry = await self._engine.begin(query.search, [query.family])
-        try:
+
+        async def fetch(deadline: Deadline) -> _Fetched:
             statuses = await self._fetch_for(query, [*_document_lists(query), *_subclasses(query)], deadline)
-            query = await with_subclass_lists(query, self.cache)
-            return await self._answer([query], statuses, query, inquiry, deadline)
-        finally:
-            inquiry.vectors.cancel()  # no question outlives its caller
+            with_lists = await with_subclass_lists(query, self.cache)
+            return _Fetched(with_lists, [with_lists], statuses)
+
+        return await self._run(query, [query.family], fetch)
 
     async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
         """Return a page of several families' records, ranked by one score. ``query`` has what the families share."""
-        deadline = self._deadline(query.waited)
-        if query.documents is not None and not query.documents:
-            return await self._nothing(query, deadline)
         parts = [
             Query(family, asked, query.search, (), query.documents, query.edition, narrowed=query.narrowed)
             for family, of_family in FAMILIES.items()
             if (asked := frozenset(of_family) & kinds)
         ]
-        inquiry = await self._engine.begin(query.search, [part.family for part in parts])
-        wanted = [*(request for part in parts for request in requests.requests_for(part)), *_document_lists(query)]
-        missing = self._fetcher.missing(wanted)
-        try:
+
+        async def fetch(deadline: Deadline) -> _Fetched:
+            wanted = [*(request for part in parts for request in requests.requests_for(part)), *_document_lists(query)]
+            missing = self._fetcher.missing(wanted)
             if missing and has_words(query.search):
                 await self._finder.find(query.search, kinds, deadline.left() / 2)
             quick = [probe for part in parts for probe in name_lookups(part, missing)]
             await self._fetcher.look_up(quick, deadline.left() / 2)
-            statuses = await self._fetcher.ensure(wanted, deadline.left())
-            return await self._answer(parts, statuses, query, inquiry, deadline)
+            return _Fetched(query, parts, await self._fetcher.ensure(wanted, deadline.left()))
+
+        return await self._run(query, [part.family for part in parts], fetch)
+
+    async def _run(
+        self, query: Query, families: Sequence[Family], fetch: Callable[[Deadline], Awaitable[_Fetched]]
+    ) -> Answer:
+        """Embed the question while ``fetch`` gets the records that could match, then answer from both."""
+        deadline = self._deadline(query.waited)
+        if query.documents is not None and not query.documents:
+            return await self._nothing(query, deadline)
+        inquiry = await self._engine.begin(query.search, families)
+        try:
+            return await self._answer(await fetch(deadline), inquiry, deadline)
         finally:
-            inquiry.vectors.cancel()
+            inquiry.vectors.cancel()  # no question outlives its caller
 
     async def _nothing(self, query: Query, deadline: Deadline) -> Answer:
         """The answer to a query for documents that do not exist."""
@@ -171,20 +186,13 @@ class Repository:
         )
         return statuses
 
-    async def _answer(
-        self,
-        parts: Sequence[Query],
-        statuses: Sequence[FetchStatus],
-        query: Query,
-        inquiry: Inquiry,
-        deadline: Deadline,
-    ) -> Answer:
-        embedded = asyncio.ensure_future(self._in_time(inquiry, statuses, deadline))
+    async def _answer(self, fetched: _Fetched, inquiry: Inquiry, deadline: Deadline) -> Answer:
+        embedded = asyncio.ensure_future(self._in_time(inquiry, fetched.statuses, deadline))
         try:
-            ranking = await self._engine.search(parts, replace(inquiry, vectors=embedded), query)
+            ranking = await self._engine.search(fetched.parts, replace(inquiry, vectors=embedded), fetched.query)
         finally:
-            embedded.cancel()  # a key or a pattern does not wait for it
-        return await self._pages.page(ranking, statuses, query)
+            embedded.cancel()  # a search for a key or a pattern does not wait for it
+        return await self._pages.page(ranking, fetched.statuses, fetched.query)
 
     async def _in_time(
         self, inquiry: Inquiry, statuses: Sequence[FetchStatus], deadline: Deadline
