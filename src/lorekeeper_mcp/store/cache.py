@@ -33,7 +33,7 @@ class Cache:
     """
 
     def __init__(self, settings: Settings, abandoned: Callable[[], bool] = lambda: False) -> None:
-        """Open the store; blocks. Once the caller has ``abandoned`` it, no other process is waited for any longer."""
+        """Open the store; blocks. Stops waiting for another process once the caller has ``abandoned`` it."""
         self._mirror = MemoryMirror()
         self.catalog = self._mirror.catalog
         self.embedder = Embedder(settings.embedding_model)
@@ -44,7 +44,7 @@ class Cache:
 
     @classmethod
     async def open(cls, settings: Settings) -> Cache:
-        """Open or create the store that the settings name, and read its catalog. Cancelled, it leaves nothing open."""
+        """Open or create the store in the settings, and read its catalog. If cancelled, it leaves nothing open."""
         abandoned = threading.Event()
         opening = asyncio.ensure_future(asyncio.to_thread(cls, settings, abandoned.is_set))
         try:
@@ -57,42 +57,42 @@ class Cache:
             raise
 
     async def aclose(self) -> None:
-        """Release the store once what is being written is stored."""
+        """Finish the writes in progress and close the store."""
         await self.session.aclose()
         self._mirror.close()
 
     @property
     def notice(self) -> str:
-        """A sentence for the user where the store is not just as the settings name it."""
+        """A sentence for the user if the store is not the one in the settings."""
         return self.session.notice
 
     @property
     def temporary(self) -> bool:
-        """Whether the store is one that will be gone with this process."""
+        """Whether the store is deleted when this process ends."""
         return self.session.temporary
 
     async def store_location(self) -> StoreLocation:
-        """Where the store lies and who owns it."""
+        """The store's place, owner and size."""
         return await asyncio.to_thread(self.session.location)
 
     @property
     def openings(self) -> int:
-        """How often the store was opened, or another process has changed its ledger: it is then to be read again."""
+        """A counter of openings and of ledger changes by other processes: read the ledger again when it grows."""
         return self.session.openings
 
     async def follow(self) -> None:
-        """Take over what other processes have stored since on a Milvus server."""
+        """Load what other processes have stored on a Milvus server since the last call."""
         if not self.session.is_local and await self.session.read(Writer.follow):
             self.session.openings += 1
 
     # -- reading
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
-        """The whole records of some entries, by id; one that has just gone is left out."""
+        """Return the whole records of some entries by id, without those that were deleted meanwhile."""
         return await self.index.records(entries)
 
     def values(self, family: Family, column: str) -> set[str]:
-        """Every value that stands in a text or list column."""
+        """Every value of a text or list column."""
         place = places(family)[column]
         texts = {str(entry.values[place]) for entry in self.catalog.of(family).values()}
         return {part.replace("~", "_") for text in texts for part in text.split("|") if part}
@@ -109,12 +109,12 @@ class Cache:
         return self.session.writer.in_milvus
 
     async def fill_milvus(self) -> None:
-        """Store in Milvus what it does not have. Takes seconds, in which other writes wait."""
+        """Copy the records of a new local store to Milvus. Takes seconds, in which other writes wait."""
         if not self.in_milvus:
             await self.session.write(Writer.fill)
 
     async def put(self, records: Sequence[Record]) -> None:
-        """Store records; those whose embedding is not known beforehand are embedded later."""
+        """Store records. Those without a precomputed embedding are embedded later."""
         await self.session.write(lambda writer: writer.put(records))
 
     async def delete(self, entries: Iterable[Entry]) -> None:
@@ -126,7 +126,7 @@ class Cache:
             await self.session.write(partial(Writer.delete, family=family, ids=ids))
 
     async def renew(self, family: Family, records: Sequence[Record], gone: Callable[[Entry], bool]) -> None:
-        """Store records of a family and drop those that are ``gone``, all in the same moment."""
+        """Store records of a family and delete those that are ``gone``, in one step for readers."""
         await self.session.write(lambda writer: writer.renew(family, records, gone))
 
     async def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
@@ -134,7 +134,7 @@ class Cache:
         await self.session.write(lambda writer: writer.note(entries))
 
     async def embed_pending(self, family: Family) -> int:
-        """Embed some of a family's records that have no vector yet; how many were. Needs the model."""
+        """Embed some of a family's records without a vector, and return how many. Needs the model."""
         waiting = [entry for entry in self.catalog.of(family).values() if not entry.has_vector]
         pending = waiting[:_EMBED_AT_ONCE]
         if pending:
@@ -153,9 +153,9 @@ class Cache:
         ]
 
     def pending(self, family: Family, kinds: frozenset[Kind]) -> int:
-        """How many records of some kinds are not yet findable by meaning."""
+        """The number of records of some kinds without a vector: they are not found by meaning yet."""
         return sum(1 for entry in self.catalog.among(family, kinds) if not entry.has_vector)
 
     async def embed_question(self, *texts: str) -> tuple[Vector, ...]:
-        """The vectors of a question's texts, after loading the model if need be. Raises EmbeddingUnavailableError."""
+        """Return the vectors of a question's texts. Loads the model if needed. Raises EmbeddingUnavailableError."""
         return await asyncio.to_thread(self.embedder.question, texts)

@@ -8,29 +8,29 @@ from collections.abc import Iterator
 _FULL = ("[Errno 28]", "No space left", "[Errno 27]", "File too large", "[Errno 122]", "quota exceeded")
 # Milvus's codes for a request that is wrong in itself: illegal argument (Lite), invalid parameter (servers).
 _REJECTED = (6, 1100, 1101)
-# What pymilvus says where the owner of the store has gone or stopped: gRPC's status, or a channel closed here.
+# pymilvus's messages when the store's owner has gone or stopped: gRPC's status, or a channel closed here.
 _LOST = ("UNAVAILABLE", "CANCELLED", "DEADLINE_EXCEEDED", "Retry timeout", "closed channel", "onnect")
 _REPLACED = 100  # "collection not found": a renewal put another one in its place while it was read
 
 
 class StoreError(RuntimeError):
-    """The store did not do what it was asked to."""
+    """A call to the store failed."""
 
 
 class StoreLostError(StoreError):
-    """The process that owns the store has gone, or the server does not answer: another try may find the next one."""
+    """The store's owner has gone, or the server does not answer: a retry may find the next owner."""
 
 
 class StoreRejectedError(StoreError):
-    """The store refused the request itself: every other try would end the same way."""
+    """The store rejected the request itself: a retry would fail too."""
 
 
 class StoreBusyError(StoreError):
-    """Another thread or process holds a lock for longer than it is waited for."""
+    """Timed out waiting for a lock of another thread or process."""
 
 
 class StoreFullError(StoreError):
-    """Nothing more can be written: the disk is full. What is stored can still be read."""
+    """The disk is full: stored records can be read, but nothing can be written."""
 
 
 class StoreUnavailableError(StoreError):
@@ -38,16 +38,16 @@ class StoreUnavailableError(StoreError):
 
 
 class ForeignPathError(StoreUnavailableError):
-    """The path holds something that this program did not make; the message is a sentence for the user."""
+    """The path has content that this program did not make; the message is a sentence for the user."""
 
 
 class OlderFormatError(StoreError):
-    """The store was made by another version of the program, whose rows are not read."""
+    """The store was made by another version of the program, whose rows cannot be read."""
 
 
 @contextlib.contextmanager
 def translate_errors() -> Iterator[None]:
-    """Turn exceptions of Milvus, of gRPC and of the disk into ours."""
+    """Convert exceptions of Milvus, gRPC and the disk to ours."""
     from grpc import RpcError  # noqa: PLC0415 - loaded with pymilvus
     from pymilvus import MilvusException  # noqa: PLC0415 - long loaded where a store is open
 

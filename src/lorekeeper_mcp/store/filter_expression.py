@@ -16,7 +16,7 @@ NOTHING = 'id == ""'
 
 
 class UnencodableError(ValueError):
-    """The value can stand in no expression and no column, so nothing equals it."""
+    """The value fits no expression and no column, so nothing equals it."""
 
 
 def literal(value: Scalar) -> str:
@@ -42,7 +42,7 @@ def one_of(column: str, values: Iterable[str]) -> str:
 
 
 def escape_member(value: str) -> str:
-    """How a member stands inside a packed list: without the marks that ``like`` or the packing would read."""
+    """A member as it is stored in a packed list: without characters that are special to ``like`` or to packing."""
     return value.replace("_", "~").replace("|", "").replace("%", "").replace("\x00", "")
 
 
@@ -54,24 +54,24 @@ def pack(values: Iterable[str]) -> str:
 def list_contains(column: str, value: str) -> str:
     """The packed list in the column holds the value."""
     packed = escape_member(value)
-    whole = bool(packed) and len(packed) == len(value)  # what packing has to leave out stands in no list
+    whole = bool(packed) and len(packed) == len(value)  # characters that packing drops are in no list
     return f"{column} like {literal(f'%|{packed}|%')}" if whole else NOTHING
 
 
 def all_of(parts: Iterable[str]) -> str:
-    """All of the parts hold; no part restricts nothing."""
+    """All parts hold. Without parts, everything matches."""
     given = [part for part in parts if part]
     return " and ".join(f"({part})" for part in given) if len(given) > 1 else "".join(given)
 
 
 def any_of(parts: Iterable[str]) -> str:
-    """One of the parts holds; with no part nothing does."""
+    """One of the parts holds. Without parts, nothing matches."""
     given = list(parts)
     return " or ".join(f"({part})" for part in given) if len(given) > 1 else given[0] if given else NOTHING
 
 
 def expression_of(where: RecordFilter) -> str:
-    """The expression of a filter; empty where it selects the whole family."""
+    """The expression of a filter; empty if it selects the whole family."""
     return all_of(map(_of_clause, where.conjuncts()))
 
 
@@ -86,7 +86,7 @@ def _of_clause(clause: Clause) -> str:
 
 
 def compare(condition: Condition) -> str:
-    """The expression of one condition; absent values (the sentinels) never fulfil it."""
+    """The expression of one condition, which absent values (the sentinels) never fulfil."""
     name, value = condition.column.name, condition.value
     if value == "":
         return NOTHING  # the sentinel of absent texts
@@ -106,7 +106,7 @@ def compare(condition: Condition) -> str:
 
 
 def matches(condition: Condition, value: Scalar) -> bool:
-    """Whether a stored value is what ``compare`` selects: the same rules, for the values in memory."""
+    """Whether a value in memory fulfils a condition, by the same rules as ``compare``."""
     wanted = condition.value
     if wanted == "" or not _encodable(wanted):
         return False
@@ -129,7 +129,7 @@ def _encodable(value: Scalar) -> bool:
 
 
 def to_column_value(column: Column, value: object) -> str | int | float:
-    """What stands in the column for a value read from a record; sentinels for what is absent."""
+    """The column's value for a value of a record; a sentinel if it is absent."""
     match column.type:
         case ColumnType.TEXT:
             return str(value or "")

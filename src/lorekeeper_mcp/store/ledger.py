@@ -15,7 +15,7 @@ class Note(BaseModel):
 
 
 class FetchNote(Note):
-    """A request that was stored whole: when (epoch seconds), how many records, and which could not be read.
+    """A request whose answer is stored whole: time in epoch seconds, number of records, unreadable records.
 
     ``examples`` are names of some ``unreadable`` records. ``retired`` where the endpoint is no longer there.
     """
@@ -28,20 +28,20 @@ class FetchNote(Note):
 
 
 class RefusalNote(Note):
-    """A list that had lost too much to be believed: when (epoch seconds), and a clause that says why."""
+    """A list that had shrunk too much to be plausible: time in epoch seconds, and the reason as a clause."""
 
     at: float = 0.0
     reason: str = ""
 
 
 class SeedNote(Note):
-    """The version of the embedded SRDs that is stored."""
+    """The stored version of the embedded SRDs."""
 
     version: str = ""
 
 
 class BookNote(Note):
-    """An imported book: what it was made from, empty while it is being written, and the library that has its files."""
+    """An imported book: ``source`` identifies its files and is empty while it is being written."""
 
     source: str = ""
     shelf: str = ""
@@ -57,12 +57,12 @@ _PREFIXES: Mapping[type[Note], str] = {
 
 
 def encode(notes: Mapping[str, Note]) -> dict[str, dict[str, object]]:
-    """Return the ledger's entries for some notes, each under the name of what it is about."""
+    """Return the ledger entries of some notes, which are given by name."""
     return {_PREFIXES[type(note)] + name: note.model_dump(mode="json") for name, note in notes.items()}
 
 
 def decode(ledger: Mapping[str, Mapping[str, object]], kind: type[N]) -> dict[str, N]:
-    """Return the notes of one kind by the name of what they are about. An entry that cannot be read is none."""
+    """Return the notes of one kind by name. Entries that cannot be read are skipped."""
     prefix, found = _PREFIXES[kind], {}
     for id_, entry in ledger.items():
         if id_.startswith(prefix):

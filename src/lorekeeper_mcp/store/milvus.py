@@ -1,6 +1,6 @@
-"""The records on disk: Milvus Lite in a folder, or a Milvus server by URI. Everything here blocks.
+"""The records in Milvus: Milvus Lite in a folder, or a Milvus server by URI. Everything here blocks.
 
-Idioms that this rests on, all measured: FLAT with COSINE (Lite's HNSW loses hits under filters), Strong
+Choices that were measured: FLAT with COSINE (Lite's HNSW loses hits under filters), Strong
 consistency, flush after every write (unflushed rows are a hundred times slower to search), collections
 loaded and touched by one thread at open, sorting in Python (``order_by`` is ignored). Each family has an alias
 for its current collection, so that a renewal is swapped in at once. ``store/writer.py`` keeps writes from overlapping.
@@ -42,9 +42,9 @@ class MilvusStore:
     """
 
     def __init__(self, client: MilvusClient, encoder: str, path: Path | None = None, *, infix: bool = True) -> None:
-        """``encoder`` is the identity of the model whose vectors count: those of any other are as good as none.
+        """``encoder`` identifies the embedding model: rows with vectors of another model count as rows without.
 
-        ``infix`` says whether the server knows patterns that begin with ``%``.
+        ``infix`` says whether the server supports patterns that begin with ``%``.
         """
         self._client = client
         self._encoder = encoder
@@ -55,9 +55,9 @@ class MilvusStore:
 
     @translate_errors()
     def prepare(self) -> None:
-        """Create what is missing and load all: once, from one thread.
+        """Create missing collections and load all: once, from one thread.
 
-        Raises OlderFormatError where a folder of our own holds only what another version of the program wrote.
+        Raises OlderFormatError if a local folder has only collections of another version of the program.
         """
         present = self._present()
         aliases = [*self._names.values(), self._ledger]
@@ -77,13 +77,13 @@ class MilvusStore:
 
     @translate_errors()
     def flush(self) -> None:
-        """Put into files what a killed process left in its log: searching it there takes seconds."""
+        """Move rows from the log of a killed process to files: searching the log takes seconds."""
         for alias in (*self._names.values(), self._ledger):
             self._client.flush(alias, timeout=TIMEOUT)
 
     @translate_errors()
     def drop_left_over(self) -> None:
-        """Drop what a killed process was building aside; only while nobody else can be building."""
+        """Drop unfinished collections of a killed process. Call it only while no other process can be building one."""
         aliases = {*self._names.values(), self._ledger}
         current = {self._target(alias) for alias in aliases}
         for name in self._present():
@@ -91,7 +91,7 @@ class MilvusStore:
                 self._client.drop_collection(name, timeout=TIMEOUT)
 
     def _target(self, alias: str) -> str | None:
-        """The collection that an alias stands for."""
+        """The collection of an alias; None if the alias does not exist."""
         from pymilvus import MilvusException  # noqa: PLC0415 - long loaded where a store is open
 
         try:
@@ -102,7 +102,7 @@ class MilvusStore:
             raise
 
     def _create(self, alias: str, family: Family | None) -> str:
-        """A new, empty collection for a family, or for the ledger; its name."""
+        """Create an empty collection for a family or for the ledger, and return its name."""
         client = type(self._client)
         schema = ledger_schema(client) if family is None else family_schema(client, family)
         name = f"{alias}_{time.time_ns() // 1_000_000:x}"
@@ -115,11 +115,11 @@ class MilvusStore:
 
     @translate_errors()
     def collection(self, family: Family) -> str:
-        """The name of the collection that holds a family at present."""
+        """The name of a family's current collection."""
         return self._target(self._names[family]) or ""
 
     def close(self) -> None:
-        """Close the connection and, on Lite, give the folder free (closing the client alone keeps its lock)."""
+        """Close the connection and, on Lite, free the folder (closing the client alone keeps its lock)."""
         self._client.close()
         if self.path is not None:
             release_lock(self.path)
@@ -129,7 +129,7 @@ class MilvusStore:
     def scan(
         self, family: Family, fields: Sequence[str], expression: str = "", *, batch: int = _MOST // 4
     ) -> Iterator[Mapping[str, object]]:
-        """The fields of every row that the expression selects, in no order; asked for in batches."""
+        """Yield fields of every row that the expression selects, in no order. Queries in batches."""
         columns = [ENCODER if field == HAS_VECTOR else field for field in fields]
         with translate_errors():
             iterator = self._client.query_iterator(
@@ -142,15 +142,15 @@ class MilvusStore:
             iterator.close()
 
     def catalog(self, family: Family, ids: Collection[str] | None = None, *more: str) -> Iterator[Mapping[str, object]]:
-        """What is kept in memory of every row, or of some, with ``more`` columns."""
+        """Yield the catalog's columns of all rows or of some, with ``more`` columns."""
         return self.scan(family, [*brief_fields(family), *more], "" if ids is None else one_of("id", ids))
 
     def times(self, family: Family) -> dict[str, int]:
-        """When each row was last changed, in epoch seconds, by id."""
+        """The time of each row's last change, in epoch seconds, by id."""
         return {str(row["id"]): int(str(row["updated_at"])) for row in self.scan(family, ["id", "updated_at"])}
 
     def _known(self, family: Family, expression: str) -> str:
-        """The expression as the server knows it."""
+        """The expression in a form that the server supports."""
         if self._infix:
             return expression
         return spelled_out(expression, lambda column: {str(row[column]) for row in self.scan(family, ["id", column])})
@@ -168,7 +168,7 @@ class MilvusStore:
 
     @translate_errors()
     def nearest(self, family: Family, vector: Vector, expression: str, limit: int) -> list[tuple[str, float]]:
-        """Ids and cosine similarities of the rows nearest to the vector among those selected, best first.
+        """Return ids and cosine similarities of the selected rows nearest to the vector, best first.
 
         Rows without a vector of our encoder score 0.
         """
@@ -191,26 +191,26 @@ class MilvusStore:
 
     @translate_errors()
     def records(self, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
-        """The whole records of some ids, by id."""
+        """Return the whole records of some ids, by id."""
         by_family: dict[Family, list[str]] = {}
         for id_, kind in kind_of_id.items():
             by_family.setdefault(family_of(kind), []).append(id_)
         found: dict[str, Record] = {}
         for family, ids in by_family.items():
             rows = self._payloads(family, ids)
-            if missing := [id_ for id_ in ids if id_ not in rows]:  # gone, or just being replaced
+            if missing := [id_ for id_ in ids if id_ not in rows]:  # deleted, or just being replaced
                 rows |= self._payloads(family, missing)
             found |= {id_: decode_payload(*row) for id_, row in rows.items()}
         return found
 
     def _payloads(self, family: Family, ids: Sequence[str]) -> dict[str, tuple[Kind, str]]:
-        """Kinds and payloads of some ids; a row without them is none."""
+        """Kinds and payloads of some ids. Rows without them are skipped."""
         fields = ["id", "kind", "payload"]
         rows = self._client.get(self._names[family], ids=list(ids), output_fields=fields, timeout=TIMEOUT)
         return {row["id"]: (Kind(row["kind"]), row["payload"]) for row in rows if row.keys() >= set(fields)}
 
     def passages(self, family: Family, ids: Iterable[str]) -> dict[str, bytes]:
-        """The packed embeddings of some records' passages; records that have none are left out."""
+        """Return the packed embeddings of some records' passages. Records without any are skipped."""
         wanted = list(ids)
         parts = (wanted[start : start + _BATCH] for start in range(0, len(wanted), _BATCH))
         rows = (row for part in parts for row in self.scan(family, ["id", HAS_VECTOR, "passages"], one_of("id", part)))
@@ -218,7 +218,7 @@ class MilvusStore:
 
     @translate_errors()
     def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
-        """All columns of some rows; ids that are gone are skipped."""
+        """Return all columns of some rows. Unknown ids are skipped."""
         wanted = list(ids)
         found: list[Row] = []
         for start in range(0, len(wanted), _BATCH):
@@ -239,7 +239,7 @@ class MilvusStore:
 
     @translate_errors()
     def upsert(self, family: Family, rows: Sequence[Row]) -> None:
-        """Store rows, each under its id."""
+        """Store rows under their ids."""
         self._fill(self._names[family], to_store(rows, self._encoder))
 
     def _fill(self, name: str, rows: Sequence[Row]) -> None:
@@ -259,7 +259,7 @@ class MilvusStore:
 
     @translate_errors()
     def build(self, family: Family, rows: Iterable[Row]) -> str:
-        """Fill a new collection of a family that nobody reads yet; its name. One that fails is dropped again."""
+        """Fill a new collection that nobody reads yet, and return its name. It is dropped if that fails."""
         name = self._create(self._names[family], family)
         try:
             batch: list[Row] = []
@@ -270,22 +270,22 @@ class MilvusStore:
                     batch = []
             self._fill(name, to_store(batch, self._encoder))
             self._client.load_collection(name, timeout=TIMEOUT)
-        except BaseException:  # whatever ends it, an interruption too; it is raised again
-            with contextlib.suppress(StoreError), translate_errors():  # the first fault is the one to tell
+        except BaseException:  # an interruption too
+            with contextlib.suppress(StoreError), translate_errors():  # the first error is the one to raise
                 self._client.drop_collection(name, timeout=TIMEOUT)
             raise
         return name
 
     @translate_errors()
     def swap(self, family: Family, name: str) -> None:
-        """Have a family read from another collection from now on, and drop the one it was read from."""
+        """Make another collection the family's current one, and drop the old one."""
         old = self.collection(family)
         self._client.alter_alias(name, self._names[family], timeout=TIMEOUT)
         self._client.drop_collection(old, timeout=TIMEOUT)
 
     @translate_errors()
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
-        """Write entries into the ledger, after what they tell of has been stored."""
+        """Write ledger entries, after the records that they describe are stored."""
         rows: list[Row] = [
             {"id": id_, "entry": json.dumps(entry), "embedding": [0.0, 1.0]} for id_, entry in entries.items()
         ]

@@ -1,4 +1,4 @@
-"""Opening the store that the settings name: a server by URI, the local folder, or a temporary one in its place."""
+"""The opener of the store in the settings: a server, a local folder, or a temporary folder in its place."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ log = logging.getLogger(__name__)
 
 
 def open_store(settings: Settings, mirror: MemoryMirror, abandoned: Callable[[], bool] = lambda: False) -> OpenStore:
-    """Open what the settings name, and have the mirror hold its rows. Blocks.
+    """Open the store in the settings and load the mirror. Blocks.
 
-    A local folder that cannot be used (read-only, or its owner does not answer) gives way to a temporary one with a
-    notice. Once the caller has ``abandoned`` it, no other process is waited for any longer.
-    Raises StoreUnavailableError with a sentence where a server was named and does not answer, ForeignPathError where
-    the path holds what this program did not make.
+    A local folder that cannot be used (read-only, or its owner does not answer) is replaced by a temporary one with
+    a notice. Stops waiting for another process once the caller has ``abandoned`` it.
+    Raises StoreUnavailableError with a sentence if the server in the settings does not answer, ForeignPathError if the
+    path has content that this program did not make.
     """
     encoder = encoder_identity(settings.embedding_model)
     if settings.milvus_uri is not None:
@@ -50,7 +50,7 @@ def open_store(settings: Settings, mirror: MemoryMirror, abandoned: Callable[[],
 
 
 def _temporary(notice: str, encoder: str, mirror: MemoryMirror) -> OpenStore:
-    """A store in a folder of its own, wherever one can be made: where every disk is full, in memory."""
+    """Open a store in a new temporary folder; in memory if every disk is full."""
     fault: Exception | None = None
     for place in (None, "/dev/shm"):  # noqa: S108 - mkdtemp makes a private folder in it
         try:

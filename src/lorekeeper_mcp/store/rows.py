@@ -20,7 +20,7 @@ from lorekeeper_mcp.store.schema import COMMON, ENCODER, LIST_BYTES, PAYLOAD_BYT
 Row: TypeAlias = dict[str, str | int | float | list[float]]
 NO_VECTOR: Vector = [0.0] * DIMENSION
 _NO_EMBEDDING = Embedding(NO_VECTOR, "")
-HAS_VECTOR = "has_vector"  # 1 where a row has a vector of the model in use; the store keeps the model's identity
+HAS_VECTOR = "has_vector"  # 1 if a row has a vector of the model in use; the store keeps the model's identity
 
 
 _BRIEF = (
@@ -44,7 +44,7 @@ class RecordTooLargeError(ValueError):
 
 @dataclass(frozen=True)
 class NewRow:
-    """A record to be stored. ``embedding`` is None while it is still to be computed."""
+    """A record to be stored. ``embedding`` is None until it is computed."""
 
     record: Record
     embedding: Embedding | None = None
@@ -52,7 +52,7 @@ class NewRow:
 
 @dataclass(frozen=True)
 class EmbeddedRow:
-    """The embedding of a row, and the payload that it was computed from."""
+    """The embedding of a row, and the payload it was computed from."""
 
     id: str
     payload: str
@@ -66,7 +66,7 @@ def brief_fields(family: Family) -> Sequence[str]:
 
 
 class _WholeText(str):
-    """A text that pymilvus checks as one, instead of character by character: a sixth of the time of storing a record.
+    """A text that pymilvus checks as a whole and not character by character, which takes a sixth of a record's write.
 
     Packing rows gives ``convert_to_str_array`` a single text where it expects a list of them
     (https://github.com/milvus-io/pymilvus/blob/v3.0.2/pymilvus/client/entity_helper.py; nobody had reported it there
@@ -80,7 +80,7 @@ class _WholeText(str):
 
 
 def to_store(rows: Iterable[Row], encoder: str) -> list[Row]:
-    """Rows as Milvus stores them, with the identity of the model that made their vectors, quick to pack."""
+    """Rows in the form that Milvus stores, with the identity of their embedding model, and quick to pack."""
     named = ({**row, ENCODER: encoder if row[HAS_VECTOR] else ""} for row in rows)
     return [
         {
@@ -93,7 +93,7 @@ def to_store(rows: Iterable[Row], encoder: str) -> list[Row]:
 
 
 def from_store(row: Row, encoder: str) -> Row:
-    """A row as Milvus gives it: a vector of another model than ``encoder`` is none."""
+    """A row from Milvus. A vector of another model than ``encoder`` counts as none."""
     if ENCODER in row:
         ours = encoder != "" and row.pop(ENCODER) == encoder
         row[HAS_VECTOR] = int(ours)
@@ -105,13 +105,13 @@ def from_store(row: Row, encoder: str) -> Row:
 
 
 def cut(text: str, size: int) -> str:
-    """The text within so many bytes, never in the middle of a character."""
+    """The text cut to a number of bytes, between characters."""
     data = text.encode("utf-8", "replace")
     return text if len(data) <= size else data[:size].decode("utf-8", "ignore")
 
 
 def encode_payload(record: Record) -> str:
-    """The whole record as JSON, compressed where it would not fit a column."""
+    """The whole record as JSON, compressed if it would not fit a column."""
     text = record.model_dump_json(exclude_defaults=True)
     if len(text.encode()) <= PAYLOAD_BYTES:
         return text
@@ -122,7 +122,7 @@ def encode_payload(record: Record) -> str:
 
 
 def decode_payload(kind: Kind, payload: str) -> Record:
-    """The record that ``encode_payload`` was given."""
+    """The record of a payload."""
     text = zlib.decompress(base64.b85decode(payload[2:])).decode() if payload.startswith("z:") else payload
     return model_of(kind).model_validate_json(text)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LEDGER = "ledger"
 PREFIX = "lorekeeper"
 
-# Raised by hand when what rows hold changes without a change of columns: older collections are then rebuilt.
+# Increase it when the content of rows changes without a change of columns: older collections are then rebuilt.
 _FORMAT = 7
 
 # Lengths are bytes, and 65,535 is what a Milvus server allows; Lite counts characters and allows more.
@@ -39,14 +39,14 @@ COMMON: dict[str, int] = {
     "payload": PAYLOAD_BYTES,
     "passages": PASSAGES_BYTES,
 }
-# The identity of the model that made a row's vector; empty while there is none.
+# The identity of the model of a row's vector; empty if there is no vector.
 ENCODER, ENCODER_BYTES = "encoder", 256
 # Times in epoch seconds.
 COMMON_NUMBERS = ("created_at", "updated_at")
 
 
 def collection_name(family: Family) -> str:
-    """Name of a family's collection; it changes with the columns, so that an older store is never misread.
+    """The alias of a family's collection. It changes with the columns, so an older store is never misread.
 
     It changes with the corrections too: what was stored under older ones may still be wrong.
     """
@@ -62,7 +62,7 @@ def collection_name(family: Family) -> str:
 
 
 def ledger_name() -> str:
-    """Name of the ledger's collection; it goes with the collections that it tells of."""
+    """The alias of the ledger's collection. It changes with those of the families."""
     names = "".join(collection_name(family) for family in Family)
     return f"{PREFIX}_{LEDGER}_{hashlib.blake2b(names.encode(), digest_size=4).hexdigest()}"
 
@@ -91,7 +91,7 @@ def family_schema(client: type[MilvusClient], family: Family) -> CollectionSchem
 
 
 def ledger_schema(client: type[MilvusClient]) -> CollectionSchema:
-    """Entries by id; Milvus wants a vector in every collection, so there is one of two numbers."""
+    """Entries by id. Milvus requires a vector in every collection, so this has one of two numbers."""
     from pymilvus import DataType  # noqa: PLC0415 - half a second, only when a store is opened
 
     schema = client.create_schema(auto_id=False, enable_dynamic_field=False)

@@ -1,4 +1,4 @@
-"""An open store that is opened again where that may mend a fault."""
+"""The session of an open store: it opens the store again after faults that this may cure."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 _REOPENINGS = 2  # for one call
 IDLE_SECONDS = 30.0  # after a write, before Milvus is closed
-_REOPENING_SECONDS = 60.0  # how long a fault that reopening has not mended is raised without another try
+_REOPENING_SECONDS = 60.0  # after a reopening that did not help, in which further faults are raised at once
 
 
 class ReadStore(Protocol):
@@ -65,14 +65,14 @@ class StoreSession:
     def __init__(
         self, settings: Settings, mirror: MemoryMirror, find_vectors: FindVectors, abandoned: Callable[[], bool]
     ) -> None:
-        """Open the store; blocks. Once the caller has ``abandoned`` it, no other process is waited for any longer."""
+        """Open the store; blocks. Stops waiting for another process once the caller has ``abandoned`` it."""
         self._settings = settings
         self._mirror = mirror
         self._find_vectors = find_vectors
         self._reopening = asyncio.Lock()
         self._closing = False
-        self._works: set[asyncio.Future[Any]] = set()  # of any result: a future is invariant
-        # Writes wait for each other: in a thread of their own, so that no read waits with them.
+        self._works: set[asyncio.Future[Any]] = set()  # Any, since a future is invariant
+        # Writes are queued in their own thread, so that reads do not wait for them.
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="lorekeeper-write")
         self._last_resort = -math.inf
         self._idle: asyncio.TimerHandle | None = None
@@ -80,28 +80,28 @@ class StoreSession:
         self._take(open_store(settings, mirror, abandoned))
 
     def _take(self, opened: OpenStore) -> None:
-        """Use a store that has just been opened."""
+        """Switch to a newly opened store."""
         self._opened = opened
         self.openings += 1
         self.writer = Writer(opened, self._mirror, self._find_vectors)
 
     @property
     def notice(self) -> str:
-        """A sentence for the user where the store is not just as the settings name it."""
+        """A sentence for the user if the store is not the one in the settings."""
         return self.writer.notice
 
     @property
     def temporary(self) -> bool:
-        """Whether the store is one that will be gone with this process."""
+        """Whether the store is deleted when this process ends."""
         return self._opened.temporary is not None
 
     @property
     def is_local(self) -> bool:
-        """Whether the store is a folder, and not on a Milvus server."""
+        """Whether the store is a folder and not a Milvus server."""
         return self._opened.integrity_file is not None
 
     async def aclose(self) -> None:
-        """Release the store once what is being written is stored."""
+        """Finish the writes in progress and close the store."""
         self._closing = True
         if self._idle is not None:
             self._idle.cancel()
@@ -116,18 +116,18 @@ class StoreSession:
             shutil.rmtree(self._opened.temporary, ignore_errors=True)
 
     async def read(self, work: Callable[[Writer], T]) -> T:
-        """Run work in a thread, and again if opening the store again may mend a fault. Raises StoreError."""
+        """Run work in a thread. After a fault that this may cure, open the store again and retry. Raises StoreError."""
         return await self._tried(work)
 
     async def write(self, work: Callable[[Writer], T]) -> T:
-        """Run work in the one thread that writes, otherwise as ``read``. Raises StoreError."""
+        """Run work in the writing thread, otherwise like ``read``. Raises StoreError."""
         try:
             return await self._tried(work, self._writing)
         finally:
             self._close_when_idle()
 
     def _close_when_idle(self) -> None:
-        """Have Milvus closed once nothing has been written for a while: open, it takes more memory than all else."""
+        """Schedule the closing of Milvus after a time without writes: open, it takes more memory than all else."""
         if self._idle is not None:
             self._idle.cancel()
         if self.is_local and not self._closing:
@@ -139,7 +139,7 @@ class StoreSession:
         future.add_done_callback(self._works.discard)
 
     def _close_milvus(self) -> None:
-        with contextlib.suppress(StoreError, OSError, RuntimeError):  # it is opened again when it is needed
+        with contextlib.suppress(StoreError, OSError, RuntimeError):  # it is opened again when needed
             self.writer.close()
         free_unused_memory()
 
@@ -154,15 +154,15 @@ class StoreSession:
                 if isinstance(error, RowFileDamagedError):
                     self._mirror.file.discard()
                 await self._reopen(writer)
-                if isinstance(error, StoreFullError):  # reopened, since rows it could not flush were out of sight
+                if isinstance(error, StoreFullError):  # reopened, since searches miss rows that were not flushed
                     raise
                 log.warning("The cache failed and was opened again: %s", error)
         raise AssertionError
 
     def _may_mend(self, error: StoreError) -> bool:
-        """Whether opening the store again may mend a fault: a lost connection always; others once a minute.
+        """Whether to open the store again after a fault: always after a lost connection, else once a minute.
 
-        A fault that stays would otherwise have every call open the store again and again.
+        Otherwise every call would open the store again while a fault lasts.
         """
         if isinstance(error, StoreLostError | StoreFullError | RowFileDamagedError):
             return True
@@ -180,12 +180,12 @@ class StoreSession:
                 await self.run(self._open_again)
 
     def _open_again(self) -> None:
-        with contextlib.suppress(StoreError, OSError, RuntimeError):  # what has failed may fail to close
+        with contextlib.suppress(StoreError, OSError, RuntimeError):  # a failed store may fail to close
             self._close()
         self._take(open_store(self._settings, self._mirror))
 
     async def run(self, work: Callable[[], T], pool: Executor | None = None) -> T:
-        """Run it to its end even if the caller is cancelled: store, words and catalog stay in step."""
+        """Run work to its end even if the caller is cancelled, so that store, words and catalog stay consistent."""
         if self._closing:
             raise StoreError("The cache is closed.")
         future = asyncio.get_running_loop().run_in_executor(pool, work)
@@ -194,7 +194,7 @@ class StoreSession:
         return await asyncio.shield(future)
 
     def location(self) -> StoreLocation:
-        """Where the store lies and who owns it. Blocks: it asks for the size of each file."""
+        """The store's place, owner and size. Blocks: it reads the size of each file."""
         integrity_file = self._opened.integrity_file
         if integrity_file is None:
             return StoreLocation(str(self._settings.milvus_uri), None, self.notice, [], 0)

@@ -164,7 +164,7 @@ class Writer:
                 self._memory.build_words(family, list(self._unless_stopped(self.open_milvus().scan(family, WORDS))))
 
     def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
-        """All columns of some rows; ids that are gone are skipped."""
+        """Return all columns of some rows. Unknown ids are skipped."""
         if self._memory.is_local:
             return self._memory.file.rows(family, list(ids))
         return self.open_milvus().rows(family, ids)

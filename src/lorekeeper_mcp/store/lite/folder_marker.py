@@ -21,7 +21,7 @@ _PREFIX = "lorekeeper_"
 _LITE_FILES = frozenset(
     {"LOCK", "aliases.json", "collections", "database_properties.json", "databases", ".database-staging"}
 )
-_NOT_CONTENT = frozenset({".DS_Store", "desktop.ini"})  # what file managers leave in any folder
+_NOT_CONTENT = frozenset({".DS_Store", "desktop.ini"})  # files that file managers leave in any folder
 _INTEGRITY_FILE = re.compile(rb"[0-9a-f]{8}\n\{")
 _ADVICE = "Nothing there was touched; name another path with --db-path or LOREKEEPER_MILVUS_DB_PATH."
 
@@ -36,7 +36,7 @@ def check_path(path: Path) -> None:
             raise ForeignPathError(f"{path} is a file that LoreKeeper did not make. {_ADVICE}")
         if path.exists() and not is_ours(path):
             raise ForeignPathError(f"{path} is a folder that contains other things than LoreKeeper's cache. {_ADVICE}")
-        if not path.exists() or not any(path.iterdir()):  # a new store begins, and its neighbours with it
+        if not path.exists() or not any(path.iterdir()):  # a new store, which will write to its neighbours
             for neighbour in _foreign_neighbours(path):
                 raise ForeignPathError(
                     f"A cache in {path} would write to {neighbour}, which LoreKeeper did not make. {_ADVICE}"
@@ -62,7 +62,7 @@ def _names(folder: Path) -> list[str]:
 def claim(folder: Path) -> None:
     """Create and mark a store's folder, or mark an existing one. Raises OSError if it cannot be created."""
     folder.mkdir(exist_ok=True)
-    with contextlib.suppress(OSError):  # on a full disk an older store is opened without a marker
+    with contextlib.suppress(OSError):  # on a full disk an older store stays without a marker
         if not (folder / _MARKER).exists():
             (folder / _MARKER).write_text(_MARKER_TEXT, encoding="utf-8")
 

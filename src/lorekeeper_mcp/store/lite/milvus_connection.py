@@ -19,7 +19,7 @@ TIMEOUT = 10.0  # seconds for each call to Milvus
 
 
 def import_pymilvus_silently() -> None:
-    """Import pymilvus, which sets up a log of its own, and silence it: our own line says enough of a fault."""
+    """Import pymilvus and silence its logging: our own line about an error is enough."""
     import pymilvus  # noqa: F401, PLC0415 - a second, only when a store is opened
 
     for name in ("pymilvus", "milvus_lite", "grpc"):
@@ -32,7 +32,7 @@ def import_pymilvus_silently() -> None:
 
 
 def connect(address: str, token: str = "") -> MilvusClient:
-    """A client of a server, or of a folder, which this process then owns. Raises StoreError."""
+    """Connect to a server, or to a folder, which this process then owns. Raises StoreError."""
     from pymilvus import MilvusClient  # noqa: PLC0415 - half a second, only when a store is opened
 
     try:
@@ -43,23 +43,23 @@ def connect(address: str, token: str = "") -> MilvusClient:
 
 
 def release_lock(path: Path) -> None:
-    """Give a folder free that this process owns or has tried to own; closing a client keeps its lock."""
+    """Free the lock of a folder that this process owns or has tried to own: closing a client keeps it."""
     from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - see connect
 
     server_manager_instance.release_server(str(path))
 
 
 def free_unused_memory() -> None:
-    """Give the system back what Milvus Lite and Arrow have freed but keep for later."""
+    """Return memory to the system that Milvus Lite and Arrow have freed but keep."""
     gc.collect()
     if (pyarrow := sys.modules.get("pyarrow")) is not None:
         pyarrow.default_memory_pool().release_unused()
-    with contextlib.suppress(OSError, AttributeError):  # of glibc alone
+    with contextlib.suppress(OSError, AttributeError):  # glibc only
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def is_locked(path: Path) -> bool:
-    """Whether another process holds the folder's lock; where that cannot be told, whether there is one."""
+    """Whether another process holds the folder's lock; on Windows, whether the lock file exists."""
     lock = path / "LOCK"
     try:
         import fcntl  # noqa: PLC0415 - not on Windows

@@ -1,4 +1,4 @@
-"""A copy of a store whose owner holds its lock and does not run."""
+"""A copy of a store whose owner holds the lock and does not reply."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lorekeeper_mcp.store.memory.row_files import row_files
 
 
 def copy_store(store: Path, to: Path) -> None:
-    """Copy a store with its integrity file and row file to a folder of its own, which is emptied first.
+    """Copy a store with its integrity file and row file to another folder, which is emptied first.
 
     What the owner had not finished writing is settled when the copy is opened, as after a kill. Raises StoreError if
     the store changed meanwhile, since its owner then runs; OSError if there is no room.
@@ -27,7 +27,7 @@ def copy_store(store: Path, to: Path) -> None:
             shutil.copyfile(integrity_file.path, copied.path)
         for file in row_files(store):
             shutil.copyfile(file, to.with_name(file.name))
-    except shutil.Error as error:  # files that went while they were copied
+    except shutil.Error as error:  # files that were deleted meanwhile
         raise StoreError(str(error)[:200]) from error
     claim(to)
     if integrity_file.signature() != before or damaged_files(to, copied.read() or IntegrityState()):

@@ -1,7 +1,7 @@
 """The catalog: name, document, kind and filter values of every stored record, in memory.
 
-Matches are selected, grouped, ordered and counted here: Milvus Lite reads a whole row, vector and all, for each id
-that it gives. What ranks by meaning stays in the store, under the same filters.
+Matches are selected, grouped, sorted and counted here: Milvus Lite reads a whole row with its vector for each id that
+it returns. Vector search uses the same filters.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from lorekeeper_mcp.text import fold
 
 @dataclass(frozen=True)
 class Entry:
-    """One stored record in brief. ``folded`` is the name as names are compared; times are in epoch seconds.
+    """The catalog's entry of one record. ``folded`` is the name for comparisons; times are in epoch seconds.
 
-    ``values`` are those of the family's filter columns as the store has them, in the order of ``places``.
+    ``values`` are the stored values of the family's filter columns, in the order of ``places``.
     """
 
     id: str
@@ -46,18 +46,18 @@ class Entry:
 
     @property
     def edition(self) -> Edition | None:
-        """The edition of a record that belongs to just one."""
+        """The edition of a record that belongs to exactly one."""
         return Edition(self.editions[0]) if len(self.editions) == 1 else None
 
 
 @cache
 def places(family: Family) -> Mapping[str, int]:
-    """Where in an entry's ``values`` each filter column of the family stands."""
+    """The index of each filter column of a family in an entry's ``values``."""
     return {column.name: place for place, column in enumerate(columns(family))}
 
 
 def entry_from_row(row: Mapping[str, object]) -> Entry:
-    """The entry of a row, as it is written to the store or read back from it."""
+    """The entry of a row that is written to the store or read from it."""
     kind = Kind(str(row["kind"]))
     return Entry(
         str(row["id"]),
@@ -76,30 +76,30 @@ def entry_from_row(row: Mapping[str, object]) -> Entry:
 
 
 def _value(given: object) -> str | int | float:
-    """A column's value; few different texts stand in a column, so each is kept once."""
+    """A column's value. A column has few different texts, so each is kept once."""
     return sys.intern(given) if type(given) is str else cast(float, given)
 
 
 @lru_cache(maxsize=1024)
 def _members(packed: str) -> tuple[str, ...]:
-    """The members of a packed list; few different lists stand in a store."""
+    """The members of a packed list. A store has few different lists."""
     return tuple(part for part in packed.replace("~", "_").split("|") if part)
 
 
 def feature_parent(entry: Entry) -> str:
-    """The kind of what a feature belongs to, as a text: class, subclass or species; empty for what is no feature."""
+    """The kind of a feature's parent as a text: class, subclass or species; empty for other records."""
     return part_of(entry).partition(" ")[0]
 
 
 def part_of(entry: Entry) -> str:
-    """What a feature belongs to, kind and folded name; empty for what is no feature."""
+    """The kind and folded name of a feature's parent; empty for other records."""
     return str(entry.values[places(Family.OPTIONS)[FEATURE_OF.name]]) if entry.kind is Kind.FEATURE else ""
 
 
 class Catalog:
     """The entries of all records, by id and by family.
 
-    A change makes a new mapping: one that has been given out stays as it was, whatever other threads write.
+    A change makes a new mapping: mappings that were returned before stay unchanged.
     """
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
@@ -108,7 +108,7 @@ class Catalog:
         self.put(entries)
 
     def put(self, entries: Iterable[Entry]) -> None:
-        """Add entries, each in place of the one with its id."""
+        """Add entries, or replace those with the same id."""
         added: dict[Family, dict[str, Entry]] = {}
         for entry in entries:
             added.setdefault(family_of(entry.kind), {})[entry.id] = entry
@@ -116,12 +116,12 @@ class Catalog:
             self._take(family, {**self._by_family[family], **new})
 
     def drop(self, family: Family, ids: Iterable[str]) -> None:
-        """Remove entries; ids that are not there are skipped."""
+        """Remove entries. Unknown ids are skipped."""
         gone = frozenset(ids)
         self._take(family, {id_: entry for id_, entry in self._by_family[family].items() if id_ not in gone})
 
     def replace(self, family: Family, entries: Iterable[Entry]) -> None:
-        """Have a family consist of just these entries."""
+        """Replace all entries of a family."""
         self._take(family, {entry.id: entry for entry in entries})
 
     def _take(self, family: Family, entries: Mapping[str, Entry]) -> None:
@@ -133,11 +133,11 @@ class Catalog:
         return self._by_family[family].get(id_)
 
     def of(self, family: Family) -> Mapping[str, Entry]:
-        """Every entry of a family by id; another mapping after every change."""
+        """Every entry of a family by id, in a new mapping after every change."""
         return self._by_family[family]
 
     def times(self, family: Family) -> dict[str, int]:
-        """When each record of a family was last changed, in epoch seconds, by id."""
+        """The time of each record's last change in epoch seconds, by id."""
         return {id_: entry.updated_at for id_, entry in self._by_family[family].items()}
 
     def among(self, family: Family, kinds: frozenset[Kind]) -> Iterator[Entry]:
@@ -151,7 +151,7 @@ class Catalog:
         return sum(map(len, self._by_family.values()))
 
     def document_sizes(self) -> Counter[str]:
-        """How many records each document has: what is used more widely goes first among equals."""
+        """The number of records of each document, which breaks ties."""
         if (sizes := self._sizes) is None:
             self._sizes = sizes = Counter(entry.document_key for entry in self)
         return sizes

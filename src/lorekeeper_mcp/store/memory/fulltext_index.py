@@ -1,4 +1,4 @@
-"""Search by words: SQLite's full-text index over names and texts; it finds what has no embedding too."""
+"""Full-text search by words in names and texts, with SQLite. It also finds records without an embedding."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from lorekeeper_mcp.store.memory.sqlite_connection import Connection
 from lorekeeper_mcp.text import fold
 
 NAME_WEIGHT = 6.0  # a word in the name says more than one in the text
-PASSAGE_NAME_WEIGHT = 2.0  # but all passages of a record have it in common
-_RARE = 0.08  # the share of a family's passages in which a word may stand that finds any
+PASSAGE_NAME_WEIGHT = 2.0  # less, since all passages of a record share the name
+_RARE = 0.08  # a word in more than this share of a family's passages finds none
 _AVERAGE_PASSAGES = 6  # of a record
 MOST_PASSAGES = 1024  # of a record, in the numbering of their rows
-_RECORDS = ""  # in place of a word: how many records there are
+_RECORDS = ""  # in place of a word: counts records
 NumberedWords: TypeAlias = tuple[int, str, str, str]  # the number of a record, its id, name and words
 
 
 class FullTextIndex:
-    """Searches by words over names and texts of records and of their passages. Any thread may call it."""
+    """Full-text search of records and of their passages. Any thread may call it."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._frequencies: dict[Family, dict[str, int]] = {}
 
     def forget(self, family: Family) -> None:
-        """The family has changed."""
+        """Drop cached counts of a family that has changed."""
         self._frequencies.pop(family, None)
 
     def search(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
-        """Ids with BM25 scores, the higher the better, of records that share words with the text or hold phrases."""
+        """Return ids and BM25 scores (higher is better) of records that share words with a text or contain a phrase."""
         terms = [*query_terms(text), *(fold(phrase) for phrase in phrases)]
         if not terms:
             return []
@@ -42,7 +42,7 @@ class FullTextIndex:
         return sorted(((id_, score) for _, id_, score in found), key=lambda hit: (-hit[1], hit[0]))
 
     def search_passages(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
-        """Ids and places of passages with BM25 scores, the higher the better, by the words that few passages share."""
+        """Return ids, places and BM25 scores (higher is better) of passages, by words that are in few passages."""
         frequencies = self.frequencies(family, query_terms(text))
         rare = _RARE * _AVERAGE_PASSAGES * self._counted(family, _RECORDS)
         terms = [word for word, count in frequencies.items() if count <= rare] or list(frequencies)
@@ -56,7 +56,7 @@ class FullTextIndex:
     def _best(
         self, family: Family, table: str, number: str, name_weight: float, match: str, limit: int
     ) -> list[tuple[int, str, float]]:
-        """Numbers of the best rows of a table of words, with the ids of their records and BM25 scores, best first.
+        """Return numbers, record ids and BM25 scores of the best rows of a full-text table, best first.
 
         ``number`` is a record's number as SQL says it of a row's. Ids are looked up for the best alone: to read them
         from every row that matches takes longer than all else.
@@ -73,11 +73,11 @@ class FullTextIndex:
             ).fetchall()
 
     def frequencies(self, family: Family, words: Iterable[str]) -> dict[str, int]:
-        """In how many of a family's passages, with the names above them, each word stands; left out where in none."""
+        """Return the number of a family's passages or their names that contain each word, without zeros."""
         return {word: count for word in words if (count := self._counted(family, word))}
 
     def _counted(self, family: Family, word: str) -> int:
-        """In how many passages a word stands, or how many records there are."""
+        """The number of passages with a word, or the number of records."""
         known = self._frequencies.setdefault(family, {})
         if word not in known:
             table = f"{family}_passages"
@@ -99,14 +99,14 @@ def insert_words(db: sqlite3.Connection, family: Family, numbered: Sequence[Numb
 
 
 def delete_words(db: sqlite3.Connection, family: Family, numbers: Collection[int]) -> None:
-    """Take records out of the index. By number: to find an id SQLite would have to read the whole table."""
+    """Remove records from the index by number: to find an id, SQLite would read the whole table."""
     of_passages = ((number * MOST_PASSAGES, (number + 1) * MOST_PASSAGES - 1) for number in numbers)
     db.executemany(f"DELETE FROM {family} WHERE rowid = ?", ((n,) for n in numbers))  # noqa: S608 - an enum
     db.executemany(f"DELETE FROM {family}_passages WHERE rowid BETWEEN ? AND ?", of_passages)  # noqa: S608
 
 
 def _passages(numbered: Iterable[NumberedWords]) -> Iterator[NumberedWords]:
-    """Rows for the passages of records: what the record is comes first and has no place of its own."""
+    """Rows of records' passages. The record's name and kind come first, without a place."""
     for number, id_, name, words in numbered:
         for place, text in enumerate(words.split(SEPARATOR)[:MOST_PASSAGES]):
             yield number * MOST_PASSAGES + place, id_, name, text

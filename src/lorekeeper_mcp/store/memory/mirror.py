@@ -1,4 +1,4 @@
-"""The mirror of the store's rows: the catalog and the embeddings in memory, all else in a file beside a local store."""
+"""The mirror of the store's rows: catalog and embeddings in memory, the rest in the row file of a local store."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from lorekeeper_mcp.store.memory.vector_index import VectorIndex
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.rows import HAS_VECTOR, decode_payload
 
-_AT_ONCE = 500  # rows that are taken over from the store at a time
+_AT_ONCE = 500  # rows that are copied from the store at a time
 
 
 class MemoryMirror:
-    """The catalog of every row, and of a local store whole rows; of a store on a server only words that were asked for.
+    """The catalog of all rows and, for a local store, whole rows; for a server only the words of searched families.
 
     A row is in the file before the catalog tells of it. One that has just gone is missing for a moment: ``records``
     leaves it out.
@@ -35,7 +35,7 @@ class MemoryMirror:
         self._worded: set[Family] = set()
 
     def open(self, path: Path | None, *, local: bool = True) -> None:
-        """Use another file, or one in memory, and what it holds. Raises RowFileDamagedError if it cannot be trusted.
+        """Load another file, or one in memory. Raises RowFileDamagedError if its checksums are wrong.
 
         ``local`` if whole rows are to be here.
         """
@@ -52,7 +52,7 @@ class MemoryMirror:
         self.file.close()
 
     def clear(self) -> None:
-        """Forget every row, and the ledger."""
+        """Delete every row and the ledger."""
         path = self.file.path
         self.file.discard()
         self.open(path, local=self.is_local)
@@ -69,11 +69,11 @@ class MemoryMirror:
     # -- reading
 
     def holds_words(self, family: Family) -> bool:
-        """Whether a family's words are here."""
+        """Whether a family's words are loaded."""
         return family in self._worded
 
     def records(self, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
-        """The whole records of some ids, those that are gone left out."""
+        """Return the whole records of some ids, without deleted ones."""
         families: dict[Family, list[str]] = {}
         for id_, kind in kind_of_id.items():
             families.setdefault(family_of(kind), []).append(id_)
@@ -83,21 +83,21 @@ class MemoryMirror:
         return {id_: decode_payload(kind, payloads[id_]) for id_, kind in kind_of_id.items() if id_ in payloads}
 
     def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
-        """How near the passages of some records are to the nearest of some vectors."""
+        """Return the similarity of some records' passages to the nearest of some vectors."""
         return passage_cosines(self.file.passages(family, ids), vectors)
 
     # -- following changes
 
     def put(self, family: Family, rows: Sequence[AnyRow]) -> None:
-        """Rows of a family have been stored, each under its id."""
+        """Copy stored rows of a family."""
         self.replace(family, rows, ())
 
     def drop(self, family: Family, ids: Iterable[str]) -> None:
-        """Rows have been deleted."""
+        """Remove deleted rows."""
         self.replace(family, (), list(ids))
 
     def replace(self, family: Family, rows: Sequence[AnyRow], gone: Collection[str]) -> None:
-        """A family has been renewed, in one moment: rows stored, others deleted."""
+        """Copy a renewed family in one step: stored rows, and deleted ids."""
         if self.is_local:
             self.file.put(family, rows, gone)
         elif self.holds_words(family):
@@ -109,7 +109,7 @@ class MemoryMirror:
         self._embedded(family, rows, gone)
 
     def embedded(self, family: Family, rows: Sequence[AnyRow]) -> None:
-        """Rows have been given their embeddings, and are otherwise as they were."""
+        """Copy the embeddings of rows that are otherwise unchanged."""
         if self.is_local:
             self.file.embedded(family, rows)
         self.catalog.put(entry_from_row(row) for row in rows if self.catalog.get(family, str(row["id"])))
@@ -122,13 +122,13 @@ class MemoryMirror:
         self.vectors.put(family, vectors)
 
     def build_words(self, family: Family, rows: Sequence[AnyRow]) -> None:
-        """Hold the words of a family from now on: rows have an id, a name and words."""
+        """Index the words of a family from rows with id, name and words."""
         self.file.put_words(family, rows)
         self._worded.add(family)
         self.words.forget(family)
 
     def follow(self, store: MilvusStore, family: Family) -> None:
-        """Bring a family in line with the store: what differs is read, all else is left."""
+        """Bring a family in line with the store. Reads only the rows that differ."""
         there = {str(row["id"]): _version(row) for row in store.scan(family, ["id", "updated_at", HAS_VECTOR])}
         if self.is_local:
             here = {str(row["id"]): _version(row) for row in self.file.briefs(family)}
@@ -148,5 +148,5 @@ class MemoryMirror:
 
 
 def _version(row: AnyRow) -> tuple[object, ...]:
-    """What tells one state of a row from the next: ``to_rows`` sees to it that the time grows with each."""
+    """A value that differs between two states of a row: ``to_rows`` makes the time grow with each change."""
     return row["updated_at"], row[HAS_VECTOR]

@@ -1,4 +1,4 @@
-"""How near the passages of records are to a question: their embeddings have four bits a number.
+"""Similarity of passages to a question. Their embeddings have four bits a number.
 
 They are compared only for records that are candidates already, a few thousand passages at most.
 """
@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from lorekeeper_mcp.embedding.quantization import PASSAGE_BYTES, cosines
 
 PassageCosines = dict[str, dict[int, float]]
-"""For each record's id the cosine similarity of each of its passages, by the passage's place."""
+"""Cosine similarities of passages, by record id and the passage's place."""
 
 
 def passage_cosines(packed: Mapping[str, bytes], vectors: Sequence[Sequence[float]]) -> PassageCosines:
-    """How near packed passages are to the nearest of some vectors, by record and place."""
+    """Return the similarity of packed passages to the nearest of some vectors, by record and place."""
     places, near = cosines(b"".join(packed.values()), vectors)
     all_places, all_near = places.tolist(), near.tolist()
     found: PassageCosines = {}

@@ -1,4 +1,4 @@
-"""The words of a question that a search by words looks for."""
+"""The words of a question that a full-text search uses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from lorekeeper_mcp.text import fold
 
-# Words that questions are made of; they stand in every text and only cost time.
+# Words that most questions have: they are in every text and only cost time.
 COMMON_WORDS = frozenset(
     "a an and any are as at be by can could do does for from get give has have how i if in into is it its make me "
     "my of on or our so some that the their them they this to up us want was we what when where which who will with "
@@ -15,7 +15,7 @@ COMMON_WORDS = frozenset(
 
 
 def query_terms(text: str) -> list[str]:
-    """The words of a question that tell something about its answer, each once, at most 32."""
+    """Return the significant words of a question, each once, at most 32."""
     words = dict.fromkeys(re.findall(r"[a-z0-9]+", fold(text)))
     telling = [word for word in words if word not in COMMON_WORDS]
     return (telling or list(words))[:32]

@@ -1,4 +1,4 @@
-"""The rows of a local store in an SQLite file beside it, from which a process answers without opening Milvus.
+"""The row file: a local store's rows in an SQLite file beside it, for answers without opening Milvus.
 
 Milvus Lite reads every row into memory when it opens a folder, several times over. This file gives the few rows that
 an answer needs, the words and the embeddings, and opening it costs next to nothing. Milvus stays what counts: the file
@@ -37,15 +37,15 @@ CREATE TABLE IF NOT EXISTS ledger (id TEXT PRIMARY KEY, entry TEXT);
 CREATE TABLE IF NOT EXISTS versions (name TEXT PRIMARY KEY, version INTEGER);
 """
 _TOKENS = "porter unicode61 remove_diacritics 2"
-_shared_float = lru_cache(maxsize=4096)(float)  # most numbers of the catalog stand in many rows
+_shared_float = lru_cache(maxsize=4096)(float)  # most numbers of the catalog are in many rows
 _AMONG = "IN (SELECT value FROM json_each(?))"
 
 
 class RowFile:
-    """All columns of all rows, by family and id. Any thread may read; one at a time writes."""
+    """All columns of all rows, by family and id. Any thread may read, one at a time may write."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """Open or make the file; without a ``path`` in memory, where only words are kept. Raises StoreError."""
+        """Open or create the file. Without a ``path`` it is in memory and has only words. Raises StoreError."""
         self.path = path
         if path is not None:
             path.touch(mode=0o600)
@@ -57,7 +57,7 @@ class RowFile:
                 db.execute(f"PRAGMA application_id = {APPLICATION}")
                 tables = "".join(_TABLES.format(family, _TOKENS) for family in Family)
                 db.executescript(f"BEGIN; {_LEDGER} {tables} COMMIT;")
-        # So that no reading waits for another: what is read of rows, and the searches by words.
+        # Separate connections, so that reads of rows, full-text searches and writes do not wait for each other.
         self._reader = Connection(path) if path else self._writer
         self.searcher = Connection(path, SEARCH_CACHE_KB) if path else self._writer
 
@@ -87,15 +87,15 @@ class RowFile:
                     yield dict(zip(fields, one, strict=True))
 
     def payloads(self, family: Family, ids: Iterable[str]) -> dict[str, str]:
-        """The payloads of some ids; those that are gone are left out."""
+        """Return the payloads of some ids, without deleted ones."""
         return {id_: zlib.decompress(data).decode() for id_, data in self._data("payloads", family, ids).items()}
 
     def passages(self, family: Family, ids: Iterable[str]) -> dict[str, bytes]:
-        """The packed embeddings of some records' passages; records that have none are left out."""
+        """Return the packed embeddings of some records' passages. Records without any are skipped."""
         return self._data("packed", family, ids)
 
     def vectors(self, family: Family) -> Iterator[tuple[str, bytes]]:
-        """The embedding of every row that has one, as 32-bit floats."""
+        """Yield the embedding of every row that has one, as 32-bit floats."""
         with self._reader.use() as db:
             for id_, data, checksum in db.execute(_joined("vectors", family)):
                 yield id_, _whole(data, checksum)
@@ -107,7 +107,7 @@ class RowFile:
         return {id_: _whole(data, checksum) for id_, data, checksum in found}
 
     def rows(self, family: Family, ids: Collection[str]) -> list[Row]:
-        """All columns of some rows; ids that are gone are skipped."""
+        """Return all columns of some rows. Unknown ids are skipped."""
         payloads, passages = self.payloads(family, ids), self.passages(family, ids)
         vectors = self._data("vectors", family, ids)
         texts = f"SELECT r.brief, t.text FROM {family}_rows r JOIN {family} t ON t.rowid = r.number"  # noqa: S608 - an enum
@@ -128,14 +128,14 @@ class RowFile:
             return {id_: json.loads(entry) for id_, entry in db.execute("SELECT id, entry FROM ledger")}
 
     def ledger_version(self) -> int | None:
-        """How many changes of the ledger the file knows; None where it never had one."""
+        """The number of ledger changes in the file; None if it never had a ledger."""
         with self._reader.use() as db:
             return next((version for (version,) in db.execute("SELECT version FROM versions")), None)
 
     # -- writing
 
     def put(self, family: Family, rows: Sequence[AnyRow], gone: Collection[str] = ()) -> None:
-        """Store whole rows, each under its id, and remove those that are ``gone``, all at once."""
+        """Store whole rows under their ids and delete those that are ``gone``, in one transaction."""
         with self._writer.transaction() as db:
             _drop(db, family, gone)
             numbers = _put_words(db, family, rows)
@@ -144,22 +144,22 @@ class RowFile:
             _put_embeddings(db, family, rows, numbers)
 
     def put_words(self, family: Family, rows: Sequence[AnyRow]) -> None:
-        """Index the words alone of rows, each under its id."""
+        """Index only the words of rows."""
         with self._writer.transaction() as db:
             _put_words(db, family, rows)
 
     def embedded(self, family: Family, rows: Sequence[AnyRow]) -> None:
-        """Store the embeddings of rows that are otherwise as they were."""
+        """Store the embeddings of rows that are otherwise unchanged."""
         with self._writer.transaction() as db:
             _put_embeddings(db, family, rows, _numbers(db, family, [str(row["id"]) for row in rows]))
 
     def drop(self, family: Family, ids: Collection[str]) -> None:
-        """Remove rows; ids that are not there are skipped."""
+        """Delete rows. Unknown ids are skipped."""
         with self._writer.transaction() as db:
             _drop(db, family, ids)
 
     def note(self, entries: Mapping[str, Mapping[str, object]], version: int, *, whole: bool = False) -> None:
-        """Write entries into the ledger, which is then of that version; the ``whole`` of it replaces what was there."""
+        """Write ledger entries and the ledger's version. ``whole`` replaces all entries."""
         with self._writer.transaction() as db:
             if whole:
                 db.execute("DELETE FROM ledger")
@@ -185,7 +185,7 @@ def _numbers(db: sqlite3.Connection, family: Family, ids: Iterable[str]) -> dict
 
 
 def _put_words(db: sqlite3.Connection, family: Family, rows: Sequence[AnyRow]) -> dict[str, int]:
-    """Index words, each row's under its id; the number of each id."""
+    """Index the words of rows, and return the number of each id."""
     ids = [str(row["id"]) for row in rows]
     delete_words(db, family, _numbers(db, family, ids).values())
     db.executemany(f"INSERT OR IGNORE INTO {family}_rows (id) VALUES (?)", ((id_,) for id_ in ids))  # noqa: S608
@@ -197,7 +197,7 @@ def _put_words(db: sqlite3.Connection, family: Family, rows: Sequence[AnyRow]) -
 
 
 def _put_embeddings(db: sqlite3.Connection, family: Family, rows: Sequence[AnyRow], numbers: Mapping[str, int]) -> None:
-    """Store what changes when rows are embedded: what they are in brief, vectors, passages."""
+    """Store the columns that change when rows are embedded: catalog entry, vector, passages."""
     briefs = [(json.dumps([row[name] for name in brief_fields(family)]), str(row["id"])) for row in rows]
     update = f"UPDATE {family}_rows SET brief = ?, checksum = ? WHERE id = ?"  # noqa: S608 - an enum
     db.executemany(update, ((brief, zlib.crc32(brief.encode()), id_) for brief, id_ in briefs))

@@ -1,4 +1,4 @@
-"""A filter compiled for the catalog: the same records as its Milvus expression selects, which a test compares."""
+"""A filter compiled for the catalog. It selects the same records as its Milvus expression; a test compares both."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OF_EVERY_FAMILY: Mapping[str, Read] = {
 
 
 def select(where: RecordFilter, entries: Mapping[str, Entry]) -> Mapping[str, Entry]:
-    """Those of a family's entries that match, by id."""
+    """Return the entries of a family that match, by id."""
     for clause in where.conjuncts():
         fulfils = _predicate(comparisons(clause), where.family)
         entries = {id_: entry for id_, entry in entries.items() if fulfils(entry)}
@@ -31,10 +31,10 @@ def select(where: RecordFilter, entries: Mapping[str, Entry]) -> Mapping[str, En
 
 
 def _predicate(alternatives: Sequence[Condition], family: Family) -> Callable[[Entry], bool]:
-    """Whether an entry fulfils any of some conditions."""
+    """Return a test whether an entry fulfils any of some conditions."""
     columns = {condition.column.name for condition in alternatives}
     read = {name: _reader(name, family) for name in columns}
-    if len(columns) == 1 and columns <= {KIND.name, DOCUMENT_KEY.name}:  # one look instead of one for each value
+    if len(columns) == 1 and columns <= {KIND.name, DOCUMENT_KEY.name}:  # one lookup instead of one for each value
         (value_of,), wanted = read.values(), frozenset(condition.value for condition in alternatives)
         return lambda entry: value_of(entry) in wanted
     if len(alternatives) == 1:
@@ -45,7 +45,7 @@ def _predicate(alternatives: Sequence[Condition], family: Family) -> Callable[[E
 
 
 def _reader(column: str, family: Family) -> Read:
-    """How a column's value is read from an entry."""
+    """Return a function that reads a column's value from an entry."""
     if column in _OF_EVERY_FAMILY:
         return _OF_EVERY_FAMILY[column]
     place = places(family)[column]

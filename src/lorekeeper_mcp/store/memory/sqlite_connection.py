@@ -1,4 +1,4 @@
-"""Connections to the row file, and what faults of SQLite mean."""
+"""Connections to the row file, with SQLite's errors translated to ours."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, StoreFullErr
 
 _CACHE_KB = 8_000  # of a connection; the pages themselves stay with the system
 SEARCH_CACHE_KB = (
-    48_000  # measured: what searches by words touch of all of Open5e, which then cost what they do in memory
+    48_000  # measured: the pages that full-text searches of all of Open5e read, which are then as fast as in memory
 )
 _BUSY_SECONDS = 60.0
 
 
 class RowFileDamagedError(StoreError):
-    """The file is not as it was written: it has to be made again."""
+    """The file's checksums are wrong: it has to be made again."""
 
 
 class Connection:
-    """A connection that threads use in turn. Raises StoreError where SQLite fails."""
+    """A connection that threads use in turn. Raises StoreError if SQLite fails."""
 
     def __init__(self, path: Path | None, cache_kb: int = _CACHE_KB) -> None:
         with translated():
@@ -35,13 +35,13 @@ class Connection:
 
     @contextlib.contextmanager
     def use(self) -> Iterator[sqlite3.Connection]:
-        """The connection, while no other thread has it."""
+        """Yield the connection, locked against other threads."""
         with self._turn, translated():
             yield self._db
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """The connection in a transaction that ends with the block, and is undone where that raises."""
+        """Yield the connection in a transaction that the block commits, or rolls back if it raises."""
         with self.use() as db:
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -60,7 +60,7 @@ class Connection:
 
 @contextlib.contextmanager
 def translated() -> Iterator[None]:
-    """Turn faults of SQLite into ours."""
+    """Convert SQLite's errors to ours."""
     try:
         yield
     except (sqlite3.Error, zlib.error, UnicodeDecodeError) as error:

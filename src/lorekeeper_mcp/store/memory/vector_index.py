@@ -1,4 +1,4 @@
-"""Exact search by meaning in memory: the embeddings of a local store, one matrix a family.
+"""Exact vector search in memory: the embeddings of a local store, one matrix a family.
 
 Milvus Lite searches exactly too, but goes through its rows in Python: 20 to 30 ms of a processor for 80 hits among
 3,500 rows, where this takes one for all of them. What has no embedding yet is as near as nothing, 0, as in the store.
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float32]
 
-_BATCH = 1000  # vectors that are read at a time
-_ROOM = 256  # rows that a matrix begins with; it doubles when it is full
+_BATCH = 1000  # vectors read at a time
+_ROOM = 256  # initial rows of a matrix, which doubles when it is full
 
 
 class VectorIndex:
-    """Unit vectors by id, each family read when it is first asked for. Any thread may call it; numpy comes with it."""
+    """Unit vectors by id, each family loaded on first use. Any thread may call it. Imports numpy."""
 
     def __init__(self, read: Callable[[Family], Iterable[tuple[str, bytes]]]) -> None:
-        """``read`` gives the vectors of a family, as 32-bit floats."""
+        """``read`` yields the vectors of a family, as 32-bit floats."""
         self._read = read
         self._lock = threading.Lock()
         self._families: dict[Family, _Rows] = {}
 
     def load(self, family: Family) -> None:
-        """Load a family's embeddings, unless they are loaded."""
+        """Load a family's embeddings if they are not loaded."""
         with self._lock:
             self._loaded(family)
 
@@ -51,18 +51,18 @@ class VectorIndex:
         return rows
 
     def forget(self, family: Family) -> None:
-        """Have a family read again when it is next asked for."""
+        """Drop a family's embeddings, which are loaded again on the next use."""
         with self._lock:
             self._families.pop(family, None)
 
     def put(self, family: Family, vectors: Iterable[tuple[str, Sequence[float]]]) -> None:
-        """Add or replace embeddings; nothing happens before the family has been read."""
+        """Add or replace embeddings of a loaded family."""
         with self._lock:
             if (rows := self._families.get(family)) is not None:
                 rows.put(list(vectors))
 
     def drop(self, family: Family, ids: Iterable[str]) -> None:
-        """Remove embeddings; ids that have none are skipped."""
+        """Remove embeddings. Unknown ids are skipped."""
         with self._lock:
             if (rows := self._families.get(family)) is not None:
                 rows.drop(ids)
@@ -70,7 +70,7 @@ class VectorIndex:
     def nearest(
         self, family: Family, vector: Sequence[float], among: Collection[str], limit: int
     ) -> list[tuple[str, float]]:
-        """Ids and cosine similarities of the nearest of some ids, best first."""
+        """Return the ids nearest to a vector among some ids with their cosine similarities, best first."""
         with self._lock:
             near = self._loaded(family).near(vector, among, limit)
         return sorted(near, key=lambda hit: (-hit[1], hit[0]))[:limit]
@@ -78,7 +78,7 @@ class VectorIndex:
 
 @dataclass
 class _Rows:
-    """A matrix with room to grow; ``ids`` tell whose its first rows are, ``places`` the row of each id."""
+    """A matrix with room to grow. ``ids`` are the ids of its used rows, ``places`` the row of each id."""
 
     ids: list[str] = field(default_factory=list)
     places: dict[str, int] = field(default_factory=dict)
@@ -109,7 +109,7 @@ class _Rows:
         return self.matrix
 
     def drop(self, ids: Iterable[str]) -> None:
-        """Put the last row in the place of each that goes."""
+        """Delete rows: the last row moves to each free place."""
         for id_ in ids:
             if (place := self.places.pop(id_, None)) is None or self.matrix is None:
                 continue
@@ -119,7 +119,7 @@ class _Rows:
                 self.matrix[place] = self.matrix[len(self.ids)]
 
     def near(self, vector: Sequence[float], among: Collection[str], limit: int) -> list[tuple[str, float]]:
-        """So many of the nearest, and all that are as near as the last of them, in no order."""
+        """The nearest ids up to a number, plus ties with the last of them, in no order."""
         import numpy as np  # noqa: PLC0415
 
         ids = list(among)
@@ -128,7 +128,7 @@ class _Rows:
         asked = np.asarray(vector, dtype=np.float32)
         asked /= np.linalg.norm(asked) or 1
         places = np.fromiter(map(self.places.get, ids, repeat(-1)), dtype=np.intp, count=len(ids))
-        # To leave out a few rows costs more than to multiply them: picking copies each.
+        # Selecting rows copies them, which costs more than multiplying a few rows too many.
         most = 2 * len(ids) > len(self.ids)
         cosines = (self.matrix[: len(self.ids)] @ asked)[places] if most else self.matrix[places] @ asked
         cosines[places < 0] = 0.0

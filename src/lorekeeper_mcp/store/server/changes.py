@@ -1,4 +1,4 @@
-"""How processes on one Milvus server hear of each other: who writes leaves a mark, who answers looks for new ones.
+"""Changes of other processes on one Milvus server: writers leave marks, and each answer looks for new ones.
 
 The marks stand in the ledger, one for each family, each a random text that differs after every change.
 """
@@ -16,18 +16,18 @@ _PREFIX = "changed:"
 
 
 class ServerChanges:
-    """What this process has taken over of a server."""
+    """The marks of a server that this process has seen."""
 
     def __init__(self) -> None:
         self._marks: dict[Family, Mapping[str, object] | None] = {}
         self._ledger: Mapping[str, Mapping[str, object]] = {}
 
     def mark(self, store: MilvusStore, family: Family) -> None:
-        """Tell the others that rows of a family have changed, once they have been stored."""
+        """Leave a mark that stored rows of a family have changed."""
         store.note({f"{_PREFIX}{family}": {"change": uuid.uuid4().hex}})
 
     def follow(self, store: MilvusStore, mirror: MemoryMirror) -> bool:
-        """Bring the mirror in line with the families that have changed; whether the rest of the ledger has too."""
+        """Load the families that others have changed, and return whether the rest of the ledger has changed."""
         ledger = store.ledger()
         for family in Family:
             mark = ledger.pop(f"{_PREFIX}{family}", None)

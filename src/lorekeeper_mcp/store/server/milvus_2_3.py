@@ -17,13 +17,13 @@ _INFIX = re.compile(r'(\w+) like ("%(?:[^"\\]|\\.)*%")')
 
 
 def knows_infix(version: str) -> bool:
-    """Whether a server of a version such as ``v2.3.5-lite`` does; one that says nothing readable is taken for new."""
+    """Whether a server of a version such as ``v2.3.5-lite`` does. An unreadable version counts as new."""
     found = re.match(r"v?(\d+)\.(\d+)", version)
     return found is None or (int(found[1]), int(found[2])) >= _FIRST_WITH_INFIX
 
 
 def spelled_out(expression: str, values_of: Callable[[str], Iterable[str]]) -> str:
-    """The expression without such patterns. ``values_of`` gives the texts that stand in a column."""
+    """The expression without such patterns. ``values_of`` returns the texts in a column."""
 
     def listed(hit: re.Match[str]) -> str:
         part = str(json.loads(hit[2], strict=False)).strip("%")
