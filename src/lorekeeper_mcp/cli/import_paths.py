@@ -16,7 +16,7 @@ SUFFIXES = frozenset({".orcbrew", ".edn", ".json", ".md", ".markdown", ".yaml", 
 _ARCHIVE = ".zip"
 STDIN = "-"
 _MOST_FILES = 10_000  # in a folder or an archive
-_LARGEST_FILE_ARCHIVE = 256 * 1024 * 1024  # bytes, unpacked
+_LARGEST_ARCHIVE = 256 * 1024 * 1024  # bytes, unpacked
 
 
 class ImportPathError(ValueError):
@@ -68,10 +68,10 @@ def _unpacked(shown: str, path: Path) -> list[ImportFile]:
     try:
         with zipfile.ZipFile(path) as archive:
             members = [one for one in archive.infolist() if PurePosixPath(one.filename).suffix.lower() in SUFFIXES]
-            if len(members) > _MOST_FILES or sum(one.file_size for one in members) > _LARGEST_FILE_ARCHIVE:
-                most = f"{_MOST_FILES:,} files or {_LARGEST_FILE_ARCHIVE // 1024 // 1024} MB"
+            if len(members) > _MOST_FILES or sum(one.file_size for one in members) > _LARGEST_ARCHIVE:
+                most = f"{_MOST_FILES:,} files or {_LARGEST_ARCHIVE // 1024 // 1024} MB"
                 raise ImportPathError(f"it unpacks to more than {most}.")
-            left = _LARGEST_FILE_ARCHIVE
+            left = _LARGEST_ARCHIVE
             for one in members:
                 with archive.open(one) as opened:
                     data = opened.read(min(LARGEST_FILE + 1, left))  # what the archive says of its sizes may be untrue

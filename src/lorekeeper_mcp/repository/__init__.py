@@ -1,1 +1,1 @@
-"""Decides where an answer comes from, and puts it together."""
+"""The facade: decides whether to fetch before an answer, and assembles the answer."""

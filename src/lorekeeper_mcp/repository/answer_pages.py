@@ -1,4 +1,4 @@
-"""One page of a ranking as an answer: records, passages, editions, links, and what is missing."""
+"""One page of a ranking as an answer: records, passages, editions, links and completeness."""
 
 from __future__ import annotations
 

@@ -15,28 +15,28 @@ from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 
-if TYPE_CHECKING:  # which takes long to import
+if TYPE_CHECKING:  # it takes long to import
     from lorekeeper_mcp.repository.repository import Repository
 
 log = logging.getLogger(__name__)
 EVERYTHING = frozenset(kind for kinds in FAMILIES.values() for kind in kinds)
-_AGAIN_SECONDS = 60.0  # until Open5e's trouble is looked at again
-_IDLE_SECONDS = 900.0  # between two looks at whether something has grown old
+_AGAIN_SECONDS = 60.0  # before failed requests are repeated
+_IDLE_SECONDS = 900.0  # between two checks for stale records
 
 
 async def fill(repository: Repository, kinds: frozenset[Kind] = EVERYTHING) -> list[FetchStatus]:
-    """Fetch what is missing or old of some kinds, endpoint by endpoint in the order in which people need them."""
+    """Fetch missing and stale endpoints of some kinds, the most needed first."""
     return [await repository.maintenance.fetch_now(whole(endpoint.path)) for endpoint in endpoints_of(kinds)]
 
 
 def due(repository: Repository) -> bool:
-    """Whether anything that Open5e may be asked for now is missing or stale."""
+    """Whether an endpoint that may be fetched now is missing or stale."""
     statuses = repository.maintenance.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
     return any(status.state in (FetchState.PENDING, FetchState.STALE) and not status.reason for status in statuses)
 
 
 async def run_background_sync(lazy: LazyRepository) -> None:
-    """Keep the cache filled as long as the server runs, when nobody asks."""
+    """Keep the cache filled while the server runs, between answers."""
     while True:
         await lazy.activity.wait_until_idle(QUIET_SECONDS)
         try:
@@ -52,7 +52,7 @@ async def run_background_sync(lazy: LazyRepository) -> None:
 
 
 async def _once(repository: Repository) -> float:
-    """Fill what is due; in how many seconds to look again."""
+    """Fetch what is due, and return the seconds until the next check."""
     await repository.refresh()
     waiting = repository.maintenance.waiting_for_embedding() or not repository.cache.in_milvus
     if not due(repository) and not waiting:
@@ -64,5 +64,5 @@ async def _once(repository: Repository) -> float:
 
 
 def unanswered(statuses: Iterable[FetchStatus]) -> list[FetchStatus]:
-    """The requests whose answers are not stored, or are stale."""
+    """The requests whose answers are missing or stale."""
     return [status for status in statuses if status.state is not FetchState.FRESH]

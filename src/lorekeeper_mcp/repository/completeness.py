@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lorekeeper_mcp.answer import CacheState
 from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 
-_NAMED = 6  # lists that a hint names before it only counts them
+_NAMED = 6  # lists that a hint names; the rest are counted
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class NoRecord:
 
 
 def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
-    """Sum up the requests that an answer rests on.
+    """Summarise the requests that cover an answer's query.
 
     It is complete when Open5e has answered every one of them, however long ago, and every record could be read.
     """
@@ -64,7 +64,7 @@ def missing_lists(statuses: Sequence[FetchStatus]) -> tuple[str, ...]:
 
 
 def _missing(statuses: Sequence[FetchStatus]) -> str:
-    """One sentence: which of Open5e's lists are not here, why, and what to do."""
+    """A sentence that names the missing lists, the reason, and what to do."""
     names = list(dict.fromkeys(_list_name(status.request.path) for status in statuses))
     what = ", ".join(names if len(names) <= _NAMED else [*names[:_NAMED], f"and {len(names) - _NAMED} more"])
     if any(status.state is FetchState.PENDING for status in statuses):

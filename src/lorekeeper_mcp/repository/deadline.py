@@ -15,26 +15,26 @@ QUICK_MODEL_SECONDS = 10.0  # for a model that loads in less than that, unless t
 _TROUBLED_SECONDS = 9.0  # for both together, if Open5e fails
 _PATIENT_SECONDS = 120.0  # for the model, in a command: asking again would load it again
 _LEAST_SECONDS = 0.5
-_OPENING_SECONDS = 1.5  # of the opening of a store that do not count
-_AFTER_OPENING_SECONDS = 0.5  # in which those answers begin that have waited for it
+_OPENING_SECONDS = 1.5  # of opening a store that do not count as waiting
+_AFTER_OPENING_SECONDS = 0.5  # after an opening, in which answers count as having waited for it
 
 
 @dataclass(frozen=True)
 class Opening:
-    """When the store was opened, in monotonic seconds: filling a new one takes seconds."""
+    """The start and end of opening the store, in monotonic seconds: filling a new one takes seconds."""
 
     began: float
     ended: float
 
     def waited(self) -> float:
-        """Return how many seconds an answer that starts now has waited for it, and waits less for Open5e."""
+        """Return the seconds that an answer starting now has waited for the opening."""
         waiting = time.monotonic() - self.ended < _AFTER_OPENING_SECONDS
         return max(0.0, self.ended - self.began - _OPENING_SECONDS) if waiting else 0.0
 
 
 @dataclass(frozen=True)
 class Deadline:
-    """The time limit of one answer. ``began`` is monotonic; ``patient`` waits for the model however long it loads."""
+    """The time limits of one answer. ``began`` is monotonic; a ``patient`` answer waits until the model is loaded."""
 
     began: float
     patient: bool = False

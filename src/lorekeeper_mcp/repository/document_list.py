@@ -1,4 +1,4 @@
-"""The documents that the cache knows: their records, names and sizes, worked out once for each state of the catalog."""
+"""The documents in the cache: records, names and sizes, computed once for each state of the catalog."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 
 
 class DocumentList:
-    """Remembers what it worked out until the catalog changes, which replaces the values that are compared here."""
+    """Caches its results until the catalog changes, which replaces the mappings that are compared here."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
@@ -38,7 +38,7 @@ class DocumentList:
         return [*names, *((key, key) for key in self._cache.catalog.document_sizes())]
 
     async def summaries(self, source: Source | None) -> list[DocumentSummary]:
-        """Return each document with stored records, the largest first: of all records, or of those from one source."""
+        """Return each document with stored records from all sources or one, the largest first."""
         state = self._cache.catalog.document_sizes()
         if self._summaries is None or self._summaries[0] is not state:
             documents = await self.by_key()

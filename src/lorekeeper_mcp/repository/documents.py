@@ -1,4 +1,4 @@
-"""Documents by key and by name, and what is stored of each."""
+"""Documents by key and name, and the number of their stored records."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OLD_NAMES = {
 
 @dataclass(frozen=True)
 class Resolved:
-    """Document keys that a question meant, and a sentence for each name that stands for none.
+    """The document keys for the names in a query, and a sentence for each unknown name.
 
     ``certain`` where all were known keys, so that no further document could change what was meant. ``waited`` is how
     many seconds Open5e's list of documents was waited for.
@@ -43,7 +43,7 @@ class Resolved:
 
 
 def resolve(wanted: Sequence[str], known: Iterable[tuple[str, str]]) -> Resolved:
-    """Return the keys that some keys, names and old spellings stand for, whatever their case.
+    """Return the document keys for keys, names and old spellings, in any case.
 
     ``known`` are pairs of a key and a name; a document may have several names, and a name several documents. An exact
     key selects its document alone, so that no book can slip in under the key of another.
@@ -84,7 +84,7 @@ def _unknown(text: str, names: Sequence[tuple[str, str]]) -> str:
 def summaries(
     entries: Iterable[Entry], documents: Mapping[str, Document], source: Source | None
 ) -> list[DocumentSummary]:
-    """Return each document once with its counts, the largest first: of all records, or of those from one source.
+    """Return each document once with its counts of records from all sources or one, the largest first.
 
     The source of a document is the one that most of its records come from.
     """

@@ -13,7 +13,7 @@ QUIET_SECONDS = 3.0  # after the start and after each answer, before anything is
 
 
 class IdleTracker:
-    """Counts the answers under way."""
+    """Counts the answers in progress."""
 
     def __init__(self) -> None:
         self._answering = 0
@@ -22,7 +22,7 @@ class IdleTracker:
 
     @contextlib.contextmanager
     def answering(self) -> Iterator[None]:
-        """An answer is being given."""
+        """Count an answer while the block runs."""
         self._answering += 1
         try:
             yield
@@ -32,11 +32,11 @@ class IdleTracker:
             self.first.set()
 
     def busy(self) -> bool:
-        """Whether any answer is being given."""
+        """Whether an answer is in progress."""
         return self._answering > 0
 
     async def wait_until_idle(self, seconds: float, at_most: float = math.inf) -> None:
-        """Wait until nothing has been asked for so many seconds, but no longer than ``at_most`` in all."""
+        """Wait until there was no answer in progress for a time, but no longer than ``at_most`` seconds."""
         until = time.monotonic() + at_most
         while (now := time.monotonic()) < until:
             rest = seconds - (now - self._last)

@@ -1,4 +1,4 @@
-"""A repository that is opened by the first call that needs it: opening takes seconds, starting must not."""
+"""A repository that is opened on first use: opening takes seconds, starting a server must not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class RepositoryUser(Protocol):
-    """Runs work on a repository: one of this process, or the one that a shared store's owner has open."""
+    """Runs work on the open repository: a ``LazyRepository``, or the ``StoreMember`` that owns one."""
 
     async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
         """Return the result of some work on the open repository. Raises StoreError."""
@@ -24,7 +24,7 @@ class RepositoryUser(Protocol):
 
 
 class LazyRepository:
-    """Opens once, whoever asks first."""
+    """Opens the repository once, on the first call."""
 
     def __init__(self, settings: Settings, activity: IdleTracker, *, patient: bool = False, notice: str = "") -> None:
         self._settings = settings
@@ -41,7 +41,7 @@ class LazyRepository:
             return await work(repository)
 
     async def get(self) -> Repository:
-        """The open repository. An opening that failed is tried again by the next call."""
+        """Return the open repository. A failed opening is retried by the next call."""
         if self._opening is None or (self._opening.done() and self._opening.exception() is not None):
             self._opening = asyncio.create_task(self._open())
         return await asyncio.shield(self._opening)
@@ -54,7 +54,7 @@ class LazyRepository:
         )
 
     async def aclose(self) -> None:
-        """Close it if it was ever opened; an opening that is under way is given up."""
+        """Close the repository if it was opened; cancel an opening in progress."""
         if self._opening is not None:
             self._opening.cancel()
             opened = (await asyncio.gather(self._opening, return_exceptions=True))[0]

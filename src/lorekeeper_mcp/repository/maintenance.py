@@ -1,4 +1,4 @@
-"""What keeps a store whole, for background work, commands and the status report: fetches, embedding, faults."""
+"""Maintenance of the store for background work, commands and the status report: fetches, embedding, faults."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lorekeeper_mcp.sync.ingest import Progress
 
 
 class Maintenance:
-    """The work on an open store. It owns nothing; ``Repository`` closes what it uses."""
+    """Maintenance work. It owns nothing: ``Repository`` closes the objects it uses."""
 
     def __init__(self, cache: Cache, fetcher: Fetcher, engine: SearchEngine) -> None:
         self._cache = cache
@@ -26,7 +26,7 @@ class Maintenance:
         self._engine = engine
 
     def warm_up_steps(self) -> Iterator[Callable[[], Awaitable[object]]]:
-        """Yield the work that queries would wait for: loading the model, then each family's index."""
+        """Yield steps that load what the first searches need: the model, then each family's index."""
         yield self._engine.load_model
         yield from self._cache.index.warm_up_steps()
 
@@ -45,7 +45,7 @@ class Maintenance:
     # -- fetches
 
     def statuses(self, wanted: Iterable[Request]) -> list[FetchStatus]:
-        """Return how far some requests are answered."""
+        """Return the states of some requests."""
         return [self._fetcher.status(request) for request in wanted]
 
     async def fetch_now(self, request: Request) -> FetchStatus:
@@ -64,7 +64,7 @@ class Maintenance:
             self._fetcher.accept_removals = False
 
     def refused_lists(self) -> list[Refused]:
-        """Return the lists that were not stored when last fetched, since they had lost too many records."""
+        """Return the lists that had shrunk too much to be stored when last fetched."""
         return self._fetcher.ledger.refused()
 
     def unreadable_lists(self) -> list[Fetched]:

@@ -1,4 +1,4 @@
-"""The one door to the records: from the cache if the whole answer is stored, else from Open5e first."""
+"""The facade over the records: answers from the cache, after fetching from Open5e what it lacks."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Fetched(NamedTuple):
 class Repository:
     """Answers queries. Make it with ``Repository.open``, close it with ``aclose``.
 
-    ``maintenance`` is the work on the store behind the answers; ``cache`` the stored records, for commands.
+    ``maintenance`` is the work on the store apart from answers; ``cache`` has the stored records, for commands.
     """
 
     def __init__(
@@ -78,10 +78,10 @@ class Repository:
     async def open(
         cls, settings: Settings, *, patient: bool = False, busy: Callable[[], bool] = lambda: False, notice: str = ""
     ) -> Repository:
-        """Open the cache that the settings name, and load the embedded SRDs into it if they are missing.
+        """Open the cache in the settings, and load the embedded SRDs into it if they are missing.
 
-        ``patient`` answers wait for the embedding model however long it takes to load. ``busy`` says whether
-        answers are being given, to which background work yields. ``notice`` is added to the hints of every answer.
+        ``patient`` answers wait until the embedding model is loaded. ``busy`` says whether answers are in progress,
+        to which background work yields. ``notice`` is added to the hints of every answer.
         """
         began = time.monotonic()
         cache = await Cache.open(settings)
@@ -101,9 +101,9 @@ class Repository:
         return repository
 
     async def refresh(self) -> None:
-        """Load the ledger of a store that was opened again or changed by others, and fill one that was rebuilt.
+        """Load the ledger if the store was opened again or changed by others, and seed it if it was rebuilt.
 
-        A call during another's refresh waits for it: it must not answer from what was there before.
+        A call during another's refresh waits for it, so that it does not answer from the old state.
         """
         await self.cache.follow()
         if self.cache.openings == self._openings:
@@ -120,7 +120,7 @@ class Repository:
             await reconcile_on_open(self.cache, self._settings)
 
     async def aclose(self) -> None:
-        """Stop what is under way and release the store."""
+        """Stop running work and close the store."""
         await self._fetcher.aclose()
         await self._engine.aclose()
         await self.cache.aclose()
@@ -178,7 +178,7 @@ class Repository:
         return await self._pages.page(NOTHING, statuses, query)
 
     async def _fetch_for(self, query: Query, more: Sequence[Request], deadline: Deadline) -> list[FetchStatus]:
-        """Fetch everything that could match, the records with the name in question first."""
+        """Fetch everything that could match, records with the searched name first."""
         wanted = required_requests(query)
         quick = name_lookups(query, self._fetcher.missing(wanted))
         _, statuses = await asyncio.gather(
@@ -197,7 +197,7 @@ class Repository:
     async def _in_time(
         self, inquiry: Inquiry, statuses: Sequence[FetchStatus], deadline: Deadline
     ) -> tuple[Vector, ...]:
-        """The question's embeddings; none if the model takes longer than the answer may."""
+        """The question's embeddings; none if the model takes too long."""
         seconds = deadline.model_seconds(statuses, quick=self.cache.embedder.quick)
         try:
             return await asyncio.wait_for(inquiry.vectors, seconds)
@@ -230,7 +230,7 @@ class Repository:
         return self._pages.links((record,))
 
     def entries(self) -> Iterable[Entry]:
-        """Return every stored record in brief."""
+        """Return every catalog entry."""
         return iter(self.cache.catalog)
 
     # -- documents

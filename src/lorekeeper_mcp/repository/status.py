@@ -16,7 +16,7 @@ from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 
-if TYPE_CHECKING:  # which takes long to import
+if TYPE_CHECKING:  # it takes long to import
     from lorekeeper_mcp.repository.repository import Repository
 
 _FILLED_BY = "a running server fetches it when nothing is asked, or: lorekeeper-mcp sync"
@@ -25,7 +25,7 @@ _ACCEPT = "lorekeeper-mcp sync --accept-removals"
 
 
 class KindReport(BaseModel):
-    """One kind: how many records, by source, and when Open5e was last asked for all of them."""
+    """A kind: its number of records by source, and when all of them were last fetched from Open5e."""
 
     kind: Kind
     records: int
@@ -35,14 +35,14 @@ class KindReport(BaseModel):
 
 
 class Missing(BaseModel):
-    """A list of Open5e that is missing or stale, and why."""
+    """A missing or stale list of Open5e, and the reason."""
 
     list: str
     why: str
 
 
 class Unreadable(BaseModel):
-    """A list of Open5e of which records were left out: how many, and the names of some."""
+    """A list of Open5e with unreadable records: their number, and the names of some."""
 
     list: str
     count: int
@@ -50,7 +50,7 @@ class Unreadable(BaseModel):
 
 
 class Report(BaseModel):
-    """The state of the cache in plain values."""
+    """The status of the cache in plain values."""
 
     location: str
     owner: str
@@ -71,7 +71,7 @@ class Report(BaseModel):
 
 
 async def report(repository: Repository, settings: Settings, *, ask_upstream: bool = True) -> Report:
-    """Look at everything. ``ask_upstream`` sends one small request to Open5e, unless that is forbidden."""
+    """Collect the status. ``ask_upstream`` sends one small request to Open5e, unless it is offline."""
     entries = list(repository.entries())
     lists = {endpoint.path: status for endpoint, status in zip(ENDPOINTS, _statuses(repository), strict=True)}
     refused = {one.request.path: one.reason for one in repository.maintenance.refused_lists()}

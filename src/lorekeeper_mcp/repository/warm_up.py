@@ -9,13 +9,13 @@ from lorekeeper_mcp.repository.lazy import LazyRepository
 from lorekeeper_mcp.store.errors import StoreError
 
 log = logging.getLogger(__name__)
-_PATIENCE_SECONDS = 2.0  # where calls never pause, all of them gain from a piece that delays one
+_PATIENCE_SECONDS = 2.0  # if calls never pause, the next step runs after this time and delays one of them
 
 
 async def warm_up(lazy: LazyRepository) -> None:
-    """Piece by piece, each when nothing is being answered. A call meanwhile waits for the piece that it needs alone.
+    """Load step by step, each while no answer is in progress. A call waits only for the step that it needs.
 
-    A store that cannot be opened is left to the call that needs it, which says so.
+    If the store cannot be opened, the first call that needs it reports the error.
     """
     try:
         repository = await lazy.get()

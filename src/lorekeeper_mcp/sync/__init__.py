@@ -1,1 +1,1 @@
-"""Keeps the store in step with Open5e and the embedded SRDs."""
+"""Keeps the store in sync with Open5e and the embedded SRDs."""

@@ -1,4 +1,4 @@
-"""Which requests Open5e has answered, and when: whether the cache can hold the whole answer to a request."""
+"""The answered and failed requests to Open5e, which say whether the cache has the whole answer to a request."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from lorekeeper_mcp.sources.open5e.requests import Request, ledger_request, whole
 from lorekeeper_mcp.store.ledger import FetchNote, RefusalNote, decode, encode
 
-_RECHECK = 12  # times the rest after an error: when a list with unreadable records, or a retired one, is asked again
+_RECHECK = 12  # times the pause after an error, before a list with unreadable records or a retired one is fetched again
 
 
 @dataclass(frozen=True)
 class Fetched:
-    """A request whose every page was stored. ``at`` in epoch seconds.
+    """A request of which every page was stored. ``at`` in epoch seconds.
 
     ``unreadable`` records could not be stored; ``examples`` are names of some. ``retired`` where the endpoint is no
     longer there: what the cache has of it is then all there is.
@@ -28,7 +28,7 @@ class Fetched:
     retired: bool = False
 
     def entry(self) -> dict[str, dict[str, object]]:
-        """Return the ledger's entry for it."""
+        """Return its ledger entry."""
         note = FetchNote(
             at=self.at, count=self.count, unreadable=self.unreadable, examples=self.examples, retired=self.retired
         )
@@ -37,14 +37,14 @@ class Fetched:
 
 @dataclass(frozen=True)
 class Refused:
-    """A list that had lost too much to be believed. ``at`` in epoch seconds, ``reason`` a clause about Open5e."""
+    """A list that had shrunk too much to be plausible. ``at`` in epoch seconds, ``reason`` a clause about Open5e."""
 
     request: Request
     at: float
     reason: str
 
     def entry(self) -> dict[str, dict[str, object]]:
-        """Return the ledger's entry for it."""
+        """Return its ledger entry."""
         return encode({self.request.id: RefusalNote(at=self.at, reason=self.reason)})
 
 
@@ -70,7 +70,7 @@ class FetchLedger:
         self._last_trouble = float("-inf")
 
     def load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
-        """Take over what the ledger says, whoever wrote it."""
+        """Load the entries of the ledger, also those of other processes."""
         self._fetched, self._refused = {}, {}
         for id_, fetch in decode(ledger, FetchNote).items():
             request = ledger_request(id_)
@@ -80,7 +80,7 @@ class FetchLedger:
             self._refused[request] = Refused(request, refusal.at, refusal.reason)
 
     def fetched(self, fetched: Fetched) -> None:
-        """Record that a request has been answered and stored whole."""
+        """Record that the whole answer to a request is stored."""
         self._add(fetched)
         self._failed.pop(fetched.request, None)
         self._failed.pop(whole(fetched.request.path), None)
@@ -89,20 +89,20 @@ class FetchLedger:
         self._fetched.setdefault(fetched.request.path, {})[fetched.request.params] = fetched
 
     def failed(self, request: Request, reason: str) -> None:
-        """Record that a request has failed: it rests for a while; a failed whole endpoint rests altogether."""
+        """Record a failed request, or whole endpoint, which is not repeated for a while."""
         self._last_trouble = time.monotonic()
         self._failed[request] = _Failed(self._last_trouble, reason)
 
     def rejected(self, request: Request) -> None:
-        """Record that Open5e does not accept a request's parameters: its endpoint is then asked for whole."""
+        """Record that Open5e rejects a request's parameters: its endpoint is then fetched whole."""
         self._rejected.add(request)
 
     def is_rejected(self, request: Request) -> bool:
-        """Whether Open5e did not accept the request's parameters."""
+        """Whether Open5e rejected the request's parameters."""
         return request in self._rejected
 
     def recent_failure(self, request: Request) -> str | None:
-        """Return why the request, or its whole endpoint, is left alone at present, if it is."""
+        """Return why the request or its whole endpoint is not repeated for now; None if it may be."""
         for failed in (self._failed.get(request), self._failed.get(whole(request.path))):
             if failed and time.monotonic() - failed.at < self._error_ttl:
                 return failed.reason
@@ -118,7 +118,7 @@ class FetchLedger:
         return max(covering, key=lambda fetched: fetched.at, default=None)
 
     def fresh(self, fetched: Fetched) -> bool:
-        """Whether a fetch is young enough not to be repeated; one from the future (a clock set back) is not.
+        """Whether a fetch has not expired. One from the future (a clock set back) has.
 
         An archive does not change: it is fetched once. A list with unreadable records is tried again sooner.
         """
@@ -127,7 +127,7 @@ class FetchLedger:
         return fetched.request.endpoint.is_archive or self._is_younger(fetched, self._ttl)
 
     def recheck_due(self, fetched: Fetched) -> bool:
-        """Whether to see if a retired endpoint has come back."""
+        """Whether to check if a retired endpoint is back."""
         return fetched.retired and not self._is_younger(fetched, _RECHECK * self._error_ttl)
 
     @staticmethod
@@ -135,7 +135,7 @@ class FetchLedger:
         return -60 < time.time() - fetched.at < seconds
 
     def refused(self) -> list[Refused]:
-        """Return the lists that were last not believed, and have not been answered since."""
+        """Return the lists that were implausible when last fetched."""
         return [
             refused
             for request, refused in self._refused.items()

@@ -1,4 +1,4 @@
-"""How far a request to Open5e is answered."""
+"""The state of a request to Open5e."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lorekeeper_mcp.sources.open5e.requests import Request
 
 
 class FetchState(Enum):
-    """How far a request is answered."""
+    """The state of a request."""
 
     FRESH = "fresh"
     STALE = "stale"  # stored, but expired
@@ -20,7 +20,7 @@ class FetchState(Enum):
 
 @dataclass(frozen=True)
 class FetchStatus:
-    """A request and how far it is answered; ``at`` is when, ``reason`` why not, or why not again."""
+    """A request with its state, the time of its answer, and the reason for a failed fetch or refresh."""
 
     request: Request
     state: FetchState
@@ -30,5 +30,5 @@ class FetchStatus:
 
     @property
     def answered(self) -> bool:
-        """Whether all that Open5e had for the request is in the cache."""
+        """Whether the cache has the whole answer to the request."""
         return self.state in (FetchState.FRESH, FetchState.STALE)

@@ -1,4 +1,4 @@
-"""The tasks that fetch: one for each name, waited for by any number of callers, cancelled with the only one."""
+"""Fetch tasks: one for each name, awaited by any number of callers, cancelled with the only one."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from lorekeeper_mcp.sources.open5e.requests import Request
 
 @dataclass
 class Running:
-    """Work under way: since when (monotonic), for which requests, and how many callers wait for it.
+    """A running task: its start (monotonic), its requests, and the number of waiting callers.
 
-    ``detached`` once a caller has been told that it continues in the background.
+    ``detached`` once a caller's timeout has passed: it then continues in the background.
     """
 
     task: asyncio.Task[None]
@@ -26,21 +26,21 @@ class Running:
 
 
 class FetchTasks:
-    """Owns what is under way. ``on_error`` hears of every exception that a task does not handle itself."""
+    """Owns the running tasks. ``on_error`` is called with every exception that a task does not handle."""
 
     def __init__(self, on_error: Callable[[Sequence[Request], BaseException], None]) -> None:
         self._on_error = on_error
         self._running: dict[str, Running] = {}
 
     async def aclose(self) -> None:
-        """Cancel everything and wait for its end."""
+        """Cancel all tasks and wait for their end."""
         tasks = [running.task for running in self._running.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def start(self, name: str, requests: Sequence[Request], work: Callable[[], Coroutine[None, None, None]]) -> Running:
-        """Start some work, or return what already runs under its name: there is never a second."""
+        """Start a task, or return the running one of that name."""
         if (running := self._running.get(name)) is not None:
             return running
         task = asyncio.create_task(work(), name=f"fetch {name}")
@@ -54,18 +54,18 @@ class FetchTasks:
             self._on_error(running.requests, error)
 
     def covering(self, request: Request) -> Running | None:
-        """Return what is under way that answers a request, if anything is."""
+        """Return a running task that answers a request, if there is one."""
         covering = (r for r in self._running.values() if any(one.covers(request) for one in r.requests))
         return next(covering, None)
 
     def is_awaited(self, name: str) -> bool:
-        """Whether a caller waits for some work at this moment."""
+        """Whether a caller waits for a task."""
         running = self._running.get(name)
         return running is not None and running.waiting > 0
 
     @staticmethod
     async def wait(runs: Sequence[Running], seconds: float | None = None) -> None:
-        """Wait for some work, so many seconds from its start. A cancelled caller cancels what it alone awaits."""
+        """Wait for tasks until a time after their start. A cancelled caller cancels tasks that only it awaits."""
         if not runs:
             return
         now = time.monotonic()

@@ -1,7 +1,7 @@
-"""Fetching from Open5e into the cache: each request once, to its end, whoever waits for it.
+"""The fetcher from Open5e into the cache: each request once and to its end, whoever waits for it.
 
-What the cache has is served at once. When it is stale it is renewed in the background, a family's whole endpoints
-together. Whatever goes wrong is noted: no request stays pending without a task that works on it.
+Stored records are served at once. Stale ones are refreshed in the background, all endpoints of a family together.
+Every failure is recorded: no request stays pending without a task that works on it.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from lorekeeper_mcp.sync.ingest import Collected, Ingestor, Progress, families_o
 from lorekeeper_mcp.sync.list_sizes import ListRefusedError
 
 log = logging.getLogger(__name__)
-_YIELD_SECONDS = 3.0  # how long a page that nobody waits for lets answers go first
+_YIELD_SECONDS = 3.0  # how long a page that no caller awaits lets answers go first
 
 
 class Fetcher:
-    """Owns the requests under way. ``client`` is None where the network must not be used.
+    """Owns the running requests. ``client`` is None if the network must not be used.
 
-    ``busy`` says whether answers are being given just now, to which the fetching of what nobody waits for gives way.
-    With ``accept_removals`` a list is believed however much of it is gone.
+    ``busy`` says whether answers are in progress: fetches that no caller awaits yield to them.
+    With ``accept_removals``, a list is stored however much it has shrunk.
     """
 
     def __init__(
@@ -49,13 +49,13 @@ class Fetcher:
         self.listeners: list[Callable[[Progress], None]] = []
 
     async def aclose(self) -> None:
-        """Stop what is under way; what was stored stays."""
+        """Stop running fetches; stored pages stay."""
         await self._tasks.aclose()
         if self._client is not None:
             await self._client.aclose()
 
     async def upstream_error(self) -> str:
-        """Send Open5e the smallest request there is: why that fails, empty where it does not."""
+        """Send Open5e the smallest possible request, and return the reason if it fails, else an empty text."""
         if self._client is None:
             return "is not asked: LOREKEEPER_OFFLINE is set"
         try:
@@ -65,14 +65,14 @@ class Fetcher:
         return ""
 
     def missing(self, requests: Iterable[Request]) -> list[Request]:
-        """The requests to which the cache does not hold the whole answer."""
+        """Return the requests whose whole answer is not in the cache."""
         return [request for request in requests if self.ledger.covering_fetch(request) is None]
 
     async def ensure(self, requests: Iterable[Request], seconds: float) -> list[FetchStatus]:
-        """Have each request answered; after so many seconds the rest continues in the background.
+        """Fetch each request; what takes longer than the timeout continues in the background.
 
-        What is stored, however old, is not waited for, nor what only completes records. The time runs from when a
-        request was started, so that a second caller does not wait as long again.
+        Stored answers are not awaited, however old, nor are requests that only complete records. The timeout counts
+        from the start of a request, so a second caller does not wait as long again.
         """
         wanted = list(requests)
         started = [(request, found) for request in wanted if (found := self._start_or_join(request))]
@@ -81,9 +81,9 @@ class Fetcher:
         return [self.status(request) for request in wanted]
 
     async def look_up(self, requests: Iterable[Request], seconds: float) -> None:
-        """Store what some requests for names find, so that it is there before the whole list is.
+        """Fetch requests for names, so that these records are stored before their whole list is.
 
-        Nothing is concluded from what they do not find, and only this process remembers that they were asked.
+        Missing records prove nothing, and only this process remembers that it asked.
         """
         wanted = [r for r in requests if r not in self._looked_up and not self.ledger.recent_failure(r)]
         if self._client is not None:
@@ -91,9 +91,9 @@ class Fetcher:
             await self._tasks.wait(found, seconds)
 
     async def fetch_now(self, request: Request) -> FetchStatus:
-        """Have a request answered, and renewed if it is stale, however long that takes."""
+        """Fetch a request, or refresh it if it is stale, however long that takes."""
         began = time.time()
-        for _ in range(2):  # a renewal may have begun before this request was stale
+        for _ in range(2):  # a refresh may have started before this request was stale
             if (found := self._start_or_join(request)) is None:
                 break
             await self._tasks.wait([found])
@@ -142,7 +142,7 @@ class Fetcher:
     # -- the work itself
 
     async def reload_ledger(self) -> None:
-        """Take over what other processes of the same Milvus server have fetched."""
+        """Load what other processes of the same Milvus server have fetched."""
         self.ledger.load(await self._cache.ledger())
 
     async def _look_up(self, request: Request) -> None:
@@ -155,7 +155,7 @@ class Fetcher:
             self._failed([request], error)
 
     async def _fetch(self, request: Request) -> None:
-        """Answer a request, unless another process of the same Milvus server has done so."""
+        """Fetch a request, unless another process of the same Milvus server has."""
         try:
             for path in request.endpoint.requires:
                 await self.require(path)
@@ -172,7 +172,7 @@ class Fetcher:
             self._failed([request], error)
 
     async def _without_answer(self, request: Request, error: UpstreamError) -> None:
-        """Record that Open5e did not answer, and what follows from how it did not."""
+        """Handle a failed request: fetch the whole list, retire an archive, or record the failure."""
         everything = whole(request.path)
         if error.refuses_request and request != everything:
             log.info("Open5e %s when asked for %s; asking for the whole list.", error, request.id)
@@ -202,7 +202,7 @@ class Fetcher:
             self.ledger.fetched(one)
 
     async def _renew(self, family: Family) -> None:
-        """Ask again for all that is stored of a family and stale, and put it in place all at once."""
+        """Fetch all stale endpoints of a family, and store them in one step."""
         collected: list[Collected] = []
         try:
             await self.reload_ledger()
@@ -224,7 +224,7 @@ class Fetcher:
             self.intake.release(collected)
 
     def _stale_of(self, family: Family) -> list[Request]:
-        """The endpoints of a family that are stored whole and stale. An archive is not renewed."""
+        """Requests for the stale endpoints of a family, without archives."""
         requests = [whole(endpoint.path) for endpoint in ENDPOINTS if not endpoint.is_archive]
         return [
             request
@@ -236,7 +236,7 @@ class Fetcher:
         ]
 
     async def require(self, path: str) -> None:
-        """Have an endpoint whole that the records of another need. Raises UpstreamError."""
+        """Make sure that a whole endpoint is stored which the records of another need. Raises UpstreamError."""
         needed = whole(path)
         if self.ledger.covering_fetch(needed) is None and (found := self._start_or_join(needed)):
             await self._tasks.wait([found])
@@ -244,7 +244,7 @@ class Fetcher:
             raise UpstreamError(self.ledger.recent_failure(needed) or "gave no list of documents")
 
     async def _remember(self, requests: Sequence[Request], error: UpstreamError) -> None:
-        """Record a failure; one that `status` should tell of later stands in the ledger too."""
+        """Record a failure, in the ledger too if `status` should report it later."""
         self._failed(requests, error)
         if isinstance(error, ListRefusedError):
             notes = [Refused(request, time.time(), str(error)).entry() for request in requests if not request.params]
@@ -265,7 +265,7 @@ class Fetcher:
             self.ledger.failed(whole(request.path) if endpoint_fails else request, reason)
 
     def report(self, reason: str, what: str, *, expected: bool = True) -> None:
-        """Log what went wrong: one trouble hits many requests, and is one warning."""
+        """Log a failure. An outage fails many requests, but is one warning."""
         level = logging.ERROR if not expected else logging.INFO if self.ledger.troubled() else logging.WARNING
         log.log(level, "Open5e %s when asked for %s.", reason, what)
 
@@ -274,8 +274,8 @@ class Fetcher:
             listener(progress)
 
     async def _yield_to_answers(self, name: str) -> None:
-        """Let answers go first while nobody waits for this work."""
+        """Let answers go first while no caller waits for this work."""
         until = time.monotonic() + _YIELD_SECONDS
-        # Three conditions that change apart: an event for each would be no clearer.
+        # Three independent conditions: an event for each would be no clearer.
         while not self._tasks.is_awaited(name) and self._busy() and time.monotonic() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.05)

@@ -1,7 +1,7 @@
-"""From Open5e's pages to stored records: adapt, judge whether the list can be true, store, remove what is withdrawn.
+"""The way of Open5e's pages into the store: adapt, check the list's size, store, delete withdrawn records.
 
-A list that came back empty or much shorter is not believed: nothing is removed on its word, and it does not count as
-fetched. Records of the embedded SRD are never removed, only covered by Open5e's.
+An empty or much shorter list is refused: nothing is deleted, and it does not count as fetched. Records of the embedded
+SRDs are never deleted, only replaced by Open5e's.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from lorekeeper_mcp.sync.list_sizes import ListRefusedError, least_size, refuse_
 
 log = logging.getLogger(__name__)
 _LONGEST_TEXT = 500_000  # characters; the longest text that Open5e serves has 60,000
-_FEW = 2  # fewer records than this under a filter are checked against the size of the whole list
+_FEW = 2  # with fewer records than this under a filter, the size of the whole list is checked
 _SIZE_CHECK_SECONDS = 300.0  # for which a list's size, once found plausible, is not asked for again
 _EXAMPLES = 20  # unreadable records that the ledger names
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a request is: records stored so far, of how many."""
+    """The progress of a request: stored records, and the total."""
 
     request: Request
     done: int
@@ -71,7 +71,7 @@ class _Batch:
 
 @dataclass(frozen=True)
 class Collected:
-    """A whole list that is believed and not stored yet: its records, and which entries it withdraws."""
+    """A plausible whole list before it is stored: its records, and the entries that it withdraws."""
 
     records: list[Record]
     withdraws: Callable[[Entry], bool]
@@ -79,7 +79,7 @@ class Collected:
 
 
 class Ingestor:
-    """Stores what Open5e serves. ``client`` is None where the network must not be used."""
+    """Stores Open5e's records. ``client`` is None if the network must not be used."""
 
     def __init__(self, client: Open5eClient | None, cache: Cache) -> None:
         self._client = client
@@ -97,7 +97,7 @@ class Ingestor:
         known: bool,
         accept_removals: bool = False,
     ) -> Fetched:
-        """Store each page as it comes, and remove what a whole list no longer has.
+        """Store each page as it arrives, and delete records that a whole list no longer has.
 
         ``known`` says that the list has been fetched whole before, ``tell`` hears of each page, ``give_way`` is
         awaited before one is stored. Raises UpstreamError where Open5e fails, StoreError where the cache does, and
@@ -119,7 +119,7 @@ class Ingestor:
     async def add(
         self, request: Request, tell: Callable[[Progress], None], give_way: Callable[[], Awaitable[None]]
     ) -> _Batch:
-        """Store each page as it comes and conclude nothing from it. Raises UpstreamError and StoreError."""
+        """Store each page as it arrives and delete nothing. Raises UpstreamError and StoreError."""
         got = _Batch()
         async for batch, total in self._batches(request):
             await give_way()
@@ -132,7 +132,7 @@ class Ingestor:
     async def collect(
         self, request: Request, tell: Callable[[Progress], None], *, accept_removals: bool = False
     ) -> Collected:
-        """Read a whole list without storing it. Raises UpstreamError, ListRefusedError where it is not believed."""
+        """Read a whole list without storing it. Raises UpstreamError, ListRefusedError if it has shrunk too much."""
         got = _Batch()
         async for batch, total in self._batches(request):
             got.add(batch)
@@ -162,7 +162,7 @@ class Ingestor:
         return list(merged(arrived, stored, completing=bool(request.endpoint.completes)))
 
     def release(self, collected: Iterable[Collected]) -> None:
-        """Forget what was collected: the cache has it now, or will not get it."""
+        """Drop collected items and documents: they are stored now, or will not be."""
         paths = {one.fetched.request.path for one in collected}
         if "v2/items" in paths:
             self._items = {}
@@ -170,9 +170,9 @@ class Ingestor:
             self._documents = {}
 
     async def _remove(self, request: Request, seen: Iterable[str], *, certain: bool) -> None:
-        """Remove what a whole list no longer has; where the SRD has it too, its record comes back.
+        """Delete records that a whole list no longer has, or replace them by the embedded SRDs' records.
 
-        Nothing goes while it is not ``certain`` that all records of the list were read.
+        Nothing is deleted unless it is ``certain`` that all records of the list were read.
         """
         gone = is_superseded(request, frozenset(seen))
         withdrawn = [entry for entry in self._cache.catalog if gone(entry)] if certain else []
@@ -200,7 +200,7 @@ class Ingestor:
             yield await asyncio.to_thread(_adapt_all, request.path, served, context), total
 
     async def _context(self, request: Request) -> Context:
-        """What the adapters look up: documents for licence and edition, items for cost and weight."""
+        """The records that adapters look up: documents for licence and edition, items for cost and weight."""
         if not self._documents and request.path != "v2/documents":
             entries = self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
             records = await self._cache.records(entries)
@@ -213,7 +213,7 @@ class Ingestor:
 
 
 def is_superseded(request: Request, seen: Iterable[str]) -> Callable[[Entry], bool]:
-    """Return what tells which entries a whole endpoint no longer has, when it has those ``seen``."""
+    """Return a test for entries that a whole endpoint no longer has if it has those ``seen``."""
     here = frozenset(seen)
     return lambda entry: entry.id not in here and _belongs(request.endpoint, entry)
 
@@ -223,7 +223,7 @@ def _nothing(_: Entry) -> bool:
 
 
 def own_entries(request: Request, entries: Iterable[Entry]) -> list[str]:
-    """Return the ids that were stored from an endpoint, without the features that were made of its records."""
+    """Return the ids of an endpoint's stored records, without the features made from them."""
     return [entry.id for entry in entries if _belongs(request.endpoint, entry) and entry.kind is not Kind.FEATURE]
 
 
@@ -237,14 +237,14 @@ def _belongs(endpoint: Endpoint, entry: Entry) -> bool:
 
 
 async def _srd_records(ids: Iterable[str]) -> list[Record]:
-    """Return the records of the embedded SRDs with some ids, features included, to stand beside Open5e's."""
+    """Return the records of the embedded SRDs with some ids, features included."""
     wanted = set(ids)
     records = with_features(await asyncio.to_thread(srd.records)) if wanted else []
     return [record for record in records if record.id in wanted]
 
 
 def families_of(request: Request) -> set[Family]:
-    """Return the families that an endpoint's records belong to: one, as the endpoints are cut."""
+    """Return the families of an endpoint's records: one for every present endpoint."""
     return {family_of(kind) for kind in request.endpoint.kinds}
 
 
@@ -267,11 +267,11 @@ def _record(path: str, raw: object, context: Context) -> Record:
         if any(isinstance(text, str) and len(text) > _LONGEST_TEXT for text in raw.values()):
             raise AdaptError("its text is too long")
     record = to_record(path, raw, context)
-    encode_payload(record)  # raises where the record fits no row
+    encode_payload(record)  # raises if the record fits no row
     return record
 
 
 def _name(raw: object, number: int) -> str:
-    """What to call a record that cannot be read."""
+    """A name for an unreadable record."""
     given = [raw.get(field) for field in ("key", "slug", "name")] if isinstance(raw, dict) else []
     return next((name[:80] for name in given if isinstance(name, str) and name), f"record {number} of a page")

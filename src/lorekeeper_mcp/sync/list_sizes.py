@@ -1,4 +1,4 @@
-"""Whether a list that Open5e serves is long enough to be believed."""
+"""Plausible sizes of Open5e's lists."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _FIRST_SHARE, _ARCHIVE_SHARE = 0.5, 0.9  # of a list's known size that its first
 
 
 class ListRefusedError(UpstreamError):
-    """A list is too short to be believed."""
+    """A list has shrunk too much to be plausible."""
 
 
 def refuse_shrunk(
     endpoint: Endpoint, before: Iterable[str], seen: Iterable[str], unreadable: int, *, known: bool
 ) -> None:
-    """Raise ListRefusedError where a whole list has lost too much, or is too short for a first one.
+    """Raise ListRefusedError if a whole list has lost too many records, or is too short for a first fetch.
 
     ``before`` are the ids stored of it, ``seen`` those that it has now. One record may always go, an empty list is
     never believed. What could not be read is not lost.
@@ -33,5 +33,5 @@ def refuse_shrunk(
 
 
 def least_size(endpoint: Endpoint) -> float:
-    """How many records the first fetch of a list must have."""
+    """The number of records that the first fetch of a list must have."""
     return endpoint.size * (_ARCHIVE_SHARE if endpoint.is_archive else _FIRST_SHARE)

@@ -1,4 +1,4 @@
-"""What has to be asked of Open5e before a query can be answered whole."""
+"""The requests to Open5e that cover a query."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WORDS_OF_A_NAME = 5  # longer questions are no names
 
 
 def required_requests(query: Query) -> list[Request]:
-    """What has to be fetched for a query; for a pattern only what bears a part of it in its name."""
+    """The requests that cover a query; for a pattern only records with a part of it in their names."""
     wanted = requests.requests_for(query)
     if not is_pattern(query.search):
         return wanted
@@ -23,12 +23,12 @@ def required_requests(query: Query) -> list[Request]:
 
 
 def name_lookups(query: Query, missing: Sequence[Request]) -> list[Request]:
-    """Quick requests for names, so that what is named is there even while the rest is still on its way."""
+    """Quick requests for names, so that named records are stored before the whole lists are."""
     if not has_words(query.search) or is_pattern(query.search) or len(query.search.split()) > _WORDS_OF_A_NAME:
         return []
     return [probe for request in missing if (probe := requests.by_name(request, query.search))]
 
 
 def has_words(search: str) -> bool:
-    """Whether there is anything to rank by."""
+    """Whether a search has words to rank by."""
     return bool(fold(search))

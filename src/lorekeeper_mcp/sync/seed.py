@@ -1,4 +1,4 @@
-"""Loading the embedded SRD into the cache: once for each version of it, by one process."""
+"""The seed: loads the embedded SRDs into the cache, once for each version of them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import SeedNote, decode, encode
 
 _SEED = "srd"
-_AT_ONCE = 500  # records that a process that is killed has to store again
+_AT_ONCE = 500  # records that a killed process has to store again
 
 
 async def seed(cache: Cache) -> None:
-    """Load what is not stored as it is: a process that was killed may have begun. Open5e's is not overwritten.
+    """Store the records that differ from the stored ones. Open5e's records are not overwritten.
 
-    What an older version of the package had under keys that are gone is deleted.
+    Keys of an older version of the package that no longer exist are deleted.
     """
     records = await asyncio.to_thread(srd.records)
     stored = await cache.records(entry for entry in cache.catalog if entry.source is Source.SRD)
@@ -32,10 +32,10 @@ async def seed(cache: Cache) -> None:
 
 
 def seeded(ledger: Mapping[str, Mapping[str, object]]) -> bool:
-    """Whether the ledger says that this version of it is in the cache."""
+    """Whether the ledger notes this version of the SRDs."""
     return decode(ledger, SeedNote).get(_SEED) == SeedNote(version=_version())
 
 
 def _version() -> str:
-    """Identifies the records and how their features are derived."""
+    """The version of the records and of the features derived from them."""
     return f"{srd.version()} / {features.VERSION}"

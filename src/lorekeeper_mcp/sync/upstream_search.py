@@ -1,4 +1,4 @@
-"""Open5e's own search, for records that are not all stored yet: the quickest way to something named."""
+"""Open5e's own search: the quickest way to a named record while lists are not stored."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.sync.fetcher import Fetcher
 from lorekeeper_mcp.sync.ingest import Progress
 
-_SEARCH = Request("v2/search")  # under which a failure is remembered
+_SEARCH = Request("v2/search")  # the request under which a failure is recorded
 _MOST_REMEMBERED = 1000  # searches that are not repeated, such as for the next page of an answer
 
 
 class UpstreamSearch:
-    """Searches upstream and stores what it finds. ``client`` is None where the network must not be used."""
+    """Searches upstream and stores the found records. ``client`` is None if the network must not be used."""
 
     def __init__(self, client: Open5eClient | None, cache: Cache, fetcher: Fetcher) -> None:
         self._client = client
@@ -28,7 +28,7 @@ class UpstreamSearch:
         self._done: dict[tuple[str, str], None] = {}
 
     async def find(self, text: str, kinds: frozenset[Kind], seconds: float) -> None:
-        """Fetch what the search finds within so many seconds. It never raises: the lists have everything as well."""
+        """Fetch the search's results within a time limit. Never raises: the lists have these records too."""
         if self._client is None:
             return
         models = [
@@ -67,7 +67,7 @@ class UpstreamSearch:
                 del self._done[next(iter(self._done))]
 
     def _holds(self, path: str, key: str) -> bool:
-        """Whether a record found by search is stored already, or is of no endpoint that is used."""
+        """Whether a found record is stored already, or belongs to an endpoint that is not used."""
         endpoint = BY_PATH.get(path)
         return endpoint is None or any(
             (entry := self._cache.catalog.get(family_of(kind), f"{kind}:{key}")) and entry.source is Source.OPEN5E_V2
@@ -76,8 +76,8 @@ class UpstreamSearch:
 
 
 def _no_progress(_: Progress) -> None:
-    """Report no page."""
+    """Ignore progress."""
 
 
 async def _no_yield() -> None:
-    """Yield to nobody."""
+    """Do not yield to answers."""

@@ -16,14 +16,14 @@ from lorekeeper_mcp.tools.user_errors import user_error
 
 
 class DefaultLimit(IntEnum):
-    """The limit of a caller who named none, told apart from a 20 that was asked for: it means the small budget."""
+    """The limit of a caller who set none. It differs from an explicit 20 by the smaller budget."""
 
     RESULTS = 20
 
 
-LONGEST_ARGUMENT = 100_000  # characters of a search text that are looked at before it is cut
+LONGEST_ARGUMENT = 100_000  # characters of a search text, more than are used
 
-# Patterns are for schemas alone; what does not match is still answered with a sentence.
+# Patterns are only for schemas: an argument that does not match still gets an answer in a sentence.
 _SearchText = Annotated[str, Field(max_length=LONGEST_ARGUMENT, json_schema_extra={"pattern": ANY_TEXT})]
 _EDITIONS_SAID = {"5e": "2014", "5.0": "2014", "5.1": "2014", "5.5e": "2024", "5.5": "2024", "5.2": "2024"}
 _Limit = Annotated[int, Field(ge=1, le=50)]
@@ -38,7 +38,7 @@ def _as_edition(value: object) -> object:
 
 
 def optional(annotation: Any, help_: str, examples: list[object] | None = None) -> object:  # types made at run time
-    """An argument that may be left out or null, shown in the schema with its plain type."""
+    """An optional argument, which may be null, with its plain type in the schema."""
     nothing = Annotated[None, SkipJsonSchema()]
     return Annotated[annotation | nothing, Field(description=help_, examples=examples)]
 
@@ -49,7 +49,7 @@ def parameter(name: str, annotation: object, default: object = None) -> inspect.
 
 
 def search_parameter(examples: Sequence[str]) -> inspect.Parameter:
-    """The argument of all tools over one family that takes names and plain words."""
+    """The search argument of the tools over one family."""
     help_ = "A question in plain words, a name or several, a key, or a * pattern"
     return parameter("search", optional(_SearchText, help_, list(examples)))
 
@@ -78,7 +78,7 @@ _COMMON: tuple[inspect.Parameter, ...] = (
 
 
 def signature(own: Sequence[inspect.Parameter]) -> inspect.Signature:
-    """A tool's own arguments followed by those that all tools share."""
+    """A tool's own arguments followed by the shared ones."""
     return inspect.Signature([*own, *_COMMON])
 
 
@@ -91,7 +91,7 @@ def filter_parameters(rows: Sequence[Filter]) -> list[inspect.Parameter]:
 
 
 def applied(rows: Sequence[Filter], arguments: Mapping[str, object]) -> tuple[Applied, ...]:
-    """The filters that were given a value. Raises an error that steers where two of them exclude each other."""
+    """The filters of a call. Raises an error with advice if two of them exclude each other."""
     given = tuple(
         Applied(row, _qualified(_value(value), arguments.get(row.qualified_by)))
         for row in rows
@@ -102,12 +102,12 @@ def applied(rows: Sequence[Filter], arguments: Mapping[str, object]) -> tuple[Ap
 
 
 def _qualified(value: Given, qualifier: object) -> Given:
-    """The value with those of another argument before it: 60 of fly is ``fly=60``."""
+    """The value combined with that of another argument: 60 of fly is ``fly=60``."""
     return f"{','.join(map(str, qualifier))}={value}" if isinstance(qualifier, list) and qualifier else value
 
 
 def _value(value: object) -> Given:
-    """A value that can be compared and hashed. A list of one is that one, ability scores are pairs in a text."""
+    """A hashable value. A list of one is its item, ability scores are pairs in a text."""
     if isinstance(value, list):
         values = tuple(dict.fromkeys(map(_scalar, value)))
         return values[0] if len(values) == 1 else values

@@ -1,4 +1,4 @@
-"""How long a call has waited for owners of the store that ended before they answered it: the next one waits less.
+"""The time a call has waited for owners that ended before they answered: the next owner waits less for Open5e.
 
 Its own process notes when it came, and tells the owner in the ``_meta`` of the request.
 """
@@ -15,12 +15,12 @@ _WAITED = "lorekeeper/waited"
 
 
 async def note_asked(ctx: Context) -> None:
-    """Note that the call has come just now."""
+    """Record the time of the call."""
     await ctx.set_state(_ASKED, time.monotonic(), serializable=False)
 
 
 async def waited_before(ctx: Context) -> float:
-    """Return how many seconds the call has waited until now, here or in the process that passes it on."""
+    """Return the seconds that the call has waited, here or in the relay that passes it on."""
     asked = await ctx.get_state(_ASKED)
     if asked is not None:
         return time.monotonic() - float(asked)
@@ -30,5 +30,5 @@ async def waited_before(ctx: Context) -> float:
 
 
 async def as_meta(ctx: Context) -> dict[str, float]:
-    """Return what tells the owner of it."""
+    """Return the metadata with which the owner learns of it."""
     return {_WAITED: await waited_before(ctx)}

@@ -1,4 +1,4 @@
-"""Which halves of an answer go out, and the schemas of the structured half.
+"""The halves of an answer that are sent, and the schemas of the structured half.
 
 Clients show the model one half only: some the text, some the structured content, and none says which.
 """
@@ -26,7 +26,7 @@ def _list(of: Schema) -> Schema:
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}
 _OR_NULL: Schema = {"anyOf": [_TEXT, {"type": "null"}]}  # a list of types is less widely read
-# What a result has is said in the instructions; every name of it here would cost each client its length six times.
+# The instructions describe a result: its fields here would cost each client their length six times.
 _ANY: Schema = {"type": "object"}
 
 SEARCH_SCHEMA = _object(
@@ -53,7 +53,7 @@ DOCUMENTS_SCHEMA = _object(
 
 
 def select_channels(result: ToolResult, output: Output) -> ToolResult:
-    """The halves of an answer that the server was started for.
+    """Return the halves of an answer in the server's settings.
 
     The protocol wants a text beside structured content; where that was not asked for, it only says where to look.
     """

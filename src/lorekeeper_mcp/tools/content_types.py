@@ -43,11 +43,11 @@ EVERYTHING = frozenset(Kind) - ABOUT_RECORDS
 
 
 class UnknownKindError(ValueError):
-    """No kind is called so; the message is a sentence that steers. Commands need it without FastMCP."""
+    """An unknown kind; the message is a sentence with advice. Commands need it without FastMCP."""
 
 
 def kinds(wanted: Sequence[str] | None) -> frozenset[Kind]:
-    """The kinds that some names stand for, whatever their case and number. Raises UnknownKindError."""
+    """Return the kinds for some names, in any case, singular or plural. Raises UnknownKindError."""
     if not wanted:
         return EVERYTHING
     found: frozenset[Kind] = frozenset()
@@ -65,5 +65,5 @@ def kinds(wanted: Sequence[str] | None) -> frozenset[Kind]:
 
 
 def _singulars(plain: str) -> list[str]:
-    """Classes is class, abilities is ability, species is itself."""
+    """The singular: classes is class, abilities is ability, species stays."""
     return [plain, plain.removesuffix("s"), plain.removesuffix("es"), f"{plain.removesuffix('ies')}y"]

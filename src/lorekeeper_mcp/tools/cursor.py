@@ -1,4 +1,4 @@
-"""Opaque cursors: where a page ended, and of which question."""
+"""Opaque cursors: the end of a page, and the question."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from lorekeeper_mcp.tools.user_errors import user_error
 
 
 def question_hash(tool: str, arguments: Mapping[str, object]) -> str:
-    """Identifies a question apart from its page, size and detail."""
+    """Return a hash of a question without page, limit and detail."""
     told = {k: v for k, v in sorted(arguments.items()) if k not in ("cursor", "limit", "detail") and v is not None}
     return hashlib.blake2b(json.dumps([tool, told], default=str).encode(), digest_size=6).hexdigest()
 
 
 def encode(offset: int, question: str) -> str:
-    """A cursor for what comes next."""
+    """Return the cursor of the next page."""
     return base64.urlsafe_b64encode(f"{offset}:{question}".encode()).decode().rstrip("=")
 
 
 def decode(cursor: str | None, question: str) -> int:
-    """Where the page begins. Raises an error that steers for a cursor of another question, or of nobody."""
+    """Return the offset of the page. Raises an error with advice if the cursor is for another question or invalid."""
     if not cursor:
         return 0
     try:

@@ -1,4 +1,4 @@
-"""An answer as clients get it: once as text, once as structured content, each whole, both within a budget."""
+"""The envelope of an answer: the same page as text and as structured content, both within a budget."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONGEST_HINT = 600  # characters
 
 
 def result(answer: Answer, asked: Asked, *, offset: int, question: str) -> ToolResult:
-    """The page as both halves carry it; cut at an entity's border where it would grow over the budget.
+    """Return the page in both halves, with as many whole results as the budget allows.
 
     ``question`` identifies what was asked for the cursor.
     """
@@ -37,7 +37,7 @@ def result(answer: Answer, asked: Asked, *, offset: int, question: str) -> ToolR
 
 
 def whole_sentences(hints: Iterable[str], room: int) -> str:
-    """As many whole hints as there is room for; one that is longer by itself is cut at the end of a word."""
+    """Return as many whole hints as there is room for. A single longer one is cut between words."""
     told = ""
     for hint in dict.fromkeys(hints):
         longer = f"{told} {hint}".strip()

@@ -1,4 +1,4 @@
-"""Errors as sentences: what was wrong, what is allowed, what to call instead. Nothing of our insides."""
+"""Errors as sentences: what was wrong, what is allowed, what to call instead. Internals are hidden."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class ErrorMiddleware(Middleware):
-    """Turns every fault of a call into a sentence within the error budget. ``tools`` are their arguments by name."""
+    """Turns every error of a call into a sentence within the error budget. ``tools`` has each tool's arguments."""
 
     def __init__(self, tools: Mapping[str, Properties]) -> None:
         self._tools = tools
@@ -28,7 +28,7 @@ class ErrorMiddleware(Middleware):
     async def on_call_tool(
         self, context: MiddlewareContext[CallToolRequestParams], call_next: CallNext[CallToolRequestParams, ToolResult]
     ) -> ToolResult:
-        """Run the call; what goes wrong leaves as a ToolError."""
+        """Run the call. Every error becomes a ToolError."""
         name, given = context.message.name, context.message.arguments or {}
         known = self._tools.get(name, {})
         if wrong := bools_given_for_numbers(given, known):
@@ -36,7 +36,7 @@ class ErrorMiddleware(Middleware):
         try:
             return await call_next(context)
         except ToolError as error:
-            if isinstance(error.__cause__, Exception):  # FastMCP has masked a fault of ours
+            if isinstance(error.__cause__, Exception):  # FastMCP has masked an internal error
                 raise self._fault(name, error.__cause__) from None
             raise
         except (ValidationError, pydantic.ValidationError) as error:
@@ -52,7 +52,7 @@ class ErrorMiddleware(Middleware):
 
     @staticmethod
     def _fault(name: str, error: Exception) -> ToolError:
-        """What the caller cannot mend: logged with its cause, told without it."""
+        """An internal error: the log has its cause, the caller gets a sentence without it."""
         log.error("%s failed: %s: %s", name, type(error).__name__, str(error)[:300])
         if isinstance(error, RecordsFileError | StoreUnavailableError):  # their messages are for users
             return user_error(str(error))

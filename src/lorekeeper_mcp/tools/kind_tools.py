@@ -1,4 +1,4 @@
-"""What each kind tool is: its name, description, kinds and own arguments."""
+"""The kind tools: names, descriptions, kinds and own arguments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OPTIONS = {
     "feat": Kind.FEAT,
     "feature": Kind.FEATURE,
 }
-# What describes other records rather than the game is found by those who ask for it.
+# Kinds that describe other records and not the game are only found on request.
 ABOUT_RECORDS = frozenset({Kind.DOCUMENT, Kind.LICENSE, Kind.PUBLISHER, Kind.GAME_SYSTEM, Kind.IMAGE})
 _RULES = {str(kind): kind for kind in FAMILIES[Family.RULES]}
 
@@ -46,7 +46,7 @@ class KindTool:
     sorts: Mapping[str, str] = field(default_factory=dict)
 
     def selector_parameters(self) -> list[inspect.Parameter]:
-        """The selecting argument as it stands in the tool's signature."""
+        """The selecting argument as a parameter of the tool."""
         if self.selector is None or self.choices is None:
             return []
         annotation = optional(choice(*self.choices, "all"), "Which kind")

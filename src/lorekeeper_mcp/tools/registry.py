@@ -40,19 +40,19 @@ from lorekeeper_mcp.tools.kind_tools import ENGLISH, KIND_TOOLS, KindTool
 from lorekeeper_mcp.tools.user_errors import user_error
 from lorekeeper_mcp.tools.validation_messages import Properties
 
-if TYPE_CHECKING:  # opening it takes seconds, importing it half a one: nothing for the way to the first reply
+if TYPE_CHECKING:  # importing it takes half a second, too long before the first reply
     from lorekeeper_mcp.repository.repository import Repository
 
-REPOSITORY = "repository"  # where the lifespan keeps it
+REPOSITORY = "repository"  # the key in the lifespan's context
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 _NO_DOCUMENTS = "documents is empty, which selects nothing; leave it out to search all."
-# The arguments of a call, and how many seconds it has waited for other owners of the store.
+# Takes the arguments of a call, and the seconds it has waited for earlier owners of the store.
 Work: TypeAlias = "Callable[[Repository, Mapping[str, object], float], Awaitable[ToolResult]]"
 
 
 @dataclasses.dataclass(frozen=True)
 class _Tool:
-    """A tool as clients see it, the schema of its structured answers, and what it does."""
+    """A tool for clients, the schema of its structured answers, and its work."""
 
     name: str
     title: str
@@ -63,14 +63,14 @@ class _Tool:
 
 
 class _Listed(FunctionTool):
-    """A tool in a list without FastMCP's note on it, which tells clients nothing and has to be paid for."""
+    """A tool without FastMCP's metadata in lists, which clients do not need but pay for in tokens."""
 
     def to_mcp_tool(self, **overrides: object) -> Tool:
         return super().to_mcp_tool(_meta=None, **overrides)
 
 
 def register(server: FastMCP, output: Output, *, declare: bool = True) -> dict[str, Properties]:
-    """Add every tool; each tool's arguments with their schemas, for errors that steer.
+    """Add every tool, and return each tool's arguments with their schemas, for error messages.
 
     ``declare`` the schema of structured content: a client may then check every answer against it.
     """
@@ -130,7 +130,7 @@ def _tools() -> Iterator[_Tool]:
 
 
 def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) -> Properties:
-    """Register a tool whose signature is a value: FastMCP reads it as it reads a written one."""
+    """Register a tool whose signature is made at run time: FastMCP reads it like a written one."""
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
         user: RepositoryUser = ctx.lifespan_context[REPOSITORY]
@@ -157,7 +157,7 @@ def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) ->
 
 
 def _without_null(properties: Properties) -> Properties:
-    """The schemas without ``"default": null``, which their types forbid: it only says that one may be left out."""
+    """The schemas without ``"default": null``, which their types forbid: it only marks an argument as optional."""
     return {
         name: {key: value for key, value in of.items() if (key, value) != ("default", None)}
         for name, of in properties.items()
@@ -204,7 +204,7 @@ async def _query(
     text: str,
     arguments: Mapping[str, object],
 ) -> tuple[Query, tuple[str, ...]]:
-    """The query that the shared arguments describe, and what has to be said of how they were read."""
+    """Return the query of the shared arguments, and hints about how they were read."""
     hints: tuple[str, ...] = ()
     search = text.strip()
     if len(search) > LONGEST_SEARCH:

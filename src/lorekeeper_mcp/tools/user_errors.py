@@ -1,4 +1,4 @@
-"""Errors that a caller can mend. Commands use what raises them without FastMCP, whose import takes a second."""
+"""Errors that a caller can fix. Commands use their modules without FastMCP, whose import takes a second."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def user_error(sentence: str) -> ToolError:
-    """An error that is not logged as a fault of ours."""
+    """Return an error that is not logged as an internal one."""
     from fastmcp.exceptions import ToolError  # noqa: PLC0415 - see above
 
     return ToolError(sentence[:LONGEST], log_level=logging.DEBUG)

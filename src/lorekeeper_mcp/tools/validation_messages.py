@@ -1,4 +1,4 @@
-"""What is wrong with the arguments of a call, in sentences: what was given, what is allowed, what is near."""
+"""Sentences about wrong arguments of a call: what was given, what is allowed, what is similar."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Properties: TypeAlias = Mapping[str, Schema]  # a tool's arguments by name
 _SHOWN = 60  # characters of a value in a sentence
 _UNKNOWN = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
 _MISSING = frozenset({"missing", "missing_argument", "missing_keyword_only_argument"})
-# What other servers, and earlier versions of this one, call the argument that takes names and plain words.
+# Names of the search argument in other servers and in earlier versions.
 _WORDS = frozenset({"name", "query", "search", "semantic_query", "q", "text", "keyword", "keywords", "term"})
-# Pydantic's own steps inside a type, which no caller knows.
+# Pydantic's own steps inside a type, which callers do not know.
 _STEPS = re.compile(r"^(function-|constrained-|literal\[|\[key\]|bool$|int$|float$|str$|list\[|dict\[)")
 _QUOTED = re.compile(r"'([^']*)'")
 
 
 def explain(tool: str, error: pydantic.ValidationError, given: Mapping[str, object], known: Properties) -> str:
-    """At most three faults, and of these as many as an error has room for, none cut."""
+    """Return sentences about at most three faults, as many as fit in an error."""
     faults = [fault for fault in error.errors(include_url=False) if fault["type"] != "none_required"]
     return join_within_limit(
         _sentence(tool, fault["type"], fault["loc"], fault["msg"], given, known) for fault in faults[:3]
@@ -33,14 +33,14 @@ def explain(tool: str, error: pydantic.ValidationError, given: Mapping[str, obje
 
 
 def bools_given_for_numbers(given: Mapping[str, object], known: Properties) -> str:
-    """What to say of ``true`` where a number belongs, which Python takes for 1; empty where there is none."""
+    """A sentence about ``true`` in place of a number, which Python takes for 1; empty if there is none."""
     numbers = {name for name, schema in known.items() if schema.get("type") in ("integer", "number")}
     wrong = [name for name, value in given.items() if isinstance(value, bool) and name in numbers]
     return join_within_limit(_cannot_be(name, given[name], known[name]) for name in wrong)
 
 
 def join_within_limit(sentences: Iterable[str]) -> str:
-    """As many whole sentences as an error may hold; the first in any case."""
+    """As many whole sentences as fit in an error, but at least the first."""
     told = ""
     for sentence in dict.fromkeys(sentences):
         longer = f"{told} {sentence}".strip()
@@ -51,7 +51,7 @@ def join_within_limit(sentences: Iterable[str]) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """``did you mean …?`` for names like the word, whatever their case; empty where there are none."""
+    """``did you mean …?`` for names similar to the word in any case; empty if there are none."""
     near = process.extract(word[:_SHOWN], list(known), limit=2, score_cutoff=72, processor=utils.default_process)
     return f"did you mean {' or '.join(name for name, _, _ in near)}?" if near else ""
 
@@ -108,16 +108,16 @@ def _allowed(schema: Schema) -> str:
 
 
 def _range(schema: Schema) -> str:
-    """`` from 0 to 9``, with a blank before it; empty where nothing limits a number."""
+    """`` from 0 to 9`` with a leading blank; empty for a number without limits."""
     low, high = schema.get("minimum"), schema.get("maximum")
     return f" from {low:,} to {high:,}" if isinstance(low, int) and isinstance(high, int) else ""
 
 
 def _shown(value: object) -> str:
-    """A value as the caller wrote it, in JSON; of a long one the beginning."""
+    """A caller's value in JSON, shortened if it is long."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
-    except (RecursionError, ValueError):  # deeper than can be written
+    except (RecursionError, ValueError):  # too deeply nested for JSON
         return "that"
     text = text.encode("utf-8", "replace").decode()
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
