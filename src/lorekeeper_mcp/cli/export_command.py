@@ -12,7 +12,7 @@ from lorekeeper_mcp.sharing.book_commands import EXPORT, Exported, ExportRequest
 
 
 def run_export(settings: Settings, book: str, form: str, output: Path | None) -> int:
-    """Write a book to a file or to stdout, and to stderr what the format cannot say; 1 if it cannot be written."""
+    """Write a book to a file or to stdout, and lost fields to stderr; return 1 if it cannot be written."""
     made = carry_out(settings, EXPORT, ExportRequest(book=book, form=form))
     data = base64.b64decode(made.data)
     try:

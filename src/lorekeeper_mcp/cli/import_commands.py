@@ -72,7 +72,7 @@ def run_import(settings: Settings, named: Sequence[str], options: Options) -> in
 
 
 def _sent(file: str, *, named: bool) -> list[SentFile]:
-    """A file as it is sent to the owner, or why it cannot be read; of an archive those inside."""
+    """Encode a file, or the files of an archive, for the owner, or the reason why it cannot be read."""
     try:
         return [SentFile.of(one) for one in import_paths.load(file, named=named)]
     except import_paths.ImportPathError as fault:
@@ -91,7 +91,7 @@ def _requests(files: Sequence[SentFile], options: Options) -> Iterator[ImportReq
 
 
 async def _previewed(settings: Settings, request: ImportRequest) -> Imported:
-    """What would happen on a cache that is not there yet."""
+    """The result of a dry run for a cache that does not exist yet."""
     library = HomebrewLibrary.of(settings)
     prepared, foreign = await read_files(request, library, lambda _: None)
     reports = [await preview(None, library, one, force=request.force) for one in prepared]
@@ -99,7 +99,7 @@ async def _previewed(settings: Settings, request: ImportRequest) -> Imported:
 
 
 def _tell(done: Sequence[Imported], options: Options) -> None:
-    """Print what became of the files."""
+    """Print the result of each file."""
     reports: list[FileReport] = [report for one in done for report in one.reports]
     if foreign := sum(one.foreign for one in done):
         sys.stderr.write(f"{foreign} files contain no homebrew and were skipped.\n")

@@ -74,7 +74,7 @@ def _unpacked(shown: str, path: Path) -> list[ImportFile]:
             left = _LARGEST_ARCHIVE
             for one in members:
                 with archive.open(one) as opened:
-                    data = opened.read(min(LARGEST_FILE + 1, left))  # what the archive says of its sizes may be untrue
+                    data = opened.read(min(LARGEST_FILE + 1, left))  # the sizes in an archive may be wrong
                 left -= len(data)
                 name = PurePosixPath(one.filename)
                 found.append(ImportFile(f"{shown}/{name}", name.stem, f"{path.resolve()}/{name}", data, named=False))

@@ -74,7 +74,7 @@ def _tell(sentences: str) -> None:
 
 
 def _is_near(name: str, other: str) -> bool:
-    """Whether two names differ by a few letters: what a search gives beside may only be alike in meaning."""
+    """Whether two names differ by a few letters: other results of a search may only be similar in meaning."""
     return difflib.SequenceMatcher(None, name.lower(), other.lower()).ratio() >= _ALIKE
 
 
@@ -87,7 +87,7 @@ def _print_json(answer: Mapping[str, object]) -> None:
     sys.stdout.write(json.dumps(answer, ensure_ascii=False, indent=2) + "\n")
 
 
-# What a terminal shows is made by modules that a pipe does without: importing them takes longer than asking.
+# Only a terminal needs these modules: importing them takes longer than asking the owner.
 
 
 def _print_documents(structured: Mapping[str, object]) -> None:

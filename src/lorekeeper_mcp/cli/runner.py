@@ -19,7 +19,7 @@ from lorekeeper_mcp.sharing.owner_file import OwnerSilentError
 
 Q = TypeVar("Q", bound=BaseModel)
 R = TypeVar("R", bound=BaseModel)
-_OWNERS = 20  # that may end one after the other while one command is carried out: each of them went on with it
+_OWNERS = 20  # owners that may end one after the other during one command
 
 
 def carry_out(settings: Settings, command: Command[Q, R], request: Q, tell: Tell = lambda _: None) -> R:

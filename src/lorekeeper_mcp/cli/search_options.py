@@ -1,4 +1,4 @@
-"""The options of ``search`` and ``show``: one for each argument of the kind tools, out of the tables of filters."""
+"""The options of ``search`` and ``show``: one for each argument of the kind tools, from the tables of filters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.vocabulary import CREATURE_SUBTYPES, CREATURE_TYPES
 from lorekeeper_mcp.text import slugify
 
-_TYPE = "type"  # told by --type, which chooses the kind too
+_TYPE = "type"  # set by --type, which also chooses the kind
 _PANELS = {
     Family.SPELLS: "Spells",
     Family.CREATURES: "Creatures",
@@ -63,7 +63,7 @@ def _filter_options() -> list[inspect.Parameter]:
 
 
 def tool_call(search: str, types: Sequence[str], filters: Given, shared: Given) -> Call:
-    """What the options ask for: of the tool that takes all of them, or of ``search_all``. Raises BadParameter."""
+    """Return the call of the tool that takes all given options, else of ``search_all``. Raises BadParameter."""
     given = {name: value for name, value in filters.items() if value is not None}
     bodies = [name for name in types if slugify(name) in _BODIES]
     kinds = [name for name in types if name not in bodies]

@@ -23,7 +23,7 @@ from lorekeeper_mcp.sharing.command import Nothing
 from lorekeeper_mcp.sharing.store_commands import CHECK, STATUS
 
 TESTED = {"fastmcp": "4.1.", "milvus-lite": "3.2.", "pymilvus": "3.0."}  # minor versions, as pyproject.toml pins them
-_EXAMPLES = 3  # records that are named of those that were left out
+_EXAMPLES = 3  # unreadable records that are named
 _FINDINGS = 5  # per check, unless all are requested
 _LOW_BYTES = 300_000_000  # all of Open5e takes about 50 MB, twice that while it is renewed
 

@@ -1,1 +1,1 @@
-"""One process answers for all that use a data folder: it owns the store, and the others relay their calls to it."""
+"""Shares one local store among processes: one owns it and answers, the others relay their calls to it."""

@@ -1,4 +1,4 @@
-"""The commands on imported books: the library keeps the files, and the owner brings the store in line with it."""
+"""The commands for imported books: the library keeps the files, and the owner reconciles the store with it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from lorekeeper_mcp.sources.fivetools import Lookup, Originals
 from lorekeeper_mcp.sources.formats import fivetools_files
 from lorekeeper_mcp.store.cache import Cache
 
-if TYPE_CHECKING:  # opening a store needs it; a command that asks the owner does not
+if TYPE_CHECKING:  # only needed to open a store, not to ask the owner
     from lorekeeper_mcp.repository.repository import Repository
 
 
@@ -40,7 +40,7 @@ class SentFile(BaseModel, frozen=True):
 
     @classmethod
     def of(cls, file: ImportFile) -> SentFile:
-        """A file as it is sent."""
+        """Encode a file for the request."""
         data = base64.b64encode(file.data).decode("ascii")
         return cls(shown=file.shown, name=file.name, path=file.path, data=data, named=file.named)
 
@@ -49,7 +49,7 @@ class SentFile(BaseModel, frozen=True):
         return base64.b64decode(self.data)
 
     def prepared(self, originals: Originals) -> Prepared:
-        """The file read and adapted; ``originals`` are those of its copies outside of it. Blocks; never raises."""
+        """Read and adapt the file. ``originals`` are items of other files that it copies. Blocks; never raises."""
         file = ImportFile(self.shown, self.name, self.path, self.content(), self.named)
         return Prepared(file, fault=self.fault) if self.fault else prepare(file, originals)
 
@@ -64,7 +64,7 @@ class ImportRequest(BaseModel, frozen=True):
 
 
 class Imported(BaseModel, frozen=True):
-    """What became of each file, how many had no homebrew, how many items wait to be embedded, and what stopped it."""
+    """The results by file, the numbers of other files and of items to embed, and an error that ended it."""
 
     reports: tuple[FileReport, ...]
     foreign: int = 0
@@ -93,7 +93,7 @@ async def _import(repository: Repository, settings: Settings, request: ImportReq
 async def read_files(
     request: ImportRequest, library: HomebrewLibrary, tell: Tell, stored: Lookup = lambda _section, _wanted: None
 ) -> tuple[list[Prepared], int]:
-    """Read and adapt files; those that a folder or an archive has beside homebrew are counted and left out.
+    """Read and adapt files. Other files of a folder or an archive are counted and skipped.
 
     ``stored`` finds originals of copies among the stored records.
     """
@@ -136,7 +136,7 @@ class RemoveRequest(BaseModel, frozen=True):
 
 
 class Removed(BaseModel, frozen=True):
-    """What was removed, as sentences, and what was not found."""
+    """Sentences about removed books, and the names that were not found."""
 
     done: tuple[str, ...]
     missing: tuple[str, ...]
@@ -170,7 +170,7 @@ class ExportRequest(BaseModel, frozen=True):
 
 
 class Exported(BaseModel, frozen=True):
-    """A written book in base64, how many items it has, and what other programs do not see of it."""
+    """A written book in base64, its number of items, and the fields that other programs do not see."""
 
     data: str
     items: int

@@ -1,4 +1,4 @@
-"""A command that the owner of the store carries out: its request, progress and result as plain values."""
+"""A command that the owner carries out: request, progress and result as plain values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
-if TYPE_CHECKING:  # a command that asks the owner needs none of it
+if TYPE_CHECKING:  # not needed to ask the owner
     from lorekeeper_mcp.repository.repository import Repository
     from lorekeeper_mcp.settings import Settings
 
@@ -18,7 +18,7 @@ class CommandError(RuntimeError):
 
 
 class Progress(BaseModel, frozen=True):
-    """How far one task of a command is."""
+    """The progress of one task of a command."""
 
     task: str
     done: int
@@ -45,4 +45,4 @@ class Command(Generic[Q, R]):
 
 
 class Nothing(BaseModel, frozen=True):
-    """A request without any choice."""
+    """A request without options."""

@@ -60,7 +60,7 @@ def call_tool(card: OwnerCard, tool: str, arguments: Mapping[str, object]) -> Ma
 
 
 def run(card: OwnerCard, name: str, request: str, on_progress: Callable[[Mapping[str, object]], None]) -> object:
-    """Have the owner carry out a command; ``request`` is JSON. Returns its result.
+    """Ask the owner to carry out a command, and return its result. ``request`` is JSON.
 
     Raises OwnerFaultError with the owner's sentence, OwnerLostError if it ends meanwhile.
     """

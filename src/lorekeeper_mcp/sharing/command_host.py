@@ -1,4 +1,4 @@
-"""The owner's side of commands: a route that carries them out and streams their progress as lines of JSON.
+"""The owner's route for commands: carries them out and streams their progress as lines of JSON.
 
 A line is ``{"progress": …}``, at the end ``{"result": …}`` or ``{"fault": "a sentence"}``; an empty one only says that
 the owner is at work.

@@ -1,4 +1,4 @@
-"""Relays to the owner what needs the store: tool calls, resources and completions.
+"""The relay to the owner: tool calls, resources and completions, which need the store.
 
 Lists, prompts and the greeting are the same in every process of one version and need no store, so each process answers
 them itself.

@@ -1,4 +1,4 @@
-"""The commands on the whole store: its status, a check of its records, a sync with Open5e."""
+"""The commands for the whole store: status, check of its records, sync with Open5e."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lorekeeper_mcp.sharing.command import Command, Nothing, Progress, Tell
 from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 from lorekeeper_mcp.sync.ingest import Progress as Page
 
-if TYPE_CHECKING:  # opening a store needs it; a command that asks the owner does not
+if TYPE_CHECKING:  # only needed to open a store, not to ask the owner
     from lorekeeper_mcp.repository.repository import Repository
 
 _RULES = frozenset({Kind.RULE, Kind.RULE_SET})
@@ -30,7 +30,7 @@ GROUPS: dict[str, frozenset[Kind]] = {
     "rules": _RULES,
     "reference": frozenset(FAMILIES[Family.RULES]) - _RULES,
 }
-EMBEDDING = "meaning"  # the task of embedding, among those of a sync
+EMBEDDING = "meaning"  # the name of a sync's embedding task
 
 
 class Checked(BaseModel, frozen=True):
@@ -56,14 +56,14 @@ async def _check(repository: Repository, _: Settings, __: Nothing, ___: Tell) ->
 
 
 class SyncRequest(BaseModel, frozen=True):
-    """What to fetch; with ``accept_removals`` a list is believed however much of it is gone."""
+    """The kinds to fetch. With ``accept_removals``, a list is stored however much it has shrunk."""
 
     kinds: frozenset[Kind]
     accept_removals: bool = False
 
 
 class Unanswered(BaseModel, frozen=True):
-    """A list of Open5e that could not be fetched, and why."""
+    """A list of Open5e that could not be fetched, and the reason."""
 
     list: str
     why: str
@@ -100,7 +100,7 @@ async def _sync(repository: Repository, _: Settings, request: SyncRequest, tell:
         await repository.maintenance.embed_rest(
             lambda left: tell(Progress(task=EMBEDDING, done=waiting - left, total=waiting))
         )
-    # Checked again: a store that was rebuilt in the middle has only what came afterwards.
+    # Checked again: a store that was rebuilt meanwhile has only later records.
     missing = unanswered(repository.maintenance.statuses(status.request for status in statuses))
     return Synced(
         fetched={group: fetched[group] for group in GROUPS},
@@ -118,7 +118,7 @@ def _why(status: FetchStatus) -> str:
 
 
 class Waiting(BaseModel, frozen=True):
-    """How many records cannot be found by meaning yet."""
+    """The number of records without an embedding."""
 
     records: int
 
