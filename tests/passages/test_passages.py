@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 from lorekeeper_mcp.models import Edition, Kind, Ref, Rule, Source, Spell
 from lorekeeper_mcp.passages import PassageKind, joined, passages_of
 from lorekeeper_mcp.passages.blocks import LONGEST
+from lorekeeper_mcp.passages.passage import Passage
+from lorekeeper_mcp.passages.plain import passage_words
 from lorekeeper_mcp.text import fold
 from tests.snapshots.invented import TWO_TEXTS, records
 
@@ -92,3 +96,11 @@ def test_facts_of_a_spell_tell_classes_from_subclasses() -> None:
     )
     [facts] = [passage.text for passage in passages_of(spell) if passage.kind is PassageKind.FACTS]
     assert "**Classes** Warden · **Subclasses** Circle of the Mire" in facts
+
+
+def test_a_text_of_brackets_is_plain_words_soon() -> None:
+    began = time.process_time()
+    for text in ("[" * 130_000, "[](" * 40_000, "[x](" * 30_000):
+        found = Passage(0, (), text, PassageKind.PARAGRAPH, "", None)
+        assert len(passage_words(found)) <= len(text)
+    assert time.process_time() - began < 5  # seconds; the first took 25

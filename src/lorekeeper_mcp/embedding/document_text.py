@@ -30,7 +30,7 @@ from lorekeeper_mcp.passages.plain import passage_words
 _EVERY_CLASS = frozenset({"Ability Score Improvement", "Equipment", "Hit Points", "Proficiencies"})
 SEPARATOR = "\x1e"  # a control character that no text has
 LONGEST = 2000  # characters; 256 word pieces are about 1,100
-_MARKS = re.compile(r"[*_#|`>]+|\[([^\]]*)\]\([^)]*\)|-{3,}")
+_MARKS = re.compile(r"[*_#|`>]+|\[([^\[\]]*)\]\([^()\n]*\)|-{3,}")
 
 
 def embedding_text(record: Record) -> str:

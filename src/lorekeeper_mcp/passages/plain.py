@@ -7,7 +7,7 @@ import re
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.passages.passage import Passage, PassageKind
 
-_MARKS = re.compile(r"[*_#|`>]+|\[([^\]]*)\]\([^)]*\)|-{3,}")
+_MARKS = re.compile(r"[*_#|`>]+|\[([^\[\]]*)\]\([^()\n]*\)|-{3,}")
 # Figures and words in a row mean nothing to a sentence encoder: such passages are found by their words alone.
 _WITHOUT_MEANING = frozenset({PassageKind.FACTS, PassageKind.TABLE_ROW})
 

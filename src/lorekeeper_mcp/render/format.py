@@ -10,7 +10,7 @@ from lorekeeper_mcp.models.printed_values import number, words
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 
 _ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
-_MARKS = re.compile(r"[*_#`>]+|\[([^\]]*)\]\([^)]*\)")
+_MARKS = re.compile(r"[*_#`>]+|\[([^\[\]]*)\]\([^()\n]*\)")
 _RUN_IN = re.compile(r"^\*{2,3}_?([^*]+?)[.:]?_?\*{2,3}[.:]?\s*(?=\S)")
 _ITEM = re.compile(r"^\s*[-*•]\s+")
 _STOP = re.compile(r"[.!?](?=\s|$)")
