@@ -312,6 +312,7 @@ def test_types_of_records() -> None:
 KEPT: list[tuple[str, dict[str, Any], str, str]] = [
     ("item", {"type": "M", "weaponCategory": "exotic", "dmg1": "1d6"}, "weaponCategory", "exotic"),
     ("item", {"type": "M", "range": "far"}, "range", "far"),
+    ("item", {"type": "AMBER", "poison": True}, "Type", "AMBER"),
     ("item", {"age": "modern"}, "age", "modern"),
     ("item", {"tier": "major"}, "tier", "major"),
     ("item", {"type": "M", "typeAlt": "SCF"}, "Also", "spellcasting-focus"),

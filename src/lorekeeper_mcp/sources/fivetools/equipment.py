@@ -46,18 +46,19 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
     attunement = fields.take("reqAttune")
     value, weight = fields.decimal("value"), fields.decimal("weight")
     named = context.item_types.get(type_, "")
-    is_shown = slug(type_) == category and head["kind"] in (Kind.ITEM, Kind.MAGIC_ITEM)
-    odd = "" if type_ in CATEGORIES or named or is_shown else type_
     magic = [Section(name="Bonus", text="; ".join(told))] if (told := _bonuses(fields)) else []
     weapon = _weapon(head, fields, type_, context)
     armor = _armor(head, fields, type_)
     flags = [name for name in _FLAGS if fields.flag(name)]
     grade, noted, more = rarity.partition(" (")
     shown = [name for name in flags if name not in ("weapon", "armor", "staff", "rod", "wand", "shield")]
+    category_text = ", ".join(filter(None, [named, *(name for name in shown if name != "wondrous")]))
+    is_shown = slug(type_) == category and not category_text and head["kind"] in (Kind.ITEM, Kind.MAGIC_ITEM)
+    odd = "" if type_ in CATEGORIES or named or is_shown else type_
     return Equipment(
         **head,
         category=category,
-        category_text=", ".join(filter(None, [named, *(name for name in shown if name != "wondrous")])),
+        category_text=category_text,
         cost=value / 100 if value is not None else None,
         weight=weight,
         weapon=weapon,
