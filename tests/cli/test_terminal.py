@@ -78,6 +78,14 @@ def test_search_sets_the_passages_that_answer_and_names_the_rest(served: Path) -
     assert "**" not in text
 
 
+def test_a_page_names_commands_where_an_assistant_would_call_a_tool(served: Path) -> None:
+    screen = plain(at_terminal(served, "show", "srd_wizard", columns=110))
+    assert "lorekeeper-mcp search --type spell --class-key srd_wizard" in screen
+    assert "search_spell(" not in screen
+    listed = json.loads(run(served, "search", "--type", "spell", "--class-key", "srd_wizard", "--json").stdout)
+    assert f"{listed['total']} on its list" in screen
+
+
 def test_json_has_the_record_and_its_page(served: Path) -> None:
     found = json.loads(run(served, "show", "srd_goblin", "--json").stdout)
     assert [one["key"] for one in found["results"]] == ["srd_goblin"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,6 +44,7 @@ _IDENTITY = frozenset({
     "kind", "key", "name", "document_key", "document_name", "document_source", "edition", "similarity_score", "also_in",
     "variants", "variant_count", "text", "passages",
 })  # fmt: skip
+_CALL = re.compile(r'search_(?P<kind>creature|spell)\((?P<argument>\w+)="(?P<value>[\w-]+)"\)')
 Result = Mapping[str, object]
 
 
@@ -186,7 +188,7 @@ def entity_page(result: Result, licenses: Mapping[str, str]) -> RenderableType:
     parts = [str(result["key"]), str(result.get("edition") or ""), licenses.get(document, "")]
     text = str(result.get("text", "")).removeprefix(f"# {result['name']}").strip()
     return Panel(
-        _Page("\n\n".join(part for part in [text, *_passages(result)] if part)),
+        _Page(_as_commands("\n\n".join(part for part in [text, *_passages(result)] if part))),
         title=title,
         title_align="left",
         subtitle=Text(" · ".join(filter(None, parts)), style="dim"),
@@ -194,6 +196,16 @@ def entity_page(result: Result, licenses: Mapping[str, str]) -> RenderableType:
         border_style=_colour(result),
         padding=(0, 1),
     )
+
+
+def _as_commands(text: str) -> str:
+    """The text with the calls that a page names as the commands that do the same."""
+
+    def command(call: re.Match[str]) -> str:
+        option = call["argument"].replace("_", "-")
+        return f"`lorekeeper-mcp search --type {call['kind']} --{option} {call['value']}`"
+
+    return _CALL.sub(command, text)
 
 
 def _passages(result: Result) -> list[str]:
