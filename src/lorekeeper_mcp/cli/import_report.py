@@ -7,10 +7,12 @@ import json
 import sys
 from collections.abc import Sequence
 
+from lorekeeper_mcp.cli.lookup import tell
 from lorekeeper_mcp.cli.terminal import Column, Rows, console
 from lorekeeper_mcp.homebrew.importer import FileReport, SectionReport
 
 _COUNTS = ("read", "imported", "updated", "unchanged", "skipped", "removed")
+_ALWAYS = ("read", "imported")
 
 
 def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None:
@@ -27,30 +29,31 @@ def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None
         screen.print(_table(rows).fit(screen.width))
     for report in reports:
         if report.fault:
-            sys.stderr.write(f"{report.file}: {report.fault}\n")
+            tell(f"{report.file}: {report.fault}")
         for skip in report.skips:
-            sys.stderr.write(f"{report.file}: skipped {skip.path}: {skip.reason}.\n")
+            tell(f"{report.file}: skipped {skip.path}: {skip.reason}.")
         for conflict in report.conflicts:
-            sys.stderr.write(f"{report.file}: {conflict.path} replaces that of {conflict.other}.\n")
+            tell(f"{report.file}: {conflict.path} replaces that of {conflict.other}.")
         for path in report.removed:
-            sys.stderr.write(f"{report.file}: removed {path}, which is no longer in the file.\n")
+            tell(f"{report.file}: removed {path}, which is no longer in the file.")
         for path in report.addressed:
-            sys.stderr.write(f"{report.file}: {path} has text that addresses an assistant; it is kept as text.\n")
+            tell(f"{report.file}: {path} has text that addresses an assistant; it is kept as text.")
         if report.invisible:
-            sys.stderr.write(f"{report.file}: {report.invisible} invisible characters were removed.\n")
+            tell(f"{report.file}: {report.invisible} invisible characters were removed.")
         for book in report.missing:
-            sys.stderr.write(
-                f'{report.file}: the book "{book}" is no longer in the file and was kept; use remove to delete it.\n'
-            )
+            tell(f'{report.file}: the book "{book}" is no longer in the file and was kept; use remove to delete it.')
     for name in dict.fromkeys(row.section for row in rows if not row.known and row.read):
-        sys.stderr.write(f'The section "{name}" is unknown; its items became rules in a chapter of that name.\n')
+        tell(f'The section "{name}" is unknown; its items became rules in a chapter of that name.')
 
 
 def _table(rows: Sequence[SectionReport]) -> Rows:
-    table = Rows([Column("book"), Column("section"), *(Column(name, is_number=True) for name in _COUNTS)])
+    """The table of sections. A column in which nothing is counted is left out: there are six of them."""
+    sums = {name: sum(getattr(row, name) for row in rows) for name in _COUNTS}
+    counts = [name for name in _COUNTS if sums[name] or name in _ALWAYS]
+    table = Rows([Column("book"), Column("section"), *(Column(name, is_number=True) for name in counts)])
     for row in rows:
         section = row.section if row.known else f"{row.section} (unknown)"
-        table.add(row.book, section or "—", *(str(getattr(row, name)) for name in _COUNTS))
+        table.add(row.book, section or "—", *(str(getattr(row, name)) for name in counts))
     if len(rows) > 1:
-        table.total = ["all", "", *(str(sum(getattr(row, name) for row in rows)) for name in _COUNTS)]
+        table.total = ["all", "", *(str(sums[name]) for name in counts)]
     return table
