@@ -32,6 +32,9 @@ _ASKED_ABOUT = re.compile(
     r"(?:how do(?:es)?|what(?:s| is| are| do| does)|who is|explain|describe|tell me about)(?: an?| the)? (.+?)"
     r"(?: work| do| mean| like)?"
 )
+# What game masters ask for and both SRDs leave out: the nearest records are no answer to it.
+_TREASURE = re.compile(r"\b(?:gems|gemstones?|art objects?|treasure (?:tables?|hoards?))\b")
+_NO_TREASURE = "No SRD lists gems, art objects or treasure tables: below is what mentions them."
 _SELECTORS = {Family.RULES: "rule_type"}  # what the argument is called that chooses kinds, where it is not "type"
 
 
@@ -60,9 +63,17 @@ def all_hints(
         hints += relevance_hints(found, question.search if is_pattern(question.search) else "")
     if (unheld := _unheld_name(question, outcomes, named, indexes)) and not _is_name(unheld, indexes):
         hints.insert(0, unheld_name_hint(unheld, len(cache.catalog.document_sizes())))
+    if any(query.family is Family.EQUIPMENT for query in queries) and _asks_for_treasure(question, outcomes):
+        hints.insert(0, _NO_TREASURE)
     if empty:
         hints += empty_hints(cache, queries, everything=not any(one is asked for one in queries))
     return tuple(dict.fromkeys(hints))
+
+
+def _asks_for_treasure(question: Question, outcomes: Sequence[Outcome]) -> bool:
+    """Whether a question is about treasure; a name that has such a word is not."""
+    is_name = any(isinstance(one, KeyMatch) or (isinstance(one, Scored) and one.exact) for one in outcomes)
+    return question.ranks and not is_name and _TREASURE.search(fold(question.search)) is not None
 
 
 def _unheld_name(question: Question, outcomes: Sequence[Outcome], named: Named, indexes: FamilyIndexes) -> str:
