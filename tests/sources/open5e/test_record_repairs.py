@@ -153,6 +153,7 @@ def test_a_thing_that_is_only_named_has_no_text_and_nothing_costs_0_gp() -> None
     lamp = clean_record(Equipment(**common(Kind.ITEM, "Oil Lamp"), text="An oil lamp.", cost=0.0))
     assert (lamp.text, lamp.cost) == ("", None)
     assert clean_record(Equipment(**common(Kind.ITEM, "Lamp, oil"), text="An oil lamp.")).text == ""
+    assert clean_record(Equipment(**common(Kind.WEAPON, "Greatlamp"), text="A great lamp.")).text == ""
 
 
 def test_one_target_is_not_counted_and_a_cantrips_list_has_its_changes() -> None:

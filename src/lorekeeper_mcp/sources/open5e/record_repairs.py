@@ -197,7 +197,8 @@ def _proficiency_bonus(record: Creature) -> int | None:
 def _equipment(record: Equipment) -> dict[str, object]:
     """No price of 0 gp, and no text that is only the name: "A halberd." """
     words = fold(record.text).split()  # "A hand crossbow." is the text of "Crossbow, hand"
-    is_name = sorted(words[words[:1] in (["a"], ["an"]) :]) == sorted(fold(record.name).split())
+    own, name = words[words[:1] in (["a"], ["an"]) :], fold(record.name).split()
+    is_name = sorted(own) == sorted(name) or "".join(own) == "".join(name)  # "A great sword."
     return {
         "name": _CROSSBOW.sub(r"\1 Crossbow", _HYPHENATED.sub(r"\1 \2", record.name)),
         "cost": record.cost or None,
