@@ -98,7 +98,7 @@ async def first_names(engine: SearchEngine, tool: str, text: str, places: int) -
     parts = queries_of(tool, text, {})
     without: asyncio.Future[tuple[Vector, ...]] = asyncio.get_running_loop().create_future()
     without.set_result(())
-    inquiry = Inquiry(Question(text, (text,)), without)
+    inquiry = Inquiry(Question(text, text, (text,)), without)
     ranking = await engine.search(parts, inquiry, replace(parts[0], limit=places))
     named = [group for group in ranking.groups if (group.score or 0.0) >= NAMED_FROM]
     return [_plain(group.entry.name, *group.variants) for group in named[:places]]
