@@ -16,9 +16,10 @@ from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.passage_scores import AskedWords
 from lorekeeper_mcp.search.question import Named, Question
 from lorekeeper_mcp.search.score_merge import kinds_wanted, merge_scores
-from lorekeeper_mcp.search.scores import CLOSE_TO
+from lorekeeper_mcp.search.scores import CLOSE_TO, NAMED_FROM
 from lorekeeper_mcp.store.memory.catalog import Entry
 
+_MISSPELT = NAMED_FROM + 0.95 * (CLOSE_TO - NAMED_FROM)  # of what a typing error in a name of eight letters is near to
 _SPARE = 8  # groups beyond the page, for records that are removed while it is put together
 
 
@@ -95,12 +96,19 @@ def _exact(scored: Iterable[Scored], keyed: Iterable[Entry], named: Named) -> di
     # What only says what others are, such as a category of items, gives way to what else is called so.
     found = {id_: score for id_, score in found.items() if id_.partition(":")[0] not in VALUES} or found
     found |= {entry.id: 1.0 for entry in keyed}
-    if named.names_only and not found:
+    if named.names_only and not found and not _is_one_misspelt(scored, named):
         for number, one in enumerate(named.mentions):
             # What a feature repeats stands in an entry of its own, where there is one.
             own = [id_ for id_ in one.ids if not id_.startswith(f"{Kind.FEATURE}:")] or one.ids
             found |= dict.fromkeys(own, 1 - number / 10_000)
     return found
+
+
+def _is_one_misspelt(scored: Iterable[Scored], named: Named) -> bool:
+    """Whether the whole question is nearly the name of something else: "food an water" names no two things."""
+    mentioned = frozenset(id_ for one in named.mentions for id_ in one.ids)
+    near = (id_ for one in scored for id_, score in one.scores.items() if score >= _MISSPELT)
+    return any(id_ not in mentioned for id_ in near)
 
 
 def _form(question: Question, named: Named, exact: frozenset[str], *, is_list: bool) -> Form:

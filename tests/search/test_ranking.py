@@ -1,0 +1,34 @@
+"""What a question names, among what the families have for it."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.answer import NameForm
+from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.search.names.mentions import Mention
+from lorekeeper_mcp.search.outcomes import Scored
+from lorekeeper_mcp.search.question import Named, parse_question
+from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
+from lorekeeper_mcp.search.scores import CLOSE_TO, Relevance
+from tests.search.entries import entry
+
+REED, WATER, BOTH = (entry(name, kind=Kind.RULE) for name in ("Reed", "Water", "Reed and Water"))
+NAMED = Named((Mention("reed", 0, 1, frozenset({REED.id})), Mention("water", 2, 3, frozenset({WATER.id}))), True, False)
+
+
+def ranked(scores: dict[str, float]) -> Ranking:
+    outcome = Scored((REED, WATER, BOTH), scores, frozenset(), (), Relevance.STRONG, unambiguous=False, is_list=False)
+    query = Query(Family.RULES, frozenset({Kind.RULE}), "reed an water")
+    return rank_outcomes([outcome], parse_question(query.search, ()), NAMED, query, {})
+
+
+def test_several_names_are_each_shown() -> None:
+    ranking = ranked({})
+    assert [group.entry.name for group in ranking.groups] == ["Reed", "Water"]
+    assert ranking.form == NameForm(2)
+
+
+def test_one_name_with_a_typing_error_is_not_two() -> None:
+    ranking = ranked({BOTH.id: CLOSE_TO - 0.003, REED.id: 0.5})
+    assert ranking.groups[0].entry.name == "Reed and Water"
+    assert not isinstance(ranking.form, NameForm)
