@@ -19,7 +19,7 @@ from lorekeeper_mcp.search.parser.edition_words import edition_said
         ("difference between 2014 and 2024 grappling", "difference between 2014 and 2024 grappling", None),
         ("srd-2024_grappled", "srd-2024_grappled", None),
         ("2024", "2024", None),
-        ("10 feet", "10 feet", None),
+        ("items that cost 2014 gp", "items that cost 2014 gp", None),
     ],
 )
 def test_an_edition_in_a_question_is_its_edition(search: str, left: str, edition: str | None) -> None:

@@ -73,10 +73,12 @@ def test_a_verb_is_the_spell_of_the_books_and_of_no_other() -> None:
     entries = [
         dataclasses.replace(entry("Reckon", kind=Kind.SPELL), id="spell:other_reckon"),
         dataclasses.replace(entry("Morph", kind=Kind.SPELL), id="spell:srd_morph"),
+        dataclasses.replace(entry("Soaked", kind=Kind.CONDITION), id="condition:soaked"),
     ]
     known = [(name_index_of(entries), {one.id for one in entries})]
     assert [one.name for one in mentions("how do I reckon what I morph into", known)] == ["morph"]
     assert [one.name for one in mentions("is reckon better", known)] == ["reckon"]
+    assert [one.name for one in mentions("can soaked creatures crawl", known)] == ["soaked"]
 
 
 def test_a_class_beside_its_feature_only_says_whose_it_is() -> None:

@@ -34,8 +34,9 @@ PLAIN_WORDS = frozenset(
     "force psychic radiant necrotic bludgeoning piercing slashing light heavy reach thrown special human humans "
     "good evil traits description overview features using being number numbers".split()
 ) | {"per day"}
-# A single word behind one of these is a verb. Only the SRDs' own names are that well known that they are used as verbs:
-# "may I polymorph him" means the spell, "how do I calculate" not the spell of another book.
+# A single word behind one of these is a verb. Only names from the SRDs are so well known that people use them as verbs:
+# "may I polymorph him" means the spell, "how do I calculate" not the spell of another book. "Can prone creatures crawl"
+# means the condition, which is no book's own.
 _BEFORE_VERBS = frozenset("i you he she it we they to can may".split())
 _PLAIN_STEMS = frozenset(map(stem, PLAIN_WORDS | CONNECTING))
 
@@ -81,7 +82,7 @@ def mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> 
                 known = [id_ for of, among in names for id_ in of.inflected(told, among)]
             ids = frozenset(id_ for id_ in known if id_.partition(":")[0] not in VALUES)
             if length == 1 and start and words[start - 1] in _BEFORE_VERBS:
-                ids = frozenset(id_ for id_ in ids if ":srd" in id_)
+                ids = frozenset(id_ for id_ in ids if ":srd" in id_ or id_.startswith(f"{Kind.CONDITION}:"))
             if ids:
                 of_kind = of_kinds(ids, kinds_said(words[stop : stop + 1]))
                 found.append(Mention(told, start, stop, of_kind or ids))

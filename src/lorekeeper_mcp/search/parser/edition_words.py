@@ -6,9 +6,10 @@ import re
 
 from lorekeeper_mcp.models import Edition
 
-# A year that is part of a key is none: srd-2024_grappled.
+# A number that is part of a key, or has a unit, is no year: srd-2024_grappled, 2014 gp.
 _SAID = re.compile(
-    r"[(,]?\s*(?<![\w-])(?:(?:in|under|by|per|for|of|with|using) )?(?:the )?(2014|2024|a5e|5\.5e)(?![\w-])"
+    r"[(,]?\s*(?<![\w-])(?:(?:in|under|by|per|for|of|with|using) )?(?:the )?(2014|2024|a5e|5\.5e)"
+    r"(?![\w-]|\s*(?:[gsc]p|xp|feet|ft|lb)\b)"
     r"(?:[' ]?s? ?(?:edition|rules?|version|phb|srd|books?)\b)?[),:]?",
     re.IGNORECASE,
 )
