@@ -120,7 +120,7 @@ def test_stdout_carries_the_protocol_alone_and_the_end_of_input_ends_the_process
     replies = [json.loads(process.stdout.readline()) for _ in range(3)]
     assert {reply["id"] for reply in replies} == {1, 2, 3}
     process.stdin.close()
-    assert process.wait(timeout=10) == 0
+    assert process.wait(timeout=60) == 0
     assert process.stdout.read() == b""
     noise = process.stderr.read().decode()
     assert "Traceback" not in noise
@@ -135,7 +135,7 @@ def test_a_signal_ends_the_process(number: signal.Signals, seeded: Path) -> None
     process.stdin.flush()
     process.stdout.readline()
     process.send_signal(number)
-    assert process.wait(timeout=5) != 0
+    assert process.wait(timeout=60) != 0
 
 
 def test_a_wrong_setting_is_one_sentence(tmp_path: Path) -> None:

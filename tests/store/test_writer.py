@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from lorekeeper_mcp.embedding.document_text import embedding_text
 from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder, model_path
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family, Kind
-from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
@@ -116,9 +117,24 @@ async def test_a_fault_that_stays_opens_the_store_again_once_at_most(
     await cache.aclose()
 
 
-async def test_an_opening_that_is_cancelled_leaves_the_store_to_others(tmp_path: Path) -> None:
-    opening = asyncio.create_task(opened(tmp_path))
-    await asyncio.sleep(0.1)
+@pytest.mark.parametrize("opens_first", [False, True])
+async def test_an_opening_that_is_cancelled_leaves_the_store_to_others(tmp_path: Path, opens_first: bool) -> None:
+    has_begun = threading.Event()
+
+    class SlowCache(Cache):
+        """Its opening ends only when the caller has given up."""
+
+        def __init__(self, settings: Settings, abandoned: Callable[[], bool] = lambda: False) -> None:
+            if opens_first:
+                super().__init__(settings, abandoned)
+            has_begun.set()
+            while not abandoned():
+                time.sleep(0.001)
+            if not opens_first:
+                super().__init__(settings, abandoned)
+
+    opening = asyncio.create_task(SlowCache.open(load_settings(milvus_db_path=tmp_path / "x.db")))
+    assert await asyncio.to_thread(has_begun.wait, 60)
     opening.cancel()
     with pytest.raises(asyncio.CancelledError):
         await opening
