@@ -55,6 +55,19 @@ def test_a_name_is_recognised(search: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("search", "near"),
+    [
+        ("wardz", ["Wards"]),
+        ("wardd", ["Ward", "Wards"]),  # hit twice, or beside the right letter
+    ],
+)
+def test_a_wrong_letter_is_likelier_than_one_too_many_that_is_not_hit_twice(search: str, near: list[str]) -> None:
+    known = [entry(name, kind=Kind.RULE) for name in ("Ward", "Wards")]
+    close = match_name(search, name_index_of(known), {one.id for one in known}).close
+    assert [one.name for one in known if close.get(one.id) == max(close.values())] == near
+
+
+@pytest.mark.parametrize(
     "search", ["something that flies", "hut", "boreal", "arcane head", "rosh", "AoE", "ring of spell warnings"]
 )
 def test_other_questions_are_no_names(search: str) -> None:

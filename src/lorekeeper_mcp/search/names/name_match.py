@@ -21,7 +21,8 @@ from lorekeeper_mcp.text import fold, slugify
 _CLOSE = 86.0
 _LONG_ENOUGH = 5  # letters of a name in which one typing error is told from another name; twice that for two
 _TWO_SLIPS = 6  # letters of a word in which two are believed
-_PLURAL = 0.99
+_PLURAL = 0.98
+_TOO_LONG = 0.004  # lost by a name shorter than what was typed: a letter too many is rarer than a wrong one
 _OF_OTHER_KIND = 0.5  # of what bears the name, and is not what was said
 _LED_TO = 0.995  # of what a name leads to beside what bears it
 _ALIKE, _FEW_ALIKE = 75.0, 3  # "ressurect" is resurrection; gibberish comes near to 60
@@ -176,7 +177,16 @@ def _names_near(folded: str, names: NameIndex) -> dict[str, float]:
         near = process.extract(folded, names.folded, scorer=OSA.distance, score_cutoff=errors, limit=None)
         for name, wrong, _ in near:
             found[name] = max(found.get(name, 0.0), 1 - wrong / 2 / len(folded))
-    return {name: share for name, share in found.items() if _slipped(folded, name)}
+    return {
+        name: share - _TOO_LONG * (len(name) < len(folded) and not _is_doubled(folded, name))
+        for name, share in found.items()
+        if _slipped(folded, name)
+    }
+
+
+def _is_doubled(folded: str, name: str) -> bool:
+    """Whether all that was typed beside a name are letters hit twice."""
+    return re.sub(r"(.)\1+", r"\1", folded) == re.sub(r"(.)\1+", r"\1", name)
 
 
 def _slipped(folded: str, name: str) -> bool:
