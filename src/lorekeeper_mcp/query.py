@@ -28,6 +28,7 @@ class Query:
     ``names_documents`` where they were given as names, which Open5e's list of documents decides; that was waited for
     ``waited`` seconds already.
     ``sort`` None orders by relevance, or by name where nothing ranks.
+    ``considered`` is the most results from which an answer to a question takes passages; None for all of the page.
     ``narrowed`` where ``kinds`` are fewer than the tool has, because an argument chose them.
     """
 
@@ -39,6 +40,7 @@ class Query:
     edition: Edition | None = None
     limit: int = 20
     offset: int = 0
+    considered: int | None = None
     narrowed: bool = False
     names_documents: bool = False
     waited: float = 0.0

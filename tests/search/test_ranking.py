@@ -17,7 +17,15 @@ NAMED = Named((Mention("reed", 0, 1, frozenset({REED.id})), Mention("water", 2, 
 
 
 def ranked(scores: dict[str, float]) -> Ranking:
-    outcome = Scored((REED, WATER, BOTH), scores, frozenset(), (), Relevance.STRONG, unambiguous=False, is_list=False)
+    outcome = Scored(
+        {one.id: one for one in (REED, WATER, BOTH)},
+        scores,
+        frozenset(),
+        (),
+        Relevance.STRONG,
+        unambiguous=False,
+        is_list=False,
+    )
     query = Query(Family.RULES, frozenset({Kind.RULE}), "reed an water")
     return rank_outcomes([outcome], parse_question(query.search, ()), NAMED, query, {})
 

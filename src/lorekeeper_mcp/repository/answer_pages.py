@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lorekeeper_mcp.answer import Answer, Hit, NameForm, SpellLinks
+from lorekeeper_mcp.answer import Answer, Hit, NameForm, QuestionForm, SpellLinks
 from lorekeeper_mcp.models import Edition, Record
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.completeness import coverage, missing_lists
@@ -36,7 +36,10 @@ class AnswerPages:
 
     async def page(self, ranking: Ranking, statuses: Sequence[FetchStatus], query: Query) -> Answer:
         """Return the page that the query wants. ``statuses`` are those of the requests that the answer rests on."""
-        shown, found, end = await self._readable(ranking.groups, query)
+        limit = query.limit
+        if query.considered is not None and isinstance(ranking.form, QuestionForm):
+            limit = min(limit, query.considered)
+        shown, found, end = await self._readable(ranking.groups, query.offset, limit)
         others = [entry for group in shown if group.entry.id in ranking.exact for entry in group.others]
         found |= await self._cache.records(others)
         passages = await self._engine.passages(ranking, (found[group.entry.id] for group in shown), query.edition)
@@ -85,15 +88,17 @@ class AnswerPages:
         scope = LinkScope(lambda family: self._cache.catalog.of(family).values(), documents, edition)
         return replace(spell_links(records, scope), missing=missing)
 
-    async def _readable(self, groups: Sequence[Group], query: Query) -> tuple[Sequence[Group], dict[str, Record], int]:
+    async def _readable(
+        self, groups: Sequence[Group], offset: int, limit: int
+    ) -> tuple[Sequence[Group], dict[str, Record], int]:
         """Return the groups of a page with their records, and where the next page begins.
 
         A record that was removed meanwhile is left out, and the page filled up.
         """
         shown: list[Group] = []
         records: dict[str, Record] = {}
-        end = query.offset
-        while batch := groups[end : end + query.limit - len(shown)]:
+        end = offset
+        while batch := groups[end : end + limit - len(shown)]:
             records |= await self._cache.records(group.entry for group in batch)
             shown += [group for group in batch if group.entry.id in records]
             end += len(batch)

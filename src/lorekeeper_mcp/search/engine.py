@@ -7,7 +7,6 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 from lorekeeper_mcp.answer import ListForm, ScoredPassage
 from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
@@ -17,9 +16,7 @@ from lorekeeper_mcp.models import Edition, Family, Kind, Record
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
-from lorekeeper_mcp.search.groups import GroupKey
 from lorekeeper_mcp.search.hints import all_hints
-from lorekeeper_mcp.search.names.lexicon import shorthand_in
 from lorekeeper_mcp.search.names.mentions import weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
 from lorekeeper_mcp.search.names.name_match import NameMatch, divided, is_key, is_pattern, match_name, respelled
@@ -30,7 +27,7 @@ from lorekeeper_mcp.search.question import Named, Question, named_in, parse_ques
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
 from lorekeeper_mcp.search.score_merge import kinds_mentioned
 from lorekeeper_mcp.search.scores import Relevance, Signals, relevance, scores, weakly_relevant
-from lorekeeper_mcp.search.signals import Candidates, gather_signals
+from lorekeeper_mcp.search.signals import Candidates, WordHits, gather_signals, words_found
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
@@ -92,7 +89,7 @@ class SearchEngine:
         if is_pattern(search) or is_case(search):
             return search
         search = divided(search, [one.names for one in indexes])
-        counted = [await self._cache.index.word_frequencies(family, search) for family in Family]
+        counted = await asyncio.gather(*(self._cache.index.word_frequencies(family, search) for family in Family))
         unknown = [word for word in counted[0] if not any(frequencies[word] for frequencies in counted)]
         for index in indexes if unknown else ():
             if (text := respelled(search, unknown, index.names)) != fold(search):
@@ -119,12 +116,17 @@ class SearchEngine:
             )
         )
         named = self._named(question, candidates, counted)
-        by_key = question.ranks and self._by_key(question, candidates)
-        vectors = () if by_key else await asyncio.shield(inquiry.vectors)
+        if not question.ranks or self._by_key(question, candidates):
+            vectors: tuple[Vector, ...] = ()
+            by_words = [WordHits()] * len(queries)
+        else:
+            vectors, by_words = await asyncio.gather(
+                asyncio.shield(inquiry.vectors), asyncio.gather(*(self._by_words(question, of) for of in candidates))
+            )
         outcomes = await asyncio.gather(
             *(
-                self._outcome(query, of, question, named, vectors, frequencies, alone=len(queries) == 1)
-                for query, of, frequencies in zip(queries, candidates, counted, strict=True)
+                self._outcome(query, of, question, named, vectors, words, frequencies, alone=len(queries) == 1)
+                for query, of, words, frequencies in zip(queries, candidates, by_words, counted, strict=True)
             )
         )
         together = sum(map(Counter, counted), Counter[str]())
@@ -139,6 +141,9 @@ class SearchEngine:
         known = list(records)
         near = await passage_cosines(self._cache.index, known, ranking.vectors)
         return {one.id: scored_passages(one, edition, near.get(one.id, {}), ranking.words) for one in known}
+
+    async def _by_words(self, question: Question, candidates: Candidates) -> WordHits:
+        return await words_found(self._cache.index, candidates.family, question.subject, question.phrases)
 
     async def _candidates(self, query: Query) -> Candidates:
         where = query.record_filter()
@@ -176,6 +181,7 @@ class SearchEngine:
         question: Question,
         named: Named,
         vectors: Sequence[Vector],
+        words: WordHits,
         frequencies: Mapping[str, int],
         *,
         alone: bool,
@@ -183,7 +189,7 @@ class SearchEngine:
         if is_pattern(question.search):
             return by_pattern(question.search, candidates.entries.values())
         if not question.ranks:
-            return Listed(tuple(candidates.entries.values()))
+            return Listed(candidates.entries)
         match = match_name(question.search, self._indexes.of(query.family).names, candidates.entries)
         if match.by_key:
             return KeyMatch(tuple(candidates.entries[id_] for id_ in match.exact))
@@ -195,12 +201,10 @@ class SearchEngine:
             parsed = ParsedQuery()
         candidates, parsed = await self._narrowed(candidates, parsed)
         mentioned = {id_: weight(one, frequencies) for one in named.mentions for id_ in one.ids}
-        phrases = shorthand_in(fold(question.search))
         signals = await gather_signals(
             self._cache.index,
             candidates,
-            question.subject,
-            phrases,
+            words,
             vectors,
             match,
             mentioned,
@@ -211,7 +215,7 @@ class SearchEngine:
         )
         hints = self._hints(query, parsed, match, vectors, alone=alone)
         how, known = Relevance.STRONG, 1.0
-        if candidates.entries and not parsed.understood and not phrases and not signals.mentioned:
+        if candidates.entries and not parsed.understood and not question.phrases and not signals.mentioned:
             known = sum(map(bool, frequencies.values())) / max(1, len(frequencies))
             how = await self._relevance(query, signals, vectors, known)
         return self._scored(query, candidates, signals, parsed, question, how, known, tuple(hints), alone=alone)
@@ -235,7 +239,7 @@ class SearchEngine:
         if how is Relevance.WEAK and not query.restricted:
             entries = {id_: entries[id_] for id_ in weakly_relevant(signals, known)}
         return Scored(
-            tuple(entries.values()),
+            entries,
             scores(signals, entries),
             signals.named.exact,
             hints,
@@ -275,17 +279,12 @@ class SearchEngine:
         counted: Mapping[str, int],
         asked: Query,
     ) -> Ranking:
-        same = self._same([query.family for query in queries])
+        same = self._indexes.same(query.family for query in queries)
         ranking = rank_outcomes(outcomes, question, named, asked, same)
         hints = all_hints(
             self._cache, queries, outcomes, question, named, asked, empty=not ranking.groups, indexes=self._indexes
         )
         return replace(ranking, hints=hints, vectors=vectors, words=asked_words(question.subject, counted))
-
-    def _same(self, families: Iterable[Family]) -> Mapping[str, GroupKey]:
-        """For each id of some families what it is one result with."""
-        found = [self._indexes.of(family).same for family in families]
-        return found[0] if len(found) == 1 else dict(chain.from_iterable(same.items() for same in found))
 
 
 async def _no_vectors() -> tuple[Vector, ...]:

@@ -14,9 +14,9 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 
 @dataclass(frozen=True)
 class Listed:
-    """Everything that matches the filters, or the pattern; none is better than another."""
+    """Everything that matches the filters, or the pattern, by id; none is better than another."""
 
-    entries: tuple[Entry, ...]
+    entries: Mapping[str, Entry]
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,13 @@ class KeyMatch:
 
 @dataclass(frozen=True)
 class Scored:
-    """What the question ranks. ``exact`` are the ids that it names outright.
+    """What the question ranks, by id. ``exact`` are the ids that it names outright.
 
     ``unambiguous`` where the question, asked of several families, can only be meant of this one. ``is_list`` where it
     consists of filters.
     """
 
-    entries: tuple[Entry, ...]
+    entries: Mapping[str, Entry]
     scores: Mapping[str, float]
     exact: frozenset[str]
     hints: tuple[str, ...]
@@ -58,7 +58,7 @@ def by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:
     known = list(entries)
     ids = matching(search, known)
     if ids:
-        return Listed(tuple(entry for entry in known if entry.id in ids))
+        return Listed({entry.id: entry for entry in known if entry.id in ids})
     return Unrelated(tuple(nearest_names(search.replace("*", " ").replace("%", " "), known)))
 
 
@@ -67,5 +67,5 @@ def by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry]) -> 
     alike = {id_: OTHERS_TO * share for id_, share in spelled_alike(search, names, entries).items()}
     if not alike:
         return Unrelated(tuple(nearest_names(search, entries.values())))
-    found = tuple(entries[id_] for id_ in alike)
+    found = {id_: entries[id_] for id_ in alike}
     return Scored(found, alike, frozenset(), (), Relevance.WEAK, unambiguous=False, is_list=False)

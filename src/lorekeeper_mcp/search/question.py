@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.cases import case_mentions, is_case
-from lorekeeper_mcp.search.names.lexicon import spelled_out
+from lorekeeper_mcp.search.names.lexicon import shorthand_in, spelled_out
 from lorekeeper_mcp.search.names.mentions import Mention, features_of_named, mentions, rest, sentences
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
@@ -40,6 +40,11 @@ class Question:
     search: str
     subject: str
     texts: tuple[str, ...]
+
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """What the shorthand in it stands for."""
+        return shorthand_in(fold(self.search))
 
     @property
     def ranks(self) -> bool:

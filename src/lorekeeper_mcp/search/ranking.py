@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 
 from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.embedding.vector import Vector
@@ -11,7 +12,7 @@ from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.groups import Group, GroupKey, grouped, sorted_groups
 from lorekeeper_mcp.search.names.kind_words import VALUES
-from lorekeeper_mcp.search.outcomes import KeyMatch, Outcome, Scored, Unrelated
+from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.passage_scores import AskedWords
 from lorekeeper_mcp.search.question import Named, Question
@@ -54,7 +55,7 @@ def rank_outcomes(
     """Order and group what the families have. ``same`` says of each id what it is one result with."""
     scored = [one for one in outcomes if isinstance(one, Scored)]
     keyed = [entry for one in outcomes if isinstance(one, KeyMatch) for entry in one.entries]
-    entries = keyed or [entry for one in outcomes if not isinstance(one, Unrelated) for entry in one.entries]
+    matched = [one.entries for one in outcomes if isinstance(one, Listed | Scored)]
     exact = _exact(scored, keyed, named)
     ranked = (
         {} if keyed else merge_scores(((one.scores, one.unambiguous) for one in scored), _wanted(outcomes, question))
@@ -64,8 +65,13 @@ def rank_outcomes(
     ranked |= exact
     by_document = asked.documents is not None or asked.edition is not None
     is_list = not question.ranks or asked.sort is not None or any(one.is_list for one in scored)
-    if ranked and (asked.sort is not None or not is_list) and not asked.restricted:
-        entries = _one_with(ranked, entries, {} if keyed else same)
+    if keyed:
+        entries = keyed
+    elif ranked and (asked.sort is not None or not is_list) and not asked.restricted:
+        things = set(map(same.get, ranked, ranked))
+        entries = [entry for of_family in matched for entry in _one_with(things, of_family, same)]
+    else:
+        entries = [entry for of_family in matched for entry in of_family.values()]
     first = asked.offset + asked.limit + _SPARE
     if asked.sort is not None and not keyed:
         groups, total = sorted_groups(entries, same, asked.sort, first, by_document=by_document)
@@ -82,10 +88,11 @@ def _wanted(outcomes: Sequence[Outcome], question: Question) -> frozenset[Kind]:
     return kinds_wanted(question.search) if several else frozenset()
 
 
-def _one_with(ranked: Iterable[str], entries: Iterable[Entry], same: Mapping[str, GroupKey]) -> list[Entry]:
-    """The entries that have to do with a question, and those that are one thing with them."""
-    things = {same.get(id_, id_) for id_ in ranked}
-    return [entry for entry in entries if same.get(entry.id, entry.id) in things]
+def _one_with(
+    things: Container[GroupKey], entries: Mapping[str, Entry], same: Mapping[str, GroupKey]
+) -> Iterator[Entry]:
+    """The entries that are some things. No loop in Python: each question goes through all records."""
+    return compress(entries.values(), map(things.__contains__, map(same.get, entries, entries)))
 
 
 def _exact(scored: Iterable[Scored], keyed: Iterable[Entry], named: Named) -> dict[str, float]:

@@ -60,9 +60,7 @@ def merge_scores(
     the ``wanted`` kinds.
     """
     found = list(parts)
-    in_front = {
-        id_: unambiguous or Kind(id_.partition(":")[0]) in wanted for scores, unambiguous in found for id_ in scores
-    }
+    in_front = {id_: unambiguous or id_.partition(":")[0] in wanted for scores, unambiguous in found for id_ in scores}
     if not any(in_front.values()):
         return {id_: score for scores, _ in found for id_, score in scores.items()}
     return {id_: _moved(score, in_front=in_front[id_]) for scores, _ in found for id_, score in scores.items()}

@@ -33,11 +33,26 @@ class Candidates:
         return self.filter.family
 
 
+@dataclass(frozen=True)
+class WordHits:
+    """What a family has by words: BM25 scores of records, and of passages with their records and places."""
+
+    records: Sequence[tuple[str, float]] = ()
+    passages: Sequence[tuple[str, int, float]] = ()
+
+
+async def words_found(index: SearchIndex, family: Family, search: str, phrases: Sequence[str]) -> WordHits:
+    """Search a family by words, which needs no vector: it is done while the question is embedded."""
+    records, passages = await asyncio.gather(
+        index.by_words(family, search, phrases, 5 * _WINDOW), index.passages_by_words(family, search, 5 * _PASSAGES)
+    )
+    return WordHits(records, passages)
+
+
 async def gather_signals(
     index: SearchIndex,
     candidates: Candidates,
-    search: str,
-    phrases: Sequence[str],
+    found: WordHits,
     vectors: Sequence[Vector],
     named: NameMatch,
     mentioned: Mapping[str, float],
@@ -47,20 +62,16 @@ async def gather_signals(
     restricted: bool,
     kinds: frozenset[Kind],
 ) -> Signals:
-    """Ask words and vectors for the best of the candidates, and how near the passages of these are.
+    """Return the best of the candidates by words and by meaning, and how near the passages of these are.
 
     ``restricted`` where every candidate is wanted, however far from the question; ``kinds`` are those that it names.
     """
     family, entries = candidates.family, candidates.entries
     window = max(_WINDOW, len(entries)) if restricted else _WINDOW
-    word_hits, passage_hits, (cosines, preferred) = await asyncio.gather(
-        index.by_words(family, search, phrases, 5 * _WINDOW),
-        index.passages_by_words(family, search, 5 * _PASSAGES),
-        _by_meaning(index, candidates, vectors, parsed, window),
-    )
-    words = dict([hit for hit in word_hits if hit[0] in entries][:_WINDOW])
+    cosines, preferred = await _by_meaning(index, candidates, vectors, parsed, window)
+    words = dict([hit for hit in found.records if hit[0] in entries][:_WINDOW])
     passage_words: dict[str, float] = {}
-    for id_, _, score in [hit for hit in passage_hits if hit[0] in entries][:_PASSAGES]:
+    for id_, _, score in [hit for hit in found.passages if hit[0] in entries][:_PASSAGES]:
         passage_words.setdefault(id_, score)
     near = dict(list(cosines.items())[:_WINDOW]) if restricted else cosines
     ids = {*near, *words, *passage_words, *mentioned} & entries.keys()

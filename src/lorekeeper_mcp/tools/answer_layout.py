@@ -16,7 +16,6 @@ from lorekeeper_mcp.search.scores import CLOSE_TO
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.results import Shown, as_excerpt, as_line, as_name, as_record
 
-_MOST_CONSIDERED = 12  # results of an answer to a question whose caller set no limit
 _MOST_RELATED = 3  # names after a named record
 _RELATED_FROM = 10  # hits that these are chosen from
 _FITTING_PASSAGES = 6  # passages of a long record that come first if the search says more than its name
@@ -182,10 +181,9 @@ def _related(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
 
 def _question(hits: Sequence[Hit], named: int, asked: Asked, budget: Budget) -> Page:
     """The passages that answer a question, and the names of hits without such passages."""
-    considered = hits if asked.has_limit else hits[:_MOST_CONSIDERED]
-    excerpts = choose_passages(considered, _CASE_PASSAGES_BUDGET if is_case(asked.search) else _PASSAGES_BUDGET, named)
+    excerpts = choose_passages(hits, _CASE_PASSAGES_BUDGET if is_case(asked.search) else _PASSAGES_BUDGET, named)
     if not any(excerpt.passages for excerpt in excerpts):
-        return _list(considered, asked, budget)
+        return _list(hits, asked, budget)
     told = [
         as_excerpt(excerpt, asked.edition) if excerpt.passages else as_name(excerpt.hit, asked.edition)
         for excerpt in excerpts

@@ -45,6 +45,7 @@ if TYPE_CHECKING:  # importing it takes half a second, too long before the first
 
 REPOSITORY = "repository"  # the key in the lifespan's context
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+_MOST_CONSIDERED = 12  # results of an answer to a question whose caller set no limit
 _NO_DOCUMENTS = "documents is empty, which selects nothing; leave it out to search all."
 # Takes the arguments of a call, and the seconds it has waited for earlier owners of the store.
 Work: TypeAlias = "Callable[[Repository, Mapping[str, object], float], Awaitable[ToolResult]]"
@@ -229,6 +230,7 @@ async def _query(
         edition=edition,
         limit=int(str(limit)),
         offset=offset,
+        considered=_MOST_CONSIDERED if arguments["detail"] == "auto" and not _has_limit(arguments) else None,
         names_documents=names_documents,
         waited=waited,
     )
@@ -238,13 +240,16 @@ async def _query(
 def _result(
     tool: str, answer: Answer, query: Query, hints: tuple[str, ...], arguments: Mapping[str, object]
 ) -> ToolResult:
-    has_limit = not isinstance(arguments["limit"], DefaultLimit)
     return result(
         dataclasses.replace(answer, hints=(*hints, *answer.hints)),
-        Asked(query.edition, query.search, str(arguments["detail"]), has_limit),
+        Asked(query.edition, query.search, str(arguments["detail"]), _has_limit(arguments)),
         offset=query.offset,
         question=cursor.question_hash(tool, arguments),
     )
+
+
+def _has_limit(arguments: Mapping[str, object]) -> bool:
+    return not isinstance(arguments["limit"], DefaultLimit)
 
 
 def _texts(value: object) -> list[str] | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from types import MappingProxyType
 
 from lorekeeper_mcp.models import Family, Kind
@@ -142,6 +144,7 @@ class FamilyIndexes:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._by_family: dict[Family, FamilyIndex] = {}
+        self._together: tuple[list[FamilyIndex], Mapping[str, GroupKey]] = ([], {})
 
     def of(self, family: Family) -> FamilyIndex:
         """The index of a family as it is now."""
@@ -150,6 +153,17 @@ class FamilyIndexes:
         if known is None or known.entries is not entries:
             self._by_family[family] = known = FamilyIndex(entries)
         return known
+
+    def same(self, families: Iterable[Family]) -> Mapping[str, GroupKey]:
+        """For each id of some families what it is one thing with; put together once while they do not change."""
+        known = list(map(self.of, families))
+        if len(known) == 1:
+            return known[0].same
+        of, together = self._together
+        if len(of) != len(known) or not all(map(operator.is_, of, known)):
+            together = dict(chain.from_iterable(index.same.items() for index in known))
+            self._together = known, together
+        return together
 
     def in_names(self, word: str) -> bool:
         """Whether a folded word, or its singular, stands in any name of any family."""

@@ -62,7 +62,9 @@ class MemoryIndex:
     async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:
         """Return the number of a family's passages that contain each significant word of a text."""
         words = query_terms(text)
-        known = await self._read(lambda _: self._mirror.words.frequencies(family, words))
+        known = self._mirror.words.counted_before(family, words)
+        if known is None:
+            known = await self._read(lambda _: self._mirror.words.frequencies(family, words))
         return {word: known.get(word, 0) for word in words}
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
