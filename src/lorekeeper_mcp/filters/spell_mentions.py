@@ -23,16 +23,24 @@ _SPELL_LIST = re.compile(
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"\([^()]*\)")
+# Who has the spell anyway, or ends something with it: "when you cast goodberry", "removed by casting mending on it".
+_ON_CONDITION = r"(?<![Ww]hen you )(?<![Ww]henever you )(?<![Ii]f you )(?<!wanted to )(?<!To )"
+_BY_ANOTHER = r"(?<!by )(?<!finding and )(?<!creature )(?<!someone )(?<!Alternatively, )"
 # What gives a spell in a sentence: "casts Fly", "the effect of the haste spell", "detonates as a level 3 Fireball".
 _GIVES = re.compile(
-    r"\b(?:(?:cast(?:s|ing)?|Cast)(?! (?:on|by|at|in|into|within|from|using|through|it)\b)"
-    r"|(?<!creature under the )(?<!immune to the )(?:effects?|(?<!receives the )benefits?) of"
-    r"(?! spells? such| an? spell,? such)"
-    r"|(?<!from the )following(?: [\w-]+){0,3} spells?[^.:\n]{0,40}:|\bspells?\b[^.:\n]{0,40}\bfollowing[^.:\n]{0,20}:"
-    r"|(?:always have|know(?:s|ing)?|learns?|prepared|can replace one [A-Z][\w'’ ]+ with)(?= the\b| [A-Z])"
-    r"|as an? (?:\d\w\w-level|level \d))"
+    rf"\b(?:{_ON_CONDITION}(?:casts?|Cast|{_BY_ANOTHER}casting)"
+    r"(?! (?:of|on|by|at|in|into|within|from|using|through|it)\b)"
+    r"|(?<!creature under the )(?<!if the target is under the )(?<!immune to the )"
+    r"(?:effects?|(?<!receives the )benefits?) of(?: both)?(?! spells? such| an? spell,? such)"
+    r"|(?<!from the )following(?: [\w-]+){0,3} spells?[^.:\n]{0,120}:|\bspells?\b[^.:\n]{0,40}\bfollowing[^.:\n]{0,20}:"
+    rf"|{_ON_CONDITION}(?:always have|know(?:s|ing)?|learns?|prepared|can replace one [A-Z][\w'’ ]+ with)"
+    r"(?= the\b| [A-Z])"
+    r"|as an? (?:\d\w\w-level|level \d)|or be affected by"
+    r"|can (?:also )?use(?: both)?(?! (?:an?|any|its?|your|his|her|their|this|that|one)\b)"
+    r"(?= (?!the )[a-z]+ [a-z]| the (?:\w+ ){1,4}spell\b))"
     r"\s+(?P<spells>[^\n|]+?)(?=\.(?:\s|$)|\n|\||$)"
 )
+_EXAMPLE = re.compile(r"\bFor example,[^.]*\.")
 _MAGIC = re.compile(r"\bspells?\b|\bcast|\bcantrip", re.IGNORECASE)
 # A line of a list or table, of which converted books have lost the bars: "Wall of Fire 4", "3 Blur, Burning Hands".
 _ROW = re.compile(r"^\s*(?:[•|*-]|\d|(?!Speed)[A-Z][\w'’/ ]*(?:$|[,\d]))")
@@ -41,15 +49,15 @@ _RULE = re.compile(r"[\s|:-]+")  # the line below a table's head
 _SPELLS = re.compile(r"[*_]*spells[*_]*", re.IGNORECASE)  # the last word above a column of spells
 _TAKES = re.compile(r"\bcharges lost\b", re.IGNORECASE)  # a table of what spells do to an item
 _BREAK = re.compile(r"[,;:|()•—–]|\s\d+(?:d\d+)?\b|\b\d+(?:st|nd|rd|th)?\b|<br>")
-_JOINED = re.compile(r"\s(?:or|and)\s")
+_JOINTS = tuple(re.compile(rf"\s(?:{words})\s") for words in ("or", "and", "or|and"))  # a name may have one of its own
 _LEAD = re.compile(
-    r"^(?:(?:and|or|either|the|a|an|cantrips?|spells?|-?level|version of|Bead of (?:Wind )?\w+)\s+)+"
+    r"^(?:(?:and|or|either|both|the|a|an|special|cantrips?|spells?|-?level|version of|Bead of (?:Wind )?\w+)\s+)+"
     r"(?=\S)"
 )
-# Where a spell's name has ended. Names hold some of these words too, so that both readings are given.
+# Where a spell's name has ended. Names hold some of these words too: "flesh to stone once per day".
 _END = re.compile(
     r"\s+(?:spells?|cantrips?|on|as|at|to|once|twice|again|using|requiring|targeting|through|if|while|when"
-    r"|for|by|each|instead|upon|only|but|per|up|until|originating|against|cast|prepared)\b.*$"
+    r"|for|by|each|instead|upon|only|but|per|up|until|originating|against|cast|prepared)\b"
 )
 _NO_NAME = re.compile(
     r"(?:one|any|each|all|its?|their|them|this|that|these|those|you|your|his|her|at|with|within|following|level|save-dc"
@@ -57,7 +65,8 @@ _NO_NAME = re.compile(
 )
 # "as if by the _daylight_ spell", "(as _stinking cloud_)", "this works like the polymorph spell".
 _LIKENED = re.compile(
-    r"(?:(?<!such )\bas|\b(?:work|function)s?(?: exactly)? like)(?: if)?(?: by| per| with)? (?:the |an? )?(?:spell )?"
+    r"(?:\bas (?:if|though)(?: [\w-]+){1,7}? (?:by|against)|(?<!such )\bas(?: if| though)?"
+    r"|\b(?:work|function)s?(?: exactly)? like)(?: by| per| with)? (?:the |an? )?(?:spell )?"
     r"(?:[*_]+(?P<marked>[^*_\n]{3,60}?)[*_]+|(?P<plain>[A-Za-z][\w'’/ -]{2,50}?) (?:spell|cantrip)\b)"
 )
 _MAYBE_END = re.compile(r"\s+(?:from|with|without|into|in)\s")
@@ -67,8 +76,7 @@ def spells_listed(text: str) -> Iterator[str]:
     """Slugs of the spells in the lists of a spellcasting trait, without levels and remarks in brackets."""
     for found in _SPELL_LIST.finditer(_REMARK.sub("", text)):
         for piece in _MARKS.sub("", found["spells"]).split(","):
-            whole = re.sub(r"^\s*and\s+|\b\d+\s*$", "", piece).strip(" .;")
-            for name in dict.fromkeys((whole, *_JOINED.split(whole))):  # a name may have an "and" of its own
+            for name in _parts(re.sub(r"^\s*and\s+|\b\d+\s*$", "", piece).strip(" .;")):
                 slug = slugify(name)
                 if slug and slug.count("-") < _MOST_WORDS:
                     yield slug
@@ -79,7 +87,7 @@ def spells_mentioned(text: str, *, has_lists: bool = True) -> list[str]:
 
     ``has_lists`` where rows and lists without a sentence name spells too, as under an item or a subclass.
     """
-    plain = _MARKS.sub("", text)
+    plain = _EXAMPLE.sub("", _MARKS.sub("", text))
     phrases = [found["spells"] for found in _GIVES.finditer(plain)]
     phrases += (*_rows(plain), *spells_in_tables(plain)) if has_lists and _MAGIC.search(text) else ()
     return list(dict.fromkeys(slug for phrase in phrases for slug in _slugs(phrase)))
@@ -119,12 +127,20 @@ def _is_prose(line: str) -> bool:
 
 def _slugs(phrase: str) -> Iterator[str]:
     for piece in _BREAK.split(phrase):
-        for name in (piece, *_JOINED.split(piece)):
+        for name in _parts(piece):
             for slug in map(slugify, _names(name)):
                 if slug and len(slug) <= _LONGEST and slug.count("-") < _MOST_WORDS and not _NO_NAME.match(slug):
                     yield slug
 
 
+def _parts(piece: str) -> Iterable[str]:
+    """A piece, and what it joins: "bane or protection from evil and good" is three names at most."""
+    return dict.fromkeys((piece, *(name for joint in _JOINTS for name in joint.split(piece))))
+
+
 def _names(piece: str) -> Iterable[str]:
-    name = _END.sub("", f" {_LEAD.sub('', piece.strip(' .'))}").strip()
-    return (name, *(name[: found.start()] for found in _MAYBE_END.finditer(name)))
+    """What begins a piece and could be a name: up to the first and the second word that may end one."""
+    rest = f" {_LEAD.sub('', piece.strip(' .'))}"
+    ends = [found.start() for found in _END.finditer(rest)][:2]
+    names = [rest[:end].strip() for end in (*ends, len(rest))[:2]]
+    return (*names, *(name[: found.start()] for name in names for found in _MAYBE_END.finditer(name)))
