@@ -42,6 +42,8 @@ def test_the_spells_of_the_srds_that_cause_a_condition(condition: str) -> None:
         "The target is no longer possessed, charmed, or frightened.",
         "Creatures healed by this also have the Blinded and Poisoned conditions removed.",
         "It has immunity to being frightened.",
+        "It resists what would cause the creature to become poisoned.",
+        "It has advantage on checks to avoid being moved or knocked prone.",
     ],
 )
 def test_what_prevents_ends_or_presupposes_a_condition_does_not_cause_it(text: str) -> None:
@@ -54,3 +56,20 @@ def test_a_list_of_conditions_is_caused_whole() -> None:
         "deafened",
         "stunned",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [
+        (
+            "A creature in the mud when you cast it makes a Strength saving throw or it becomes restrained.",
+            "restrained",
+        ),
+        ("It has disadvantage on checks to avoid your notice and is frightened of you.", "frightened"),
+        ("It is pulled into the whirl and restrained.", "restrained"),
+        ("A bolt hits it, knocking the target prone.", "prone"),
+        ("The sleeper is rendered unconscious.", "unconscious"),
+    ],
+)
+def test_a_condition_is_caused_in_many_words(text: str, condition: str) -> None:
+    assert conditions_caused(text) == [condition]
