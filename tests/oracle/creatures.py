@@ -45,6 +45,8 @@ def subtypes(record: Raw) -> set[str]:
 def aligned(record: Raw, wanted: str) -> bool:
     """Both words of a pair one after the other, or a word of its own, which ``non-good`` is not."""
     said = (record["alignment"] or record["_v1"].get("alignment") or "").lower()
+    if wanted == "true neutral":
+        return said == "neutral"
     return re.search(rf"(?<![\w-]){wanted}\b", said) is not None
 
 
@@ -96,7 +98,7 @@ CREATURE: dict[str, Test] = {
     "environment": lambda r, v: any(e["key"] == v for e in r["environments"]),
     "ability_min": lambda r, v: all(r[ABILITY][name] >= score for name, score in v.items()),
     "ability_max": lambda r, v: all(r[ABILITY][name] <= score for name, score in v.items()),
-    "speed": lambda r, v: bool(r["speed_all"]["hover"] if v == "hover" else r["speed"].get(v)),
+    "speed": lambda r, v: bool(r["speed_all"]["hover"] if v == "hover" else (r["speed"].get(v[0]) or 0) >= v[1]),
     "speed_min": lambda r, v: max((f for m, f in r["speed"].items() if m != "unit" and f), default=-1) >= v,
     "sense": lambda r, v: bool(r[f"{v}_range"]),
     "damage_immunity": lambda r, v: defended(r, "damage_immunities", v),
@@ -122,7 +124,9 @@ CREATURE_CASES = [
         "ability_min",
         [({"strength": 28}, {"strength": 28}), ({"INT": 20, "wisdom": 20}, {"intelligence": 20, "wisdom": 20})],
     ),
-    *cases("speed", cased(["burrow", "hover", "fly"])),
+    *cases(
+        "speed", [("burrow", ("burrow", 1)), ("HOVER", "hover"), ("Fly", ("fly", 1)), ("swim 60 ft.", ("swim", 60))]
+    ),
     *cases("speed_min", same([100, 150])),
     *cases("sense", cased(["tremorsense", "truesight", "blindsight"])),
     *cases("damage_immunity", cased(["force", "radiant", "poison"])),
@@ -131,6 +135,8 @@ CREATURE_CASES = [
     *cases("condition_immunity", cased(["incapacitated", "stunned", "exhaustion", "poisoned"])),
     *cases("subtype", [("devil", "devil"), ("Shapechanger", "shapechanger"), ("any race", "any race")]),
     *cases("alignment", [("chaotic good", "chaotic good"), ("Evil", "evil"), ("unaligned", "unaligned")]),
+    *cases("alignment", [("CG, lawful good", "(chaotic|lawful) good"), ("TN", "true neutral")]),
+    *cases("language", [("telepathy", "telepathy")]),
     *cases("language", [("Deep Speech", "deep speech"), ("undercommon", "undercommon"), ("Draconic", "draconic")]),
     *cases("legendary", same([True, False])),
     *cases("casts", [("Fireball", "fireball"), ("srd_hold-person", "hold person"), ("Cure Wounds", "cure wounds")]),

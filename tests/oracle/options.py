@@ -39,8 +39,16 @@ def ability_texts(record: Raw) -> Iterator[str]:
         case "feat":
             texts = [record["desc"], *(b["desc"] for b in record["benefits"])]
             yield from (t for t in texts if re.search(r"\+\d|increase|ability score", t, re.IGNORECASE))
+            yield BOOK_NAMES.get(record["key"], "")
         case _:
             yield from (record["primary_abilities"] or [core_trait(record, "Primary Ability")])
+
+
+# Of the feats, what the SRD 5.2 says where Open5e has "one ability score of your choice".
+BOOK_NAMES = {
+    "srd-2024_boon-of-irresistible-offense": "strength dexterity",
+    "srd-2024_boon-of-spell-recall": "intelligence wisdom charisma",
+}
 
 
 def names(texts: Iterator[str], wanted: str) -> bool:
