@@ -26,7 +26,7 @@ ROOMS = [
     {"query", "answer"},
     {"filters", "passages", "runtime", "settings"},
     {"models"},
-    {"text"},
+    {"plurals", "text"},
 ]
 
 

@@ -13,6 +13,9 @@ from tests.end_to_end.clients import every_result
 from tests.recorded import needs_recorded
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+SPELL, CREATURE, EQUIPMENT, OPTION = (
+    f"search_{name}" for name in ("spell", "creature", "equipment", "character_option")
+)
 
 
 async def names(client: Client, tool: str, **arguments: Any) -> set[str]:
@@ -35,6 +38,103 @@ async def test_several_schools_and_types(embedded: Client) -> None:
 
 async def test_a_cantrip_is_level_zero(embedded: Client) -> None:
     assert "Fire Bolt" in await names(embedded, "search_spell", level="cantrip")
+
+
+@pytest.mark.parametrize(
+    ("tool", "said", "meant"),
+    [
+        (SPELL, {"level": "third"}, {"level": 3}),
+        (SPELL, {"school": "evoc"}, {"school": "evocation"}),
+        (SPELL, {"saving_throw": "DEX save"}, {"saving_throw": "dexterity"}),
+        (SPELL, {"damage_type": "fire damage or cold"}, {"damage_type": ["fire", "cold"]}),
+        (SPELL, {"condition": "blind, charm"}, {"condition": ["blinded", "charmed"]}),
+        (SPELL, {"material_cost_min": "1,000 gp"}, {"material_cost_min": 1000}),
+        (SPELL, {"range_min": "1 mile"}, {"range_min": 5280}),
+        (SPELL, {"range_min": "500 ft."}, {"range_min": 500}),
+        (CREATURE, {"type": "devils"}, {"subtype": "devil"}),
+        (CREATURE, {"type": "undead or fiends"}, {"type": ["undead", "fiend"]}),
+        (CREATURE, {"subtype": "Goblinoids"}, {"subtype": "goblinoid"}),
+        (CREATURE, {"alignment": "CG"}, {"alignment": "chaotic good"}),
+        (CREATURE, {"alignment": "LE, CE"}, {"alignment": ["lawful evil", "chaotic evil"]}),
+        (CREATURE, {"speed": "flying"}, {"speed": "fly"}),
+        (CREATURE, {"speed": "fly 60 ft."}, {"speed": "fly", "speed_min": 60}),
+        (CREATURE, {"speed": "swims", "speed_min": "60 feet"}, {"speed": "swim", "speed_min": 60}),
+        (CREATURE, {"ability_min": "str 20, intelligence: 12"}, {"ability_min": {"strength": 20, "intelligence": 12}}),
+        (CREATURE, {"armor_class_min": "AC 20"}, {"armor_class_min": 20}),
+        (CREATURE, {"hit_points_min": "200 hp"}, {"hit_points_min": 200}),
+        (CREATURE, {"condition_immunity": "charm"}, {"condition_immunity": "charmed"}),
+        (CREATURE, {"sense": "blind sight"}, {"sense": "blindsight"}),
+        (CREATURE, {"casts": "Bigby's Fireball"}, {"casts": "fireball"}),
+        (EQUIPMENT, {"type": "weapons, armor"}, {"type": ["weapon", "armor"]}),
+        (EQUIPMENT, {"type": "magic items"}, {"type": "magic-item"}),
+        (EQUIPMENT, {"category": "staves"}, {"category": "staff"}),
+        (EQUIPMENT, {"category": "heavy armor"}, {"category": "heavy"}),
+        (EQUIPMENT, {"category": "wondrous"}, {"category": "wondrous-item"}),
+        (EQUIPMENT, {"rarity": "rare or very rare"}, {"rarity": ["rare", "very-rare"]}),
+        (EQUIPMENT, {"cost_max": "5 sp"}, {"cost_max": 0.5}),
+        (EQUIPMENT, {"weight_max": "2 lbs."}, {"weight_max": 2}),
+        (OPTION, {"ability": "cha", "type": "feats"}, {"ability": "charisma", "type": "feat"}),
+        (OPTION, {"type": "feats and backgrounds"}, None),
+        (SPELL, {"level": "many"}, None),
+        (SPELL, {"material_cost_min": "30 feet"}, None),
+        (CREATURE, {"speed": "60 ft."}, None),
+        (CREATURE, {"speed": "teleport"}, None),
+        (EQUIPMENT, {"category": "gem"}, None),
+    ],
+)
+async def test_values_are_read_as_people_say_them(
+    embedded: Client, tool: str, said: dict[str, Any], meant: dict[str, Any] | None
+) -> None:
+    if meant is None:
+        with pytest.raises(ToolError, match="cannot be"):
+            await names(embedded, tool, **said)
+    else:
+        found = await names(embedded, tool, **said)
+        assert found and found == await names(embedded, tool, **meant)
+
+
+async def test_several_kinds_are_those_of_each(embedded: Client) -> None:
+    assert await names(embedded, "search_rule", rule_type=["conditions", "skill"]) == (
+        await names(embedded, "search_rule", rule_type="condition")
+        | await names(embedded, "search_rule", rule_type="skill")
+    )
+
+
+async def test_neutral_at_heart_is_neither_good_nor_evil(embedded: Client) -> None:
+    true = await names(embedded, CREATURE, alignment="true neutral")
+    assert true and not true & await names(embedded, CREATURE, alignment="neutral evil")
+
+
+async def test_a_telepath_is_found_as_one(embedded: Client) -> None:
+    assert {"Aboleth", "Balor"} <= await names(embedded, CREATURE, language="telepathy")
+
+
+async def test_an_unknown_spell_names_only_spells_near_it(embedded: Client) -> None:
+    answer = await embedded.call_tool(CREATURE, {"casts": "firball"})
+    hint = answer.structured_content["hint"]
+    near = hint.partition("near it: ")[2].rstrip(".").split(", ")
+    every = {re.sub(r"[^a-z]+", "-", name.lower()) for name in await names(embedded, SPELL)}
+    assert "fireball" in near and set(near) <= every
+
+
+@pytest.mark.parametrize(
+    ("question", "arguments"),
+    [
+        ("life domain spells", {"class_key": "life domain"}),
+        ("3rd level spells of the Life Domain", {"class_key": "life domain", "level": 3}),
+        ("what spells does the oath of devotion get", {"class_key": "oath of devotion"}),
+    ],
+)
+async def test_a_subclass_s_spells_are_asked_for_in_words(
+    embedded: Client, question: str, arguments: dict[str, Any]
+) -> None:
+    assert await names(embedded, SPELL, search=question) == await names(embedded, SPELL, **arguments)
+
+
+@pytest.mark.parametrize("question", ["champion spells", "spells against a life domain cleric", "the life domain"])
+async def test_other_words_of_a_subclass_select_nothing(embedded: Client, question: str) -> None:
+    answer = await embedded.call_tool(SPELL, {"search": question})
+    assert "class_key" not in (answer.structured_content["hint"] or "")
 
 
 async def test_a_subtype_given_as_type_is_read_as_the_subtype(embedded: Client) -> None:

@@ -34,6 +34,14 @@ from lorekeeper_mcp.sources.srd.records_file import record_of
         ("a level 5 wizard, two level 4 fighters and a 3rd-level rogue", [5, 4, 4, 3]),
         ("levels 5, 5, 4 and 4", [5, 5, 4, 4]),
         ("Fighter 5, Cleric 5, Wizard 4", [5, 5, 4]),
+        ("a single 3rd-level rogue", [3]),
+        ("3 level 4s and a level 6", [6, 4, 4, 4]),
+        ("Lvl 9 x5", [9] * 5),
+        ("three players at level three", [3] * 3),
+        ("4 fifth-level characters", [5] * 4),
+        ("level twelve party of eight", [12] * 8),
+        ("Wizard 5/Fighter 2, Cleric 7", [7, 7]),
+        ("one level 20 wizard", [20]),
         ("some friends", []),
         ("a level 5 party", []),
         ("four characters of level 50", []),
@@ -101,3 +109,6 @@ async def test_without_an_edition_both_budgets_are_said(embedded: Client) -> Non
 async def test_where_no_budget_is_known_the_rule_is_looked_up(embedded: Client, given: dict[str, str]) -> None:
     text = (await embedded.get_prompt("prepare_session", given)).messages[0].content.text
     assert 'search_rule(search="combat encounter XP budget")' in text
+    for call in re.findall(r"search_(?:creature|rule)\((.+)\)", text):
+        tool = "search_creature" if "sort=" in call else "search_rule"
+        await embedded.call_tool(tool, dict(re.findall(r'(\w+)="([^"]*)"', call)))

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints, TypeAdapter, WithJsonSchema
 
-from lorekeeper_mcp.models.vocabulary import ABILITIES, ABILITY_BY_ABBREVIATION
+from lorekeeper_mcp.filters.said_values import NUMBERS, ORDINALS, amount, key_meant
+from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.text import slugify
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True)]
 _LONGEST_KEY = 64  # characters; longer text is no key and is refused as it came
+_LEVELS = NUMBERS | ORDINALS | {"cantrip": 0, "cantrips": 0}
+_ALTERNATIVES = re.compile(r"\s+or\s+", re.IGNORECASE)
 
 
 def _plain_key(text: str) -> str:
@@ -24,7 +27,7 @@ def _plain_key(text: str) -> str:
 
 
 def choice(*keys: str, unlisted: tuple[str, ...] = ()) -> Any:  # a type made at run time
-    """One of the keys, in any case and with blanks, hyphens or underscores alike; an enum in the schema.
+    """One of the keys, in any case and as people say them; an enum in the schema.
 
     The ``unlisted`` keys are taken too, but left out of the schema.
     """
@@ -36,13 +39,14 @@ def choice(*keys: str, unlisted: tuple[str, ...] = ()) -> Any:  # a type made at
         if not isinstance(value, str) or len(value) > _LONGEST_KEY:
             return value
         text = value.value if isinstance(value, StrEnum) else value
-        return by_spelling.get(_plain_key(text), text)
+        meant = key_meant(_plain_key(text), by_spelling)
+        return text if meant is None else by_spelling[meant]
 
     return Annotated[Literal[keys], BeforeValidator(as_key)]
 
 
 def several(annotation: Any) -> Any:  # a type made at run time
-    """One value or several: a list, a JSON list, or values with commas between them. The schema shows one."""
+    """One value or several: a list, a JSON list, or values with commas or "or" between them. The schema shows one."""
     schema = TypeAdapter(annotation).json_schema()
     return Annotated[
         list[annotation], BeforeValidator(_as_values), Field(min_length=1, max_length=100), WithJsonSchema(schema)
@@ -50,24 +54,39 @@ def several(annotation: Any) -> Any:  # a type made at run time
 
 
 def _as_values(value: object) -> object:
-    listed = _as_list(value)
-    return listed if isinstance(listed, list) else [listed]
+    listed = as_list(value)
+    if not isinstance(listed, list):
+        return [listed]
+    return [part for one in listed for part in (_ALTERNATIVES.split(one) if isinstance(one, str) else [one])]
 
 
 def _as_level(value: object) -> object:
-    """``"3rd"`` and ``"level 3"`` are 3, ``"cantrip"`` is 0."""
+    """``"3rd"``, ``"third"`` and ``"level 3"`` are 3, ``"cantrip"`` is 0."""
     if not isinstance(value, str) or len(value) > 32:
         return value
-    text = value.strip().lower()
-    if text.removesuffix("s") == "cantrip":
-        return 0
-    found = re.fullmatch(r"(?:level )?(\d{1,2})(?:st|nd|rd|th)?(?:[ -]level)?", text)
-    return int(found[1]) if found else value
+    found = re.fullmatch(
+        r"(?:level )?(?:(\d{1,2})(?:st|nd|rd|th)?|([a-z]+))(?:[ -]level)?(?: spells?)?", value.strip().lower()
+    )
+    if not found:
+        return value
+    return int(found[1]) if found[1] else _LEVELS.get(found[2], value)
 
 
 def level(lowest: int, highest: int) -> Any:  # a type made at run time
     """A level between two bounds, as a number or in words."""
     return Annotated[int, Field(ge=lowest, le=highest), BeforeValidator(_as_level)]
+
+
+def measure(annotation: Any, units: Mapping[str, float]) -> Any:  # a type made at run time
+    """A number that may come with its unit: ``1,000 gp``, ``60 ft.``"""
+
+    def as_number(value: object) -> object:
+        if not isinstance(value, str) or len(value) > _LONGEST_KEY:
+            return value
+        number = amount(value, units)
+        return value if number is None else number
+
+    return Annotated[annotation, BeforeValidator(as_number)]
 
 
 def _as_challenge_rating(value: object) -> object:
@@ -85,7 +104,7 @@ def _as_challenge_rating(value: object) -> object:
 ChallengeRating = Annotated[float, Field(ge=0, le=30, allow_inf_nan=False), BeforeValidator(_as_challenge_rating)]
 
 
-def _as_list(value: object) -> object:
+def as_list(value: object) -> object:
     """A list, a JSON list in a text, or a comma-separated text, as a list; None stays None."""
     if not isinstance(value, str):
         return value
@@ -97,17 +116,20 @@ def _as_list(value: object) -> object:
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
-TextList = Annotated[list[Text], BeforeValidator(_as_list), Field(max_length=100)]
+TextList = Annotated[list[Text], BeforeValidator(as_list), Field(max_length=100)]
 
 
 def _as_object(value: object) -> object:
-    """An object may come as JSON in a text."""
-    if isinstance(value, str) and value.lstrip().startswith("{"):
-        try:
-            return json.loads(value)
-        except ValueError:
-            return value
-    return value
+    """An object may come as JSON in a text, or as ``strength 16, dex 12``."""
+    if not isinstance(value, str):
+        return value
+    if not value.lstrip().startswith("{"):
+        pairs = re.findall(r"([a-z]+)\W*(\d+)\W*", value.lower())
+        return {name: int(score) for name, score in pairs} if pairs else value
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
 
 
 _CASTING_UNITS = {"min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour"}
@@ -157,13 +179,7 @@ def _as_abilities(value: object) -> object:
     value = _as_object(value)
     if not isinstance(value, dict):
         return value
-    full = ABILITY_BY_ABBREVIATION
-    return {
-        full.get(str(key).strip().lower()[:3], str(key))
-        if str(key).strip().lower() in (*full, *ABILITIES)
-        else str(key): score
-        for key, score in value.items()
-    }
+    return {key_meant(_plain_key(str(key)), ABILITIES) or str(key): score for key, score in value.items()}
 
 
 AbilityScores = Annotated[

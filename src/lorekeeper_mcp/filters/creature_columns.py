@@ -22,7 +22,7 @@ _AS_ACTION = re.compile(r"\((?:\d\w\w-level|cantrip)[;:] [VSM]\b", re.IGNORECASE
 _LIST = re.compile(r"(?:at will|cantrips?|\d+/day(?: each)?)", re.IGNORECASE)  # a line of a list that became a trait
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 _ALIGNMENT_AXES = frozenset({"lawful", "chaotic", "good", "evil", "neutral", "unaligned", "any"})
-_SINGULAR = {"Fungi": "fungus", "Mummies": "mummy", "Sphinxes": "sphinx"}
+_SINGULAR = {"fungi": "fungus", "mummies": "mummy", "sphinxes": "sphinx", "elves": "elf", "dwarves": "dwarf"}
 
 
 def creature(record: Record) -> Creature:
@@ -53,7 +53,13 @@ def _subtypes(record: Record) -> list[str]:
     one = creature(record)
     printed = [part for found in _IN_BRACKETS.findall(one.type_text) for part in re.split(r",| or ", found)]
     group = re.split(r",\s*", one.subcategory)
-    return [slugify(_SINGULAR.get(part, part.removesuffix("s"))) for part in (*printed, *group) if part.strip()]
+    return [subtype_key(part) for part in (*printed, *group) if part.strip()]
+
+
+def subtype_key(text: str) -> str:
+    """``Devils`` is devil, ``Mummies`` mummy."""
+    key = slugify(text)
+    return _SINGULAR.get(key, key.removesuffix("s"))
 
 
 def _alignments(record: Record) -> list[str]:
@@ -61,7 +67,8 @@ def _alignments(record: Record) -> list[str]:
     printed = creature(record).alignment.lower()
     words = [word for word in re.findall(r"(?<!non-)\b[a-z]+\b", printed) if word in _ALIGNMENT_AXES]
     pairs = re.findall(r"\b(?:lawful|chaotic|neutral) (?:good|evil|neutral)\b", printed)
-    return [slugify(text) for text in (printed, *pairs, *words) if text]
+    true = ["true-neutral"] if printed == "neutral" else []
+    return [*true, *(slugify(text) for text in (printed, *pairs, *words) if text)]
 
 
 def _languages(record: Record) -> list[str]:
@@ -69,7 +76,8 @@ def _languages(record: Record) -> list[str]:
     one = creature(record)
     printed = re.split(r",|;|\band\b|\bor\b|\bplus\b", one.languages.lower())
     words = (re.sub(r"\b(?:understands|speaks|the|languages?|but can.t speak.*)\b", "", part) for part in printed)
-    return [key for key in (*one.language_keys, *map(slugify, words)) if key]
+    spoken = ["telepathy"] if "telepathy" in one.languages.lower() else []
+    return [key for key in (*one.language_keys, *map(slugify, words), *spoken) if key]
 
 
 def _senses(record: Record) -> list[str]:

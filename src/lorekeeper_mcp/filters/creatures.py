@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from lorekeeper_mcp.filters import creature_columns as columns
-from lorekeeper_mcp.filters.argument_types import AbilityScores, ChallengeRating, choice, in_form
-from lorekeeper_mcp.filters.creature_columns import ABILITY_SCORES, FASTEST, SENSES, SPEED_OF, SUBTYPES, TYPE
+from lorekeeper_mcp.filters.argument_types import AbilityScores, ChallengeRating, choice, in_form, measure
+from lorekeeper_mcp.filters.creature_columns import (
+    ABILITY_SCORES,
+    FASTEST,
+    SENSES,
+    SPEED_MODES,
+    SPEED_OF,
+    SUBTYPES,
+    TYPE,
+    subtype_key,
+)
 from lorekeeper_mcp.filters.filter_row import (
     AnyOf,
     Clause,
@@ -21,22 +31,41 @@ from lorekeeper_mcp.filters.filter_row import (
     compare,
     send,
 )
+from lorekeeper_mcp.filters.said_values import FEET, POINTS, alignment, amount, key_meant
 from lorekeeper_mcp.models.vocabulary import CONDITIONS, CREATURE_SUBTYPES, CREATURE_TYPES, DAMAGE_TYPES, SIZES
 from lorekeeper_mcp.text import slugify
 
 _CREATURES = "v2/creatures"
-_Count = Annotated[int, Field(ge=0, le=100_000)]
+_Number = Annotated[int, Field(ge=0, le=100_000)]
+_Count, _Feet = measure(_Number, POINTS), measure(_Number, FEET)
+MODES = ("fly", "swim", "climb", "burrow", "hover")
+_SPEED = re.compile(r"(?P<mode>\D*?)(?: ?(?:speed )?(?:of )?(?P<feet>\d.*))?", re.DOTALL)
+_LONGEST_SPEED = 64  # characters
 # What people call habitats, and Open5e's key.
 _HABITATS = {
     "underwater": "ocean",
+    "aquatic": "ocean",
+    "water": "ocean",
     "sea": "ocean",
+    "coastal": "coast",
+    "beach": "coast",
+    "shore": "coast",
     "underdark": "underworld",
     "jungle": "forest",
     "woods": "forest",
     "woodland": "forest",
+    "rainforest": "forest",
     "tundra": "arctic",
+    "snow": "arctic",
+    "ice": "arctic",
     "plains": "grassland",
+    "plain": "grassland",
+    "prairie": "grassland",
+    "savanna": "grassland",
     "marsh": "swamp",
+    "bog": "swamp",
+    "wetland": "swamp",
+    "mountainous": "mountain",
     "city": "urban",
     "town": "urban",
     "cave": "caves",
@@ -89,6 +118,30 @@ def _type_conditions(value: Scalar) -> tuple[Condition, ...]:
     return (Condition(SUBTYPES, Comparison.HAS, value),)
 
 
+def _as_speed(value: object) -> object:
+    """``flying`` is fly; ``fly 60 ft.`` is at least 60 feet of it, ``fly=60``."""
+    if not isinstance(value, str) or len(value) > _LONGEST_SPEED:
+        return value
+    said = _SPEED.fullmatch(value.strip().lower())
+    mode, feet = said.group("mode", "feet") if said else ("", "")
+    found = key_meant(slugify(mode), (*MODES, "walk"))
+    least = amount(feet, FEET) if feet else None
+    if found is None or (feet and least is None):
+        raise ValueError
+    return f"{found}={least:g}" if least is not None else found
+
+
+def _mode_conditions(value: Scalar) -> tuple[Condition, ...]:
+    mode, _, feet = str(value).partition("=")
+    if feet:
+        return (Condition(_column_of(mode), Comparison.AT_LEAST, float(feet)),)
+    return (Condition(SPEED_MODES, Comparison.HAS, mode),)
+
+
+def _column_of(mode: str) -> Column:
+    return SPEED_OF["fly" if mode == "hover" else mode]
+
+
 def _speed_conditions(value: Scalar) -> tuple[Clause, ...]:
     """``60`` compares with the fastest speed, ``fly=60`` with the modes that the argument ``speed`` names."""
     modes, _, feet = str(value).rpartition("=")
@@ -97,7 +150,7 @@ def _speed_conditions(value: Scalar) -> tuple[Clause, ...]:
     return (
         AnyOf(
             tuple(
-                Condition(SPEED_OF["fly" if mode == "hover" else mode], Comparison.AT_LEAST, float(feet))
+                Condition(_column_of(mode.partition("=")[0]), Comparison.AT_LEAST, float(feet))
                 for mode in modes.split(",")
             )
         ),
@@ -143,10 +196,14 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         {_CREATURES: lambda value: {"type": str(value)} if value in CREATURE_TYPES else {}},
         takes_several=True,
     ),
-    compare("subtype", in_form(slugify), SUBTYPES, Comparison.HAS, "devil, demon, goblinoid, shapechanger, elf …"),
+    compare("subtype", in_form(subtype_key), SUBTYPES, Comparison.HAS, "devil, demon, goblinoid, shapechanger, elf …"),
     compare("size", choice(*SIZES), columns.SIZE, Comparison.HAS, "Size", {_CREATURES: send("size")}),
     compare(
-        "alignment", in_form(slugify), columns.ALIGNMENT, Comparison.HAS, "chaotic good, or one word: evil, unaligned …"
+        "alignment",
+        in_form(lambda text: alignment(slugify(text))),
+        columns.ALIGNMENT,
+        Comparison.HAS,
+        "chaotic good, or one word: evil, unaligned …",
     ),
     compare(
         "armor_class_min",
@@ -166,12 +223,17 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     ),
     _abilities("ability_min", Comparison.AT_LEAST, "gte", 'Lowest ability scores, e.g. {"strength": 16}'),
     _abilities("ability_max", Comparison.AT_MOST, "lte", 'Highest ability scores, e.g. {"intelligence": 4}'),
-    compare(
-        "speed", choice("fly", "swim", "climb", "burrow", "hover"), columns.SPEED_MODES, Comparison.HAS, "Way of moving"
+    Filter(
+        "speed",
+        Annotated[str, BeforeValidator(_as_speed), WithJsonSchema({"enum": [*MODES], "type": "string"})],
+        "Way of moving",
+        (SPEED_MODES,),
+        _mode_conditions,
+        takes_several=True,
     ),
     Filter(
         "speed_min",
-        _Count,
+        _Feet,
         "Lowest speed in feet, of the given way of moving or else the fastest",
         (FASTEST, *SPEED_OF.values()),
         _speed_conditions,

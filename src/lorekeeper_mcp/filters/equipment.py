@@ -7,7 +7,7 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
-from lorekeeper_mcp.filters.argument_types import choice, dice, in_form
+from lorekeeper_mcp.filters.argument_types import choice, dice, in_form, measure
 from lorekeeper_mcp.filters.filter_row import (
     Column,
     ColumnType,
@@ -20,13 +20,15 @@ from lorekeeper_mcp.filters.filter_row import (
     send_flag,
     send_true,
 )
+from lorekeeper_mcp.filters.said_values import GP, POUNDS
 from lorekeeper_mcp.filters.spell_mentions import spells_likened, spells_mentioned
 from lorekeeper_mcp.models import Equipment, Kind, Record, WeaponStats
 from lorekeeper_mcp.models.vocabulary import ARMOR_CATEGORIES, DAMAGE_TYPES, ITEM_CATEGORIES, RARITIES
 from lorekeeper_mcp.text import slugify
 
 _ITEMS, _MAGIC, _WEAPONS = "v2/items", "v2/magicitems", "v2/weapons"
-_Price = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
+_Much = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
+_Price, _Weight = measure(_Much, GP), measure(_Much, POUNDS)
 _FOCUS = "spellcasting-focus"
 _KIND_OF_FOCUS = r"an? (?:arcane focus|druidic focus|holy symbol|spellcasting focus)\b"
 _IS_FOCUS = re.compile(rf"^{_KIND_OF_FOCUS}|\bused? (?:an? [\w ]{{1,40}})?as {_KIND_OF_FOCUS}", re.IGNORECASE)
@@ -166,7 +168,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare("cost_max", _Price, COST, Comparison.AT_MOST, "Highest cost in gp", {_ITEMS: send("cost__lte")}),
     compare(
         "weight_max",
-        _Price,
+        _Weight,
         WEIGHT,
         Comparison.AT_MOST,
         "Highest weight in lb",

@@ -7,7 +7,15 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
-from lorekeeper_mcp.filters.argument_types import CLASS_KEY, casting_time_key, choice, class_key, in_form, level
+from lorekeeper_mcp.filters.argument_types import (
+    CLASS_KEY,
+    casting_time_key,
+    choice,
+    class_key,
+    in_form,
+    level,
+    measure,
+)
 from lorekeeper_mcp.filters.caused_conditions import conditions_caused
 from lorekeeper_mcp.filters.filter_row import (
     Column,
@@ -20,14 +28,15 @@ from lorekeeper_mcp.filters.filter_row import (
     send,
     send_flag,
 )
+from lorekeeper_mcp.filters.said_values import FEET, GP
 from lorekeeper_mcp.models import Record, Spell
 from lorekeeper_mcp.models.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES, SCHOOLS, SRD_CLASSES
 from lorekeeper_mcp.text import slugify
 
 _SPELLS = "v2/spells"
 _Level = level(0, 9)
-_Gold = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
-_Feet = Annotated[int, Field(ge=0, le=100_000_000)]
+_Gold = measure(Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)], GP)
+_Feet = measure(Annotated[int, Field(ge=0, le=100_000_000)], FEET)
 _FEET_OF = {"feet": 1, "miles": 5280}
 _SIGHT = 2020  # feet: what Open5e writes for a range of sight, which has no number
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+from lorekeeper_mcp.filters.said_values import NUMBERS, ORDINALS
 from lorekeeper_mcp.models import Edition
 from lorekeeper_mcp.models.printed_values import challenge_rating
 from lorekeeper_mcp.models.vocabulary import EXPERIENCE, SRD_CLASSES
@@ -35,29 +36,32 @@ _MONSTERS = ("1 monster", "2 monsters", "3–6", "7–10", "11–14", "15 or mor
 _FEWEST, _MOST = 3, 5  # characters in a party that takes the multipliers as they are
 _GROUP = 4  # monsters of the group that a search is given for
 
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1)
-}
-_COUNT = re.compile(rf"\b(?P<count>\d{{1,2}}|{'|'.join(_NUMBERS)})(?:x|\b)")
-_LEVEL = re.compile(r"\b(?:level|lvl)\.?[ -]?(\d{1,2})\b|\b(\d{1,2})(?:st|nd|rd|th)[ -]level\b")
+_COUNTS = NUMBERS | dict.fromkeys(("single", "lone", "solo"), 1)
+_LEVEL_IN_WORDS = re.compile(rf"(?<=\blevel )(?:{'|'.join(NUMBERS)})\b|\b(?:{'|'.join(ORDINALS)})(?=[ -]level\b)")
+_COUNT = re.compile(rf"\b(?:x ?)?(?P<count>\d{{1,2}}|{'|'.join(_COUNTS)})(?:x\b|\b)")
+_LEVEL = re.compile(r"\b(?:level|lvl)\.?[ -]?(\d{1,2})s?\b|\b(\d{1,2})(?:st|nd|rd|th)[ -]level\b")
 _LISTED = re.compile(r"\blevels\s+((?:\d{1,2}(?:\s*(?:,|/|and|&)\s*)*)+)")
-_CLASSED = re.compile(rf"\b(?:{'|'.join(SRD_CLASSES)}|artificer)\s+(\d{{1,2}})\b")
+_CLASS = rf"(?:{'|'.join(SRD_CLASSES)}|artificer)\s+\d{{1,2}}\b"
+_CLASSED = re.compile(rf"\b{_CLASS}(?:\s*/\s*{_CLASS})*")  # wizard 5 / fighter 2 is one character
 _ROW = re.compile(r"^\|\s*(\d{1,2})\s*\|(.+)\|\s*$", re.MULTILINE)
 _HIGHEST_LEVEL, _LARGEST_PARTY = 20, 12
 
 
 def levels_of(party: str) -> Levels:
     """The level of each character of a party in words ("four characters of level 5"); empty where it is not clear."""
-    text = party.lower()
+    text = _LEVEL_IN_WORDS.sub(_in_figures, party.lower())
     if listed := _LISTED.search(text):
         found = [int(level) for level in re.findall(r"\d+", listed[1])]
     else:
-        by_class = [int(level) for level in _CLASSED.findall(text)]
+        by_class = [sum(map(int, re.findall(r"\d+", one[0]))) for one in _CLASSED.finditer(text)]
         found = list(_counted(text))
         found = by_class if len(by_class) > len(found) else found
     known = all(1 <= level <= _HIGHEST_LEVEL for level in found)
     return tuple(sorted(found, reverse=True)) if known and len(found) <= _LARGEST_PARTY else ()
+
+
+def _in_figures(found: re.Match[str]) -> str:
+    return f"{ORDINALS[found[0]]}th" if found[0] in ORDINALS else str(NUMBERS[found[0]])
 
 
 def _counted(text: str) -> Iterator[int]:
@@ -76,7 +80,7 @@ def _level(found: re.Match[str]) -> int:
 
 
 def _number(count: str) -> int:
-    return int(count) if count.isdigit() else _NUMBERS[count]
+    return int(count) if count.isdigit() else _COUNTS[count]
 
 
 def budgets_in(text: str) -> Budgets:
@@ -117,9 +121,12 @@ def _multiplier(row: int, characters: int) -> float:
 
 
 def encounter_calls(levels: Levels, edition: Edition, budgets: Budgets, theme: str) -> str:
-    """The searches for a single foe and for a group within the middle budget, and for a foe within the highest."""
+    """The searches for a single foe and for a group within the middle budget, and for a foe within the highest.
+
+    Where the budget is not known, the search for all of them.
+    """
     if not levels or any(level not in budgets for level in levels):
-        return ""
+        return f"- {_call(theme, edition)}"
     middle, highest = (sum(budgets[level][at] for level in levels) for at in (1, -1))
     group = 2 if edition is Edition.E2014 else 0
     shared = middle / _multiplier(group, len(levels)) if group else middle
@@ -134,8 +141,9 @@ def encounter_calls(levels: Levels, edition: Edition, budgets: Budgets, theme: s
     )
 
 
-def _call(theme: str, edition: Edition, most: float) -> str:
-    ratings = [rating for rating, points in EXPERIENCE.items() if points <= most]
+def _call(theme: str, edition: Edition, most: float | None = None) -> str:
     search = f"search={json.dumps(theme, ensure_ascii=False)}, " if theme else ""
-    rating = challenge_rating(max(ratings, default=0))
+    if most is None:
+        return f'search_creature({search}sort="cr", edition="{edition}", detail="brief")'
+    rating = challenge_rating(max((rating for rating, points in EXPERIENCE.items() if points <= most), default=0))
     return f'search_creature({search}cr_max="{rating}", sort="-cr", edition="{edition}", detail="brief")'

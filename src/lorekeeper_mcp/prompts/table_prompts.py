@@ -127,12 +127,8 @@ def _budget(given: Given) -> str:
 
 def _calls(given: Given) -> str:
     levels = levels_of(given["party"])
-    calls = [
-        found
-        for edition, budgets, _ in _tables(given)
-        if (found := encounter_calls(levels, edition, budgets, given["theme"]))
-    ]
-    return "\n".join(calls) or '- search_creature(search=the theme in plain words, cr_max=…, detail="brief")'
+    tables = _tables(given) or [(Edition(given["edition"]), {}, "")]
+    return "\n".join(encounter_calls(levels, edition, budgets, given["theme"]) for edition, budgets, _ in tables)
 
 
 def _rule(given: Given) -> str:

@@ -6,8 +6,8 @@ with the spells that are stored. To look through ten thousand entries takes a fe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 from lorekeeper_mcp.answer import Link, SpellLinks
@@ -17,7 +17,10 @@ from lorekeeper_mcp.filters.record_filter import NO_MEMBERS
 from lorekeeper_mcp.filters.spells import CLASSES
 from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind, Record, Spell, family_of
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.renamed import other_names
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry, places
 from lorekeeper_mcp.text import fold, slugify
 
@@ -43,6 +46,27 @@ class LinkScope:
         if self.documents is not None and entry.document_key not in self.documents:
             return False
         return self.edition is None or not entry.editions or self.edition in entry.editions
+
+
+def with_names_of_spells(query: Query, cache: Cache) -> Query:
+    """The query with the spells that ``casts`` names under every name that creatures have them under."""
+    known = cache.values(query.family, CASTS.name) if query.family is Family.CREATURES else frozenset()
+    return replace(
+        query,
+        filters=tuple(
+            replace(one, value=tuple(dict.fromkeys(name for value in one.values for name in _names(str(value), known))))
+            if CASTS in one.filter.columns
+            else one
+            for one in query.filters
+        ),
+    )
+
+
+def _names(slug: str, known: Container[str]) -> Sequence[str]:
+    """The slugs of a spell that are known: its own, that without an inventor's name, and that of the other edition."""
+    name = book_name(fold(slug))
+    names = (name, *(other for book in SRD_ORDER for other in other_names(Kind.SPELL, name, book)))
+    return [form for form in dict.fromkeys((slug, *map(slugify, names))) if form in known] or [slug]
 
 
 def linked_kinds(kind: Kind) -> frozenset[Kind]:

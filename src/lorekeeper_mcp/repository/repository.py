@@ -19,9 +19,11 @@ from lorekeeper_mcp.repository.completeness import NoRecord, coverage
 from lorekeeper_mcp.repository.deadline import DOCUMENTS_SECONDS, Deadline, Opening
 from lorekeeper_mcp.repository.document_list import DocumentList
 from lorekeeper_mcp.repository.documents import Resolved, resolve
+from lorekeeper_mcp.repository.linked_spells import with_names_of_spells
 from lorekeeper_mcp.repository.maintenance import Maintenance
-from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_subclass_lists
+from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_subclass_lists, with_subclass_said
 from lorekeeper_mcp.search.engine import Inquiry, SearchEngine
+from lorekeeper_mcp.search.parser.query_parser import filters_hint
 from lorekeeper_mcp.search.ranking import NOTHING
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e import requests
@@ -133,12 +135,16 @@ class Repository:
     async def search(self, query: Query) -> Answer:
         """Return a page of one family's records. Waits a few seconds for Open5e at most, then says what is missing."""
 
+        said = await with_subclass_said(query, self.cache)
+
         async def fetch(deadline: Deadline) -> _Fetched:
-            statuses = await self._fetch_for(query, [*_document_lists(query), *_subclasses(query)], deadline)
-            with_lists = await with_subclass_lists(query, self.cache)
+            statuses = await self._fetch_for(said, [*_document_lists(said), *_subclasses(said)], deadline)
+            with_lists = with_names_of_spells(await with_subclass_lists(said, self.cache), self.cache)
             return _Fetched(with_lists, [with_lists], statuses)
 
-        return await self._run(query, [query.family], fetch)
+        answer = await self._run(said, [said.family], fetch)
+        read = filters_hint(said.filters[len(query.filters) :])
+        return replace(answer, hints=(*read, *answer.hints))
 
     async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
         """Return a page of several families' records, ranked by one score. ``query`` has what the families share."""

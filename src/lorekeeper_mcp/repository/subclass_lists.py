@@ -2,23 +2,53 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from lorekeeper_mcp.filters import Applied, Scalar
+from lorekeeper_mcp.filters import FILTERS, Applied, Scalar
 from lorekeeper_mcp.filters.argument_types import class_key
 from lorekeeper_mcp.filters.spells import CLASSES, is_of_class
 from lorekeeper_mcp.filters.subclass_spells import spells_on_list
 from lorekeeper_mcp.models import CharacterClass, Family, Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.linked_spells import LinkScope, nearest_spells
+from lorekeeper_mcp.search.parser.plain_words import is_of_another
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.text import fold
+
+_SPELLS = re.compile(r" (?:spells?|cantrips?) ")
 
 
 def asks_for_list(query: Query) -> bool:
     """Whether a query wants the spells of what may be a subclass."""
     return any(not is_of_class(value) for applied in query.filters for value in _class_values(applied))
+
+
+async def with_subclass_said(query: Query, cache: Cache) -> Query:
+    """The query with the subclass that its words name, if it has a list: "wind domain spells" of 3rd level.
+
+    A name of one word has to stand right before the spells; of the names that are said, the longest counts.
+    """
+    is_open = query.family is Family.SPELLS and not any(_class_values(applied) for applied in query.filters)
+    text = f" {fold(query.search)} "
+    if not is_open or not _SPELLS.search(text):
+        return query
+    names = {entry.folded for entry in cache.catalog.among(Family.OPTIONS, frozenset({Kind.SUBCLASS}))}
+    said = [
+        name
+        for name in names
+        if (found := re.search(rf" {re.escape(name)} (?={'' if ' ' in name else 'spells? '})", text))
+        and not is_of_another(text[: found.start()], Family.SPELLS)
+    ]
+    if not said:
+        return query
+    row = next(row for row in FILTERS[Family.SPELLS] if CLASSES in row.columns)
+    key = class_key(max(said, key=len))
+    asked = replace(query, filters=(*query.filters, Applied(row, key)))
+    has_list = key in cache.values(Family.SPELLS, CLASSES.name)
+    return asked if has_list or (await with_subclass_lists(asked, cache)).filters[-1].ids else query
 
 
 async def with_subclass_lists(query: Query, cache: Cache) -> Query:

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from rapidfuzz import fuzz, process
 
-from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType
+from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType, comparisons
+from lorekeeper_mcp.filters.creature_columns import CASTS
 from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.names.kind_words import says_kind
@@ -22,7 +23,7 @@ from lorekeeper_mcp.search.scores import Relevance
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.store.memory.selection import select
-from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.text import fold, slugify
 
 _NEAR = 3  # names that are suggested
 _LONGEST_NAME, _SHORT_NAME = 5, 3  # words
@@ -154,12 +155,12 @@ def empty_hints(cache: Cache, queries: Sequence[Query], *, everything: bool) -> 
 
 def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | None:
     """A hint where a free text equals nothing in its column, with the nearest values that exist."""
-    column = applied.filter.columns[0]
-    wanted = [value for value in applied.values if isinstance(value, str)]
-    if column.type not in (ColumnType.LIST, ColumnType.TEXT) or not wanted or applied.filter.qualified_by:
-        return None
-    values = {value for column in applied.filter.columns for value in cache.values(query.family, column.name)}
-    unknown = next((value for value in wanted if value not in values), None)
+    conditions = [one for value in applied.values for of in applied.filter.conditions(value) for one in comparisons(of)]
+    wanted = [one for one in conditions if one.column.type in (ColumnType.LIST, ColumnType.TEXT)]
+    values = {value for one in wanted for value in cache.values(query.family, one.column.name)}
+    if any(one.column is CASTS for one in wanted):  # which also has slugs of what only could be a spell
+        values &= {slugify(entry.name) for entry in cache.catalog.of(Family.SPELLS).values()}
+    unknown = next((str(one.value) for one in wanted if one.value not in values), None)
     if unknown is None or applied.ids:
         return None
     if not values:

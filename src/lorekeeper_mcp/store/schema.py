@@ -18,7 +18,7 @@ LEDGER = "ledger"
 PREFIX = "lorekeeper"
 
 # Increase it when the content of rows changes without a change of columns: older collections are then rebuilt.
-_FORMAT = 7
+_FORMAT = 8
 
 # Lengths are bytes, and 65,535 is what a Milvus server allows; Lite counts characters and allows more.
 TEXT_BYTES = 1024

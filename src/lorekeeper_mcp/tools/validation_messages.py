@@ -8,13 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import pydantic
-from rapidfuzz import process, utils
+from rapidfuzz import fuzz, process, utils
+
+from lorekeeper_mcp.filters.argument_types import as_list
 
 LONGEST = 600  # characters of an error
 Schema: TypeAlias = Mapping[str, object]
 Properties: TypeAlias = Mapping[str, Schema]  # a tool's arguments by name
 
 _SHOWN = 60  # characters of a value in a sentence
+_ALIKE = 50  # of 100
 _UNKNOWN = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
 _MISSING = frozenset({"missing", "missing_argument", "missing_keyword_only_argument"})
 # Names of the search argument in other servers and in earlier versions.
@@ -52,8 +55,10 @@ def join_within_limit(sentences: Iterable[str]) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """``did you mean …?`` for names similar to the word in any case; empty if there are none."""
-    near = process.extract(word[:_SHOWN], list(known), limit=2, score_cutoff=72, processor=utils.default_process)
-    return f"did you mean {' or '.join(name for name, _, _ in near)}?" if near else ""
+    found = process.extract(word[:_SHOWN], list(known), limit=2, score_cutoff=72, processor=utils.default_process)
+    # Letters that stand by chance in a long name are no likeness: "gem" is not meant as wondrous item.
+    near = [name for name, _, _ in found if name in word or word in name or fuzz.ratio(word.lower(), name) > _ALIKE]
+    return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def _sentence(
@@ -67,12 +72,20 @@ def _sentence(
         return f"{tool} needs {where}: {_allowed(schema)}."
     inside = [str(step) for step in path[1:] if not _STEPS.match(str(step))]
     if schema.get("type") != "object" or not inside:
-        return _cannot_be(where, given.get(where), schema)
+        told = _cannot_be(where, _at(given.get(where), path[1:]), schema)
+        return f"{told} A range goes into {where}_min and {where}_max." if f"{where}_max" in known else told
     if kind == "literal_error":
         return f"{where} cannot hold {_shown(inside[0])}: allowed are {', '.join(_QUOTED.findall(message))}."
     inner = given.get(where)
     value = inner.get(inside[0]) if isinstance(inner, Mapping) else inner
     return f"{where} cannot hold {_shown({inside[0]: value})}: scores are whole numbers from 0 to 50."
+
+
+def _at(value: object, path: Sequence[int | str]) -> object:
+    """The one of several values that a path leads to."""
+    listed = as_list(value)
+    place = next((step for step in path if isinstance(step, int)), None)
+    return listed[place] if isinstance(listed, list) and place is not None and place < len(listed) else value
 
 
 def _cannot_be(where: str, value: object, schema: Schema) -> str:

@@ -8,10 +8,10 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.plurals import other_numbers
 from lorekeeper_mcp.search.names.kind_words import VALUES, kinds_said, of_kinds
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_index import NameIndex
-from lorekeeper_mcp.search.names.plurals import other_numbers
 from lorekeeper_mcp.search.names.stems import stem
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold

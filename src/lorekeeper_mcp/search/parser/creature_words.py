@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.filters import Scalar
-from lorekeeper_mcp.filters.creatures import habitat_key
+from lorekeeper_mcp.filters.creature_columns import subtype_key
+from lorekeeper_mcp.filters.creatures import MODES, habitat_key
+from lorekeeper_mcp.filters.said_values import key_meant
 from lorekeeper_mcp.models.vocabulary import CREATURE_SUBTYPES, CREATURE_TYPES
+from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.parser.word_rows import (
     ABILITY,
     BOUND_WORDS,
@@ -18,7 +21,7 @@ from lorekeeper_mcp.search.parser.word_rows import (
     one_of,
     row,
 )
-from lorekeeper_mcp.text import slugify
+from lorekeeper_mcp.text import fold, slugify
 
 _LANGUAGE = one_of(
     *("abyssal", "aquan", "auran", "celestial", "common", "deep speech", "draconic", "druidic", "dwarvish", "elvish"),
@@ -30,21 +33,24 @@ _PLACE = one_of(
     *("mountain", "ocean", "plains", "ruins", "sea", "sewer", "swamps", "swamp", "tundra", "underdark", "underwater"),
     *("urban", "volcano", "woods"),
 )
-_MODES = {"fly": "fly", "flies": "fly", "flying": "fly", "swim": "swim", "swims": "swim", "swimming": "swim"}
-_MODES |= {"climb": "climb", "climbs": "climb", "climbing": "climb", "burrow": "burrow", "burrows": "burrow"}
-_MODES |= {"burrowing": "burrow", "hover": "hover", "hovers": "hover", "hovering": "hover"}
-_MODE = one_of(*_MODES)
+_MODE = one_of(
+    *("fly", "flies", "flying", "swim", "swims", "swimming", "climb", "climbs", "climbing"),
+    *("burrow", "burrows", "burrowing", "hover", "hovers", "hovering"),
+)
 _BEASTS = rf"(?:creatures?|monsters?|stat blocks?|(?:{'|'.join(CREATURE_TYPES)})s?)"
-_SUBTYPES = {name: name for name in CREATURE_SUBTYPES} | {f"{name}s": name for name in CREATURE_SUBTYPES}
-_SUBTYPES |= {"elves": "elf", "dwarves": "dwarf"}
+_SUBTYPE = one_of(*CREATURE_SUBTYPES, *(f"{name}s" for name in CREATURE_SUBTYPES), "elves", "dwarves")
 
 
 def _least_speed(found: re.Match[str]) -> str:
-    return f"{_MODES[found[1]]}={least(found, 2, 3)}"
+    return f"{_mode(found)}={least(found, 2, 3)}"
+
+
+def _mode(found: re.Match[str]) -> str:
+    return key_meant(found[1], MODES) or ""
 
 
 def _casting(found: re.Match[str]) -> Scalar:
-    return slugify(re.sub(r"^(?:the )?(?:spell )?|(?: spell)?$", "", found[1].strip()))
+    return slugify(book_name(fold(re.sub(r"^(?:the )?(?:spell )?|(?: spell)?$", "", found[1].strip()))))
 
 
 CREATURE_WORDS = (
@@ -62,9 +68,9 @@ CREATURE_WORDS = (
     row("alignment", rf"\b(good|evil|lawful|chaotic)[ -](?:aligned )?(?={_BEASTS}\b)"),
     row(
         "subtype",
-        rf"\b{one_of(*_SUBTYPES)}\b"
+        rf"\b{_SUBTYPE}\b"
         rf"(?=$| (?:that|who|with|of|in|from|immune)\b| (?:{BOUND_WORDS}) (?:cr\b|challenge\b|ac\b|\d))",
-        lambda found: _SUBTYPES[found[1]],
+        lambda found: subtype_key(found[1]),
     ),
     row(
         "speed_min",
@@ -77,9 +83,9 @@ CREATURE_WORDS = (
     row(
         "speed",
         rf"\b(?:can|that|who|which|with a|have a|has a) {_MODE}\b(?! speed (?:of )?(?:over|at|\d))(?: speed)?",
-        lambda found: _MODES[found[1]],
+        _mode,
     ),
-    row("speed", rf"\b(flying|swimming|climbing|burrowing|hovering) (?={_BEASTS}\b)", lambda found: _MODES[found[1]]),
+    row("speed", rf"\b(flying|swimming|climbing|burrowing|hovering) (?={_BEASTS}\b)", _mode),
     row("sense", r"\b(?:with|have|has|that have) (blindsight|darkvision|tremorsense|truesight)\b"),
     row(
         "environment",

@@ -8,7 +8,7 @@ undead, but a book might call the thing a fiend. Arguments that were given are n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.filters import FILTERS, Applied, Scalar
@@ -68,14 +68,16 @@ class ParsedQuery:
     def hints(self) -> list[str]:
         """Sentences on how a question to one tool was read."""
         higher = [f"Ranked higher: {_told(self.boosts)}."] if self.boosts else []
-        return self._filters_said("") + higher
+        return filters_hint(self.filters) + higher
 
     def hints_of(self, family: Family) -> list[str]:
         """The same where other families are asked too: what leaves some of this one out."""
-        return self._filters_said(f" on {family}")
+        return filters_hint(self.filters, f" on {family}")
 
-    def _filters_said(self, where: str) -> list[str]:
-        return [f"Read as a filter{where}: {_told(self.filters)}."] if self.filters else []
+
+def filters_hint(filters: Sequence[Applied], where: str = "") -> list[str]:
+    """A sentence on filters that were read in words; none without any."""
+    return [f"Read as a filter{where}: {_told(filters)}."] if filters else []
 
 
 def _told(applied: Iterable[Applied]) -> str:
@@ -129,6 +131,7 @@ class _Found:
 def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> ParsedQuery:
     """The filters that a question to one family names, apart from what ``given`` filters say already."""
     found = _Found(_normal(search))
+    given = tuple(given)
     if family in _READERS:
         _READERS[family](found)
     for words in PLAIN_WORDS[family]:
@@ -143,10 +146,19 @@ def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> P
             if not any(column.name in columns for column in rows[name].columns)
         )
 
-    understood = bool(found.sure or found.likely)
+    repeated = [hit for one in given for value in one.values for hit in _repeats(found.text, value)]
+    for hit in repeated:
+        found.blank(hit.span())
+    understood = bool(found.sure or found.likely or repeated)
     if understood and set(re.findall(r"[a-z0-9]+", found.rest)) <= _FILLER:
         return ParsedQuery(filters=applied(found.sure | found.likely), understood=True, whole=True)
     return ParsedQuery(applied(found.sure), applied(found.likely), understood)
+
+
+def _repeats(text: str, value: Scalar) -> Iterator[re.Match[str]]:
+    """Where a text has the words of a value: "wind domain" of the class key."""
+    words = re.findall(r"[a-z]+", value.rpartition("_")[2]) if isinstance(value, str) else []
+    return re.finditer(r"\b" + r"\W+".join(words) + r"\b", text) if words else iter(())
 
 
 _ASKS_HOW = re.compile(

@@ -1,0 +1,65 @@
+"""Values as people say them: rings, a DEX save, 1,000 gp, the third level, CG."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+
+from lorekeeper_mcp.models.vocabulary import GOLD
+from lorekeeper_mcp.plurals import other_numbers
+
+_SHORTEST = 3  # letters of a key's beginning
+# What a key is said to be one of: fire damage, DEX save, heavy armor.
+_OF_KIND = re.compile(
+    r"-(?:damage|saves?|saving-throws?|armou?r|schools?|conditions?|speed|feats?|skills?|score|creatures?|spells?)$"
+)
+_INFLECTED = "(?:ing|ed|es|s|d)"  # flying, poisoned
+_AMOUNT = re.compile(r"(?:[a-z ]+ )?(\d+(?:\.\d+)?)(?: ?(?!or\b)([a-z][a-z ]*?)\.?)?(?:\+| or more| or less)?")
+_NUMBERS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+)
+_ORDINALS = (
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+)
+NUMBERS = {word: number for number, word in enumerate(_NUMBERS.split())}
+ORDINALS = {word: number for number, word in enumerate(_ORDINALS.split())}
+
+FEET: Mapping[str, float] = {"feet": 1, "foot": 1, "ft": 1, "mile": 5280, "miles": 5280}
+GP: Mapping[str, float] = GOLD | {"gold": 1, "gold pieces": 1, "silver": 0.1, "copper": 0.01, "platinum": 10}
+POUNDS: Mapping[str, float] = {"lb": 1, "lbs": 1, "pound": 1, "pounds": 1}
+POINTS: Mapping[str, float] = {"hp": 1, "hit points": 1, "ac": 1}
+_AXES = {"l": "lawful", "n": "neutral", "c": "chaotic"}, {"g": "good", "n": "neutral", "e": "evil"}
+
+
+def key_meant(said: str, keys: Collection[str]) -> str | None:
+    """The one key that a slug means: by its other number, as its beginning, inflected, or with its kind behind it."""
+    by_letters = {key.replace("-", ""): key for key in keys}
+    for form in dict.fromkeys((said, _OF_KIND.sub("", said))):
+        forms = (form, *other_numbers(form.replace("-", " ")))
+        if found := [key for one in forms if (key := by_letters.get(re.sub(r"[ -]", "", one)))]:
+            return found[0]
+        begun = [key for key in keys if len(form) >= _SHORTEST and key.startswith(form)]
+        inflected = [key for key in keys if re.fullmatch(rf"{re.escape(key)}{key[-1:]}?{_INFLECTED}", form)]
+        if len(begun or inflected) == 1:
+            return (begun or inflected)[0]
+    return None
+
+
+def amount(text: str, units: Mapping[str, float]) -> float | None:
+    """The number of ``1,000 gp``, ``60 ft.`` or ``AC 18`` in the first unit; None where it has another unit."""
+    found = _AMOUNT.fullmatch(re.sub(r"(?<=\d),(?=\d{3})", "", text.strip().lower()))
+    if not found or (found[2] and found[2] not in units):
+        return None
+    return float(found[1]) * (units[found[2]] if found[2] else 1)
+
+
+def alignment(slug: str) -> str:
+    """``cg`` is chaotic-good, ``tn`` and ``n`` are true-neutral."""
+    if slug in ("n", "nn", "tn"):
+        return "true-neutral"
+    if slug == "u":
+        return "unaligned"
+    order, heart = _AXES
+    return f"{order[slug[0]]}-{heart[slug[1]]}" if len(slug) == 2 and slug[0] in order and slug[1] in heart else slug
