@@ -1,4 +1,4 @@
-"""The benchmark of normalising runs and covers all that Open5e serves."""
+"""The benchmark of normalising runs and covers all endpoints of Open5e."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.recorded import load, needs_recorded
 
 
 @needs_recorded
-def test_the_benchmark_normalises_every_recorded_record() -> None:
-    timing = measure()
-    assert timing.records == sum(len(load(endpoint)) for endpoint in ADAPTERS)
+def test_the_benchmark_normalises_records_of_every_endpoint() -> None:
+    timing = measure(step=20)
+    assert timing.records == sum(len(load(endpoint)[::20]) for endpoint in ADAPTERS)
     assert timing.normalising > 0 < timing.reading
