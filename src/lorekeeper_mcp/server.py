@@ -14,7 +14,7 @@ from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 
 from lorekeeper_mcp.prompts.registry import register_prompts
 from lorekeeper_mcp.repository.idle_tracker import PAUSE_SECONDS, QUIET_SECONDS, IdleTracker
-from lorekeeper_mcp.repository.lazy import LazyRepository
+from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.resources.completion import complete
 from lorekeeper_mcp.resources.error_middleware import ResourceErrorMiddleware
 from lorekeeper_mcp.resources.registry import register_resources

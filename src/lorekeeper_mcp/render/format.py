@@ -1,4 +1,4 @@
-"""Numbers and keys in the words of the books."""
+"""Numbers, keys, names and sentences as pages print them."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lorekeeper_mcp.models import FAMILIES, Kind
 from lorekeeper_mcp.repository.idle_tracker import QUIET_SECONDS
-from lorekeeper_mcp.repository.lazy import LazyRepository
+from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.store.errors import StoreError

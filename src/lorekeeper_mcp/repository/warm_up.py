@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from lorekeeper_mcp.repository.idle_tracker import PAUSE_SECONDS
-from lorekeeper_mcp.repository.lazy import LazyRepository
+from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.store.errors import StoreError
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fastmcp.server.dependencies import get_context
 from mcp.types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
 
-from lorekeeper_mcp.repository.lazy import RepositoryUser
+from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.resources.completion_candidates import MOST_VALUES, Wanted, candidates, of_address, of_prompt
 from lorekeeper_mcp.resources.registry import RECORD
 from lorekeeper_mcp.tools.registry import REPOSITORY

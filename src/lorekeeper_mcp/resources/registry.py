@@ -13,7 +13,7 @@ from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.render.full import record_page, source
 from lorekeeper_mcp.render.parts import shortened
 from lorekeeper_mcp.render.spell_links import LinkStyle, spell_lines
-from lorekeeper_mcp.repository.lazy import RepositoryUser
+from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.tools.answer_layout import LARGEST
 from lorekeeper_mcp.tools.documents import documents_text
 from lorekeeper_mcp.tools.registry import REPOSITORY

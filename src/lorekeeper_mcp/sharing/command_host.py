@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from lorekeeper_mcp.repository.lazy import LazyRepository
+from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH
 

@@ -10,7 +10,7 @@ from fastmcp import Client
 from fastmcp.client.transports import StreamableHttpTransport
 
 if TYPE_CHECKING:
-    from lorekeeper_mcp.repository.lazy import LazyRepository
+    from lorekeeper_mcp.repository.lazy_repository import LazyRepository
     from lorekeeper_mcp.sharing.store_member import StoreMember
 
 T = TypeVar("T")

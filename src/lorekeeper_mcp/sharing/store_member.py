@@ -22,7 +22,7 @@ from fastmcp.client.transports import StreamableHttpTransport
 from filelock import FileLock, Timeout
 
 from lorekeeper_mcp.repository.idle_tracker import IdleTracker
-from lorekeeper_mcp.repository.lazy import LazyRepository
+from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.http_host import hosting
 from lorekeeper_mcp.sharing.owner_file import (

@@ -17,7 +17,7 @@ from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.filters.argument_types import TextList, choice
 from lorekeeper_mcp.models import Edition, Family, Kind, Source
 from lorekeeper_mcp.query import LONGEST_SEARCH, Query
-from lorekeeper_mcp.repository.lazy import RepositoryUser
+from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.search.parser.edition_words import edition_said
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor

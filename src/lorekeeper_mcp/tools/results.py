@@ -14,7 +14,7 @@ from lorekeeper_mcp.models import CharacterFeature, Edition, Kind, Record, Refer
 from lorekeeper_mcp.models.printed_values import words
 from lorekeeper_mcp.passages import Passage, joined
 from lorekeeper_mcp.render.brief import facts, index_line
-from lorekeeper_mcp.render.differences import difference_text, differences
+from lorekeeper_mcp.render.edition_differences import difference_text, differences
 from lorekeeper_mcp.render.full import record_page
 from lorekeeper_mcp.render.parts import shortened
 from lorekeeper_mcp.render.spell_links import SHORT, WHOLE, spell_lines

@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import Action, ActionType, Creature
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
-from lorekeeper_mcp.sources.open5e.spell_lists import with_commas
+from lorekeeper_mcp.sources.open5e.stat_block_spells import with_commas
 
 _LISTS = {
     "actions": ActionType.ACTION,

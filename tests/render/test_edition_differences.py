@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.render.differences import difference_text, differences
+from lorekeeper_mcp.render.edition_differences import difference_text, differences
 
 SHOWN = """# Glow
 
