@@ -13,10 +13,11 @@ from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType, comparisons
 from lorekeeper_mcp.filters.creature_columns import CASTS
 from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.search.names.kind_words import says_kind
+from lorekeeper_mcp.search.names.kind_words import VALUES, says_kind
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes
 from lorekeeper_mcp.search.names.name_match import is_pattern, match_name
+from lorekeeper_mcp.search.names.unheld_names import unheld_names
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, Unrelated
 from lorekeeper_mcp.search.question import Named, Question
 from lorekeeper_mcp.search.scores import Relevance
@@ -62,8 +63,8 @@ def all_hints(
     # A pattern that some families match needs no word about the others.
     if found and not (is_pattern(question.search) and any(isinstance(one, Listed) for one in outcomes)):
         hints += relevance_hints(found, question.search if is_pattern(question.search) else "")
-    if (unheld := _unheld_name(question, outcomes, named, indexes)) and not _is_name(unheld, indexes):
-        hints.insert(0, unheld_name_hint(unheld, len(cache.catalog.document_sizes())))
+    if unheld := _unheld_names(asked, question, outcomes, named, indexes):
+        hints.insert(0, unheld_names_hint(unheld, len(cache.catalog.document_sizes())))
     if any(query.family is Family.EQUIPMENT for query in queries) and _asks_for_treasure(question, outcomes):
         hints.insert(0, _NO_TREASURE)
     if empty:
@@ -73,8 +74,28 @@ def all_hints(
 
 def _asks_for_treasure(question: Question, outcomes: Sequence[Outcome]) -> bool:
     """Whether a question is about treasure; a name that has such a word is not."""
-    is_name = any(isinstance(one, KeyMatch) or (isinstance(one, Scored) and one.exact) for one in outcomes)
-    return question.ranks and not is_name and _TREASURE.search(fold(question.search)) is not None
+    return question.ranks and not _is_named(outcomes) and _TREASURE.search(fold(question.search)) is not None
+
+
+def _unheld_names(
+    asked: Query, question: Question, outcomes: Sequence[Outcome], named: Named, indexes: FamilyIndexes
+) -> tuple[str, ...]:
+    """What looks like a name and is none: the whole question, what it asks about, or parts of it."""
+
+    def is_held(name: str) -> bool:
+        return _is_name(name, indexes)
+
+    if not question.ranks or _is_named(outcomes):
+        return ()
+    parts = unheld_names(asked.search, named.mentions, is_held)
+    whole = _unheld_name(question, outcomes, named, indexes)
+    is_whole = whole and set(map(fold, parts)) <= {book_name(fold(whole))} and not is_held(whole)
+    return (whole,) if is_whole else parts
+
+
+def _is_named(outcomes: Sequence[Outcome]) -> bool:
+    """Whether the whole question is the name or the key of something."""
+    return any(isinstance(one, KeyMatch) or (isinstance(one, Scored) and one.exact) for one in outcomes)
 
 
 def _unheld_name(question: Question, outcomes: Sequence[Outcome], named: Named, indexes: FamilyIndexes) -> str:
@@ -93,9 +114,6 @@ def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
     """Whether the search is a name that nothing has: several words in capitals, or one to which little is near."""
     words = [word for word in question.search.split() if word.lower() not in COMMON_WORDS]
     asks = any(word in COMMON_WORDS - _IN_NAMES for word in fold(question.search).split())
-    named = any(isinstance(one, KeyMatch) or (isinstance(one, Scored) and one.exact) for one in outcomes)
-    if named or not question.ranks:
-        return False
     if 1 < len(words) <= _LONGEST_NAME and all(word[0].isupper() for word in words):
         return True
     strong = (isinstance(one, Scored) and one.relevance is not Relevance.WEAK for one in outcomes)
@@ -105,8 +123,9 @@ def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
 
 
 def _is_name(search: str, indexes: FamilyIndexes) -> bool:
-    """Whether anything of any kind is called so."""
-    return any(match_name(search, one.names, one.entries).exact for one in map(indexes.of, Family))
+    """Whether anything of any kind is called so, but for what only says what others are."""
+    found = (id_ for one in map(indexes.of, Family) for id_ in match_name(search, one.names, one.entries).exact)
+    return any(id_.partition(":")[0] not in VALUES for id_ in found)
 
 
 def _is_short(text: str, in_names: Callable[[str], bool], fewest: int = 2) -> bool:
@@ -133,12 +152,13 @@ def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: s
     return [f"No record relates to this question.{known}"]
 
 
-def unheld_name_hint(search: str, books: int) -> str:
-    """Say that nothing is called what the search looks like the name of, shorthand spelled out."""
-    asked = search[:60].strip()
-    meant = book_name(fold(asked))
-    told = f'"{meant.title()}" ({asked})' if meant != fold(asked) else f'"{asked}"'
-    return f"No entry is called {told} in the {books} books here."
+def unheld_names_hint(names: Sequence[str], books: int) -> str:
+    """Say that nothing is called what a search names, shorthand spelled out."""
+    told = []
+    for asked in (name[:60].strip() for name in names[:_NEAR]):
+        meant = book_name(fold(asked))
+        told.append(f'"{meant.title()}" ({asked})' if meant != fold(asked) else f'"{asked}"')
+    return f"No entry is called {' or '.join(told)} in the {books} books here."
 
 
 def empty_hints(cache: Cache, queries: Sequence[Query], *, everything: bool) -> list[str]:

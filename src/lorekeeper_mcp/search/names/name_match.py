@@ -14,6 +14,7 @@ from lorekeeper_mcp.plurals import other_numbers
 from lorekeeper_mcp.search.names.kind_words import UNCOUNTED, is_of_kinds, kinds_said, of_kinds, says_kind
 from lorekeeper_mcp.search.names.lexicon import book_name, shorthand_in
 from lorekeeper_mcp.search.names.name_index import NameIndex
+from lorekeeper_mcp.search.names.unheld_names import is_left_out
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 
@@ -230,10 +231,13 @@ def respelled(search: str, unknown: Iterable[str], names: NameIndex) -> str:
     """The question, folded, with words that nothing holds put as names have them: "vorpel" is vorpal."""
     text = fold(search)
     for word in unknown:
-        errors = 1 if len(word) < _TWO_SLIPS + 2 else 2
-        if len(word) >= _LONG_ENOUGH and (
-            found := process.extractOne(word, sorted(names.by_word), scorer=OSA.distance, score_cutoff=errors)
-        ):
+        if len(word) < _LONG_ENOUGH or is_left_out(word):
+            continue
+        found = process.extractOne(word, sorted(names.by_word), scorer=OSA.distance, score_cutoff=1)
+        if found is None and len(word) >= _TWO_SLIPS + 2:  # who errs twice has the first letter right
+            alike = sorted(known for known in names.by_word if known[0] == word[0])
+            found = process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=2)
+        if found is not None:
             text = re.sub(rf"\b{word}\b", found[0], text)
     return text
 

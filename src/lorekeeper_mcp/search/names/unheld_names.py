@@ -1,0 +1,109 @@
+"""Names in a question that nothing stored bears: those that the SRDs left out, and what is written like a name."""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+from collections.abc import Callable, Container, Iterable, Iterator
+from importlib import resources
+
+from pydantic import BaseModel, ConfigDict
+
+from lorekeeper_mcp.plurals import other_numbers
+from lorekeeper_mcp.search.names.lexicon import spelled_out
+from lorekeeper_mcp.search.names.mentions import CONNECTING, PLAIN_WORDS, Mention
+from lorekeeper_mcp.text import fold
+
+_LONGEST = 5  # words of a name
+_IN_CAPITALS = 4  # letters of a word that a title has in capitals
+# Capitalised words, also those joined by "of the"; the first of a sentence has a capital of its own.
+_CAPITALISED = re.compile(r"(?<![.!?;] )(?<!^)\b[A-Z][\w'’-]*(?:(?: (?:of|the|and|in))* [A-Z][\w'’-]*)*")
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    source: str
+    names: tuple[str, ...]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    group: tuple[_Group, ...]
+
+
+@functools.cache
+def groups() -> tuple[_Group, ...]:
+    """The reviewed table."""
+    text = resources.files("lorekeeper_mcp.search.names").joinpath("unheld_names.toml").read_text(encoding="utf-8")
+    return _Table.model_validate(tomllib.loads(text)).group
+
+
+@functools.cache
+def left_out() -> frozenset[str]:
+    """Every folded name that the SRDs left out."""
+    return frozenset(name for group in groups() for name in group.names)
+
+
+@functools.cache
+def _words() -> frozenset[str]:
+    return frozenset(word for name in left_out() for word in name.split())
+
+
+def is_left_out(word: str) -> bool:
+    """Whether a folded word, or its singular, stands in such a name: then it is no misspelling of another."""
+    return any(form in _words() for form in (word, *other_numbers(word)))
+
+
+def unheld_names(search: str, mentions: Iterable[Mention], is_held: Callable[[str], bool]) -> tuple[str, ...]:
+    """The names in a question that nothing bears, each once, as the question or the table has them.
+
+    ``mentions`` are what it names of what is stored; ``is_held`` says whether anything of any kind bears a name.
+    """
+    named = [one for one in mentions if one.several_words]
+    found = [*_capitalised(search, named), *_of_table(spelled_out(fold(search)), named)]
+    names: dict[str, str] = {}
+    for name in found:
+        if not any(fold(name) in known or known in fold(name) for known in names) and not is_held(name):
+            names[fold(name)] = name
+    return tuple(names.values())
+
+
+def _of_table(folded: str, named: Iterable[Mention]) -> Iterator[str]:
+    """The longest names of the table in a folded text that are no part of a name that is stored."""
+    words = folded.split()
+    held = [one.name.split() for one in named]
+    start = 0
+    while start < len(words):
+        for length in range(min(_LONGEST, len(words) - start), 0, -1):
+            told = words[start : start + length]
+            forms = dict.fromkeys([" ".join(told), *other_numbers(" ".join(told))])
+            name = next((form for form in forms if form in left_out()), "")
+            if name and not any(_stands_in(told, other) for other in held):
+                yield name
+                start += length - 1
+                break
+        start += 1
+
+
+def _capitalised(search: str, named: Iterable[Mention]) -> Iterator[str]:
+    """Several words in capitals, where not all of the question has them, that are no part of a name that is stored."""
+    if all(word[:1].isupper() for word in search.split() if len(word) >= _IN_CAPITALS):
+        return
+    held = [one.name.split() for one in named]
+    for found in _CAPITALISED.finditer(search):
+        words = fold(found[0]).split()
+        telling = [word for word in words if word not in PLAIN_WORDS | CONNECTING]
+        if 1 < len(words) <= _LONGEST and len(telling) > 1 and not any(_overlaps(words, other) for other in held):
+            yield found[0]
+
+
+def _stands_in(words: list[str], others: list[str]) -> bool:
+    """Whether some words stand in others one after the other."""
+    return f" {' '.join(words)} " in f" {' '.join(others)} "
+
+
+def _overlaps(words: Container[str], others: Iterable[str]) -> bool:
+    return any(word in words for word in others)

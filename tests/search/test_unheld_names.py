@@ -1,0 +1,44 @@
+"""Names in a question that nothing stored bears."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.search.names.mentions import Mention
+from lorekeeper_mcp.search.names.unheld_names import groups, is_left_out, left_out, unheld_names
+from lorekeeper_mcp.text import fold
+
+KNOWN = [Mention("reed shape", 0, 0, frozenset()), Mention("wild magic surge chart", 0, 0, frozenset())]
+
+
+@pytest.mark.parametrize(
+    ("search", "names"),
+    [
+        ("does booming blade provoke opportunity attacks", ("booming blade",)),
+        ("Can beholders see? What about a mind flayer", ("beholder", "mind flayer")),
+        ("does GWM work with a bow", ("great weapon master",)),
+        ("how does the Reedwater Curse work with it", ("Reedwater Curse",)),
+        ("how does Reed Shape work with it", ()),  # stored
+        ("the wild magic surge chart", ()),  # part of a longer name that is stored
+        ("How Does Reedwater Curse Work", ()),  # everything has capitals
+        ("The Reed bends. May She bend it", ()),
+        ("can I take the Dash Action twice", ()),
+        ("does she need Hit Points", ()),
+    ],
+)
+def test_names_that_nothing_bears_are_told(search: str, names: tuple[str, ...]) -> None:
+    assert unheld_names(search, KNOWN, lambda name: fold(name) in ("dash action", "hit points")) == names
+
+
+def test_a_name_that_a_book_here_has_is_not_told() -> None:
+    assert unheld_names("does booming blade provoke opportunity attacks", (), lambda _: True) == ()
+
+
+def test_the_table_is_folded_with_a_source_each_and_no_name_twice() -> None:
+    names = [name for group in groups() for name in group.names]
+    assert [name for name in names if fold(name) != name] == []
+    assert len(names) == len(left_out())
+    assert all(group.source for group in groups())
+    assert is_left_out("warforged")
+    assert is_left_out("beholders")
+    assert not is_left_out("fireball")
