@@ -16,6 +16,7 @@ from lorekeeper_mcp.models import Edition, Family, Kind, Record
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
+from lorekeeper_mcp.search.family_search import Asked, Candidates, FamilySearch, Reading, WordHits
 from lorekeeper_mcp.search.hints import all_hints
 from lorekeeper_mcp.search.names.mentions import weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
@@ -27,7 +28,7 @@ from lorekeeper_mcp.search.question import Named, Question, named_in, parse_ques
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
 from lorekeeper_mcp.search.score_merge import kinds_mentioned
 from lorekeeper_mcp.search.scores import Relevance, Signals, relevance, scores, weakly_relevant
-from lorekeeper_mcp.search.signals import Candidates, WordHits, gather_signals, words_found
+from lorekeeper_mcp.search.signals import gather_signals, words_found
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
@@ -116,21 +117,18 @@ class SearchEngine:
             )
         )
         named = self._named(question, candidates, counted)
+        vectors: tuple[Vector, ...] = ()
         if not question.ranks or self._by_key(question, candidates):
-            vectors: tuple[Vector, ...] = ()
             by_words = [WordHits()] * len(queries)
         else:
             vectors, by_words = await asyncio.gather(
                 asyncio.shield(inquiry.vectors), asyncio.gather(*(self._by_words(question, of) for of in candidates))
             )
-        outcomes = await asyncio.gather(
-            *(
-                self._outcome(query, of, question, named, vectors, words, frequencies, alone=len(queries) == 1)
-                for query, of, words, frequencies in zip(queries, candidates, by_words, counted, strict=True)
-            )
-        )
+        searches = map(FamilySearch, queries, candidates, by_words, counted)
+        given = Asked(question, named, vectors, alone=len(queries) == 1)
+        outcomes = await asyncio.gather(*(self._outcome(one, given) for one in searches))
         together = sum(map(Counter, counted), Counter[str]())
-        return self._ranking(queries, outcomes, question, named, vectors, together, asked)
+        return self._ranking(queries, outcomes, given, together, asked)
 
     async def passages(
         self, ranking: Ranking, records: Iterable[Record], edition: Edition | None
@@ -174,87 +172,56 @@ class SearchEngine:
     def _by_key(self, question: Question, candidates: Iterable[Candidates]) -> bool:
         return any(is_key(question.search, names, among) for names, among in self._names(candidates))
 
-    async def _outcome(
-        self,
-        query: Query,
-        candidates: Candidates,
-        question: Question,
-        named: Named,
-        vectors: Sequence[Vector],
-        words: WordHits,
-        frequencies: Mapping[str, int],
-        *,
-        alone: bool,
-    ) -> Outcome:
+    async def _outcome(self, of: FamilySearch, asked: Asked) -> Outcome:
+        question, entries = asked.question, of.candidates.entries
         if is_pattern(question.search):
-            return by_pattern(question.search, candidates.entries.values())
+            return by_pattern(question.search, entries.values())
         if not question.ranks:
-            return Listed(candidates.entries)
-        match = match_name(question.search, self._indexes.of(query.family).names, candidates.entries)
+            return Listed(entries)
+        match = match_name(question.search, self._indexes.of(of.query.family).names, entries)
         if match.by_key:
-            return KeyMatch(tuple(candidates.entries[id_] for id_ in match.exact))
-        kinds = kinds_mentioned(question.search)
-        is_meant = alone or not kinds or bool(kinds & query.kinds)  # "a creature that can charm" asks for no spells
-        reads_filters = not match.sure and named.may_filter and is_meant and asks_for_things(question.search)
-        parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
-        if not alone and parsed.may_mean_characters and Kind.SPELL not in kinds:
-            parsed = ParsedQuery()
-        candidates, parsed = await self._narrowed(candidates, parsed)
-        mentioned = {id_: weight(one, frequencies) for one in named.mentions for id_ in one.ids}
-        signals = await gather_signals(
-            self._cache.index,
-            candidates,
-            words,
-            vectors,
-            match,
-            mentioned,
-            parsed,
-            alike=parsed.whole and (alone or parsed.unambiguous),
-            restricted=query.restricted or bool(parsed.filters),
-            kinds=kinds,
-        )
-        hints = self._hints(query, parsed, match, vectors, alone=alone)
+            return KeyMatch(tuple(entries[id_] for id_ in match.exact))
+        reading = self._reading(of, asked, match)
+        narrowed, parsed = await self._narrowed(of.candidates, reading.parsed)
+        of, reading = replace(of, candidates=narrowed), replace(reading, parsed=parsed)
+        signals = await gather_signals(self._cache.index, of, asked, reading)
         how, known = Relevance.STRONG, 1.0
-        if candidates.entries and not parsed.understood and not question.phrases and not signals.mentioned:
-            known = sum(map(bool, frequencies.values())) / max(1, len(frequencies))
-            how = await self._relevance(query, signals, vectors, known)
-        return self._scored(query, candidates, signals, parsed, question, how, known, tuple(hints), alone=alone)
-
-    def _scored(
-        self,
-        query: Query,
-        candidates: Candidates,
-        signals: Signals,
-        parsed: ParsedQuery,
-        question: Question,
-        how: Relevance,
-        known: float,
-        hints: tuple[str, ...],
-        *,
-        alone: bool,
-    ) -> Outcome:
-        entries = candidates.entries
+        if narrowed.entries and not parsed.understood and not question.phrases and not signals.mentioned:
+            known = sum(map(bool, of.frequencies.values())) / max(1, len(of.frequencies))
+            how = await self._relevance(of.query, signals, asked.vectors, known)
         if how is Relevance.NONE:
-            return by_spelling(question.search, self._indexes.of(query.family).names, entries)
-        if how is Relevance.WEAK and not query.restricted:
-            entries = {id_: entries[id_] for id_ in weakly_relevant(signals, known)}
+            return by_spelling(question.search, self._indexes.of(of.query.family).names, narrowed.entries)
+        ranked = narrowed.entries
+        if how is Relevance.WEAK and not of.query.restricted:
+            ranked = {id_: ranked[id_] for id_ in weakly_relevant(signals, known)}
         return Scored(
-            entries,
-            scores(signals, entries),
-            signals.named.exact,
-            hints,
+            ranked,
+            scores(signals, ranked),
+            match.exact,
+            tuple(self._hints(of.query, reading, asked)),
             how,
-            unambiguous=not alone and parsed.unambiguous,
+            unambiguous=not asked.alone and parsed.unambiguous,
             is_list=parsed.whole,
         )
 
-    def _hints(
-        self, query: Query, parsed: ParsedQuery, match: NameMatch, vectors: Sequence[Vector], *, alone: bool
-    ) -> list[str]:
-        hints = parsed.hints() if alone else parsed.hints_of(query.family)
-        if vectors:
+    def _reading(self, of: FamilySearch, asked: Asked, match: NameMatch) -> Reading:
+        """How the family reads the question, the filters in it among the rest, if it can mean this family."""
+        question, query = asked.question, of.query
+        kinds = kinds_mentioned(question.search)
+        is_meant = asked.alone or not kinds or bool(kinds & query.kinds)  # "a creature that can charm" asks no spells
+        reads_filters = not match.sure and asked.named.may_filter and is_meant and asks_for_things(question.search)
+        parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
+        if not asked.alone and parsed.may_mean_characters and Kind.SPELL not in kinds:
+            parsed = ParsedQuery()
+        mentioned = {id_: weight(one, of.frequencies) for one in asked.named.mentions for id_ in one.ids}
+        return Reading(match, parsed, kinds, mentioned)
+
+    def _hints(self, query: Query, reading: Reading, asked: Asked) -> list[str]:
+        parsed = reading.parsed
+        hints = parsed.hints() if asked.alone else parsed.hints_of(query.family)
+        if asked.vectors:
             hints += self.embedding.start(query.family, self._indexes.of(query.family), query.kinds)
-        elif not match.exact:
+        elif not reading.match.exact:
             hints.append("The embedding model is not ready, so this is ranked by names and words alone.")
         return hints
 
@@ -273,18 +240,17 @@ class SearchEngine:
         self,
         queries: Sequence[Query],
         outcomes: Sequence[Outcome],
-        question: Question,
-        named: Named,
-        vectors: tuple[Vector, ...],
+        given: Asked,
         counted: Mapping[str, int],
         asked: Query,
     ) -> Ranking:
+        question, named = given.question, given.named
         same = self._indexes.same(query.family for query in queries)
         ranking = rank_outcomes(outcomes, question, named, asked, same)
         hints = all_hints(
             self._cache, queries, outcomes, question, named, asked, empty=not ranking.groups, indexes=self._indexes
         )
-        return replace(ranking, hints=hints, vectors=vectors, words=asked_words(question.subject, counted))
+        return replace(ranking, hints=hints, vectors=given.vectors, words=asked_words(question.subject, counted))
 
 
 async def _no_vectors() -> tuple[Vector, ...]:

@@ -3,42 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from lorekeeper_mcp.embedding.vector import Vector
-from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import Family, Kind
-from lorekeeper_mcp.search.names.name_match import NameMatch
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.search.family_search import Asked, Candidates, FamilySearch, Reading, WordHits
 from lorekeeper_mcp.search.parser.query_parser import ParsedQuery
 from lorekeeper_mcp.search.scores import Signals
-from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.search_index import SearchIndex
 
 _WINDOW = 80  # candidates by meaning, and as many by words, that are ranked together
 _PASSAGES = 60  # passages by words that bring their records in
 _OTHER_TEXTS = 0.95  # what a part of the question counts beside the whole
-
-
-@dataclass(frozen=True)
-class Candidates:
-    """The entries of a family that match all filters, and the filters themselves."""
-
-    filter: RecordFilter
-    entries: Mapping[str, Entry]
-
-    @property
-    def family(self) -> Family:
-        """The family."""
-        return self.filter.family
-
-
-@dataclass(frozen=True)
-class WordHits:
-    """What a family has by words: BM25 scores of records, and of passages with their records and places."""
-
-    records: Sequence[tuple[str, float]] = ()
-    passages: Sequence[tuple[str, int, float]] = ()
 
 
 async def words_found(index: SearchIndex, family: Family, search: str, phrases: Sequence[str]) -> WordHits:
@@ -49,44 +25,28 @@ async def words_found(index: SearchIndex, family: Family, search: str, phrases: 
     return WordHits(records, passages)
 
 
-async def gather_signals(
-    index: SearchIndex,
-    candidates: Candidates,
-    found: WordHits,
-    vectors: Sequence[Vector],
-    named: NameMatch,
-    mentioned: Mapping[str, float],
-    parsed: ParsedQuery,
-    *,
-    alike: bool,
-    restricted: bool,
-    kinds: frozenset[Kind],
-) -> Signals:
-    """Return the best of the candidates by words and by meaning, and how near the passages of these are.
-
-    ``restricted`` where every candidate is wanted, however far from the question; ``kinds`` are those that it names.
-    """
-    family, entries = candidates.family, candidates.entries
+async def gather_signals(index: SearchIndex, of: FamilySearch, asked: Asked, reading: Reading) -> Signals:
+    """Return the best of the candidates by words and by meaning, and how near the passages of these are."""
+    candidates, entries, parsed = of.candidates, of.candidates.entries, reading.parsed
+    restricted = of.query.restricted or bool(parsed.filters)  # every candidate is wanted, however far from the question
     window = max(_WINDOW, len(entries)) if restricted else _WINDOW
-    cosines, preferred = await _by_meaning(index, candidates, vectors, parsed, window)
-    words = dict([hit for hit in found.records if hit[0] in entries][:_WINDOW])
+    cosines, preferred = await _by_meaning(index, candidates, asked.vectors, parsed, window)
+    words = dict([hit for hit in of.words.records if hit[0] in entries][:_WINDOW])
     passage_words: dict[str, float] = {}
-    for id_, _, score in [hit for hit in found.passages if hit[0] in entries][:_PASSAGES]:
+    for id_, _, score in [hit for hit in of.words.passages if hit[0] in entries][:_PASSAGES]:
         passage_words.setdefault(id_, score)
     near = dict(list(cosines.items())[:_WINDOW]) if restricted else cosines
-    ids = {*near, *words, *passage_words, *mentioned} & entries.keys()
-    if kinds:
-        preferred |= {id_ for id_ in ids if entries[id_].kind in kinds}
+    ids = {*near, *words, *passage_words, *reading.mentioned} & entries.keys()
     return Signals(
-        named,
+        reading.match,
         cosines,
         words,
-        await _best_passages(index, family, vectors, ids),
+        await _best_passages(index, candidates.family, asked.vectors, ids),
         passage_words,
-        {id_: share for id_, share in mentioned.items() if id_ in entries},
+        {id_: share for id_, share in reading.mentioned.items() if id_ in entries},
         frozenset(id_ for id_ in ids if not entries[id_].has_vector),
-        preferred,
-        alike,
+        preferred | {id_ for id_ in ids if entries[id_].kind in reading.kinds},
+        alike=parsed.whole and (asked.alone or parsed.unambiguous),
     )
 
 

@@ -1,0 +1,76 @@
+"""What the search of one family is given: the question, the family's candidates, and how the family reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.filters.record_filter import RecordFilter
+from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.search.names.name_match import NameMatch
+from lorekeeper_mcp.search.parser.query_parser import ParsedQuery
+from lorekeeper_mcp.search.question import Named, Question
+from lorekeeper_mcp.store.memory.catalog import Entry
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What all families are asked alike.
+
+    ``vectors`` are those of the question's texts, the whole first; empty without a model. ``alone`` where one family is
+    asked.
+    """
+
+    question: Question
+    named: Named
+    vectors: tuple[Vector, ...]
+    alone: bool
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The entries of a family that match all filters, and the filters themselves."""
+
+    filter: RecordFilter
+    entries: Mapping[str, Entry]
+
+    @property
+    def family(self) -> Family:
+        """The family."""
+        return self.filter.family
+
+
+@dataclass(frozen=True)
+class WordHits:
+    """What a family has by words: BM25 scores of records, and of passages with their records and places."""
+
+    records: Sequence[tuple[str, float]] = ()
+    passages: Sequence[tuple[str, int, float]] = ()
+
+
+@dataclass(frozen=True)
+class FamilySearch:
+    """The search of one family.
+
+    ``frequencies``: how many of its passages use each word of the question.
+    """
+
+    query: Query
+    candidates: Candidates
+    words: WordHits
+    frequencies: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a family reads a question: names, filters and boosts in it, and the kinds of records that it mentions.
+
+    ``mentioned``: the weight of each record whose name is a part of the question.
+    """
+
+    match: NameMatch
+    parsed: ParsedQuery
+    kinds: frozenset[Kind]
+    mentioned: Mapping[str, float]
