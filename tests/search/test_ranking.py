@@ -9,7 +9,8 @@ from lorekeeper_mcp.search.names.mentions import Mention
 from lorekeeper_mcp.search.outcomes import Scored
 from lorekeeper_mcp.search.question import Named, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
-from lorekeeper_mcp.search.scores import CLOSE_TO, Relevance
+from lorekeeper_mcp.search.ranking_weights import CLOSE_TO
+from lorekeeper_mcp.search.scores import Relevance
 from tests.search.entries import entry
 
 REED, WATER, BOTH = (entry(name, kind=Kind.RULE) for name in ("Reed", "Water", "Reed and Water"))

@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import matching, nearest_names, spelled_alike
-from lorekeeper_mcp.search.scores import OTHERS_TO, Relevance
+from lorekeeper_mcp.search.ranking_weights import OTHERS_TO
+from lorekeeper_mcp.search.scores import Relevance
 from lorekeeper_mcp.store.memory.catalog import Entry
 
 

@@ -16,8 +16,8 @@ from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.passage_scores import AskedWords
 from lorekeeper_mcp.search.question import Named, Question
+from lorekeeper_mcp.search.ranking_weights import CLOSE_TO, NAMED_FROM
 from lorekeeper_mcp.search.score_merge import kinds_wanted, merge_scores
-from lorekeeper_mcp.search.scores import CLOSE_TO, NAMED_FROM
 from lorekeeper_mcp.store.memory.catalog import Entry
 
 _MISSPELT = NAMED_FROM + 0.95 * (CLOSE_TO - NAMED_FROM)  # of what a typing error in a name of eight letters is near to

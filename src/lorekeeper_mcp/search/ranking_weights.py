@@ -1,8 +1,18 @@
-"""The weights of the signals in a record's score; what names are worth is said by the bands in ``scores.py``."""
+"""The numbers of the ranking: what a name is worth, what each signal weighs, how near is near enough."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+# An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
+NAMED_FROM, OTHERS_TO = 0.9, 0.88
+CLOSE_TO = 0.998  # the most that what is close to a name has
+NAMED_BARELY = 0.999  # a name with what askers add to it taken away
+# Where no record comes nearer than this, the question is about something else; a question with words that stand in no
+# record comes as near as that by chance. Where one comes nearer than the other bound, the question is about the game.
+RELATED, RELATED_IF_UNKNOWN = 0.24, 0.45
+SURELY, SURELY_IF_UNKNOWN = 0.42, 0.55
+MOST_WORDS = 0.5  # of the best score by words: what has more of it is near, too
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Mapping
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.names.name_index import RULING_KINDS
-from lorekeeper_mcp.search.scores import NAMED_FROM, OTHERS_TO
+from lorekeeper_mcp.search.ranking_weights import NAMED_FROM, OTHERS_TO
 
 # What askers call the kinds. An armor class and a difficulty class are no classes.
 _CALLED: Mapping[Kind, str] = {

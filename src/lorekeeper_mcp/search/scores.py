@@ -9,18 +9,20 @@ from enum import IntEnum
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_match import NameMatch
-from lorekeeper_mcp.search.ranking_weights import WEIGHTS, RankingWeights
+from lorekeeper_mcp.search.ranking_weights import (
+    CLOSE_TO,
+    MOST_WORDS,
+    NAMED_BARELY,
+    NAMED_FROM,
+    OTHERS_TO,
+    RELATED,
+    RELATED_IF_UNKNOWN,
+    SURELY,
+    SURELY_IF_UNKNOWN,
+    WEIGHTS,
+    RankingWeights,
+)
 from lorekeeper_mcp.store.memory.catalog import Entry
-
-# An exact name is 1, a close one above 0.9, everything else below: so the score falls down the list.
-NAMED_FROM, OTHERS_TO = 0.9, 0.88
-CLOSE_TO = 0.998  # the most that what is close to a name has
-_NAMED_BARELY = 0.999  # a name with what askers add to it taken away
-# Where no record comes nearer than this, the question is about something else; a question with words that stand in no
-# record comes as near as that by chance. Where one comes nearer than the other bound, the question is about the game.
-_RELATED, _RELATED_IF_UNKNOWN = 0.24, 0.45
-_MOST_WORDS = 0.5
-_SURELY, _SURELY_IF_UNKNOWN = 0.42, 0.55
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
         if (entry := entries.get(id_)) is not None:
             preferred = min(1.0, near + weights.srd_among_names * entry.document_key.startswith("srd"))
             found[id_] = NAMED_FROM + (CLOSE_TO - NAMED_FROM) * preferred
-    exactly = _NAMED_BARELY if signals.named.kind_word_ignored else 1.0
+    exactly = NAMED_BARELY if signals.named.kind_word_ignored else 1.0
     return found | {id_: exactly for id_ in signals.named.exact if id_ in entries}
 
 
@@ -96,12 +98,9 @@ def relevance(evidence: Signals, nearest: float, known: float) -> Relevance:
         return Relevance.STRONG
     if not evidence.cosines:  # where there is no model, words are all that there is to go by
         return Relevance.STRONG if evidence.words else Relevance.NONE
-    if nearest >= (_SURELY if known == 1 else _SURELY_IF_UNKNOWN):
+    if nearest >= (SURELY if known == 1 else SURELY_IF_UNKNOWN):
         return Relevance.STRONG
-    if (
-        nearest >= (_RELATED if known >= 0.5 else _RELATED_IF_UNKNOWN)
-        or evidence.words.keys() & evidence.without_vector
-    ):
+    if nearest >= (RELATED if known >= 0.5 else RELATED_IF_UNKNOWN) or evidence.words.keys() & evidence.without_vector:
         return Relevance.WEAK
     return Relevance.NONE
 
@@ -111,7 +110,7 @@ def weakly_relevant(evidence: Signals, known: float) -> frozenset[str]:
 
     Where every word of the question is ``known``, records that share most of them relate to it, too.
     """
-    near = {id_ for id_, cosine in evidence.cosines.items() if cosine >= _RELATED}
-    enough = _MOST_WORDS * max(evidence.words.values(), default=0.0)
+    near = {id_ for id_, cosine in evidence.cosines.items() if cosine >= RELATED}
+    enough = MOST_WORDS * max(evidence.words.values(), default=0.0)
     near |= {id_ for id_, score in evidence.words.items() if known == 1 and score >= enough}
     return frozenset(near | (evidence.words.keys() & evidence.without_vector))

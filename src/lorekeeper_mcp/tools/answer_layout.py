@@ -12,7 +12,7 @@ from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.excerpts import choose_passages
 from lorekeeper_mcp.search.names.mentions import CONNECTING
-from lorekeeper_mcp.search.scores import CLOSE_TO
+from lorekeeper_mcp.search.ranking_weights import CLOSE_TO
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.results import Shown, as_excerpt, as_line, as_name, as_record
 
