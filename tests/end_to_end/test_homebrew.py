@@ -253,6 +253,36 @@ def test_a_copy_finds_its_original_in_an_imported_file(seeded: Path, tmp_path: P
     assert [file["skips"] for file in together["files"]] == [[], []]
 
 
+def test_a_stat_block_takes_from_what_other_files_and_the_store_have(seeded: Path, tmp_path: Path) -> None:
+    db, folder = copy_store(seeded, tmp_path / "new.db"), tmp_path / "vault"
+    folder.mkdir()
+    # In the order of their names each but the last takes from one that is read after it.
+    blocks = {
+        "a.md": "name: Elder Toad\nextends: Old Toad\nhp: 40",
+        "b.md": "name: Old Toad\nextends: Fen Toad\nhp: 20\ntraits+:\n  - [Old, It is old.]",
+        "c.md": "name: Pale Moth\nextends: Dusk Moth\nhp: 4",
+        "e.md": "name: Fen Toad\nac: 11\nhp: 9\ntraits:\n  - [Croak, It croaks.]",
+    }
+    for name, text in blocks.items():
+        (folder / name).write_text(f"```statblock\nsource: Fens\n{text}\n```\n")
+    moth = {"name": "Dusk Moth", "source": "MOTHS", "ac": [13], "cr": "1/2"}
+    (folder / "d.json").write_text(json.dumps({"monster": [moth]}))
+    with owned(db):
+        together = told(command(db, "import", "--json", str(folder)))["files"]
+        assert [file["skips"] for file in together] == [[]] * 5
+        page = command(db, "show", "Elder Toad", "--document", "Fens").stdout.decode()
+        assert ("11" in page, "40" in page, "It croaks." in page, "It is old." in page) == (True,) * 4
+        again = told(command(db, "import", "--json", str(folder)))["files"]
+        assert {row["unchanged"] for file in again for row in file["rows"]} == {1}
+        # What is held will do, and an item of a book that is gone stays as it was made.
+        (folder / "f.md").write_text("```statblock\nname: Last Toad\nextends: Elder Toad\n'hp': 1\n```\n")
+        assert told(command(db, "import", "--json", str(folder / "f.md")))["files"][0]["skips"] == []
+        assert command(db, "remove", "Fens").returncode == 0
+        forced = command(db, "import", "--json", str(folder / "d.json"), "--force")
+        assert forced.returncode == 0, forced.stderr
+        assert b"It croaks." in command(db, "show", "Last Toad").stdout
+
+
 def kill_while_importing(db: Path, file: Path) -> None:
     """Import a file, and kill the process as soon as the file is kept."""
     before = len(list(db.with_suffix(".homebrew").glob("*.json")))

@@ -14,7 +14,7 @@ from lorekeeper_mcp.homebrew.reconciler import reconcile
 from lorekeeper_mcp.homebrew.stored_originals import stored_originals
 from lorekeeper_mcp.models import Creature, Document, Edition, Kind, Source
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.sources.fivetools import Originals
+from lorekeeper_mcp.sources.originals import Originals
 from lorekeeper_mcp.store.cache import Cache
 
 KEY = "tome-of-moths-2"
@@ -39,7 +39,7 @@ def copy(source: str, name: str = "Gnarl") -> bytes:
 
 async def take_in(cache: Cache, shelf: HomebrewLibrary, data: bytes) -> FileReport:
     file = ImportFile("/x/vell.json", "vell", "/x/vell.json", data)
-    originals = Originals(stored=stored_originals(cache))
+    originals = Originals(record=stored_originals(cache))
     return await import_file(cache, shelf, await asyncio.to_thread(prepare, file, originals))
 
 

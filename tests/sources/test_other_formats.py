@@ -312,7 +312,7 @@ def reasons(data: bytes) -> list[str]:
 def test_what_makes_no_record_is_named() -> None:
     told = reasons(NOTE.encode())
     assert len(told) == 3
-    assert "refers to" in told[0]
+    assert "only shows" in told[0]
     assert "aliases" in told[1]
     assert "no YAML" in told[2]
     assert set(records("note")) == {"Dusk Moth", "Fen Toad"}
@@ -415,8 +415,8 @@ extends: Gnarl
     assert toad is not None
     assert toad.text == "A toad.\n\nOf the fens."
     assert [item.reason for item in items[2:]] == [
-        'it only shows "Fen Toad" again, which is in the note',
-        'it refers to "Gnarl", which is no block of the note',
+        'it only shows "Fen Toad" and says nothing of its own',
+        'it refers to "Gnarl", which is in no file here, not in the SRD and not stored',
     ]
 
 

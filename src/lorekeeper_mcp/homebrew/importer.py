@@ -13,8 +13,8 @@ from lorekeeper_mcp.homebrew.reconciler import Progress, kept_files, merged, rea
 from lorekeeper_mcp.homebrew.suspect_text import addresses_assistant
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources import formats
-from lorekeeper_mcp.sources.fivetools import Originals
 from lorekeeper_mcp.sources.imported import ImportedBook, ImportedItem
+from lorekeeper_mcp.sources.originals import Originals
 from lorekeeper_mcp.store.cache import Cache
 
 

@@ -14,8 +14,8 @@ from lorekeeper_mcp.homebrew.book_diff import BookDiff, diff_book
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources import formats
-from lorekeeper_mcp.sources.fivetools import Originals
 from lorekeeper_mcp.sources.imported import ImportedBook
+from lorekeeper_mcp.sources.originals import Originals
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import BookNote, decode, encode
 
@@ -122,7 +122,7 @@ def read_file(
 ) -> dict[str, list[Record]]:
     """Return the records of a kept file by book; nothing where it cannot be read any more. Blocks."""
     try:
-        originals = Originals(files=lambda: (*others(), kept.card.originals))
+        originals = Originals(files=others, kept=kept.card.originals)
         reading = formats.read(shelf.data(kept), kept.card.name, originals)
     except (OSError, ValueError) as error:
         log.warning("The imported file %s cannot be read: %s", kept.card.name, str(error)[:200])

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection
 
-from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.sources import fivetools
-from lorekeeper_mcp.sources.imported import slug
+from lorekeeper_mcp.models import Kind, Record, Source
+from lorekeeper_mcp.sources.originals import Lookup, is_called, srd_record
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
 
 
-def stored_originals(cache: Cache) -> fivetools.Lookup:
-    """Return what finds the original of a copy among the records of a store, as an item of the copy's format.
+def stored_originals(cache: Cache, without: Collection[str] = ()) -> Lookup:
+    """Return what finds a record in the embedded SRDs, else in a store, but for the documents of some keys.
 
     Call it on the event loop; what it returns waits for the loop, so it is called in another thread.
     """
@@ -22,23 +21,19 @@ def stored_originals(cache: Cache) -> fivetools.Lookup:
     titles = {one.document_key: one.name for one in cache.catalog if one.kind is Kind.DOCUMENT}
     by_name: dict[str, list[Entry]] = {}
 
-    async def original(section: str, wanted: Mapping[str, object]) -> dict[str, object] | None:
+    async def original(kinds: Collection[Kind], name: str, source: str) -> Record | None:
         if not by_name:
-            for entry in cache.catalog:
+            # Of several the one that is no homebrew, and the same one each time.
+            for entry in sorted(cache.catalog, key=lambda one: (one.source is Source.ORCBREW, one.id)):
                 by_name.setdefault(entry.folded, []).append(entry)
-        kinds, source = fivetools.kinds_of(section), str(wanted.get("source"))
-        named = [one for one in by_name.get(fold(str(wanted.get("name"))), ()) if one.kind in kinds]
-        meant = next((one for one in named if slug(source) in _codes(one, titles)), None)
-        found = await cache.records([meant] if meant else [])
-        return next((fivetools.item_of(record, source) for record in found.values()), None)
+        named = (one for one in by_name.get(fold(name), ()) if one.kind in kinds and one.document_key not in without)
+        documents = ((one, [(key, titles.get(key, "")) for key in one.documents]) for one in named)
+        meant = next((one for one, of in documents if is_called(source, of)), None)
+        return next(iter((await cache.records([meant] if meant else [])).values()), None)
 
-    return lambda section, wanted: asyncio.run_coroutine_threadsafe(original(section, wanted), loop).result()
+    def found(kinds: Collection[Kind], name: str, source: str) -> Record | None:
+        if record := srd_record(kinds, name, source):
+            return record
+        return asyncio.run_coroutine_threadsafe(original(kinds, name, source), loop).result()
 
-
-def _codes(entry: Entry, titles: Mapping[str, str]) -> Iterator[str]:
-    """What a source may call the documents of an entry: by key, by title, or by the initials of the title."""
-    for key in entry.documents:
-        yield slug(key)
-        if title := titles.get(key):
-            yield slug(title)
-            yield "".join(word if word.isdigit() else word[:1] for word in fold(title).split())
+    return found

@@ -6,7 +6,7 @@ import asyncio
 import base64
 import functools
 import itertools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
@@ -16,16 +16,18 @@ from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, Prepared, i
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.startup import open_library
 from lorekeeper_mcp.homebrew.stored_originals import stored_originals
-from lorekeeper_mcp.models import Kind, Source
+from lorekeeper_mcp.models import Kind, Record, Source
 from lorekeeper_mcp.repository.documents import resolve
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Command, CommandError, Progress, Tell
-from lorekeeper_mcp.sources.fivetools import Lookup, Originals
 from lorekeeper_mcp.sources.formats import fivetools_files
+from lorekeeper_mcp.sources.originals import Lookup, Originals, record_among, srd_record
 from lorekeeper_mcp.store.cache import Cache
 
 if TYPE_CHECKING:  # only needed to open a store, not to ask the owner
     from lorekeeper_mcp.repository.repository import Repository
+
+_MOST_ROUNDS = 20  # in which files are read again for what others of them had to look for first
 
 
 class SentFile(BaseModel, frozen=True):
@@ -74,7 +76,7 @@ class Imported(BaseModel, frozen=True):
 
 async def _import(repository: Repository, settings: Settings, request: ImportRequest, tell: Tell) -> Imported:
     cache = _changeable(repository.cache, settings)
-    prepared, foreign = await read_files(request, HomebrewLibrary.of(settings), tell, stored_originals(cache))
+    prepared, foreign = await read_files(request, HomebrewLibrary.of(settings), tell, cache)
     reports: list[FileReport] = []
     fault = ""
     try:
@@ -91,20 +93,54 @@ async def _import(repository: Repository, settings: Settings, request: ImportReq
 
 
 async def read_files(
-    request: ImportRequest, library: HomebrewLibrary, tell: Tell, stored: Lookup = lambda _section, _wanted: None
+    request: ImportRequest, library: HomebrewLibrary, tell: Tell, cache: Cache | None = None
 ) -> tuple[list[Prepared], int]:
     """Read and adapt files. Other files of a folder or an archive are counted and skipped.
 
-    ``stored`` finds originals of copies among the stored records.
+    Originals of copies are looked for in the files, then in what the library has, then in the store.
     """
     every = itertools.chain((file.content() for file in request.files), library.every_file())
     others = functools.cache(lambda: fivetools_files(every))
     found: list[Prepared] = []
+    lacking: list[int] = []
+
+    async def read_one(at: int, lookup: Lookup) -> bool:
+        """Read a file; whether it lacks an original."""
+        originals = Originals(others, lookup)
+        found[at] = await asyncio.to_thread(request.files[at].prepared, originals)
+        return bool(originals.missing)
+
     for number, file in enumerate(request.files, 1):
-        found.append(await asyncio.to_thread(file.prepared, Originals(others, stored)))
+        found.append(Prepared(ImportFile(file.shown, file.name, file.path, b"", file.named)))
+        if await read_one(number - 1, srd_record if len(request.files) == 1 else _srd_record_named):
+            lacking.append(number - 1)
         tell(Progress(task="Reading", done=number, total=len(request.files)))
+    books = {book.key for one in found for book in one.books}
+    of_store = [stored_originals(cache, without) for without in (books, ())] if cache else [srd_record]
+    for then in (_srd_record_named, *of_store) if len(request.files) > 1 else of_store:
+        for _ in range(_MOST_ROUNDS if lacking else 0):
+            of_files = record_among(record for one in found for book in one.books for record in book.records())
+            left = [at for at in lacking if await read_one(at, _first(of_files, then))]
+            lacking, before = left, len(lacking)
+            if len(left) == before:
+                break
     kept = [one for one in found if not one.foreign or one.source.named]
     return kept, len(found) - len(kept)
+
+
+def _srd_record_named(kinds: Collection[Kind], name: str, source: str) -> Record | None:
+    """A record of the SRD where its book is named; where it is not, another file may mean another one."""
+    return srd_record(kinds, name, source) if source else None
+
+
+def _first(*lookups: Lookup) -> Lookup:
+    """What asks one after another."""
+
+    def found(kinds: Collection[Kind], name: str, source: str) -> Record | None:
+        answers = (lookup(kinds, name, source) for lookup in lookups)
+        return next((one for one in answers if one is not None), None)
+
+    return found
 
 
 async def _store(

@@ -11,8 +11,9 @@ from dataclasses import replace
 from lorekeeper_mcp.sources import fantasy_statblocks, fivetools, foundry, improved_initiative, orcbrew
 from lorekeeper_mcp.sources.imported import LARGEST_FILE, ImportedFile
 from lorekeeper_mcp.sources.invisible import visible
+from lorekeeper_mcp.sources.originals import Originals
 
-VERSION = 6
+VERSION = 7
 """Raise it whenever the same file makes other records: every store then imports its homebrew again."""
 
 _JSON = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\[{]\s*(?:\"(?:[^\"\\]|\\.){0,200}\"\s*:[\s\[{\"]|[\[{]\s*\")", re.DOTALL)
@@ -25,12 +26,12 @@ _MOST_PARTS = 4_000_000  # values of a JSON file, each of which takes some hundr
 _TOO_DEEP = "The file is nested deeper than any homebrew."
 
 
-def read(data: bytes, name: str, originals: fivetools.Originals | None = None) -> ImportedFile:
+def read(data: bytes, name: str, originals: Originals | None = None) -> ImportedFile:
     """Read a file of any known format. ``name`` is its name without the ending. Never raises.
 
     ``originals`` are those of copies outside the file, see ``fivetools_files``.
     """
-    originals = originals or fivetools.Originals()
+    originals = originals or Originals()
     name = str(visible(name)[0])
     if len(data) > LARGEST_FILE:
         return ImportedFile(fault=f"The file is larger than {LARGEST_FILE // 1024 // 1024} MB.")
@@ -39,7 +40,9 @@ def read(data: bytes, name: str, originals: fivetools.Originals | None = None) -
         return _read_braces(data, name, originals)
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     if fantasy_statblocks.recognises(text):
-        return fantasy_statblocks.read(text, name)
+        clean, invisible = visible(text)
+        found = fantasy_statblocks.read(str(clean), name, originals)
+        return replace(found, invisible=found.invisible + invisible)
     found = orcbrew.read(data, name)
     return replace(found, foreign=bool(found.fault) and not _EDN.search(data[:100_000]))
 
@@ -54,7 +57,7 @@ def fivetools_files(files: Iterable[bytes]) -> list[object]:
     return found
 
 
-def _read_braces(data: bytes, name: str, originals: fivetools.Originals) -> ImportedFile:
+def _read_braces(data: bytes, name: str, originals: Originals) -> ImportedFile:
     """JSON of one of the formats, else EDN, which begins alike."""
     if _JSON.match(data[:1000]) and sum(map(data.count, (b",", b"{", b"["))) > _MOST_PARTS:
         return ImportedFile(fault=f"The file has more than {_MOST_PARTS:,} parts, which no homebrew has.")
@@ -88,7 +91,7 @@ def _json_fault(error: ValueError) -> str:
     return f"The file is not JSON: {str(error)[:120]}."
 
 
-def _read_json(parsed: object, data: bytes, name: str, originals: fivetools.Originals) -> ImportedFile:
+def _read_json(parsed: object, data: bytes, name: str, originals: Originals) -> ImportedFile:
     try:
         clean, invisible = visible(parsed)
     except RecursionError:

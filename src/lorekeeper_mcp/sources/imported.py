@@ -124,15 +124,21 @@ def parent_key(name: str, own: Mapping[str, str], of_srd: Collection[str]) -> st
 def common_fields(
     book: str, kind: Kind, key: str, name: str, text: str = "", editions: Sequence[Edition] = (Edition.E2014,)
 ) -> CommonFields:
-    """Return the fields that every record of a book has. Raises ItemError where there is no name."""
+    """Return the fields that every record of a book has. Raises ItemError where there is no name.
+
+    A name that no list has room for is cut off, and stands whole before the text.
+    """
     plain = " ".join(name.split())
     if not plain:
         raise ItemError("it has no name")
+    if len(plain) > _LONGEST_NAME:
+        text = f"{plain}\n\n{text}".strip()
+        plain = f"{plain[: _LONGEST_NAME - 1]}…"
     of_book = book_key(book)
     return {
         "kind": kind,
         "key": key,
-        "name": plain[:_LONGEST_NAME],
+        "name": plain,
         "document_key": of_book,
         "document_name": own_name(" ".join(book.split())),
         "document_source": Source.ORCBREW,

@@ -198,6 +198,13 @@ def to_action(name: str, text: str, kind: ActionType, order: int) -> Action:
     )
 
 
+def printed_name(action: Action) -> str:
+    """The name of an action with how often it may be used, in which form, and what it costs."""
+    cost = f"Costs {action.legendary_cost} Actions" if (action.legendary_cost or 1) > 1 else ""
+    notes = [note for note in (action.uses, action.limited_to_form, cost) if note.lower() not in action.name.lower()]
+    return " ".join((action.name, *(f"({note})" for note in notes if note)))
+
+
 def ability_key(name: str) -> str:
     """``Dex`` and ``dexterity`` are dexterity; another name stays what it is."""
     folded = name.strip().lower()

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import Creature, Record
+from lorekeeper_mcp.models import Creature, Equipment, Record
 from lorekeeper_mcp.render.full import markdown as full
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedItem
+from lorekeeper_mcp.sources.originals import Originals
 from tests.sources.fivetools.invented import FILE, MOTH, SPELL, item
 
 
@@ -183,3 +184,51 @@ def test_no_text_of_a_file_is_lost() -> None:
     # Each alone only where a change of all at once loses a word: names that others refer to are among the texts.
     kept = words_kept(words)
     assert [path for path, word in words.items() if word not in kept and not words_kept({path: word})] == []
+
+
+def test_a_text_that_items_share_is_filled_in_with_the_values_of_each() -> None:
+    shared = {"name": "Ring of Resistance", "source": "FENS", "entriesTemplate": [
+        "You resist {{getFullImmRes item.resist}} damage.", {"type": "entries", "name": "Stone", "entries": ["It has {{item.detail1}}{{item.none}}."]}
+    ]}  # fmt: skip
+    rings = [
+        item("Ring of Ash", type="RG", rarity="rare", resist=["fire"], detail1="garnet", entries=["{#itemEntry Ring of Resistance|FENS}"]),
+        item("Ring of Rime", type="RG", rarity="rare", resist=["cold", "acid"], detail1="jade", entries=["A.", {"type": "entries", "entries": ["{#itemEntry ring of resistance}"]}]),
+        item("Ring of Mist", type="RG", rarity="rare", entries=["{#itemEntry Ring of Fog|XDMG}"]),
+    ]  # fmt: skip
+    made = records(item=rings, itemEntry=[shared, {**shared, "name": "Lone"}])
+    assert made["Ring of Ash"].text == "You resist fire damage.\n\n**Stone.** It has garnet."
+    assert made["Ring of Rime"].text == "A.\n\nYou resist cold and acid damage.\n\n**Stone.** It has jade."
+    assert made["Ring of Mist"].text == "See Ring of Fog (XDMG)."
+    assert set(made) == {"Ring of Ash", "Ring of Rime", "Ring of Mist", "Lone"}, "the shared text stands in its items"
+
+
+def test_a_shared_text_of_another_file_is_kept_with_the_item() -> None:
+    shared = {"name": "Ring", "source": "FENS", "entriesTemplate": ["It glows."]}
+    ring = json.dumps({"item": [item("Ring of Ash", rarity="rare", entries=["{#itemEntry Ring|FENS}"])]}).encode()
+    asked = Originals(files=lambda: [{"itemEntry": [shared]}])
+    for originals in (asked, Originals(kept=asked.used)):
+        [one] = formats.read(ring, "x", originals).books[0].items
+        assert one.record is not None
+        assert one.record.text == "It glows."
+
+
+def test_a_template_of_a_property_has_the_values_of_its_weapon() -> None:
+    thrown = {"abbreviation": "WT", "source": "FENS", "entriesTemplate": [{"name": "Wide Throw", "entries": ["It flies {{item.range}} feet."]}]}  # fmt: skip
+    made = records(itemProperty=[thrown], item=[item("Hook", type="M", dmg1="1d4", range="20/60", property=["WT"])])
+    assert isinstance(made["Hook"], Equipment)
+    assert made["Hook"].weapon is not None
+    assert [(one.name, one.text) for one in made["Hook"].weapon.properties] == [("Wide Throw", "It flies 20/60 feet.")]
+
+
+def test_a_name_that_is_cut_off_stands_whole_in_the_text() -> None:
+    name = " ".join(f"word{at}" for at in range(60))
+    given = {"entries": ["The end."]}
+    for section in ("feat", "spell", "race", "background", "variantrule"):
+        more = {"level": 1, "school": "V"} if section == "spell" else {}
+        [made] = records(**{section: [item(name, **given, **more)]}).values()
+        assert (made.name[-1], len(made.name), made.text) == ("…", 300, f"{name}\n\nThe end."), section
+
+
+def test_one_entry_for_another_program_is_told_of_in_the_singular() -> None:
+    told = [one.reason for one in read(foundrySpell=[item("A")], foundryItem=[item("A"), item("B")])]
+    assert told == ["1 entry is data for another program", "2 entries are data for another program"]

@@ -11,8 +11,8 @@ import pytest
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Kind, Record, Species, Spell
 from lorekeeper_mcp.render.full import markdown as full
 from lorekeeper_mcp.sources import formats
-from lorekeeper_mcp.sources.fivetools import Originals
 from lorekeeper_mcp.sources.imported import ImportedBook
+from lorekeeper_mcp.sources.originals import Originals
 from tests.sources.fivetools.invented import FILE, SOURCE, data, item
 
 
@@ -253,7 +253,7 @@ def test_nothing_is_lost_without_a_word() -> None:
     skipped = {one.path: one.reason for one in items if one.reason}
     assert skipped == {
         "Lights of the Fens › monster › Lost Moth": 'it is a copy of "Gnarl" (MM), which is in no file here, not in the SRD and not stored',
-        "foundryMonster": "1 entries are data for another program",
+        "foundryMonster": "1 entry is data for another program",
     }
     counted = {"monster": 3, "spell": 2, "baseitem": 3, "item": 2, "feat": 1, "table": 1, "condition": 1}
     for section, number in counted.items():

@@ -1,5 +1,6 @@
-"""Fantasy Statblocks of Obsidian: YAML in fenced ``statblock`` blocks, or in the front matter of a note."""
+"""Stat blocks of Obsidian notes, as the plugin Fantasy Statblocks has them: YAML in a fenced block."""
 
-from lorekeeper_mcp.sources.fantasy_statblocks.reader import read, recognises
+from lorekeeper_mcp.sources.fantasy_statblocks.note_blocks import recognises
+from lorekeeper_mcp.sources.fantasy_statblocks.reader import read
 
 __all__ = ["read", "recognises"]

@@ -3,8 +3,7 @@
 The format is described by the public schema of TheGiddyLimit/5etools-utils, ``schema/brew``.
 """
 
-from lorekeeper_mcp.sources.fivetools.originals import Lookup, Originals, kinds_of
 from lorekeeper_mcp.sources.fivetools.reader import read, recognises
-from lorekeeper_mcp.sources.fivetools.writers.book import item_of, write
+from lorekeeper_mcp.sources.fivetools.writers.book import write
 
-__all__ = ["Lookup", "Originals", "item_of", "kinds_of", "read", "recognises", "write"]
+__all__ = ["read", "recognises", "write"]

@@ -53,7 +53,7 @@ def is_used(section: str, part: Mapping[str, object], lists: Lists) -> bool:
         return any(identity(mapping(one.get("legendaryGroup"))) == identity(part) for one in lists.get("monster", []))
     if section not in ("itemProperty", "itemType"):
         return False
-    if section == "itemType" and part.get("entries"):
+    if section == "itemType" and (part.get("entries") or part.get("entriesTemplate")):
         return False  # of a type the records have the name alone
     field, short = ("property" if section == "itemProperty" else "type"), code(part.get("abbreviation"))
     items = [one for name in ("item", "baseitem", "magicvariant") for one in lists.get(name, [])]

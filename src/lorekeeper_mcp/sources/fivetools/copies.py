@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from lorekeeper_mcp.sources.fivetools.creature_modifications import (
@@ -70,8 +70,7 @@ def resolved(
         raise CopyError("it is a copy of itself")
     if len(_seen) > _DEEPEST:
         raise CopyError(f"it is a copy of copies, more than {_DEEPEST} deep")
-    named = others.get(str(wanted.get("name", "")).lower(), [])
-    original = next((one for one in named if one is not item and _is_meant(one, wanted)), None)
+    original = _original(item, wanted, others)
     if original is None:
         raise MissingOriginalError(wanted)
     made: Item = copy.deepcopy(resolved(original, others, templates, (*_seen, id(item))))
@@ -89,6 +88,21 @@ def resolved(
             for mod in given if isinstance(given, list) else [given]:
                 _modify(made, target, with_variables(copy.deepcopy(mod), made))
     return made
+
+
+def _original(item: Item, wanted: Mapping[str, object], others: Mapping[str, Sequence[Item]]) -> Item | None:
+    named = others.get(str(wanted.get("name", "")).lower(), [])
+    return next((one for one in named if one is not item and _is_meant(one, wanted)), None)
+
+
+def ancestors(item: Item, others: Mapping[str, Sequence[Item]]) -> Iterator[Item]:
+    """The originals of a copy that has been worked out, the nearest first."""
+    for _ in range(_DEEPEST):
+        wanted = item.get("_copy")
+        found = _original(item, wanted, others) if isinstance(wanted, Mapping) else None
+        if found is None:
+            return
+        yield (item := found)
 
 
 def _template(wanted: object, templates: Mapping[str, Sequence[Item]]) -> Mapping[str, object]:
@@ -141,9 +155,12 @@ def _replace_text(item: Item, name: str, mod: Mapping[str, object]) -> None:
     old = pattern(str(mod.get("replace")), str(mod.get("flags") or ""))
     new = re.sub(r"\$(\d)", r"\\\1", str(mod.get("with", "")).replace("\\", r"\\")).replace(r"$&", r"\g<0>")
 
+    props = mod.get("props")
+
     def replaced(value: object, key: str | None = None) -> object:
         if isinstance(value, str):
-            return old.replaced(value, new) if key not in ("name", "type", "source") else value
+            is_meant = key in props if isinstance(props, list) else key not in ("name", "type", "source")
+            return old.replaced(value, new) if is_meant else value
         if isinstance(value, list):
             return [replaced(one, key) for one in value]
         if isinstance(value, Mapping):

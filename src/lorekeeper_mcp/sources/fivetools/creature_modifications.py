@@ -7,11 +7,13 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from lorekeeper_mcp.sources.fivetools.fields import mapping, whole
+from lorekeeper_mcp.models.vocabulary import EXPERIENCE
+from lorekeeper_mcp.sources.fivetools.fields import decimal, mapping, whole
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 
 Item: TypeAlias = "dict[str, object]"
 Modification: TypeAlias = "Callable[[Item, str, Mapping[str, object]], None]"
+_FEET = re.compile(r"\d{1,9}")
 _SIZES = "TSMLHG"
 _ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 _VARIABLE = re.compile(r"<\$([^$<>]{1,80})\$>")
@@ -143,20 +145,24 @@ def limit_size(item: Item, _: str, mod: Mapping[str, object]) -> None:
 
 
 def scale_experience(item: Item, _: str, mod: Mapping[str, object]) -> None:
-    """Multiply the experience points that the creature states."""
-    rating = mapping(item.get("cr"))
-    if (xp := whole(rating.get("xp"))) is not None:
-        item["cr"] = {**rating, "xp": int(xp * float(str(mod.get("scalar") or 1)))}
+    """Multiply the experience points that the creature states, or that go with its challenge rating."""
+    given = item.get("cr")
+    rating = dict(given) if isinstance(given, Mapping) else {"cr": given}
+    number, points = decimal(rating.get("cr")), whole(rating.get("xp"))
+    points = points if points is not None else EXPERIENCE.get(number) if number is not None else None
+    if points is not None:
+        item["cr"] = {**rating, "xp": int(points * float(str(mod.get("scalar") or 1)))}
 
 
 def add_senses(item: Item, _: str, mod: Mapping[str, object]) -> None:
-    """Add senses, each in place of its like."""
+    """Add senses, each in place of its like that reaches less far."""
     given = mod.get("senses")
     existing = [str(one) for one in list_of(item, "senses")]
     for one in given if isinstance(given, list) else [given]:
-        kind = str(mapping(one).get("type"))
-        new = f"{kind} {mapping(one).get('range')} ft."
-        existing = [*(sense for sense in existing if not sense.startswith(kind)), new]
+        kind, reach = str(mapping(one).get("type")), whole(mapping(one).get("range")) or 0
+        like = [sense for sense in existing if sense.startswith(kind)]
+        if all(int(found[0]) < reach for found in map(_FEET.search, like) if found):
+            existing = [*(sense for sense in existing if sense not in like), f"{kind} {reach} ft."]
     item["senses"] = list(existing)
 
 

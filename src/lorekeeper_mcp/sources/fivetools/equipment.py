@@ -114,7 +114,7 @@ def _weapon(head: CommonFields, fields: Fields, type_: str, context: Context) ->
         fields.drop("range")
     damage = code(fields.take("dmgType"))
     reach = fields.decimal("reach") if distance is None else None
-    properties = [_property(one, two_handed, context) for one in fields.entries("property")]
+    properties = [_property(one, two_handed, fields, context) for one in fields.entries("property")]
     properties += [WeaponProperty(name=reference(str(one)), type="Mastery") for one in fields.entries("mastery") if one]
     return WeaponStats(
         name=head["name"],
@@ -129,12 +129,12 @@ def _weapon(head: CommonFields, fields: Fields, type_: str, context: Context) ->
     )
 
 
-def _property(one: object, two_handed: str, context: Context) -> WeaponProperty:
+def _property(one: object, two_handed: str, fields: Fields, context: Context) -> WeaponProperty:
     spec = mapping(one)
     short = code(spec.get("uid") if spec else one)
     name, text = context.properties.get(short, (PROPERTIES.get(short, short), ""))
     detail = plain_text(str(spec.get("note") or "")) or (two_handed if name == "Versatile" else "")
-    return WeaponProperty(name=name, detail=detail, text=text)
+    return WeaponProperty(name=name, detail=detail, text=fields.filled(text))
 
 
 def _armor(head: CommonFields, fields: Fields, type_: str) -> ArmorStats | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError, inline, markdown
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.fivetools.texts.leaves import listed, with_values
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 
 # Bookkeeping of the site, which no reader needs: where something is printed (``page``, ``srd``, ``reprintedAs``),
@@ -79,6 +79,10 @@ class Fields:
     def entries(self, name: str) -> list[object]:
         """A field that is a list; a single value counts as a list of one."""
         return listed(self.take(name))
+
+    def filled(self, text: str) -> str:
+        """A text with the item's own values in it."""
+        return str(with_values(text, self._values))
 
     def drop(self, *names: str) -> None:
         """Count fields as taken."""

@@ -44,7 +44,7 @@ def race(head: CommonFields, fields: Fields, context: Context) -> Species:
         if one.get("name")
     ]
     loose = [one for one in blocks if not mapping(one).get("name")]
-    head["text"] = markdown(loose)
+    head["text"] = "\n\n".join(filter(None, (head["text"], markdown(loose))))
     given = {
         "Ability Score Increase": chosen(fields.take("ability")),
         "Age": _age(fields.take("age")),
@@ -96,7 +96,8 @@ def background(head: CommonFields, fields: Fields, _: Context) -> Background:
     """A background: what it gives, then the blocks of its text."""
     blocks = fields.entries("entries")
     named = [one for one in map(mapping, blocks) if one.get("name")]
-    head["text"] = markdown([one for one in blocks if not mapping(one).get("name")])
+    unnamed = markdown([one for one in blocks if not mapping(one).get("name")])
+    head["text"] = "\n\n".join(filter(None, (head["text"], unnamed)))
     benefits = [Section(name=plain_text(str(one["name"])).removesuffix(":"), text=block_text(one)) for one in named]
     given = {
         "Skill Proficiencies": chosen(fields.take("skillProficiencies")),

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-from collections import ChainMap
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from pydantic import ValidationError
@@ -25,11 +22,11 @@ from lorekeeper_mcp.sources.fivetools.context import (
     lists_of,
     lore_of,
 )
-from lorekeeper_mcp.sources.fivetools.copies import MissingOriginalError, by_name, resolved
+from lorekeeper_mcp.sources.fivetools.copied_items import CopiedItems
 from lorekeeper_mcp.sources.fivetools.creature_modifications import CopyError
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts
+from lorekeeper_mcp.sources.fivetools.item_entries import referred, with_item_entries
 from lorekeeper_mcp.sources.fivetools.nested_items import with_parts
-from lorekeeper_mcp.sources.fivetools.originals import Originals
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError, markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.patterns import PatternError
@@ -48,7 +45,9 @@ from lorekeeper_mcp.sources.imported import (
     restored,
     slug,
 )
+from lorekeeper_mcp.sources.inheritance import RECORD, with_inheritance
 from lorekeeper_mcp.sources.official_documents import own_name
+from lorekeeper_mcp.sources.originals import Originals
 
 Item: TypeAlias = "dict[str, object]"
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
@@ -97,7 +96,6 @@ class _Reader:
     """Reads one file: works out copies and variants, then adapts item by item."""
 
     def __init__(self, given: Mapping[str, object], name: str, originals: Originals) -> None:
-        self._outside = originals
         self._data = data = with_parts(given)
         self._meta = mapping(data.get("_meta"))
         self._name = name or _DEFAULT_SOURCE
@@ -105,10 +103,9 @@ class _Reader:
             str(one.get("json", "")).lower(): one for one in map(mapping, listed(self._meta.get("sources")))
         }
         self._lists = lists_of(data)
-        self._originals = {section: by_name(of) for section, of in self._lists.items()}
-        self._everywhere: dict[str, dict[str, Sequence[Item]]] = {}
+        self._copies = CopiedItems(self._lists, originals)
         parts = [one for one in self._lists if one in _PARTS or one.endswith("Fluff")]
-        data |= {section: [self._whole(section, one) for one in listed(data[section])] for section in parts}
+        data |= {section: [self._copies.whole(section, one) for one in listed(data[section])] for section in parts}
         self._lists = lists_of(data)
         self._named = {(section, *identity(one)): one for section, of in self._lists.items() for one in of}
         self._context = file_context(
@@ -116,6 +113,7 @@ class _Reader:
             self._meta,
             lambda section, one: record_key(self._book_of(one), _PLURALS[section], str(one.get("name", ""))),
         )
+        self._item_entries = referred(self._lists)
         self._items: dict[str, list[ImportedItem]] = {}
         self._books: dict[str, str] = {}  # key -> name
         self._taken: set[str] = set()
@@ -129,7 +127,8 @@ class _Reader:
                 self._skip(self._name, section, section, "it is no list of items")
                 continue
             if section.startswith("foundry") or section == "roll20Spell":
-                self._skip(self._name, section, section, f"{len(values)} entries are data for another program")
+                told = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
+                self._skip(self._name, section, section, f"{told} data for another program")
                 continue
             self._section(section, values)
         return tuple(self._book(key, name) for key, name in self._books.items())
@@ -174,6 +173,7 @@ class _Reader:
                 (section.endswith("Fluff") and (section.removesuffix("Fluff"), *identity(one)) in self._named)
                 or id(one) in self._of_classes
                 or is_used(section, one, self._lists)
+                or (section == "itemEntry" and identity(one) in self._item_entries)
             )
             if "_copy" in one or not stands_elsewhere:
                 self._item(section, one, at)
@@ -193,12 +193,18 @@ class _Reader:
         name = " ".join(plain_text(str(given.get("name") or "")).split())
         path = " › ".join((own_name(book), section, name or str(at + 1)))
         try:
-            item = self._resolved(section, given)
+            item = self._copies.resolved(section, given)
             if section == "subrace" or item.get("_subrace"):
                 plural, name = "subraces", options.subrace_name(item)
             if section in ("book", "adventure", "bookData", "adventureData") and not name:
                 name = str(item.get("id") or "")
-            record = restored(self._record(section, item, name, book, plural), given.get(f"_{KEPT}"))
+            record = self._record(section, item, name, book, plural)
+            if RECORD in item:
+                own = {"name": item.get("name"), "source": item.get("source")}
+                record = with_inheritance(
+                    record, item[RECORD], lambda one: self._record(section, {**one, **own}, name, book, plural)
+                )
+            record = restored(record, given.get(f"_{KEPT}"))
         except (ItemError, CopyError, PatternError, TooDeepError) as error:
             self._skip(book, plural, path, str(error))
         except ValidationError as error:
@@ -210,48 +216,11 @@ class _Reader:
             self._taken.add(record.key)
             self._add(book, ImportedItem(plural, path, record))
 
-    def _whole(self, section: str, part: object) -> object:
-        """A part of other items with what it copies, where that is found."""
-        if isinstance(part, dict) and "_copy" in part:
-            with contextlib.suppress(TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
-                return self._resolved(section, part)
-        return part
-
-    def _resolved(self, section: str, given: Item) -> Item:
-        """The item with what it copies, of this file or outside of it. Raises CopyError."""
-        try:
-            return resolved(given, self._originals.get(section, {}), self._templates)
-        except MissingOriginalError as missing:
-            name, every = str(missing.wanted.get("name")).lower(), self._named_anywhere(section)
-            found: dict[str, Sequence[Item]] = {
-                name: [*every.get(name, ()), *self._outside.found(section, missing.wanted)]
-            }
-            return resolved(given, ChainMap(found, every), self._templates)
-
-    def _named_anywhere(self, section: str) -> dict[str, Sequence[Item]]:
-        """The section's items by name, of this file and of the others."""
-        if section not in self._everywhere:
-            self._everywhere[section] = dict(by_name([*self._lists[section], *self._of_others.get(section, ())]))
-        return self._everywhere[section]
-
-    @cached_property
-    def _templates(self) -> Mapping[str, Sequence[Item]]:
-        """Templates of creatures, of this file and of the others."""
-        own = self._lists.get("monsterTemplate", [])
-        used = any(mapping(one.get("_copy")).get("_templates") for one in self._lists.get("monster", []))
-        return by_name([*own, *self._of_others.get("monsterTemplate", ())]) if used else {}
-
-    @cached_property
-    def _of_others(self) -> Mapping[str, Sequence[Item]]:
-        found: dict[str, list[Item]] = {}
-        for other in self._outside.files():
-            for section, items in lists_of(mapping(other)).items():
-                found.setdefault(section, []).extend(items)
-        return found
-
     def _record(self, section: str, item: Item, name: str, book: str, plural: str) -> Record:
         if not name:
             raise ItemError("it has no name")
+        if section in _EQUIPMENT:
+            item = with_item_entries(item, self._copies.item_entry)
         fields = Fields({key: value for key, value in item.items() if not key.startswith("_")})
         fields.drop("name", "source", *(["fluff"] if isinstance(item.get("fluff"), Mapping) else []))
         if section in _EQUIPMENT:
@@ -269,7 +238,8 @@ class _Reader:
         if section in ("table", "tableGroup"):
             fields.drop(*_OF_A_TABLE)
             caption = "" if item.get("caption") == item.get("name") else item.get("caption")
-            head["text"] = markdown({**item, "type": section, "name": "", "caption": caption})
+            table = markdown({**item, "type": section, "name": "", "caption": caption})
+            head["text"] = "\n\n".join(filter(None, (head["text"], table)))
         if fields.look("data") is not None:  # the text of a whole book or adventure
             head["text"] = "\n\n".join(filter(None, (head["text"], markdown(fields.take("data"), 0))))
         of = Ref(name=chapter(section), key=f"orcbrew_{book_key(book)}_{slug(plural)}")

@@ -18,7 +18,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     uses,
     words,
 )
-from lorekeeper_mcp.sources.foundry.mechanics import has_dice, mechanics, own_rolls
+from lorekeeper_mcp.sources.foundry.mechanics import PARTS, has_dice, mechanics, own_rolls
 from lorekeeper_mcp.sources.stat_block import bonus
 
 _ACTIONS = {
@@ -121,7 +121,8 @@ def _text(item: Mapping[str, object], system: Mapping[str, object], name: str) -
         if told or item.get("type") != "weapon"
         else ("activation", "ability", "damage", "attack")
     )
-    more = [] if has_dice(told) else list(mechanics(system, *said))
+    numbers = PARTS if has_dice(told) else ()  # which the description says then
+    more = list(mechanics(system, *said, *numbers, rolled=numbers))
     when = markdown(part(system, "activation").get("condition"))
     more += [Section(name="Condition", text=when)] if when and when not in told else []
     further = (*more, *rest(system, _OF_A_THING), *further_texts(item, system))

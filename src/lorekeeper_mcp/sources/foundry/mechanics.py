@@ -218,3 +218,4 @@ _PARTS: tuple[tuple[str, frozenset[str], Callable[[Mapping[str, object]], str]],
     ("scaling", frozenset({"scaling"}), lambda spec: _scaling(part(spec, "scaling"))),
     ("ability", frozenset({"ability"}), _ability),
 )
+PARTS = tuple(name for name, _, _ in _PARTS)

@@ -13,6 +13,7 @@ Json: TypeAlias = "Mapping[str, object]"
 _ABILITIES = {code: name.capitalize() for code, name in ABILITY_BY_ABBREVIATION.items()} | {
     "spellcasting": "spellcasting ability"
 }
+_VALUE = re.compile(r"\{\{(?:(\w+) )?item\.([\w.]+)\}\}")
 _VARIABLE = re.compile(r"\{=(\w+)(?:/[a-z]+)?\}")
 
 
@@ -112,3 +113,22 @@ def filled(entries: object, values: Mapping[str, object]) -> object:
     if isinstance(entries, Mapping):
         return {key: filled(one, values) for key, one in entries.items()}
     return entries
+
+
+def with_values(entries: object, item: Mapping[str, object]) -> object:
+    """Entries with ``{{item.detail1}}`` and ``{{getFullImmRes item.resist}}`` as the values of an item."""
+    if isinstance(entries, str):
+        return _VALUE.sub(lambda hit: _value(item, hit[2]), entries) if "{{" in entries else entries
+    if isinstance(entries, list):
+        return [with_values(one, item) for one in entries]
+    if isinstance(entries, Mapping):
+        return {key: with_values(one, item) for key, one in entries.items()}
+    return entries
+
+
+def _value(item: Mapping[str, object], path: str) -> str:
+    value: object = item
+    for step in path.split("."):
+        value = value.get(step) if isinstance(value, Mapping) else None
+    told = [str(one) for one in listed(value) if isinstance(one, str | int | float)]
+    return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))

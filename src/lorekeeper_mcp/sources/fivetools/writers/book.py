@@ -229,7 +229,7 @@ def _equipment(record: Equipment) -> Fields:
     if record.kind is Kind.WEAPON or (weapon is not None and record.kind is Kind.MAGIC_ITEM):
         thrown = weapon is not None and any(one.name == "Thrown" for one in weapon.properties)
         code = "R" if weapon is not None and weapon.long_range is not None and not thrown else "M"
-    if armor is not None and record.kind is not Kind.ITEM:
+    if armor is not None:
         code = by_armor.get(armor.category, code)
     made: Fields = {
         "type": code,

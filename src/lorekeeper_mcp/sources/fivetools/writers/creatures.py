@@ -10,6 +10,7 @@ from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.fivetools.common import SIZES
 from lorekeeper_mcp.sources.fivetools.creatures import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries
+from lorekeeper_mcp.sources.stat_block import printed_name
 
 _SHORT = {name: code for code, name in ABILITY_BY_ABBREVIATION.items()}
 _SIZES = {name: code for code, name in SIZES.items()}
@@ -40,10 +41,10 @@ def creature_fields(record: Creature) -> dict[str, object]:
         "senses": record.senses.text.split(", ") if record.senses.text else _senses(record),
         "passive": record.senses.passive_perception,
         "languages": record.languages.split(", ") if record.languages else [],
-        "resist": list(defenses.damage_resistances),
-        "immune": list(defenses.damage_immunities),
-        "vulnerable": list(defenses.damage_vulnerabilities),
-        "conditionImmune": list(defenses.condition_immunities),
+        "resist": _defended(defenses.damage_resistances, defenses.damage_resistances_text),
+        "immune": _defended(defenses.damage_immunities, defenses.damage_immunities_text),
+        "vulnerable": _defended(defenses.damage_vulnerabilities, defenses.damage_vulnerabilities_text),
+        "conditionImmune": _defended(defenses.condition_immunities, defenses.condition_immunities_text),
         "cr": str(Fraction(record.challenge_rating)) if record.challenge_rating is not None else None,
         "trait": [{"name": one.name, "entries": entries(one.text)} for one in record.traits],
         "legendaryHeader": entries(record.legendary_text) if record.legendary_text else None,
@@ -51,12 +52,22 @@ def creature_fields(record: Creature) -> dict[str, object]:
         "group": list(record.creature_sets),
     }
     for kind, field in _ACTIONS.items():
-        made[field] = [{"name": one.name, "entries": entries(one.text)} for one in record.actions if one.type is kind]
+        actions = [one for one in record.actions if one.type is kind]
+        made[field] = [{"name": printed_name(one), "entries": entries(one.text)} for one in actions]
     if record.armor_class is None:
         made["ac"] = [{"special": record.armor_text}] if record.armor_text else None
     if record.hit_points is None and not record.hit_dice:
         made["hp"] = None
     return made
+
+
+def _defended(keys: tuple[str, ...], text: str) -> list[object]:
+    """Types of damage or conditions; what depends on something as it is printed."""
+    found: list[object] = []
+    for clause in filter(None, map(str.strip, text.split(";"))):
+        parts = [part.strip().lower() for part in clause.split(",")]
+        found += [{"special": clause}] if any(" " in part for part in parts) else parts
+    return found or list(keys)
 
 
 def _type(record: Creature) -> object:

@@ -1,0 +1,188 @@
+"""Blocks that take what they do not say from another one: of the note, of a record, kept with the note."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TypeAlias
+
+from lorekeeper_mcp.models import ActionType, Creature, Kind, Record
+from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.sources.imported import ItemError
+from lorekeeper_mcp.sources.inheritance import RECORD, with_record
+from lorekeeper_mcp.sources.originals import Originals
+from lorekeeper_mcp.sources.stat_block import printed_name, shown
+from lorekeeper_mcp.text import fold
+
+Block: TypeAlias = "dict[str, object]"
+SECTION = "statblock"
+ACTIONS = {
+    "actions": ActionType.ACTION,
+    "bonus_actions": ActionType.BONUS_ACTION,
+    "reactions": ActionType.REACTION,
+    "legendary_actions": ActionType.LEGENDARY_ACTION,
+    "mythic_actions": ActionType.LEGENDARY_ACTION,
+    "lair_actions": ActionType.LAIR_ACTION,
+}
+SHOWING = frozenset(
+    {"layout", "statblock", "bestiary", "image", "dice", "render", "columns", "forceColumns", "columnHeight",
+     "columnWidth", "cssclass", "cssclasses", "export", "path", "mtime", RECORD}
+)  # fmt: skip
+"""How the note shows the block, and where the picture is: no text of the creature."""
+_LISTS = frozenset({"traits", "spells", *ACTIONS})
+_TAKING = ("extends", "monster", "creature")
+_DEEPEST = 30  # blocks that take from blocks
+_LINK = re.compile(r"\[\[([^\[\]\n|]{1,300})(?:\|([^\[\]\n]{1,300}))?\]\]")
+
+
+class Extensions:
+    """The blocks of one note, and where else a block's original may be."""
+
+    def __init__(self, blocks: Iterable[Block], outside: Originals) -> None:
+        self._outside = outside
+        self._own: dict[str, Block] = {}
+        for block in blocks:
+            if block.get("name"):
+                self._own.setdefault(fold(shown(block["name"])), block)
+        self._held: dict[str, Block | None] = {}
+        self._under_way: set[str] = set()
+
+    def extended(self, values: Block, book: str, depth: int = 0) -> Block:
+        """A block of a book with what it takes from others. Raises ItemError where one of them is nowhere.
+
+        What ends in ``+`` is added to the original's, and what ends in ``-`` is taken out of it by name. A block that
+        shows a ``monster`` changes its lists by name; one that ``extends`` it has the lists that it says.
+        """
+        field = next((name for name in _TAKING if values.get(name)), None)
+        if field is None or depth > _DEEPEST:
+            return values
+        names = dict.fromkeys(_linked(shown(one)) for one in listed(values[field]))
+        if depth == 0 and not any(name not in SHOWING and name not in (*_TAKING, "source") for name in values):
+            raise ItemError(f'it only shows "{", ".join(names)[:60]}" and says nothing of its own')
+        made: Block = {}
+        for name in names:
+            original = self._original(name, values, book, depth)
+            if original is None:
+                if values.get("stats"):
+                    return values  # whole but for what it does not repeat, and it says of what
+                raise ItemError(f'it refers to "{name[:60]}", which is in no file here, not in the SRD and not stored')
+            made |= original
+        if "cr" in values:
+            made.pop("xp", None)  # which follows from it
+        for name, value in sorted(values.items(), key=lambda one: one[0][-1:] in "+-"):
+            base, change = name[:-1], name[-1:]
+            if change in "+-" and base in _LISTS:
+                gone = set() if change == "+" else _names(value)
+                kept = [one for one in listed(made.get(base)) if not _names([one]) & gone]
+                made[base] = [*kept, *(listed(value) if change == "+" else ())]
+            elif field != "extends" and name in _LISTS and name != "spells":
+                kept = [one for one in listed(made.get(name)) if not _names([one]) & _names(value)]
+                made[name] = [*kept, *listed(value)]
+            elif name not in _TAKING:
+                made[name] = value
+        return made
+
+    def _original(self, name: str, values: Block, book: str, depth: int) -> Block | None:
+        """A block of that name with what it takes itself: of the note, kept with it, or a record."""
+        key = fold(name)
+        found = self._own.get(key)
+        if found is None or found is values:
+            return self._elsewhere(key, name, values, book)
+        if key not in self._under_way and any(found.get(field) for field in _TAKING):
+            self._under_way.add(key)
+            self._own[key] = found = self.extended(found, book, depth + 1)  # once for all that take from it
+            self._under_way.remove(key)
+        return found
+
+    def _elsewhere(self, key: str, name: str, values: Block, book: str) -> Block | None:
+        if key not in self._held:
+            named = (one for one in self._outside.kept.get(SECTION, ()) if fold(shown(one.get("name"))) == key)
+            found = next(named, None) or next(
+                iter(self._outside.found(SECTION, (Kind.CREATURE,), name, "", block_of)), None
+            )
+            self._held[key] = found
+        found = self._held[key]
+        is_itself = found is not None and found.get("source") == book and fold(shown(values.get("name", name))) == key
+        return None if is_itself else found  # as an earlier import left it
+
+
+def block_of(record: Record) -> Block:
+    """A creature as the fields of a block."""
+    if not isinstance(record, Creature):
+        return {"name": record.name}
+    defenses = record.defenses
+    scores = [getattr(record.abilities, name) for name in ABILITIES]
+    ranges = record.senses.model_dump(include={"darkvision", "blindsight", "tremorsense", "truesight"})
+    senses = record.senses.text or ", ".join(f"{name} {feet:g} ft." for name, feet in ranges.items() if feet)
+    passive = record.senses.passive_perception
+    speeds = [f"{mode} {feet:g} ft." for mode, feet in record.speed.items()]
+    made: Block = {
+        **{one.name: one.text for one in record.other if one.name},
+        "name": record.name,
+        "source": record.document_name,
+        "size": record.size_text or record.size,
+        "type": record.type_text or record.type,
+        "alignment": record.alignment,
+        "ac": record.armor_class,
+        "ac_class": record.armor_text,
+        "hp": record.hit_points,
+        "hit_dice": record.hit_dice,
+        "speed": ", ".join([*speeds, *(["hover"] if record.hover else [])]),
+        "stats": scores if any(score is not None for score in scores) else None,
+        "saves": [dict(record.saving_throws)] if record.saving_throws else None,
+        "skillsaves": [{name.replace("-", " "): bonus} for name, bonus in record.skills.items()],
+        "damage_vulnerabilities": defenses.damage_vulnerabilities_text or ", ".join(defenses.damage_vulnerabilities),
+        "damage_resistances": defenses.damage_resistances_text or ", ".join(defenses.damage_resistances),
+        "damage_immunities": defenses.damage_immunities_text or ", ".join(defenses.damage_immunities),
+        "condition_immunities": defenses.condition_immunities_text or ", ".join(defenses.condition_immunities),
+        "senses": ", ".join(filter(None, (senses, f"passive Perception {passive}" if passive is not None else ""))),
+        "languages": record.languages,
+        "cr": str(Fraction(record.challenge_rating)) if record.challenge_rating is not None else None,
+        "xp": record.experience_points,
+        "traits": [{"name": one.name, "desc": one.text} for one in record.traits],
+        "legendary_description": record.legendary_text,
+        "desc": record.text,
+    }
+    fields = {kind: field for field, kind in reversed(ACTIONS.items())}
+    for action in record.actions:
+        of_kind = made.setdefault(fields[action.type], [])
+        if isinstance(of_kind, list):
+            of_kind.append({"name": printed_name(action), "desc": action.text})
+    return with_record({name: value for name, value in made.items() if value not in (None, "", [])}, record)
+
+
+def without_links(block: Block) -> Block:
+    """A block with links as the words that a note shows: ``[[Dusk Moth|the moth]]`` is the moth."""
+    return {_LINK.sub(_words, name): _without_links(value) for name, value in block.items()}
+
+
+def _without_links(value: object) -> object:
+    if isinstance(value, str):
+        return _LINK.sub(_words, value) if "[[" in value else value
+    if isinstance(value, list):
+        return [_without_links(one) for one in value]
+    return without_links(value) if isinstance(value, dict) else value
+
+
+def _words(link: re.Match[str]) -> str:
+    return link[2] or link[1]
+
+
+def listed(value: object) -> list[object]:
+    """A list; a single value counts as a list of one."""
+    return list(value) if isinstance(value, list) else [] if value is None else [value]
+
+
+def _names(value: object) -> set[str]:
+    """The names of the entries of a list, however they are written."""
+    found = set()
+    for one in listed(value):
+        named = one.get("name") if isinstance(one, Mapping) else one[0] if isinstance(one, list) and one else one
+        found.add(shown(named).lower())
+    return found
+
+
+def _linked(name: str) -> str:
+    """``[[Dusk Moth|the moth]]`` is a link to the note of that name."""
+    return name.strip("[]").partition("|")[0].strip()

@@ -1,0 +1,135 @@
+"""The stat blocks of a note: where they stand, and their YAML as plain values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import yaml
+
+from lorekeeper_mcp.sources.imported import ItemError
+
+_FENCE = re.compile(
+    r"^(?P<before>[ \t>]*)(?P<mark>`{3,}|~{3,})[ \t]*statblock\b[^\n]*\n(?P<yaml>.*?)(?:^[ \t>]*(?P=mark)[ \t]*$|\Z)",
+    re.MULTILINE | re.DOTALL,
+)  # in a list or a quotation too; a fence that is not closed ends with the note
+_FRONT = re.compile(r"\A---[ \t]*\n(?P<yaml>.*?)^---[ \t]*$", re.MULTILINE | re.DOTALL)
+_STATBLOCK = re.compile(r"^statblock\s*:", re.MULTILINE)
+# A link of a note reads as lists in lists, or as a list with something behind it, where nobody put it in quotes.
+_LINK = re.compile(r"\[\[([^\[\]\n,]{1,300})\]\]|\[([^\[\]\n]{0,300})\]\(([^()\n]{1,300})\)")
+_MARKS = str.maketrans({"\ue000": "[[", "\ue001": "]]", "\ue002": "[", "\ue003": "]("})
+_TABS = re.compile(r"^[ ]*\t[ \t]*", re.MULTILINE)
+_DEEPEST = 30
+_LONGEST = 500_000  # characters of a block; a stat block has some thousands
+_NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
+_TRUTHS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+
+
+def recognises(text: str) -> bool:
+    """Whether a text has a stat block."""
+    front = _FRONT.match(text)
+    return bool(_FENCE.search(text)) or bool(front and _STATBLOCK.search(front["yaml"]))
+
+
+def blocks(text: str) -> Iterator[str]:
+    """The YAML of every stat block of a note, that of its front matter first."""
+    front = _FRONT.match(text)
+    if front and re.search(r"^statblock\s*:\s*(?:true|inline)", front["yaml"], re.MULTILINE):
+        yield front["yaml"]
+    for found in _FENCE.finditer(text):
+        quoted = found["before"].count(">")
+        before = rf"^(?:[ \t]*> ?){{0,{quoted}}}" if quoted else rf"^[ \t]{{0,{len(found['before'])}}}"
+        yield re.sub(before, "", found["yaml"], flags=re.MULTILINE) if found["before"] else found["yaml"]
+
+
+def parsed(block: str) -> object:
+    """A block's values: lists, dictionaries, texts, True, False and None. Raises ItemError and YAMLError.
+
+    Numbers stay the texts that they are, so that none is read as something else. It is built of the parser's events in
+    one go: what is composed at any depth overflows the stack of the C library.
+    """
+    if len(block) > _LONGEST:
+        raise ItemError(f"it is longer than {_LONGEST:,} characters")
+    if "](" in block or "[[" in block:
+        block = _LINK.sub(_marked, block)
+    if "\t" in block:
+        block = _TABS.sub(lambda found: found[0].replace("\t", "  "), block)
+    reader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)(block)
+    try:
+        return _Builder().built(iter(reader.get_event, None))
+    finally:
+        reader.dispose()
+
+
+def _marked(link: re.Match[str]) -> str:
+    """A link with signs for its brackets that YAML takes for letters."""
+    return f"\ue000{link[1]}\ue001" if link[1] else f"\ue002{link[2]}\ue003{link[3]})"
+
+
+class _Builder:
+    """Builds a value of a parser's events."""
+
+    def __init__(self) -> None:
+        self._open: list[list[object] | dict[str, object]] = []
+        self._keys: list[str | None] = []
+        self._whole: object = None
+
+    def built(self, events: Iterator[object]) -> object:
+        documents = 0
+        for event in events:
+            kind = type(event)
+            if kind is yaml.ScalarEvent:
+                self._put(_scalar(event))
+            elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+                if len(self._open) >= _DEEPEST:
+                    raise ItemError(f"it is nested deeper than {_DEEPEST} levels")
+                self._open.append({} if kind is yaml.MappingStartEvent else [])
+                self._keys.append(None)
+            elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+                self._keys.pop()
+                self._put(self._open.pop())
+            elif kind is yaml.AliasEvent:  # a few lines of them stand for more than any memory holds
+                raise ItemError("it has YAML aliases, which are not read; a text that begins with * needs quotes")
+            elif kind is yaml.DocumentStartEvent and (documents := documents + 1) > 1:
+                raise ItemError("it has a line of --- inside")
+            elif kind is yaml.StreamEndEvent:
+                break
+        return self._whole
+
+    def _put(self, value: object) -> None:
+        if not self._open:
+            self._whole = value
+            return
+        last = self._open[-1]
+        if isinstance(last, list):
+            last.append(value)
+        elif (key := self._keys[-1]) is None:
+            if isinstance(value, list | dict):
+                raise ItemError("it has brackets where a field's name belongs; put the text in quotes")
+            self._keys[-1] = "" if value is None else str(value)
+        else:
+            self._keys[-1] = None
+            _add(last, key, value)
+
+
+def _scalar(event: yaml.ScalarEvent) -> object:
+    text = str(event.value)
+    if event.implicit[0]:  # without quotes
+        if text in _NOTHING:
+            return None
+        if text in _TRUTHS:
+            return _TRUTHS[text]
+    return text.translate(_MARKS) if not text.isascii() else text
+
+
+def _add(made: dict[str, object], key: str, value: object) -> None:
+    """Put a field beside the others; what a field that stands twice says the second time is kept too."""
+    first = made.get(key)
+    if first is None:
+        made[key] = value
+    elif isinstance(first, list) and isinstance(value, list):
+        first += value
+    elif value is not None:
+        again = made.setdefault(f"{key} (again)", [])
+        if isinstance(again, list):
+            again.append(value)

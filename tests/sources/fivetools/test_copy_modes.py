@@ -1,0 +1,89 @@
+"""Every mode of a modification that the public schema names: what it makes of a copy."""
+
+# ruff: noqa: E501 - a row of a table is one line
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.sources.fivetools.copies import by_name, resolved
+
+BITE, CLAW = {"name": "Bite", "entries": ["The moth bites."]}, {"name": "Claw", "entries": ["It claws."]}
+ORIGINAL: dict[str, Any] = {
+    "name": "Moth", "source": "F", "size": ["H"], "cr": {"cr": "5", "xp": 1800}, "str": 10, "dex": 16, "con": 14, "int": 6, "wis": 12, "cha": 8,
+    "action": [BITE, CLAW], "senses": ["darkvision 30 ft."], "skill": {"stealth": "+3"}, "save": {"dex": "+3"}, "speed": {"walk": 30, "fly": 60}, "note": "Old.",
+    "trait": [{"name": "Dust", "entries": ["{@hit 5} and {@dc 13}, the moth glows."]}], "group": ["Moths"],
+    "spellcasting": [{"name": "Spellcasting", "spells": {"1": {"slots": 2, "spells": ["{@spell sleep}", "{@spell fog cloud}"]}}, "daily": {"1e": ["{@spell light}"]}, "will": ["{@spell dancing lights}"]}],
+}  # fmt: skip
+CALM = {"name": "Calm", "entries": ["It waits."]}
+LIST = "{@spell sleep}", "{@spell fog cloud}"
+
+# Target, modification, where the copy is looked at, and what stands there.
+MODES: list[tuple[str, Any, list[Any], Any]] = [
+    ("trait", {"mode": "replaceTxt", "replace": "the moth", "with": "the imago", "flags": "i"}, ["trait", 0, "entries", 0], "{@hit 5} and {@dc 13}, the imago glows."),
+    ("*", {"mode": "replaceTxt", "replace": "(The) moth", "with": "$1 imago"}, ["action", 0, "entries", 0], "The imago bites."),
+    ("action", {"mode": "replaceTxt", "replace": "Bite", "with": "Nip", "props": ["name"]}, ["action", 0], {"name": "Nip", "entries": ["The moth bites."]}),
+    ("action", {"mode": "replaceName", "replace": "^B", "with": "Fr"}, ["action", 0, "name"], "Frite"),
+    ("note", {"mode": "appendStr", "str": "New.", "joiner": " "}, ["note"], "Old. New."),
+    ("hint", {"mode": "appendStr", "str": "New.", "joiner": " "}, ["hint"], "New."),
+    ("action", {"mode": "prependArr", "items": CALM}, ["action", 0], CALM),
+    ("action", {"mode": "appendArr", "items": [CALM]}, ["action", -1], CALM),
+    ("bonus", {"mode": "appendArr", "items": CALM}, ["bonus"], [CALM]),
+    ("group", {"mode": "appendIfNotExistsArr", "items": ["Moths", "Fens"]}, ["group"], ["Moths", "Fens"]),
+    ("action", {"mode": "replaceArr", "replace": "Claw", "items": CALM}, ["action"], [BITE, CALM]),
+    ("action", {"mode": "replaceArr", "replace": {"index": 0}, "items": [CALM]}, ["action"], [CALM, CLAW]),
+    ("action", {"mode": "replaceArr", "replace": {"regex": "^cl", "flags": "i"}, "items": CALM}, ["action"], [BITE, CALM]),
+    ("action", {"mode": "replaceOrAppendArr", "replace": "Bite", "items": CALM}, ["action"], [CALM, CLAW]),
+    ("action", {"mode": "replaceOrAppendArr", "replace": "Sting", "items": CALM}, ["action"], [BITE, CLAW, CALM]),
+    ("action", {"mode": "insertArr", "index": 1, "items": CALM}, ["action"], [BITE, CALM, CLAW]),
+    ("action", {"mode": "insertArr", "index": -1, "items": [CALM]}, ["action"], [BITE, CALM, CLAW]),
+    ("action", {"mode": "removeArr", "names": "Bite"}, ["action"], [CLAW]),
+    ("action", {"mode": "removeArr", "names": ["Bite", "Sting"], "force": True}, ["action"], [CLAW]),
+    ("group", {"mode": "removeArr", "items": "Moths"}, ["group"], []),
+    ("action", {"mode": "renameArr", "renames": [{"rename": "Bite", "with": "Nip"}]}, ["action", 0, "name"], "Nip"),
+    ("speed", {"mode": "setProp", "value": {"walk": 5}}, ["speed"], {"walk": 5}),
+    ("_", {"mode": "setProp", "prop": "speed.swim", "value": 20}, ["speed"], {"walk": 30, "fly": 60, "swim": 20}),
+    ("save", {"mode": "calculateProp", "prop": "con", "formula": "<$prof_bonus$> + <$con_mod$>"}, ["save", "con"], "+5"),
+    ("_", {"mode": "replaceSpells", "spells": {"1": [{"replace": LIST[0], "with": "{@spell bane}"}]}}, ["spellcasting", 0, "spells", "1", "spells"], ["{@spell bane}", LIST[1]]),
+    ("_", {"mode": "replaceSpells", "daily": {"1e": [{"replace": "{@spell light}", "with": "{@spell bane}"}]}}, ["spellcasting", 0, "daily"], {"1e": ["{@spell bane}"]}),
+    ("_", {"mode": "removeSpells", "spells": {"1": [LIST[0]]}}, ["spellcasting", 0, "spells", "1", "spells"], [LIST[1]]),
+    ("_", {"mode": "removeSpells", "daily": {"1e": ["{@spell light}"]}}, ["spellcasting", 0, "daily"], {"1e": []}),
+    ("_", {"mode": "addSpells", "spells": {"1": {"spells": ["{@spell bane}"]}, "2": {"spells": ["{@spell web}"]}}}, ["spellcasting", 0, "spells"], {"1": {"slots": 2, "spells": [*LIST, "{@spell bane}"]}, "2": {"spells": ["{@spell web}"]}}),
+    ("_", {"mode": "addSpells", "name": "Spellcasting", "will": ["{@spell bane}"], "weekly": {"1": ["{@spell web}"]}}, ["spellcasting", 0, "weekly"], {"1": ["{@spell web}"]}),
+    ("_", {"mode": "addSkills", "skills": {"stealth": 2, "arcana": 1}}, ["skill"], {"stealth": "+9", "arcana": "+1"}),
+    ("_", {"mode": "addAllSkills", "skills": 1}, ["skill", "perception"], "+4"),
+    ("_", {"mode": "addSaves", "saves": {"con": 1}}, ["save"], {"dex": "+3", "con": "+5"}),
+    ("_", {"mode": "addAllSaves", "saves": 1}, ["save"], {"str": "+3", "dex": "+6", "con": "+5", "int": "+1", "wis": "+4", "cha": "+2"}),
+    ("_", {"mode": "addSenses", "senses": [{"type": "darkvision", "range": 60}, {"type": "blindsight", "range": 10}]}, ["senses"], ["darkvision 60 ft.", "blindsight 10 ft."]),
+    ("_", {"mode": "addSenses", "senses": {"type": "darkvision", "range": 10}}, ["senses"], ["darkvision 30 ft."]),
+    ("speed", {"mode": "scalarAddProp", "prop": "walk", "scalar": 10}, ["speed"], {"walk": 40, "fly": 60}),
+    ("save", {"mode": "scalarAddProp", "prop": "*", "scalar": 2}, ["save"], {"dex": "+5"}),
+    ("speed", {"mode": "scalarMultProp", "prop": "*", "scalar": 0.5, "floor": True}, ["speed"], {"walk": 15, "fly": 30}),
+    ("trait", {"mode": "scalarAddHit", "scalar": 2}, ["trait", 0, "entries", 0], "{@hit 7} and {@dc 13}, the moth glows."),
+    ("trait", {"mode": "scalarAddDc", "scalar": -1}, ["trait", 0, "entries", 0], "{@hit 5} and {@dc 12}, the moth glows."),
+    ("_", {"mode": "maxSize", "max": "M"}, ["size"], ["M"]),
+    ("_", {"mode": "maxSize", "max": "G"}, ["size"], ["H"]),
+    ("_", {"mode": "scalarMultXp", "scalar": 2}, ["cr", "xp"], 3600),
+    ("_", [{"mode": "setProp", "prop": "cr", "value": "1/2"}, {"mode": "scalarMultXp", "scalar": 0.5, "floor": True}], ["cr"], {"cr": "1/2", "xp": 50}),
+    ("_", {"mode": "prefixSuffixStringProp", "prop": "note", "prefix": "So: ", "suffix": "!"}, ["note"], "So: Old.!"),
+    ("note", {"mode": "prefixSuffixStringProp", "suffix": "!"}, ["note"], "Old.!"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("target", "mod", "path", "value"), MODES, ids=range(len(MODES)))  # fmt: skip
+def test_a_mode_does_what_the_schema_says(target: str, mod: Any, path: list[Any], value: Any) -> None:
+    before = copy.deepcopy(ORIGINAL)
+    given = {"name": "Imago", "source": "F", "_copy": {"name": "Moth", "source": "F", "_mod": {target: mod}}}
+    found: Any = resolved(given, by_name([ORIGINAL, given]))
+    for step in path:
+        found = found[step]
+    assert found == value
+    assert before == ORIGINAL
+
+
+def test_a_field_is_removed_by_a_word() -> None:
+    given = {"name": "Imago", "source": "F", "_copy": {"name": "Moth", "source": "F", "_mod": {"action": "remove"}}}
+    assert "action" not in resolved(given, by_name([ORIGINAL, given]))

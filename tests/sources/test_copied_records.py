@@ -1,0 +1,89 @@
+"""Copies of the SRD's records, in the two formats that have copies: what they do not change is lost nowhere."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.models import Creature, Kind, Record
+from lorekeeper_mcp.sources import formats, srd
+
+OWN = {
+    *("kind", "key", "name", "document_key", "document_name", "document_source", "documents", "editions", "license"),
+    *("publisher", "url", "texts", "see_also", "corrections", "variants", "lineages"),
+}
+ITEMS = (Kind.MAGIC_ITEM, Kind.WEAPON, Kind.ARMOR)
+SOURCES = {"srd": "PHB", "srd-2024": "XPHB"}
+SECTIONS = {
+    "monster": (Kind.CREATURE,),
+    "spell": (Kind.SPELL,),
+    "item": ITEMS,
+    "feat": (Kind.FEAT,),
+    "background": (Kind.BACKGROUND,),
+    "race": (Kind.SPECIES,),
+}
+
+
+def of_srd(*kinds: Kind, every: int = 1) -> list[Record]:
+    """Some records that a copy can name: those whose key follows from their name."""
+    found = [one for one in srd.records() if one.kind in kinds and one.key.partition("_")[0] in SOURCES]
+    return [one for one in found if one.key.partition("_")[2] == one.name.lower().replace(" ", "-")][::every]
+
+
+def made(data: bytes) -> list[Record]:
+    read = formats.read(data, "Copies")
+    items = [item for book in read.books for item in book.items]
+    assert [item.reason for item in items if item.reason] == []
+    return [item.record for item in items if item.record]
+
+
+def told(record: Record) -> dict[str, Any]:
+    """All that a record says but its name and its book."""
+    values = record.model_dump(mode="json", exclude=OWN)
+    for numbers in filter(None, (values.get("weapon"), values.get("armor"))):
+        numbers |= {"name": "", "key": ""}
+    return values
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_a_copy_of_the_srd_is_all_of_it(section: str) -> None:
+    originals = of_srd(*SECTIONS[section], every=7 if section in ("monster", "spell", "item") else 1)
+    copies = [
+        {"name": f"Copy {at}", "source": "B", "_copy": {"name": one.name, "source": SOURCES[one.key.partition("_")[0]]}}
+        for at, one in enumerate(originals)
+    ]
+    records = made(json.dumps({section: copies}).encode())
+    assert len(records) == len(originals)
+    for record, original in zip(records, originals, strict=True):
+        assert told(record) == told(original), original.name
+        assert record.document_name == "B"
+
+
+def test_a_block_that_extends_a_creature_of_the_srd_is_all_of_it() -> None:
+    originals = [one for one in of_srd(Kind.CREATURE, every=5) if one.key.startswith("srd_")]
+    blocks = (f'```statblock\nextends: "{one.name}"\nname: Copy {at}\n```\n' for at, one in enumerate(originals))
+    for record, original in zip(made("\n".join(blocks).encode()), originals, strict=True):
+        assert told(record) == told(original), original.name
+
+
+def test_what_follows_from_a_changed_value_is_not_that_of_the_original() -> None:
+    changed = {"name": "Elder Owlbear", "source": "B", "cr": "9", "_copy": {"name": "Owlbear", "source": "MM"}}
+    note = b"```statblock\nname: Elder Owlbear\nextends: Owlbear\ncr: 9\n```"
+    for data in (json.dumps({"monster": [changed]}).encode(), note):
+        [record] = made(data)
+        assert isinstance(record, Creature)
+        assert (record.challenge_rating, record.experience_points) == (9, None)
+        assert (record.armor_class, record.hit_points) == (13, 59)
+
+
+def test_a_copy_with_a_modification_keeps_how_often_and_at_what_cost() -> None:
+    mod = {"action": {"mode": "renameArr", "renames": {"rename": "Bite", "with": "Nip"}}}
+    copy = {"name": "Fen Dragon", "source": "B", "_copy": {"name": "Adult Black Dragon", "source": "MM", "_mod": mod}}
+    [record] = made(json.dumps({"monster": [copy]}).encode())
+    assert isinstance(record, Creature)
+    actions = {one.name.partition(" (")[0]: one for one in record.actions}
+    assert "Nip" in actions
+    assert actions["Acid Breath"].uses == "Recharge 5–6"
+    assert actions["Wing Attack"].legendary_cost == 2

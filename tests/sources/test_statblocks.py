@@ -1,0 +1,126 @@
+"""Notes as people write them by hand, and blocks that take from others."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import Creature
+from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.imported import ImportedItem
+from lorekeeper_mcp.sources.originals import Originals, record_among
+
+
+def items(note: str, originals: Originals | None = None) -> list[ImportedItem]:
+    return [item for book in formats.read(note.encode(), "Fens", originals).books for item in book.items]
+
+
+def creature(note: str, originals: Originals | None = None) -> Creature:
+    [item] = items(note, originals)
+    assert isinstance(item.record, Creature), item.reason
+    return item.record
+
+
+def block(text: str) -> str:
+    return f"```statblock\n{text}\n```\n"
+
+
+def test_links_without_quotes_are_the_words_that_a_note_shows() -> None:
+    made = creature(
+        block(
+            "image: [[moth.png]]\nname: [[Dusk Moth]]\nlanguages: [[Common]], [[Deep Speech|the deep speech]]\n"
+            "traits:\n  - name: Dust\n    desc: [[Light|It glows]] and [casts](spells/light.md) [[Hunter's Mark]].\n"
+            "  - [Flit, 'See [[Moths]].']"
+        )
+    )
+    assert made.name == "Dusk Moth"
+    assert made.languages == "Common, the deep speech"
+    assert made.traits[0].text == "It glows and [casts](spells/light.md) Hunter's Mark."
+    assert made.traits[1].text == "See Moths."
+
+
+def test_words_that_older_yaml_takes_for_something_else_stay_words() -> None:
+    made = creature(
+        block("name: No\nlanguages: Off\nalignment: y\ncr: 010\nac: 012\nhp: 1:30\nhabitat: 2024-01-02\nbold: true")
+    )
+    assert (made.name, made.languages, made.alignment) == ("No", "Off", "y")
+    assert (made.challenge_rating, made.armor_class) == (10, 12)
+    assert {one.name: one.text for one in made.other} == {"hit points": "1:30", "habitat": "2024-01-02", "bold": "yes"}
+
+
+def test_a_field_that_stands_twice_is_kept_twice() -> None:
+    made = creature(
+        block("name: A\nactions:\n  - name: Bite\n    desc: x\nhp: 5\nactions:\n  - name: Claw\n    desc: y\nhp: 6")
+    )
+    assert [one.name for one in made.actions] == ["Bite", "Claw"]
+    assert made.hit_points == 5
+    assert [(one.name, one.text) for one in made.other] == [("hp (again)", "6")]
+
+
+def test_tabs_comments_and_a_block_in_a_callout_are_read() -> None:
+    made = creature(
+        "> [!info] A moth\n> ```statblock\n> name: Moth # ours\n> traits:\n"
+        "> \t- name: Dust\n> \t  desc: It glows.\n> ```\n"
+    )
+    assert (made.name, [(one.name, one.text) for one in made.traits]) == ("Moth", [("Dust", "It glows.")])
+    listed = creature("- a list\n  ```statblock\n  name: Reed\n  hp: 4\n  ```\n")
+    assert (listed.name, listed.hit_points) == ("Reed", 4)
+
+
+def test_what_nobody_sees_does_not_cost_the_block() -> None:
+    read = formats.read(block("name: Mo\x07th\ndesc: A\u200b b.").encode(), "x")
+    [item] = read.books[0].items
+    assert item.record is not None
+    assert (item.record.name, item.record.text, read.invisible) == ("Moth", "A b.", 2)
+
+
+def test_what_is_no_yaml_is_told_with_its_place_in_the_block() -> None:
+    given = ("desc: *Melee* attack", "desc: Melee Weapon Attack: +5 to hit", "desc: &a x\nb: *a", "{a: 1}: b")
+    assert [items(block(f"name: A\n{one}"))[0].reason for one in given] == [
+        "it is no YAML: did not find expected alphabetic or numeric character at line 2, column 13 of the block"
+        "; a text that begins with * needs quotes",
+        "it is no YAML: mapping values are not allowed in this context at line 2, column 26 of the block",
+        "it has YAML aliases, which are not read; a text that begins with * needs quotes",
+        "it has brackets where a field's name belongs; put the text in quotes",
+    ]
+
+
+def test_two_documents_in_a_block_are_named() -> None:
+    assert items(block("name: A\n---\nname: B"))[0].reason == "it has a line of --- inside"
+
+
+def test_a_monster_that_is_shown_changed_has_its_lists_changed_by_name() -> None:
+    shown, extended = (
+        creature(block(f"{field}: Goblin\nname: Grub\nactions:\n  - name: Scimitar\n    desc: Blunt."))
+        for field in ("monster", "extends")
+    )
+    assert [(one.name, one.text[:6]) for one in shown.actions] == [("Shortbow", "Ranged"), ("Scimitar", "Blunt.")]
+    assert [one.name for one in extended.actions] == ["Scimitar"]
+    assert (shown.name, shown.armor_class, shown.traits[0].name) == ("Grub", 15, "Nimble Escape")
+
+
+def test_a_block_without_a_name_has_that_of_what_it_shows() -> None:
+    assert creature(block("creature: [[Goblin|a goblin]]\nhp: 20")).name == "Goblin"
+
+
+def test_an_original_among_records_is_kept_with_the_note() -> None:
+    toad = creature(block("name: Fen Toad\nac: 11\nsource: Fens of Vell\ntraits:\n  - [Croak, It croaks.]"))
+    note = block("name: Elder Toad\nextends: fen toad\ntraits+:\n  - [Old, It is old.]")
+    asked = Originals(record=record_among([toad]))
+    made = creature(note, asked)
+    assert (made.armor_class, [one.name for one in made.traits]) == (11, ["Croak", "Old"])
+    assert asked.missing == []
+    kept = Originals(kept=asked.used)  # as the library gives it back, without the record
+    assert creature(note, kept) == made
+    lost = Originals()
+    assert "which is in no file here" in items(note, lost)[0].reason
+    assert lost.missing == ["Fen Toad".lower()]
+
+
+def test_a_block_is_no_original_of_itself() -> None:
+    before = creature(block("name: Gnarl\nsource: Fens\nac: 12"))
+    note = block("monster: Gnarl\nsource: Fens\nhp: 5")
+    assert "which is in no file here" in items(note, Originals(record=record_among([before])))[0].reason
+
+
+def test_blocks_that_take_from_many_in_a_circle_are_soon_read() -> None:
+    names = [f"C{at}" for at in range(12)]
+    circle = "".join(block(f"name: {name}\nextends: [{', '.join(names)}]\nhp: 5") for name in names)
+    assert len(items(circle)) == 12
