@@ -16,7 +16,7 @@ from lorekeeper_mcp.models import Edition, Family, Kind, Record
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
-from lorekeeper_mcp.search.family_search import Asked, Candidates, FamilySearch, Reading, WordHits
+from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, Understood, WordHits
 from lorekeeper_mcp.search.hints import all_hints
 from lorekeeper_mcp.search.names.mentions import weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
@@ -125,10 +125,10 @@ class SearchEngine:
                 asyncio.shield(inquiry.vectors), asyncio.gather(*(self._by_words(question, of) for of in candidates))
             )
         searches = map(FamilySearch, queries, candidates, by_words, counted)
-        given = Asked(question, named, vectors, alone=len(queries) == 1)
-        outcomes = await asyncio.gather(*(self._outcome(one, given) for one in searches))
+        understood = Understood(question, named, vectors, alone=len(queries) == 1)
+        outcomes = await asyncio.gather(*(self._outcome(one, understood) for one in searches))
         together = sum(map(Counter, counted), Counter[str]())
-        return self._ranking(queries, outcomes, given, together, asked)
+        return self._ranking(queries, outcomes, understood, together, asked)
 
     async def passages(
         self, ranking: Ranking, records: Iterable[Record], edition: Edition | None
@@ -172,8 +172,8 @@ class SearchEngine:
     def _by_key(self, question: Question, candidates: Iterable[Candidates]) -> bool:
         return any(is_key(question.search, names, among) for names, among in self._names(candidates))
 
-    async def _outcome(self, of: FamilySearch, asked: Asked) -> Outcome:
-        question, entries = asked.question, of.candidates.entries
+    async def _outcome(self, of: FamilySearch, understood: Understood) -> Outcome:
+        question, entries = understood.question, of.candidates.entries
         if is_pattern(question.search):
             return by_pattern(question.search, entries.values())
         if not question.ranks:
@@ -181,14 +181,14 @@ class SearchEngine:
         match = match_name(question.search, self._indexes.of(of.query.family).names, entries)
         if match.by_key:
             return KeyMatch(tuple(entries[id_] for id_ in match.exact))
-        reading = self._reading(of, asked, match)
+        reading = self._reading(of, understood, match)
         narrowed, parsed = await self._narrowed(of.candidates, reading.parsed)
         of, reading = replace(of, candidates=narrowed), replace(reading, parsed=parsed)
-        signals = await gather_signals(self._cache.index, of, asked, reading)
+        signals = await gather_signals(self._cache.index, of, understood, reading)
         how, known = Relevance.STRONG, 1.0
         if narrowed.entries and not parsed.understood and not question.phrases and not signals.mentioned:
             known = sum(map(bool, of.frequencies.values())) / max(1, len(of.frequencies))
-            how = await self._relevance(of.query, signals, asked.vectors, known)
+            how = await self._relevance(of.query, signals, understood.vectors, known)
         if how is Relevance.NONE:
             return by_spelling(question.search, self._indexes.of(of.query.family).names, narrowed.entries)
         ranked = narrowed.entries
@@ -198,28 +198,30 @@ class SearchEngine:
             ranked,
             scores(signals, ranked),
             match.exact,
-            tuple(self._hints(of.query, reading, asked)),
+            tuple(self._hints(of.query, reading, understood)),
             how,
-            unambiguous=not asked.alone and parsed.unambiguous,
+            unambiguous=not understood.alone and parsed.unambiguous,
             is_list=parsed.whole,
         )
 
-    def _reading(self, of: FamilySearch, asked: Asked, match: NameMatch) -> Reading:
+    def _reading(self, of: FamilySearch, understood: Understood, match: NameMatch) -> Reading:
         """How the family reads the question, the filters in it among the rest, if it can mean this family."""
-        question, query = asked.question, of.query
+        question, named, query = understood.question, understood.named, of.query
         kinds = kinds_mentioned(question.search)
-        is_meant = asked.alone or not kinds or bool(kinds & query.kinds)  # "a creature that can charm" asks no spells
-        reads_filters = not match.sure and asked.named.may_filter and is_meant and asks_for_things(question.search)
+        is_meant = (
+            understood.alone or not kinds or bool(kinds & query.kinds)
+        )  # "a creature that can charm" asks no spells
+        reads_filters = not match.sure and named.may_filter and is_meant and asks_for_things(question.search)
         parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
-        if not asked.alone and parsed.may_mean_characters and Kind.SPELL not in kinds:
+        if not understood.alone and parsed.may_mean_characters and Kind.SPELL not in kinds:
             parsed = ParsedQuery()
-        mentioned = {id_: weight(one, of.frequencies) for one in asked.named.mentions for id_ in one.ids}
+        mentioned = {id_: weight(one, of.frequencies) for one in named.mentions for id_ in one.ids}
         return Reading(match, parsed, kinds, mentioned)
 
-    def _hints(self, query: Query, reading: Reading, asked: Asked) -> list[str]:
+    def _hints(self, query: Query, reading: Reading, understood: Understood) -> list[str]:
         parsed = reading.parsed
-        hints = parsed.hints() if asked.alone else parsed.hints_of(query.family)
-        if asked.vectors:
+        hints = parsed.hints() if understood.alone else parsed.hints_of(query.family)
+        if understood.vectors:
             hints += self.embedding.start(query.family, self._indexes.of(query.family), query.kinds)
         elif not reading.match.exact:
             hints.append("The embedding model is not ready, so this is ranked by names and words alone.")
@@ -240,17 +242,17 @@ class SearchEngine:
         self,
         queries: Sequence[Query],
         outcomes: Sequence[Outcome],
-        given: Asked,
+        understood: Understood,
         counted: Mapping[str, int],
         asked: Query,
     ) -> Ranking:
-        question, named = given.question, given.named
+        question, named = understood.question, understood.named
         same = self._indexes.same(query.family for query in queries)
         ranking = rank_outcomes(outcomes, question, named, asked, same)
         hints = all_hints(
             self._cache, queries, outcomes, question, named, asked, empty=not ranking.groups, indexes=self._indexes
         )
-        return replace(ranking, hints=hints, vectors=given.vectors, words=asked_words(question.subject, counted))
+        return replace(ranking, hints=hints, vectors=understood.vectors, words=asked_words(question.subject, counted))
 
 
 async def _no_vectors() -> tuple[Vector, ...]:

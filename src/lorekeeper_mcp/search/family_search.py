@@ -16,8 +16,8 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What all families are asked alike.
+class Understood:
+    """A question as it is understood, the same for all families.
 
     ``vectors`` are those of the question's texts, the whole first; empty without a model. ``alone`` where one family is
     asked.

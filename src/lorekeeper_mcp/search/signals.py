@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.search.family_search import Asked, Candidates, FamilySearch, Reading, WordHits
+from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, Understood, WordHits
 from lorekeeper_mcp.search.parser.query_parser import ParsedQuery
 from lorekeeper_mcp.search.scores import Signals
 from lorekeeper_mcp.store.search_index import SearchIndex
@@ -25,12 +25,12 @@ async def words_found(index: SearchIndex, family: Family, search: str, phrases: 
     return WordHits(records, passages)
 
 
-async def gather_signals(index: SearchIndex, of: FamilySearch, asked: Asked, reading: Reading) -> Signals:
+async def gather_signals(index: SearchIndex, of: FamilySearch, understood: Understood, reading: Reading) -> Signals:
     """Return the best of the candidates by words and by meaning, and how near the passages of these are."""
     candidates, entries, parsed = of.candidates, of.candidates.entries, reading.parsed
     restricted = of.query.restricted or bool(parsed.filters)  # every candidate is wanted, however far from the question
     window = max(_WINDOW, len(entries)) if restricted else _WINDOW
-    cosines, preferred = await _by_meaning(index, candidates, asked.vectors, parsed, window)
+    cosines, preferred = await _by_meaning(index, candidates, understood.vectors, parsed, window)
     words = dict([hit for hit in of.words.records if hit[0] in entries][:_WINDOW])
     passage_words: dict[str, float] = {}
     for id_, _, score in [hit for hit in of.words.passages if hit[0] in entries][:_PASSAGES]:
@@ -41,12 +41,12 @@ async def gather_signals(index: SearchIndex, of: FamilySearch, asked: Asked, rea
         reading.match,
         cosines,
         words,
-        await _best_passages(index, candidates.family, asked.vectors, ids),
+        await _best_passages(index, candidates.family, understood.vectors, ids),
         passage_words,
         {id_: share for id_, share in reading.mentioned.items() if id_ in entries},
         frozenset(id_ for id_ in ids if not entries[id_].has_vector),
         preferred | {id_ for id_ in ids if entries[id_].kind in reading.kinds},
-        alike=parsed.whole and (asked.alone or parsed.unambiguous),
+        alike=parsed.whole and (understood.alone or parsed.unambiguous),
     )
 
 
