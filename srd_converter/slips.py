@@ -11,7 +11,7 @@ from lorekeeper_mcp.models import Record
 R = TypeVar("R", bound=Record)
 _SLIPS = (
     (re.compile(r"close--quarters"), "close-quarters"),
-    (re.compile(r"accommoda-tions"), "accommodations"),
+    (re.compile(r"\b(accommoda|dul)-(?=tions\b|cimer\b)"), r"\1"),
     (re.compile(r"(?<=\w)--(?=\w)"), "—"),
     (re.compile(r"(?<=\S)[ \xa0]{2,}(?=\S)"), " "),
     (re.compile(r"(?<=[\w)]) +(?=[.,;](?:\s|$))"), ""),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from srd_converter.book2014.pages import Line
-from srd_converter.prose import lead_in, table
+from srd_converter.prose import lead_in, split_lead_in, table
 
 _BULLET = "•"
 _ENDS = re.compile(r"[.:!?\")]$")
@@ -70,7 +70,7 @@ def markdown(lines: Sequence[Line]) -> str:
             blocks += [f"**{head.caption}**"] if head.caption else []
             blocks.append(table(head.cells, rows))
             continue
-        if _begins(line):
+        if _begins(line) or (_may_end(parts) and split_lead_in(line.text)[0]):
             blocks += _paragraph(parts)
             parts = []
         if line.is_heading:
@@ -90,6 +90,11 @@ def _begins(line: Line) -> bool:
         or any(line.page == page and line.text.startswith(text) for page, text in _OPENING)
         or bool(_STEP.match(line.text) or _FORMULA.match(line.text))
     )
+
+
+def _may_end(parts: Sequence[str]) -> bool:
+    """Whether a paragraph may end here: behind a sentence, or a footnote, which has no full stop."""
+    return bool(parts) and bool(_ENDS.search(parts[-1]) or parts[0].startswith("*"))
 
 
 def _paragraph(parts: Sequence[str]) -> list[str]:

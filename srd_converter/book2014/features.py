@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from lorekeeper_mcp.models import CharacterClass
 from lorekeeper_mcp.text import fold
 from srd_converter.book2014.blocks import markdown
+from srd_converter.book2014.class_tables import without_level_table
 from srd_converter.book2014.official import lacks, letters, opening, sentences
 from srd_converter.book2014.outline import CLASSES
 from srd_converter.book2014.pages import read
@@ -25,6 +26,11 @@ def with_official_texts(record: CharacterClass) -> CharacterClass:
         for one in record.features
     )
     return record.model_copy(update={"text": _official(record.name, record.text, entries), "features": tuple(features)})
+
+
+def part(name: str, heading: str) -> str:
+    """The text under a heading that every class has once, such as its equipment."""
+    return _entries(name)[fold(heading)][0]
 
 
 def hold(records: Iterable[CharacterClass]) -> str:
@@ -55,5 +61,6 @@ def _entries(name: str) -> Mapping[str, Sequence[str]]:
     heads = [n for n, line in enumerate(lines) if line.is_heading]
     found: dict[str, list[str]] = {}
     for head, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
-        found.setdefault(fold(lines[head].text), []).append(markdown(lines[head + 1 : stop]))
+        own = without_level_table(lines[head + 1 : stop], name)
+        found.setdefault(fold(lines[head].text), []).append(markdown(own))
     return found

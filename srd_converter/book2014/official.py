@@ -27,6 +27,7 @@ _TYPE = re.compile(
     rf"\b{_RARITY}(?:,? (?:or )?{_RARITY})*(?: \([^)]*\))?\s+",
     re.DOTALL,
 )
+_OF = re.compile(r"^[\w ]+ \([^)]*\)(?=, )")  # Armor (medium or heavy, but not hide)
 # The line under a creature's name, which may take two: Medium humanoid (human, shapechanger), chaotic evil.
 _KIND = re.compile(
     r"^(?:Tiny|Small|Medium|Large|Huge|Gargantuan) (?P<type>[\w ]+(?:\([^)]*\))?), ?(?P<alignment>[^.]+?) Armor Class\b"
@@ -62,12 +63,16 @@ def spell(record: Spell) -> Spell:
 
 
 def magic_item(record: Equipment) -> Equipment:
-    """The magic item with the book's text where a sentence of it is missing or changed."""
+    """The magic item with the book's kind, and its text where a sentence of it is missing or changed."""
     own = markdown(_entries(*_ITEMS).get(fold(record.name), ()))
     typed = _TYPE.match(own)
-    if not typed or _MISREAD.search(own) or not lacks(record.text, own[typed.end() :]):
+    if not typed:
         return record
-    return record.model_copy(update={"text": own[typed.end() :]})
+    kind = _OF.match(typed[0])
+    changes = {"category_text": kind[0]} if kind else {}
+    if not _MISREAD.search(own) and lacks(record.text, own[typed.end() :]):
+        changes["text"] = own[typed.end() :]
+    return record.model_copy(update=changes)
 
 
 def creature(record: Creature) -> Creature:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from lorekeeper_mcp.models import Kind, Ref, Rule
 from lorekeeper_mcp.text import slugify
 from srd_converter.book2014.blocks import markdown
+from srd_converter.book2014.class_tables import without_level_table
 from srd_converter.book2014.features import holds
 from srd_converter.book2014.outline import (
     CLASS_PREFIX,
@@ -104,14 +105,9 @@ def _parts(lines: Sequence[Line]) -> Iterator[_Part]:
     for place, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
         title = lines[place].text
         parent = title if title in _PARENTS else parent
-        text = markdown(_without_level_table(lines[place + 1 : stop], lines[0].text))
+        text = markdown(without_level_table(lines[place + 1 : stop], lines[0].text))
         if text or place == 0:
             yield _Part(title, text, parent)
-
-
-def _without_level_table(lines: Sequence[Line], name: str) -> Sequence[Line]:
-    """The lines up to the level table of a class, which the class itself has."""
-    return lines[: next((n for n, line in enumerate(lines) if line.text == f"The {name}"), len(lines))]
 
 
 def _records(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> Iterator[Rule]:

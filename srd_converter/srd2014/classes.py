@@ -7,16 +7,18 @@ from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, Section
 from lorekeeper_mcp.text import fold, slugify
+from srd_converter.book2014.class_tables import level_table
+from srd_converter.book2014.features import part
 from srd_converter.slips import SPELL_LIST
 from srd_converter.srd2014.entries import COMMON, Entry, listed, paragraphs, read
-from srd_converter.srd2014.levels import columns
-from srd_converter.srd2014.names import ABILITIES, equipment_ref, key_of, subclass_ref
+from srd_converter.srd2014.names import ABILITIES, key_of, subclass_ref
 
 _CASTERS = {
     **dict.fromkeys(("bard", "cleric", "druid", "sorcerer", "wizard"), "full"),
     **dict.fromkeys(("paladin", "ranger"), "half"),
     "warlock": "pact",
 }
+_FORGOTTEN = {"supreme-healing": "life"}  # features that the package gives to the class
 _NAMES = {"Signature Spell": "Signature Spells"}
 _STAGE = re.compile(r" \((.*)\)$")
 _ROW = re.compile(r"(?m)^\| (\d+)(?:st|nd|rd|th) \| ([^|]+) \|$")
@@ -26,22 +28,18 @@ _HEADING = re.compile(r"(?m)^([A-Z]\w+(?: [A-Z]\w+)*)$(?=\n\n[A-Z][^\n]{30,}\.)"
 
 def classes() -> list[CharacterClass]:
     """Every class, followed by the subclasses."""
-    features, levels = read("Features"), read("Levels")
-    types = {entry.index: entry.text("type") for entry in read("Proficiencies")}
+    features = read("Features")
     subclasses = read("Subclasses")
     flavors = {entry.entry("class").index: entry.text("subclass_flavor") for entry in subclasses}
     return [
-        *(_class(entry, features, levels, types, flavors.get(entry.index, "")) for entry in read("Classes")),
-        *(_subclass(entry, features, levels) for entry in subclasses),
+        *(_class(entry, features, flavors.get(entry.index, "")) for entry in read("Classes")),
+        *(_subclass(entry, features) for entry in subclasses),
     ]
 
 
-def _class(
-    entry: Entry, features: tuple[Entry, ...], levels: tuple[Entry, ...], types: dict[str, str], flavor: str
-) -> CharacterClass:
+def _class(entry: Entry, features: tuple[Entry, ...], flavor: str) -> CharacterClass:
     die, name = entry.integer("hit_die") or 0, entry.name
-    own = [one for one in features if one.entry("class").index == entry.index and not one.has("subclass")]
-    table = [one for one in levels if one.entry("class").index == entry.index and not one.has("subclass")]
+    own = [one for one in features if one.entry("class").index == entry.index and not _subclass_index(one)]
     return CharacterClass(
         kind=Kind.CLASS,
         key=key_of(name),
@@ -54,18 +52,18 @@ def _class(
         ),
         caster_type=_CASTERS.get(entry.index, "none"),
         saving_throws=tuple(ABILITIES.get(one.index, one.name).capitalize() for one in entry.entries("saving_throws")),
-        proficiencies=_proficiencies(entry, types),
-        equipment=_equipment(entry),
+        proficiencies=part(name, "Proficiencies"),
+        equipment=part(name, "Equipment"),
         spellcasting=_spellcasting(entry),
         features=(*_features(own, name), *_multiclassing(entry)),
-        table=columns(table),
+        table=level_table(name),
         **COMMON,
     )
 
 
-def _subclass(entry: Entry, features: tuple[Entry, ...], levels: tuple[Entry, ...]) -> CharacterClass:
+def _subclass(entry: Entry, features: tuple[Entry, ...]) -> CharacterClass:
     named, base = subclass_ref(entry), entry.entry("class")
-    own = [one for one in features if one.entry("subclass").index == entry.index]
+    own = [one for one in features if _subclass_index(one) == entry.index]
     return CharacterClass(
         kind=Kind.SUBCLASS,
         key=named.key,
@@ -74,10 +72,13 @@ def _subclass(entry: Entry, features: tuple[Entry, ...], levels: tuple[Entry, ..
         subclass_of=Ref(name=base.name, key=key_of(base.name)),
         flavor=entry.text("subclass_flavor"),
         features=_features(own, named.name),
-        table=columns([one for one in levels if one.entry("subclass").index == entry.index]),
         spells=_spells(entry),
         **COMMON,
     )
+
+
+def _subclass_index(feature: Entry) -> str:
+    return _FORGOTTEN.get(feature.index) or feature.entry("subclass").index
 
 
 def _features(entries: list[Entry], owner: str) -> tuple[Feature, ...]:
@@ -121,28 +122,6 @@ def _prerequisite(entry: Entry) -> str:
 
 def _address(entry: Entry, name: str) -> str:
     return entry.text(name).rpartition("/")[2].replace("-", " ")
-
-
-def _proficiencies(entry: Entry, types: dict[str, str]) -> str:
-    """Lines per type; the package has all of them in one list, and choices as sentences."""
-    groups: dict[str, list[str]] = {}
-    for one in entry.entries("proficiencies"):
-        name = one.name.removeprefix("Saving Throw: ").lower()
-        groups.setdefault(types.get(one.index, "Other"), []).append(ABILITIES.get(name, name).capitalize())
-    lines = [f"- **{title}:** {', '.join(names)}" for title, names in groups.items()]
-    choices = [f"- **Choice:** {one.text('desc')}" for one in entry.entries("proficiency_choices")]
-    return paragraphs([*lines, *choices])
-
-
-def _equipment(entry: Entry) -> str:
-    fixed = [_counted(one) for one in entry.entries("starting_equipment")]
-    choices = [f"- {one.text('desc')}" for one in entry.entries("starting_equipment_options")]
-    return paragraphs([*choices, *([f"- {listed(fixed, 'and')}"] if fixed else [])])
-
-
-def _counted(entry: Entry) -> str:
-    name, count = equipment_ref(entry.entry("equipment")).name, entry.integer("quantity") or 1
-    return name if count == 1 else f"{count} × {name}"
 
 
 def _spellcasting(entry: Entry) -> str:

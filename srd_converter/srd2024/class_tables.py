@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lorekeeper_mcp.models import TableColumn
+from lorekeeper_mcp.models import FEATURES_COLUMN, TableColumn
 from srd_converter.book2024.pages import Book, Line, joined
 
 _SLOTS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th")
@@ -54,7 +54,8 @@ def level_table(book: Book, name: str, lines: Sequence[Line]) -> LevelTable:
         if found := row_pattern.match(row):
             rows[int(found[1])] = found
             row = ""
-    features = {level: tuple(one.partition(" (")[0] for one in found[3].split(", ")) for level, found in rows.items()}
+    gained = {level: found[3] for level, found in rows.items()}
+    features = {level: tuple(one.partition(" (")[0] for one in text.split(", ")) for level, text in gained.items()}
     return LevelTable(range(begin, place + 1), features, _columns(names, rows))
 
 
@@ -70,4 +71,5 @@ def _columns(names: Sequence[str], rows: Mapping[int, re.Match[str]]) -> tuple[T
         )
         for place, name in enumerate(names, start=4)
     )
-    return (bonus, *others)
+    gained = {level: found[3] for level, found in rows.items() if found[3] != "—"}
+    return (bonus, TableColumn(name="Class Features", type=FEATURES_COLUMN, cells=gained), *others)

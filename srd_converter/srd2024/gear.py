@@ -72,7 +72,7 @@ def _entries(book: Book, lines: list[Line], weights: Mapping[str, str]) -> Itera
             continue
         text = book.prose(line for line in lines[place + 1 : stop] if line.ends or not line.text.startswith("Type "))
         tool = _TOOL_WEIGHT.search(text)
-        text = text.replace(" Weight: ", "\n\nWeight: ") if tool else text
+        text = text.replace(" Weight: ", "\n\nWeight: ") if text.startswith("Ability:") else text
         weight = tool[1] if tool else weights.get(entry["name"], "")
         yield _item(entry["name"], _category(entry["name"], entry["cost"], text), entry["cost"], weight, text)
 

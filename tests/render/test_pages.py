@@ -136,6 +136,16 @@ def test_a_stat_block_has_its_parts_in_order() -> None:
     assert facts(creature)["cr"] == "1/4"
 
 
+def test_a_block_of_2024_has_its_challenge_in_one_line_and_senses_stand_in_the_order_of_the_books() -> None:
+    fields = common(Kind.CREATURE, "Gloom") | {"editions": (Edition.E2024,)}
+    senses = Senses(darkvision=60, blindsight=10, passive_perception=9)
+    known = Creature(**fields, challenge_rating=5, experience_points=1800, proficiency_bonus=3, senses=senses)
+    page = markdown(known)
+    assert "**CR** 5 (XP 1,800; PB +3)" in page
+    assert "blindsight 10 ft., darkvision 60 ft., passive Perception 9" in page
+    assert "**Challenge** 5" in markdown(known.model_copy(update={"experience_points": None}))
+
+
 def test_numbers_of_an_attack_stand_behind_a_sentence_that_has_none() -> None:
     bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
     silent = Action(name="Bite", text="It makes its bite attack, which can be done 20 times.", attacks=(bite,))

@@ -16,6 +16,7 @@ from lorekeeper_mcp.models.creature import Abilities, Action, ActionType, Attack
 from lorekeeper_mcp.models.equipment import ArmorStats, Equipment, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.families import FAMILIES, Family, family_of, model_of
 from lorekeeper_mcp.models.options import (
+    FEATURES_COLUMN,
     Background,
     CharacterClass,
     CharacterFeature,
@@ -30,6 +31,7 @@ from lorekeeper_mcp.models.spell import CastingOption, Spell
 
 __all__ = [
     "FAMILIES",
+    "FEATURES_COLUMN",
     "NEWEST_FIRST",
     "Abilities",
     "Action",

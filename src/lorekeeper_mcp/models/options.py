@@ -8,6 +8,8 @@ from pydantic import Field
 
 from lorekeeper_mcp.models.base import Kind, Record, Ref, Section, Value
 
+FEATURES_COLUMN = "FEATURES"  # the type of the column that says what is gained at each level
+
 
 class Feature(Value):
     """A class feature; ``levels`` are those at which it is gained or improves."""
@@ -46,6 +48,25 @@ class CharacterClass(Record):
     features: tuple[Feature, ...] = ()
     table: tuple[TableColumn, ...] = ()
     spells: tuple[Section, ...] = ()
+
+    def level_table(self) -> tuple[list[str], list[tuple[int, list[str]]]]:
+        """The names of the columns after the level, and each level with its cells; nothing without columns.
+
+        What is gained at a level is the book's own column, or the features of the level.
+        """
+        if not self.table:
+            return [], []
+        columns = list(self.table)
+        gained: dict[int, list[str]] = {}
+        for feature in self.features:
+            for level in feature.levels:
+                gained.setdefault(level, []).append(feature.name)
+        if not any(column.type == FEATURES_COLUMN for column in columns):
+            told = {level: ", ".join(names) for level, names in gained.items()}
+            columns.insert(0, TableColumn(name="Features", type=FEATURES_COLUMN, cells=told))
+        levels = sorted({level for column in columns for level in column.cells})
+        rows = [(level, [column.cells.get(level, "—") for column in columns]) for level in levels]
+        return [column.name for column in columns], rows
 
 
 class Species(Record):

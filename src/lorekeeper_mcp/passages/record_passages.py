@@ -157,18 +157,11 @@ def _feature(feature: Feature) -> Iterator[Block]:
 
 def _table(record: CharacterClass) -> Iterator[Block]:
     """One row a level, with the features gained then and the columns of the class."""
-    gained: dict[int, list[str]] = {}
-    for feature in record.features:
-        for level in feature.levels:
-            gained.setdefault(level, []).append(feature.name)
-    columns = record.table
-    levels = sorted({level for column in columns for level in column.cells} | gained.keys()) if columns else []
-    names = ["Level", "Features", *(column.name for column in columns)]
+    columns, rows = record.level_table()
+    names = ["Level", *columns]
     head = f"{_row(names)}\n|{'---|' * len(names)}"
-    for level in levels:
-        cells = [str(level), ", ".join(gained.get(level, [])) or "—"]
-        cells += [column.cells.get(level, "—") for column in columns]
-        yield Block((f"{record.name} table",), _row(cells), PassageKind.TABLE_ROW, head)
+    for level, cells in rows:
+        yield Block((f"{record.name} table",), _row([str(level), *cells]), PassageKind.TABLE_ROW, head)
 
 
 def _row(cells: Iterable[str]) -> str:

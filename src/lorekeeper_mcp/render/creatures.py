@@ -91,8 +91,6 @@ def _listed(text: str, keys: Iterable[str]) -> str:
 def _numbers(record: Creature) -> list[tuple[str, str]]:
     """From saving throws to challenge, as the lines stand between abilities and traits."""
     defenses = record.defenses
-    rating = challenge_rating(record.challenge_rating)
-    points = f" ({record.experience_points:,} XP)" if rating and record.experience_points is not None else ""
     return [
         ("Saving Throws", "" if _saves_in_table(record) else _bonuses(record.saving_throws)),
         ("Skills", _bonuses(record.skills)),
@@ -102,16 +100,25 @@ def _numbers(record: Creature) -> list[tuple[str, str]]:
         ("Condition Immunities", _listed(defenses.condition_immunities_text, defenses.condition_immunities)),
         ("Senses", _senses(record)),
         ("Languages", record.languages or ", ".join(words(key) for key in record.language_keys) or "—"),
-        ("Challenge", f"{rating}{points}"),
-        ("Proficiency Bonus", signed(record.proficiency_bonus) if record.proficiency_bonus is not None else ""),
+        *_challenge(record),
     ]
+
+
+def _challenge(record: Creature) -> list[tuple[str, str]]:
+    """In one line, as each book sets it, where all is known: ``CR 10 (XP 5,900; PB +4)``."""
+    rating = challenge_rating(record.challenge_rating)
+    points, bonus = record.experience_points, record.proficiency_bonus
+    if rating and points is not None and bonus is not None and record.editions == (Edition.E2024,):
+        return [("CR", f"{rating} (XP {points:,}; PB {signed(bonus)})")]
+    told = f" ({points:,} XP)" if rating and points is not None else ""
+    return [("Challenge", f"{rating}{told}"), ("Proficiency Bonus", signed(bonus) if bonus is not None else "")]
 
 
 def _senses(record: Creature) -> str:
     senses = record.senses
     ranges = {
-        "darkvision": senses.darkvision,
         "blindsight": senses.blindsight,
+        "darkvision": senses.darkvision,
         "tremorsense": senses.tremorsense,
         "truesight": senses.truesight,
     }

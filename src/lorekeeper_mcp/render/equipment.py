@@ -10,11 +10,16 @@ from lorekeeper_mcp.render.markdown import body, entry, labels, page
 
 
 def equipment(record: Equipment) -> str:
-    """Header with rarity and attunement or cost and weight, statistics, text, parts and variants."""
+    """Header with rarity and attunement or cost and weight, statistics, text, parts and variants.
+
+    Of a magic item, of which no book prints statistics, those of what it is made from stand below its text.
+    """
+    is_magic = record.kind is Kind.MAGIC_ITEM
+    worth = labels([("Worth", _worth(record)), ("Weight", _weight(record))]) if is_magic else ""
+    statistics = labels([*_weapon(record), *_armor(record.armor, record), ("Size", _size(record))])
     return page(
         f"*{_header(record)}*",
-        labels([*_weapon(record), *_armor(record.armor, record), ("Size", _size(record))]),
-        body(record.text),
+        *((body(record.text), statistics, worth) if is_magic else (statistics, body(record.text))),
         *(_property(prop) for prop in (record.weapon.properties if record.weapon else ())),
         labels(
             [
@@ -33,14 +38,19 @@ def _header(record: Equipment) -> str:
         attunement = f" ({record.attunement_text or 'requires attunement'})"
     elif record.attunement_text:
         attunement = f" ({record.attunement_text})"
-    parts = [kind[:1].upper() + kind[1:], rarity]
-    if record.cost is not None:
-        parts.append(cost(record))
-    elif worth := value(record):
-        parts.append(f"worth {worth}")
-    if record.weight:
-        parts.append(pounds(record.weight))
-    return ", ".join(part for part in parts if part) + attunement
+    parts = [part for part in (kind[:1].upper() + kind[1:], rarity) if part]
+    parts[-1] += attunement
+    if record.kind is not Kind.MAGIC_ITEM:
+        parts += [_worth(record), _weight(record)]
+    return ", ".join(part for part in parts if part)
+
+
+def _worth(record: Equipment) -> str:
+    return cost(record) if record.cost is not None else value(record)
+
+
+def _weight(record: Equipment) -> str:
+    return pounds(record.weight) if record.weight else ""
 
 
 def _size(record: Equipment) -> str:

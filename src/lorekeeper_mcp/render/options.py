@@ -16,7 +16,6 @@ from lorekeeper_mcp.models import (
     Section,
     Source,
     Species,
-    TableColumn,
 )
 from lorekeeper_mcp.models.printed_values import words
 from lorekeeper_mcp.render.brief import owner
@@ -48,7 +47,7 @@ def character_class(record: CharacterClass) -> str:
             ]
         ),
         body(record.text),
-        _table(record.table, record.features),
+        _table(record),
         *_unless_featured(record),
         *(_feature(one) for one in record.features),
         *(entry(part.name, part.text, 1) for part in record.spells),
@@ -79,19 +78,9 @@ def _lined(text: str) -> str:
     return re.sub(r"(?<!\n)\n(?!\n)", "  \n", text)
 
 
-def _table(columns: Sequence[TableColumn], features: Sequence[Feature]) -> str:
-    if not columns:
-        return ""
-    gained: dict[int, list[str]] = {}
-    for feature in features:
-        for level in feature.levels:
-            gained.setdefault(level, []).append(feature.name)
-    levels = sorted({level for column in columns for level in column.cells} | gained.keys())
-    rows = [
-        [ordinal(level), ", ".join(gained.get(level, [])) or "—", *(column.cells.get(level, "—") for column in columns)]
-        for level in levels
-    ]
-    return table(["Level", "Features", *(column.name for column in columns)], rows)
+def _table(record: CharacterClass) -> str:
+    names, rows = record.level_table()
+    return table(["Level", *names], [[ordinal(level), *cells] for level, cells in rows]) if rows else ""
 
 
 def _feature(one: Feature) -> str:

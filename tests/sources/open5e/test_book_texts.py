@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import CharacterClass, Creature, Rule, Species, Spell
+from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Rule, Species, Spell
 from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.open5e.book_texts import merge
@@ -103,3 +103,42 @@ def test_a_class_and_a_species_keep_what_the_package_tells_shorter() -> None:
     assert "Ritual Casting" in next(f.text for f in wizard.features if f.name == "Spellcasting")
     dwarf = one("v2/species", served("v2/species", "srd_dwarf"), Species, context())
     assert "score increases by 2" in next(t.text for t in dwarf.traits if t.name == "Ability Score Increase")
+
+
+@needs_recorded
+def test_parts_stand_in_the_order_of_the_book() -> None:
+    giant = one("v2/creatures", served("v2/creatures", "srd_cloud-giant"), Creature, context())
+    assert [trait.name for trait in giant.traits] == ["Keen Smell", "Innate Spellcasting"]
+    barbarian = one("v2/classes", served("v2/classes", "srd_barbarian"), CharacterClass, context())
+    names = [feature.name for feature in barbarian.features]
+    assert names.index("Reckless Attack") < names.index("Danger Sense")
+    assert barbarian.level_table()[1][5] == (6, ["+3", "Path feature", "4", "+2"])
+
+
+@needs_recorded
+def test_what_is_of_no_srd_is_left_out_of_its_records() -> None:
+    djinni = one("v2/creatures", served("v2/creatures", "srd_djinni"), Creature, context())
+    assert "Variant: Genie Powers" not in [trait.name for trait in djinni.traits]
+    assert "also Variant: Genie Powers" in [note.was for note in djinni.corrections]
+    advised = one("v2/rules", served("v2/rules", "srd_attacking_rolling-1-or-20"), Rule, context())
+    assert "Sage Advice" not in advised.text
+    assert "This is called a critical hit." in advised.text
+
+
+@needs_recorded
+def test_one_of_its_kind_is_told_as_the_book_tells_the_kind() -> None:
+    chess = one("v2/items", served("v2/items", "srd-2024_gaming-set-dragonchess"), Equipment, context())
+    assert chess.text.startswith("Ability: Wisdom\n\nUtilize: Discern whether someone is cheating (DC 10)")
+    assert "Variants" not in chess.text
+
+
+@needs_recorded
+def test_a_magic_item_is_headed_as_in_the_book() -> None:
+    mithral = srd.record_of("magic-item:srd_mithral-armor")
+    assert mithral is not None
+    assert "*Armor (medium or heavy, but not hide), uncommon*" in markdown(mithral)
+    chain = markdown(one("v2/magicitems", served("v2/magicitems", "srd_elven-chain"), Equipment, context()))
+    assert "*Armor (chain shirt), rare*\n\nYou gain a +1 bonus" in chain
+    assert chain.index("**Armor Class**") > chain.index("even if you lack proficiency")
+    python = one("v2/magicitems", served("v2/magicitems", "srd_staff-of-the-python"), Equipment, context())
+    assert python.rarity == "uncommon"

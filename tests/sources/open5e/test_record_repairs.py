@@ -156,6 +156,19 @@ def test_a_thing_that_is_only_named_has_no_text_and_nothing_costs_0_gp() -> None
     assert clean_record(Equipment(**common(Kind.WEAPON, "Greatlamp"), text="A great lamp.")).text == ""
 
 
+def test_properties_that_run_on_have_paragraphs_of_their_own() -> None:
+    served = "It has 3 charges. Light of Moths (Rare). You can make it glow. It may go out. Darkness. It ends."
+    staff = clean_record(Equipment(**common(Kind.MAGIC_ITEM, "Staff of Moths"), text=served))
+    assert staff.text == (
+        "It has 3 charges.\n\n**Light of Moths (Rare).** You can make it glow. It may go out.\n\n**Darkness.** It ends."
+    )
+
+
+def test_half_of_a_type_is_no_alignment() -> None:
+    assert moth(alignment="Shapechanger)").alignment == ""
+    assert moth(alignment="good (50%) or evil (50%)").alignment == "good (50%) or evil (50%)"
+
+
 def test_one_target_is_not_counted_and_a_cantrips_list_has_its_changes() -> None:
     options = tuple(
         CastingOption(type=f"player_level_{level}", damage_roll=f"{1 + (level >= 5)}d6") for level in range(1, 11)

@@ -88,6 +88,13 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
         ),
         ("| d4 | Moth | |\n|---|---|---|\n| 1 | Red | ] |", "| d4 | Moth |\n| --- | --- |\n| 1 | Red |"),
         ("| --- | --- |\n| 1-2 | Moth |", "| Roll | Result |\n|---|---|\n| 1-2 | Moth |"),
+        ("A disad- vantage on a newly- grown wing.", "A disadvantage on a newly-grown wing."),
+        ("Choose:\n\n• A moth.\n\n• A lamp.", "Choose:\n\n- A moth.\n\n- A lamp."),
+        ("Moths:[br/] • 01-04: red • 05: blue", "Moths:\n\n- 01-04: red\n- 05: blue"),
+        ("It can't be [rule]surprise;surprised[/condition].", "It can't be surprised."),
+        ("It regains 1d3\n\nexpended charges daily.", "It regains 1d3 expended charges daily."),
+        ("It burns.\n\nif the moth dies, it ends.", "It burns.\n\nIf the moth dies, it ends."),
+        ("Effects : light in a 10* foot radius.", "Effects: light in a 10-foot radius."),
     ],
 )
 def test_slips_of_typesetting_are_mended(served: str, clean: str) -> None:
@@ -110,6 +117,8 @@ def test_two_blanks_are_a_comma_in_the_book_that_lost_them() -> None:
         "- one\n  - two\n\nLine  \nbreak",
         "If x < 3 or y > 4, 1d6+2 (5), 9–12.",
         "\\*Stat blocks stand elsewhere.",
+        "Two- or three-winged moths fly by light- and darkness.",
+        "- a lamp\n- a moth\n\nand nothing else",
     ],
 )
 def test_what_is_right_stays(text: str) -> None:

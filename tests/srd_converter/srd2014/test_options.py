@@ -20,7 +20,7 @@ def test_wizard(srd: Mapping[str, Record]) -> None:
     assert wizard.hit_points_at_1st_level == "6 + your Constitution modifier"
     assert wizard.hit_points_at_higher_levels == "1d6 (or 4) + your Constitution modifier per wizard level after 1st"
     assert "**Weapons:** Daggers" in wizard.proficiencies
-    assert "Spellbook" in wizard.equipment
+    assert "A spellbook" in wizard.equipment
     assert "**Spellcasting ability:** Intelligence" in wizard.spellcasting
     columns = {(one.name, one.type): one.cells for one in wizard.table}
     assert columns["Proficiency Bonus", "PROFICIENCY_BONUS"][20] == "+6"
@@ -58,14 +58,28 @@ def test_invocations_tell_what_they_ask_for(srd: Mapping[str, Record]) -> None:
     assert blade.text.startswith("*Prerequisite: 5th level, Pact of the Blade feature*")
 
 
-def test_dice_and_fractions_in_tables(srd: Mapping[str, Record]) -> None:
-    rogue = {one.name: one.cells for one in a_class(srd, "class:srd_rogue").table}
-    druid = {one.name: one.cells for one in a_class(srd, "class:srd_druid").table}
-    barbarian = {one.name: one.cells for one in a_class(srd, "class:srd_barbarian").table}
-    assert rogue["Sneak Attack"][5] == "3d6"
-    assert (druid["Wild Shape Max CR"][2], druid["Wild Shape Max CR"][8]) == ("1/4", "1")
-    assert barbarian["Rage Count"][20] == "Unlimited"
-    assert "Brutal Critical Dice" in barbarian
+def test_level_tables_are_the_books(srd: Mapping[str, Record]) -> None:
+    tables = {name: a_class(srd, f"class:srd_{name}").table for name in ("barbarian", "cleric", "monk", "sorcerer")}
+    cells = {name: {one.name: one.cells for one in columns} for name, columns in tables.items()}
+    assert [one.name for one in tables["monk"]] == [
+        "Proficiency Bonus", "Martial Arts", "Ki Points", "Unarmored Movement", "Features",
+    ]  # fmt: skip
+    assert cells["monk"]["Features"][6] == "Ki-Empowered Strikes, Monastic Tradition feature"
+    assert (cells["monk"]["Unarmored Movement"].get(1), cells["monk"]["Unarmored Movement"][2]) == (None, "+10 ft.")
+    assert (cells["barbarian"]["Features"][11], cells["barbarian"]["Rages"][20]) == ("Relentless Rage", "Unlimited")
+    assert cells["cleric"]["Features"][17] == "Destroy Undead (CR 4), Divine Domain feature"
+    assert 3 not in cells["cleric"]["Features"]
+    assert cells["cleric"]["2nd"][3] == "2"
+    assert (cells["sorcerer"]["Sorcery Points"].get(1), cells["sorcerer"]["Cantrips Known"][5]) == (None, "5")
+
+
+def test_a_feature_belongs_to_the_subclass_that_the_book_has_it_in(srd: Mapping[str, Record]) -> None:
+    names = {
+        id_: [one.name for one in a_class(srd, id_).features]
+        for id_ in ("class:srd_cleric", "subclass:srd_life-domain")
+    }
+    assert "Supreme Healing" not in names["class:srd_cleric"]
+    assert "Supreme Healing" in names["subclass:srd_life-domain"]
 
 
 def test_subclasses_have_the_books_full_names(srd: Mapping[str, Record]) -> None:

@@ -5,7 +5,8 @@ Limits of use that Open5e has lost are the book's.
 Where Open5e's text is the book's but for spaces, hyphens, lost commas, glued words or garbled ones, the book's setting
 stands. Where it has all that the book has and more sentences, it is kept, unless the book has those in another of its
 rules, which are cut finer. Where each has sentences of its own, the book is followed; only in the SRD 5.1's mundane
-items and species Open5e is, since the package that these are from tells them shorter than the book.
+items and species Open5e is, since the package that these are from tells them shorter than the book. Named parts
+stand in the book's order.
 """
 
 from __future__ import annotations
@@ -42,6 +43,11 @@ _SENTENCE = re.compile(r"(?<=[.!?:])[*_]*\s+(?=[A-Z\"(*_])|\n+|\s+- (?=[A-Z])|#{
 _WHOLE = re.compile(r"[.!]['\")*_]*$")
 _GARBLED = 0.75  # how alike a sentence is to the book's that is the same with words mixed up, at least
 _SHORTEST = 12  # letters of a sentence that is looked for; what is shorter is a heading or a cell
+# Of other books than the SRD, whose licence does not cover them: advice that is quoted, traits that a table may add.
+_ADVICE = re.compile(r"(?m)^> \*\*Sage Advice\*\*(?:\n+>[^\n]*)*\n*")
+_VARIANT = "Variant:"
+_VARIANTS = "Variants:"
+_PRINTED = ("category_text", "rarity_text")  # Open5e has no fields for how a book words them
 _TABLE_ROW = re.compile(r"(?m)^[|+].*$")
 
 
@@ -49,28 +55,51 @@ def with_book_texts(record: R) -> R:
     """The record with the book's texts where Open5e has the same or less, each that differs in words noted."""
     source = _SOURCES.get(record.document_key)
     own = srd.record_of(record.id) if source else None
-    if source is None or own is None:
+    if source is None:
         return record
+    if own is None:
+        return _as_one_of_its_kind(record, source)
     if isinstance(record, Creature) and isinstance(own, Creature):
         record = record.model_copy(update={"actions": limited_actions(record.actions, own.actions)})
     changes: dict[str, object] = {}
     notes: list[Correction] = []
     for name in _texts(record):
-        said, text = str(getattr(record, name)), str(getattr(own, name, ""))
+        said, text = _ADVICE.sub("", str(getattr(record, name))).strip(), str(getattr(own, name, ""))
         rules = _rules(record.document_key) if isinstance(record, Rule) else ""
         if isinstance(record, Feat) and not said and _letters(text) in _letters(" ".join(record.benefits)):
             continue  # Open5e has it as the first benefit
         merged = merge(said, text, rules, prefers_own=_is_official(record))
-        if merged != said:
+        if merged != getattr(record, name):
             changes[name] = merged
             if _letters(merged) != _letters(said):
                 notes.append(Correction(field=name, was=f"a text of {len(said)} characters", source=source))
     for name in _parts(record):
-        changes[name] = _merged_parts(getattr(record, name), getattr(own, name), prefers_own=_is_official(record))
+        known = {_name(part) for part in getattr(own, name)}
+        printed = [one for one in getattr(record, name) if not one.name.startswith(_VARIANT) or _name(one) in known]
+        dropped = [one.name for one in getattr(record, name) if one not in printed]
+        notes += [Correction(field=name, was=f"also {' and '.join(dropped)}", source=source)] if dropped else []
+        parts = _merged_parts(printed, getattr(own, name), prefers_own=_is_official(record))
+        changes[name] = _in_order(parts, getattr(own, name))
+    if record.kind is Kind.MAGIC_ITEM:
+        changes |= {name: getattr(record, name) or getattr(own, name) for name in _PRINTED}
     if isinstance(record, Rule) and isinstance(own, Rule) and own.rules:
         listed = {ref.key for ref in own.rules}
         changes["rules"] = (*own.rules, *(ref for ref in record.rules if ref.key not in listed))
     return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
+
+
+def _as_one_of_its_kind(record: R, source: str) -> R:
+    """The entry of what the book has among the variants of another, such as dice among gaming sets, told as that is."""
+    if record.kind is not Kind.ITEM:
+        return record
+    names = record.key.split("-")
+    ids = (f"{record.kind}:{'-'.join(names[:end])}" for end in range(len(names) - 1, 1, -1))
+    kind = next((own for id_ in ids if (own := srd.record_of(id_)) is not None and _VARIANTS in own.text), None)
+    if kind is None:
+        return record
+    told = [one for one in kind.text.split("\n\n") if not one.startswith((_VARIANTS, "Weight:"))]
+    note = Correction(field="text", was=f"a text of {len(record.text)} characters", source=source)
+    return record.model_copy(update={"text": "\n\n".join(told), "corrections": (*record.corrections, note)})
 
 
 def merge(said: str, own: str, rules: str = "", *, prefers_own: bool = True) -> str:
@@ -142,6 +171,17 @@ def _merged_parts(said: Sequence[S], own: Sequence[S], *, prefers_own: bool) -> 
         else:
             found.append(part)
     return tuple(found)
+
+
+def _in_order(parts: Sequence[S], own: Sequence[S]) -> tuple[S, ...]:
+    """The parts as the book orders them; what it lacks keeps its place. Open5e serves some in that of their names."""
+    places = {_place(part): n for n, part in reversed(list(enumerate(own)))}
+    known = iter(sorted((part for part in parts if _place(part) in places), key=lambda part: places[_place(part)]))
+    return tuple(next(known) if _place(part) in places else part for part in parts)
+
+
+def _place(part: Section | Feature | Action) -> tuple[str, str]:
+    return part.type if isinstance(part, Action) else "", _name(part)
 
 
 def _name(part: Section | Feature | Action) -> str:

@@ -43,6 +43,7 @@ _ONE_ALIGNMENT = frozenset({"a5e-mm", "bfrd"})
 # A subclass has the hit points of its class; two of the SRD 5.2 are served with some.
 _NO_HIT_POINTS = {"hit_dice": "", "hit_points_at_1st_level": "", "hit_points_at_higher_levels": ""}
 _NO_ARMOR = frozenset({"srd-2024"})  # where the book prints a number alone, "natural armor" was filled in
+_HALF = re.compile(r"[^(]+\)")  # tob-2023: the end of "Humanoid (..., Shapechanger)"
 _SIGN = re.compile(r"\s*([+−-])\s*")
 _LIMIT = re.compile(r" \((?:Recharges?|\d+/)[^()]*\)$", re.IGNORECASE)
 _LOST_APOSTROPHES = frozenset({"a5e-mm"})
@@ -53,6 +54,10 @@ _CROSSBOW = re.compile(r"\bCrossbow-(Hand|Heavy|Light)\b")
 _HYPHENATED = re.compile(r"\b(Light|War|Studded)-(Hammer|Pick|Leather)\b")
 _NO_OWNED = r"(?!(?:and|are|can|do|have|in|may|of|or|that|to|were|who|will)\b)"
 _MOST_ENVIRONMENTS = 20  # of 31: a creature of which all are listed was never given any
+# The name of a property that runs on in the paragraph of the one before, as most of vom's do.
+_RUN_IN = re.compile(
+    r"(?<=[.!?]) ([A-Z][\w'’-]+(?: (?:of|the|and|to|with|in|[A-Z][\w'’-]+)){0,5}(?: \([^()]{3,30}\))?)\. (?=[A-Z\"“])"
+)
 _FEET = re.compile(r"(?<=\d) ?ft\b\.?")
 _LEVELS, _SLOTS = "player_level_", "slot_level_"
 _EACH_SLOT = re.compile(r"(?:for (?:each|every)|per) (?:spell )?slot level (?:above|beyond|higher)", re.IGNORECASE)
@@ -118,7 +123,7 @@ def _creature(record: Creature) -> dict[str, object]:
     return {
         "name": re.sub(r"^npc: ", "", record.name, flags=re.IGNORECASE),  # tob3, of people
         "actions": tuple(map(_limited_once, _once(record.actions))),
-        "alignment": "" if filled else record.alignment,
+        "alignment": "" if filled or _HALF.fullmatch(record.alignment) else record.alignment,
         "armor_text": "" if record.document_key in _NO_ARMOR else _armor(record.armor_text, record.armor_class),
         "image": record.image if record.image.startswith("http") else "",
         "environments": () if len(record.environments) > _MOST_ENVIRONMENTS else record.environments,
@@ -202,7 +207,7 @@ def _equipment(record: Equipment) -> dict[str, object]:
     return {
         "name": _CROSSBOW.sub(r"\1 Crossbow", _HYPHENATED.sub(r"\1 \2", record.name)),
         "cost": record.cost or None,
-        "text": "" if is_name else record.text,
+        "text": "" if is_name else _RUN_IN.sub(r"\n\n**\1.** ", record.text),
     }
 
 

@@ -12,11 +12,16 @@ from lorekeeper_mcp.text import fold
 
 R = TypeVar("R", bound=Record)
 _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
-    "srd-2014": {Kind.CREATURE: ("text", "legendary_text"), Kind.SUBCLASS: ("text",), Kind.SPELL: ("subclasses",)},
+    "srd-2014": {
+        Kind.CREATURE: ("text", "legendary_text"),
+        Kind.CLASS: ("table",),
+        Kind.SUBCLASS: ("text",),
+        Kind.SPELL: ("subclasses",),
+    },
     "srd-2024": {
         Kind.CREATURE: ("legendary_text", "traits"),
         Kind.SPELL: ("reaction_condition", "subclasses"),
-        Kind.CLASS: ("primary_abilities", "features"),
+        Kind.CLASS: ("primary_abilities", "features", "table"),
         Kind.FEAT: ("benefits",),
         Kind.SPECIES: ("text", "traits"),
     },
@@ -31,9 +36,9 @@ def supplied(record: R) -> R:
 
     Of the SRD 5.2 these are a creature's gear, coven magic and number of legendary actions, when a smite is cast, a
     class's primary abilities and how to become one, a species' creature type and the names of a boon's benefits; of
-    both the subclasses that have a spell on a list of their own; of the SRD 5.1 what introduces a subclass or a
-    creature, how often a creature may act as a legend, and texts of weapon properties. What else Open5e has stays;
-    texts are merged after this.
+    both the level tables of the classes and the subclasses that have a spell on a list of their own; of the SRD 5.1
+    what introduces a subclass or a creature, how often a creature may act as a legend, and texts of weapon properties.
+    What else Open5e has stays; texts are merged after this.
     """
     fields = _FIELDS.get(record.document_key)
     if fields is None:
@@ -68,6 +73,8 @@ def _left_out(record: Record) -> dict[str, Change]:
             change = _sections(said, own if isinstance(own, tuple) else ())
         elif name == "benefits":
             change = _named(said, own if isinstance(own, tuple) else ())
+        elif name == "table":
+            change = None if said == own else ("columns without what is gained at each level", own)
         else:
             change = None if said else ("nothing", own)
         if change is not None:

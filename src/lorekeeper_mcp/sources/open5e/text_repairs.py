@@ -32,6 +32,24 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("](", re.compile(r"\[([^\]\n]+)\]\((?:https?://|www\.)[^)\s]*\)"), r"\1"),  # deepm: links into Open5e's version 1
     ("", re.compile(r"[-\u00ad\u2010\u2011]*[\u00ad\u2010\u2011][-\u00ad\u2010\u2011]*"), "-"),  # one-­‐‑handed
     ("- level", re.compile(r"(\d(?:st|nd|rd|th))- (?=level)"), r"\1-"),
+    ("- ", re.compile(r"\b(disad|addi|main)- (?=vantage|tional|tain)"), r"\1"),  # cut at the end of a line
+    (
+        "- ",
+        re.compile(
+            r"(?<=[a-z])- (?!(?:and|as|but|by|for|if|in|nor|on|or|than|that|the|through|to|versus)\b)(?=[a-z]{2})"
+        ),
+        "-",
+    ),
+    ("", re.compile(r"\b(Ar|Na|In) (?=(?:mor|rows|cane|ture|sight)\b)"), r"\1"),  # srd-2024
+    ("[br", re.compile(r"\s*\[br/?\]\s*"), "\n\n"),  # tob3
+    ("[", re.compile(r"\[(?:rule|condition)\]\w+;(\w+)\[/(?:rule|condition)\]|\[em/\]"), r"\1"),  # tob-2023, tob3
+    ("•", re.compile(r"(?<=\S)[ \t]+(?=• )"), "\n"),
+    ("•", re.compile(r"(?m)^[ \t]*• *"), "- "),
+    # a paragraph that ends within its sentence
+    ("\n\n", re.compile(r"(?m)^(?![-*|#>])([^\n]*[a-z\d,])[ \t]*\n\n(?=[a-z]{2,} )"), r"\1 "),
+    ("\n\n", re.compile(r"(?<=[.:!?])\s*\n\n([a-z])(?=[a-z]+ )"), lambda found: f"\n\n{found[1].upper()}"),  # tob
+    (" :", re.compile(r"(?<=\w) (?=:(?:\s|$))"), ""),
+    ("*", re.compile(r"(?<=\d)\* ?(?=foot\b)"), "-"),  # srd-2014: 10* foot
     ("    ", re.compile(r"(?m)^ {4}(?=\S)"), "- "),  # descriptions of documents: indented lines are a list, not code
     (" Curse. ", re.compile(r"(?<=[.!?]) Curse\. (?=[A-Z])"), "\n\n**Curse.** "),  # srd-2024
     ("--", re.compile(r"(?<=\d)-{2,}(?=[a-z])"), "-"),
@@ -42,7 +60,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("with o", re.compile(r"\bwith o\b(?! clock)"), "without"),  # tob3: "w/o" was spelled out by halves
     ("\\", re.compile(r"(?<=[\w+])\\(?=[.\]])|\\(?=\[)"), ""),  # a5e: "roll a d20\."
     ("", re.compile(r"\b(\d[\d,]*)(gp|sp|cp|ep|pp)\b"), r"\1 \2"),
-    ("", re.compile(r"\b(the|to) \1\b"), r"\1"),
+    ("", re.compile(r"\b(the|to|for|of|DC) \1\b"), r"\1"),
     ("", re.compile(r"\b(the|its|or|and|of|to|your)(?=[A-Z][a-z]{2})"), r"\1 "),
     ("", re.compile(r"(?<=[a-z])(?=\d+d\d+\b)"), " "),  # take1d10
     ("Rouge", re.compile(r"\bRouge(?= Level)"), "Rogue"),
