@@ -126,13 +126,11 @@ async def test_misspelt_words_in_a_question_are_put_right_and_the_hint_says_so(w
     assert 'Read as "exhaustion levels".' in answer["hint"]
 
 
-async def test_what_is_unmistakably_asked_for_comes_before_other_kinds(warm: Client) -> None:
-    answer = await ask(warm, "search_all", query="legendary ring", detail="brief", limit=20)
-    fulfils = [result.get("rarity") == "legendary" and "Ring" in str(result) for result in answer["results"]]
-    kinds = [result["kind"] for result in answer["results"]]
-    assert kinds[:6] == ["magic-item"] * 6
-    assert fulfils[0]
-    assert len(set(kinds)) > 3
+async def test_a_question_that_reads_as_filters_of_one_kind_lists_nothing_else(warm: Client) -> None:
+    found = await every_result(warm, "search_all", query="legendary ring")
+    listed = await every_result(warm, "search_equipment", type="magic-item", category="ring", rarity="legendary")
+    assert {result["key"] for result in found} == {result["key"] for result in listed}
+    assert len(found) > 5
 
 
 async def test_a_filter_that_one_kind_has_does_not_push_out_the_others(warm: Client) -> None:

@@ -16,6 +16,7 @@ from lorekeeper_mcp.search.score_merge import kinds_mentioned, kinds_wanted, mer
         ("class that turns into animals", {Kind.CLASS}),
         ("a spell or a magic item to fly", {Kind.SPELL, Kind.MAGIC_ITEM}),
         ("monster that eats spells", {Kind.CREATURE}),
+        ("which monsters are vulnerable to light", {Kind.CREATURE}),
         ("armor class", set()),
         ("something for spell casters", set()),
         ("how does hiding work", set()),
@@ -42,6 +43,7 @@ def test_what_is_unmistakably_asked_for_stands_before_all_but_names() -> None:
     [
         ("I want a monster that petrifies", {Kind.CREATURE}),
         ("spells for a spy", {Kind.SPELL}),
+        ("which of the spells that ward last longest", {Kind.SPELL}),
         ("which spell slots does she have of level 3", set()),
         ("rules for jumping", set()),
         ("spell scroll", set()),

@@ -55,6 +55,9 @@ def rank_outcomes(
     """Order and group what the families have. ``same`` says of each id what it is one result with."""
     scored = [one for one in outcomes if isinstance(one, Scored)]
     keyed = [entry for one in outcomes if isinstance(one, KeyMatch) for entry in one.entries]
+    # A question that is a filter on one family and on no other asks for nothing else.
+    if (lists := [one for one in scored if one.is_list and one.unambiguous]) and not any(one.exact for one in scored):
+        outcomes = scored = lists
     matched = [one.entries for one in outcomes if isinstance(one, Listed | Scored)]
     exact = _exact(scored, keyed, named)
     ranked = (

@@ -28,6 +28,7 @@ _CALLED: Mapping[Kind, str] = {
 }
 # What follows these tells of the thing asked for, and may be of another kind: a feat for spell casters.
 _THEN = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about|of|in)\b")
+_ASKING = re.compile(r"^(?:which|who)\b(?: of(?: the)?)?\s*")
 _FRONT = 0.6  # what is unmistakably asked for stands above it, everything else but names below
 
 
@@ -38,17 +39,23 @@ def kinds_mentioned(search: str) -> frozenset[Kind]:
     """
     if is_case(search):
         return RULING_KINDS
-    head = _THEN.split(search.casefold(), maxsplit=1)[0]
+    head = _THEN.split(_told(search), maxsplit=1)[0]
     return frozenset(kind for kind, called in _CALLED.items() if re.search(rf"\b(?:{called})\b", head))
 
 
 def kinds_wanted(search: str) -> frozenset[Kind]:
     """The kinds of which a question wants some: "monsters that petrify"; who wants a rule may find it in anything."""
-    head = _THEN.split(search.casefold(), maxsplit=1)[0].strip(" .?!")
-    if head == search.casefold().strip(" .?!") or is_case(search):
+    told = _told(search)
+    head = _THEN.split(told, maxsplit=1)[0].strip(" .?!")
+    if head == told.strip(" .?!") or is_case(search):
         return frozenset()
     named = frozenset(kind for kind, called in _CALLED.items() if re.search(rf"\b(?:{called})$", head))
     return named - {Kind.RULE}
+
+
+def _told(search: str) -> str:
+    """The question without the word that asks: "which monsters fly" is about monsters that fly."""
+    return _ASKING.sub("", search.casefold())
 
 
 def merge_scores(
