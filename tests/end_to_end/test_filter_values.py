@@ -137,6 +137,20 @@ async def test_other_words_of_a_subclass_select_nothing(embedded: Client, questi
     assert "class_key" not in (answer.structured_content["hint"] or "")
 
 
+async def test_a_list_of_options_is_of_the_kind_that_was_said(embedded: Client) -> None:
+    found = await every_result(embedded, OPTION, search="feats that raise dexterity")
+    assert "Grappler" in {result["name"] for result in found}
+    assert {result["kind"] for result in found} == {"feat"}
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"), [("monsters vulnerable to fire", "creature"), ("spells without verbal components", "spell")]
+)
+async def test_asked_of_everything_a_list_of_a_kind_comes_first(embedded: Client, question: str, kind: str) -> None:
+    answer = await embedded.call_tool("search_all", {"query": question})
+    assert {result["kind"] for result in answer.structured_content["results"][:5]} == {kind}
+
+
 async def test_a_subtype_given_as_type_is_read_as_the_subtype(embedded: Client) -> None:
     devils = await names(embedded, "search_creature", type="devil")
     assert {"Pit Fiend", "Imp"} <= devils

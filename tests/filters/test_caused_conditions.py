@@ -42,6 +42,7 @@ def test_the_spells_of_the_srds_that_cause_a_condition(condition: str) -> None:
         "The target is no longer possessed, charmed, or frightened.",
         "Creatures healed by this also have the Blinded and Poisoned conditions removed.",
         "It has immunity to being frightened.",
+        "Magic can't slow it or cause it to be paralyzed.",
         "It resists what would cause the creature to become poisoned.",
         "It has advantage on checks to avoid being moved or knocked prone.",
     ],

@@ -128,6 +128,12 @@ def test_properties_that_have_filters_of_their_own_are_read_together(question: s
         (C, "swamp monsters vulnerable to fire with a fly speed over 60 feet", {"speed_min": "fly=61"}),
         (C, "fiends that speak Abyssal and are immune to poison", {}),
         (S, "bonus action spells that heal", {"casting_time": "bonus-action"}),
+        (S, "spells of 2nd or 3rd level", {"level": (2, 3)}),
+        (S, "level 1, 2 and 4 spells", {"level": (1, 2, 4)}),
+        (C, "CR 5 or CR 6 undead", {"cr": (5.0, 6.0)}),
+        (C, "CR 1/4 and 1/2 beasts", {"cr": (0.25, 0.5)}),
+        (C, "between CR 5 and 8", {"cr_min": 5.0, "cr_max": 8.0}),
+        (C, "CR 5 and 200 hit points", {"cr": 5.0}),
         (S, "spells that heal as a bonus action", {}),
     ],
 )
@@ -137,3 +143,26 @@ def test_only_numbers_and_times_restrict_where_more_is_said(
     parsed = parse_query(f"{question} gnarled", family)
     assert {one.filter.argument: one.value for one in parsed.filters} == read
     assert parsed.understood
+
+
+@pytest.mark.parametrize(
+    ("family", "question", "argument", "values"),
+    [
+        (C, "monsters immune to fire or cold", "damage_immunity", ("fire", "cold")),
+        (C, "resistant to fire, cold or acid damage", "damage_resistance", ("fire", "cold", "acid")),
+        (C, "who speaks Abyssal or Deep Speech", "language", ("abyssal", "deep-speech")),
+        (C, "creatures with a swim speed", "speed", "swim"),
+        (S, "spells that deal fire or cold damage", "damage_type", ("fire", "cold")),
+        (S, "spells that cause fear", "condition", "frightened"),
+        (P, "backgrounds that give stealth or arcana", "skill", ("stealth", "arcana")),
+        (P, "fighter features at level 3", "class_key", "fighter"),
+        (P, "what do I get at level 5 as a wizard", "class_key", "wizard"),
+    ],
+)
+def test_several_values_are_read_as_either(family: Family, question: str, argument: str, values: object) -> None:
+    assert {one.filter.argument: one.value for one in parse_query(question, family).filters}[argument] == values
+
+
+def test_a_good_monster_for_somebody_is_not_good_at_heart() -> None:
+    assert not parse_query("a good monster for level 3 characters", C).boosts
+    assert [one.value for one in parse_query("good monsters", C).filters] == ["good"]

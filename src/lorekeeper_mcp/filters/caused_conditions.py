@@ -21,8 +21,8 @@ _EXHAUSTING = re.compile(
 )
 # Words before a condition that prevent, end or presuppose it. Cures list what they end further away.
 _NOT_CAUSED = re.compile(
-    r"\b(?:(?:immun\w+|(?:can.t|cannot)\s+(?:be|become|gain|benefit|have)|neither|nor|isn.t|aren.t|not|never|no longer"
-    r"|don.t|would|against|already|whether|condition can|suppress\w*)\b[^.;:,]{0,60}"
+    r"\b(?:(?:immun\w+|(?:can.t|cannot)\s+(?:be|become|gain|benefit|have|reduce|slow|cause)|neither|nor|isn.t|aren.t|not|never"
+    r"|no longer|don.t|would|against|already|whether|condition can|suppress\w*)\b[^.;:,]{0,60}"
     # But "when you cast it makes a saving throw or is", "avoids you and is".
     r"|(?:avoid\w*|unless|advantage|if|while|when|whenever)\b(?:(?! (?:and|or (?:it|they)) $)[^.;:,]){0,60}"
     r"|(?:can.t|cannot|possessed by or)\s+"

@@ -147,11 +147,17 @@ class SearchEngine:
         where = query.record_filter()
         return Candidates(where, await self._cache.index.candidates(where))
 
-    async def _narrowed(self, candidates: Candidates, parsed: ParsedQuery) -> tuple[Candidates, ParsedQuery]:
-        """The candidates that have what the question asks for, unless none has: then it was meant otherwise."""
+    async def _narrowed(self, candidates: Candidates, reading: Reading) -> tuple[Candidates, ParsedQuery]:
+        """The candidates that have what the question asks for, unless none has: then it was meant otherwise.
+
+        A list of options is of the kinds that were said: no species is among "feats that raise dexterity".
+        """
+        parsed = reading.parsed
         if not parsed.filters:
             return candidates, parsed
         stricter = candidates.filter.and_also(parsed.filters)
+        if parsed.whole and stricter.family is Family.OPTIONS:
+            stricter = replace(stricter, kinds=stricter.kinds & reading.kinds or stricter.kinds)
         fewer = await self._cache.index.candidates(stricter)
         return (Candidates(stricter, fewer), parsed) if fewer else (candidates, ParsedQuery())
 
@@ -182,7 +188,7 @@ class SearchEngine:
         if match.by_key:
             return KeyMatch(tuple(entries[id_] for id_ in match.exact))
         reading = self._reading(of, understood, match)
-        narrowed, parsed = await self._narrowed(of.candidates, reading.parsed)
+        narrowed, parsed = await self._narrowed(of.candidates, reading)
         of, reading = replace(of, candidates=narrowed), replace(reading, parsed=parsed)
         signals = await gather_signals(self._cache.index, of, understood, reading)
         how, known = Relevance.STRONG, 1.0
@@ -208,13 +214,13 @@ class SearchEngine:
         """How the family reads the question, the filters in it among the rest, if it can mean this family."""
         question, named, query = understood.question, understood.named, of.query
         kinds = kinds_mentioned(question.search)
-        is_meant = (
-            understood.alone or not kinds or bool(kinds & query.kinds)
-        )  # "a creature that can charm" asks no spells
+        # "A creature that can charm" asks for no spells.
+        is_meant = understood.alone or not kinds or bool(kinds & query.kinds)
         reads_filters = not match.sure and named.may_filter and is_meant and asks_for_things(question.search)
         parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
         if not understood.alone and parsed.may_mean_characters and Kind.SPELL not in kinds:
             parsed = ParsedQuery()
+        parsed = replace(parsed, says_kind=bool(kinds) and kinds <= query.kinds)
         mentioned = {id_: weight(one, of.frequencies) for one in named.mentions for id_ in one.ids}
         return Reading(match, parsed, kinds, mentioned)
 

@@ -20,10 +20,11 @@ from lorekeeper_mcp.search.parser.word_rows import (
     least,
     one_of,
     row,
+    some_of,
 )
 from lorekeeper_mcp.text import fold, slugify
 
-_LANGUAGE = one_of(
+_LANGUAGE = some_of(
     *("abyssal", "aquan", "auran", "celestial", "common", "deep speech", "draconic", "druidic", "dwarvish", "elvish"),
     *("giant", "gnomish", "goblin", "halfling", "ignan", "infernal", "orc", "primordial", "sylvan", "terran"),
     *("thieves' cant", "undercommon"),
@@ -65,7 +66,7 @@ CREATURE_WORDS = (
     row("language", rf"\b(?:speak|speaks|speaking|understands?|know|knows) (?:the )?{_LANGUAGE}\b(?: language)?"),
     row("language", rf"\b{_LANGUAGE}[ -]speak(?:ers?|ing)\b"),
     row("alignment", r"\b((?:lawful|chaotic|neutral) (?:good|evil|neutral)|unaligned)\b(?: alignment)?"),
-    row("alignment", rf"\b(good|evil|lawful|chaotic)[ -](?:aligned )?(?={_BEASTS}\b)"),
+    row("alignment", rf"\b(good|evil|lawful|chaotic)[ -](?:aligned )?(?={_BEASTS}\b(?! (?:for|to|against)\b))"),
     row(
         "subtype",
         rf"\b{_SUBTYPE}\b"
@@ -85,6 +86,7 @@ CREATURE_WORDS = (
         rf"\b(?:can|that|who|which|with a|have a|has a) {_MODE}\b(?! speed (?:of )?(?:over|at|\d))(?: speed)?",
         _mode,
     ),
+    row("speed", rf"\b{_MODE} speed\b(?! (?:of )?(?:over|at|\d))", _mode),
     row("speed", rf"\b(flying|swimming|climbing|burrowing|hovering) (?={_BEASTS}\b)", _mode),
     row("sense", r"\b(?:with|have|has|that have) (blindsight|darkvision|tremorsense|truesight)\b"),
     row(

@@ -39,6 +39,17 @@ def bounds(text: str, unit: str, steps: Sequence[float]) -> Bounds | None:
     return None
 
 
+def alternatives(text: str, unit: str, steps: Sequence[float]) -> tuple[tuple[float, ...], tuple[int, int]] | None:
+    """The several numbers that a text gives of a unit, and where: "level 1 or 2", "CR 1/4, 1/2 and 1"."""
+    found = re.search(
+        rf"(?<!between )\b(?:{unit})s?\s+({_NUMBER}(?:,\s*{_NUMBER})*,?\s+(?:or|and)\s+(?:(?:{unit})\s+)?{_NUMBER})"
+        r"(?=\s*$|[.,?!]|\s+(?!hp\b|hit\b|feet\b|ft\b|gp\b)[a-z])",
+        text,
+    )
+    values = tuple(map(_value, re.findall(_NUMBER, found[1]))) if found else ()
+    return (values, found.span()) if found and set(values) <= set(steps) else None
+
+
 def _between(text: str, named: str, _: Sequence[float]) -> Bounds | None:
     again = rf"(?:{named})?"
     forms = (

@@ -29,11 +29,11 @@ from lorekeeper_mcp.search.parser.word_rows import (
     LEAST,
     NUMBER,
     PlainWords,
-    key,
     least,
     number,
     one_of,
     row,
+    some_of,
 )
 
 # Before the words, in the same clause: nobody has it, or somebody else.
@@ -59,6 +59,9 @@ _CAUSED = {
     "incapacitate": "incapacitated", "paralyze": "paralyzed", "petrify": "petrified", "poison": "poisoned",
     "restrain": "restrained", "stun": "stunned",
 }  # fmt: skip
+
+
+_STATES = {"fear": "frightened", "paralysis": "paralyzed", "blindness": "blinded", "deafness": "deafened"}
 
 
 def _price(found: re.Match[str]) -> float:
@@ -106,6 +109,7 @@ _SPELLS = (
     row("ritual", r"\b(?:as an? )?rituals?\b", True),
     row("concentration", r"\b(?:no|non|without|not|don't|doesn't)[\s-](?:\w+ )?conc(?:entration)?\b", False),
     row("condition", rf"\b(?:causes?|inflicts?|imposes?) (?:the )?{CONDITION}\b(?: condition)?"),
+    row("condition", rf"\b(?:causes?|inflicts?) {one_of(*_STATES)}\b", lambda found: _STATES[found[1]]),
     row(
         "condition",
         rf"\b(?:that|which|to|can) {one_of(*_CAUSED)}\b"
@@ -156,8 +160,9 @@ _EQUIPMENT = (
     row("is_magic", r"\b(?:non-?magical|mundane)\b", False),
     row("is_magic", r"\bmagic(?:al)? (?=(?:weapon|armou?r|item|ring|shield|staff|wand|rod|thing)s?\b)", True),
 )
+_CLASS = one_of("artificer", *SRD_CLASSES)
 _OPTIONS = (
-    row("feat_type", rf"\b{one_of(*FEAT_TYPES)}(?: feats?\b|s\b(?= feats?)|s$)", key()),
+    row("feat_type", rf"\b{one_of(*FEAT_TYPES)}(?: feats?\b|s\b(?= feats?)|s$)"),
     row(
         "level",
         r"\b(?:features?|gains?|gets?|receives?)(?: \w+){0,3} at (?:level )?(\d{1,2})(?:st|nd|rd|th)?(?: level)?\b",
@@ -170,13 +175,14 @@ _OPTIONS = (
         lambda found: int(found[1] or found[2]),
         True,
     ),
-    row("class_key", rf"\b{one_of('artificer', *SRD_CLASSES)}s?(?= (?:gets?|gains?|receives?|learns?)\b)"),
+    row("class_key", rf"\b{_CLASS}s?(?= (?:gets?|gains?|receives?|learns?|(?:class )?features?)\b)"),
+    row("class_key", rf"\b(?:get|gain|receive|learn|features?)\b.* (?:as|for|of) (?:an? |the )?{_CLASS}s?\b"),
     row(
         "skill",
-        rf"\b(?:proficien\w+ (?:in|with)|grants?|gives?|teach(?:es)?) (?:the )?{one_of(*SKILLS)}\b"
+        rf"\b(?:proficien\w+ (?:in|with)|grants?|gives?|teach(?:es)?) (?:the )?{some_of(*SKILLS)}\b"
         r"(?: skill| proficiency)?",
     ),
-    row("skill", rf"\b{one_of(*SKILLS)} (?:skill )?proficiency\b"),
+    row("skill", rf"\b{some_of(*SKILLS)} (?:skill )?proficiency\b"),
     row("ability", rf"(?:\b(?:increase|raise|boost|improve)s?|(?<!\w)\+\d)(?: your| the| to)? {ABILITY}\b(?: score)?"),
 )
 _RULES = (row("section", r"\b(?:(?:the )?rules? (?:of|in|from) )?the ([\w' ]{3,40}) (?:chapter|section)s?\b"),)

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lorekeeper_mcp.filters import FILTERS, Applied, Scalar
+from lorekeeper_mcp.filters import FILTERS, Applied, Given, Scalar
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.vocabulary import CREATURE_TYPES, RARITIES, SCHOOLS, SIZES, SRD_CLASSES, WEAPON_PROPERTIES
-from lorekeeper_mcp.search.parser.numeric_ranges import Bounds, bounds
+from lorekeeper_mcp.search.parser.numeric_ranges import Bounds, alternatives, bounds
 from lorekeeper_mcp.search.parser.plain_words import PLAIN_WORDS, is_of_another
 from lorekeeper_mcp.search.parser.word_rows import BOUND_WORDS, PlainWords
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
@@ -36,9 +36,9 @@ _MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # no other kind has a challe
 # What follows these tells of the thing asked for; what stands before them says what it is.
 _CLAUSE = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about)\b")
 _FILLER = COMMON_WORDS | frozenset(
-    "all cast cost costs creature creatures damage deal dealing deals every feat feats feature features find item "
-    "items list magic magical monster monsters need needs only require requires show spell spells subclass "
-    "subclasses there type types using".split()
+    "all background backgrounds cast class classes cost costs creature creatures damage deal dealing deals every feat "
+    "feats feature features find item items list magic magical monster monsters need needs only proficiency race races "
+    "require requires show skill species spell spells subclass subclasses there type types using".split()
 )
 
 
@@ -47,18 +47,20 @@ class ParsedQuery:
     """What a question says of filters: ``filters`` restrict, ``boosts`` make more likely.
 
     ``understood`` is also true where it repeats arguments that were given; ``whole`` is so where nothing else is
-    said, so that one match is as good as another.
+    said, so that one match is as good as another. ``says_kind`` where the question says the kind that has them.
     """
 
     filters: tuple[Applied, ...] = ()
     boosts: tuple[Applied, ...] = ()
     understood: bool = False
     whole: bool = False
+    says_kind: bool = False
 
     @property
     def unambiguous(self) -> bool:
         """Whether, asked of every kind, it can only be meant of the one that has these filters."""
-        return self.whole and (len(self.filters) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.filters))
+        means_one = len(self.filters) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.filters)
+        return self.whole and (means_one or (self.says_kind and bool(self.filters)))
 
     @property
     def may_mean_characters(self) -> bool:
@@ -98,8 +100,8 @@ class _Found:
 
     text: str
     rest: str = ""
-    sure: dict[str, Scalar] = field(default_factory=dict)
-    likely: dict[str, Scalar] = field(default_factory=dict)
+    sure: dict[str, Given] = field(default_factory=dict)
+    likely: dict[str, Given] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rest = self.text
@@ -139,7 +141,7 @@ def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> P
     columns = {column.name for applied in given for column in applied.filter.columns}
     rows = {row.argument: row for row in FILTERS[family]}
 
-    def applied(values: Mapping[str, Scalar]) -> tuple[Applied, ...]:
+    def applied(values: Mapping[str, Given]) -> tuple[Applied, ...]:
         return tuple(
             Applied(rows[name], value)
             for name, value in values.items()
@@ -204,7 +206,11 @@ def _bounded(found: _Found, bound: Bounds | None, argument: str, low: str, high:
 
 
 def _creatures(found: _Found) -> None:
-    rating = bounds(found.text, "cr|challenge rating", _RATINGS)
+    ratings = alternatives(found.text, "cr|challenge rating", _RATINGS)
+    rating = None if ratings else bounds(found.text, "cr|challenge rating", _RATINGS)
+    if ratings:
+        found.sure["cr"], span = ratings
+        found.blank(span)
     if rating and max(rating.low or 0, rating.high or 0) <= 30:
         _bounded(found, rating, "cr", "cr_min", "cr_max")
     armor = bounds(found.text, "ac|armou?r class", [float(n) for n in range(40)])
@@ -225,7 +231,8 @@ def _creatures(found: _Found) -> None:
 
 
 def _spells(found: _Found) -> None:
-    text = re.sub(r"\b(\d)(?:st|nd|rd|th)?[\s-]level(?! \d)", r"level \1", found.text)
+    text = re.sub(r"\b(\d)(?:st|nd|rd|th)?,? (or|and) (\d)(?:st|nd|rd|th)?[\s-]level\b", r"level \1 \2 \3", found.text)
+    text = re.sub(r"\b(\d)(?:st|nd|rd|th)?[\s-]level(?! \d)", r"level \1", text)
     text = re.sub(r"\b(\d)(?:st|nd|rd|th)?\s*(?:to|-|through)\s*level (\d)", r"level \1 to \2", text)
     text = re.sub(r"\b(?:lvls?|levels)\b", "level", text)
     found.text = found.rest = text
@@ -234,7 +241,11 @@ def _spells(found: _Found) -> None:
         rf"slot|upcast|\bat (?:a )?level|\bcast at\b|as a level|level \d+ (?:{caster})\b(?! (?:spell|cantrip|ritual))"
     )
     if not re.search(other, text):
-        level = bounds(text, "level", _LEVELS)
+        levels = alternatives(text, "level", _LEVELS)
+        level = None if levels else bounds(text, "level", _LEVELS)
+        if levels:
+            found.sure["level"] = tuple(map(int, levels[0]))
+            found.blank(levels[1])
         if level and max(level.low or 0, level.high or 0) <= 9:
             _bounded(found, level, "level", "level_min", "level_max", whole=True)
     if not found.sure and not re.search(r"\b(?:than|not|no|non|except|besides)[\s-](?:an? )?cantrips?\b", text):
