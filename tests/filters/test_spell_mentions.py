@@ -60,6 +60,8 @@ OWN = {"document_key": "own", "document_name": "Own", "document_source": Source.
         ("You can cast bane or ward against mud and gloom from it.", {"bane", "ward-against-mud-and-gloom"}),
         ("The pair can use both mud wall and gloom 1/day.", {"mud-wall", "gloom"}),
         ("The eel can use mud step as a bonus action.", {"mud-step"}),
+        ("It can cast mud dart at will and can cast gloom or fen fire three times per day.", {"gloom", "fen-fire"}),
+        ("The flower may function as a _scroll_ of _gloom, mud wall_, or _fen fire_.", {"gloom", "fen-fire"}),
         ("You can use the find the eel spell while underground.", {"find-the-eel"}),
         ("Each of them must succeed on the save or be affected by a gloom spell.", {"gloom"}),
         ("The book holds the following spells, all of which are in the Chapter of Mud: gloom, fen fire.", {"fen-fire"}),

@@ -35,10 +35,11 @@ _GIVES = re.compile(
     r"|(?<!from the )following(?: [\w-]+){0,3} spells?[^.:\n]{0,120}:|\bspells?\b[^.:\n]{0,40}\bfollowing[^.:\n]{0,20}:"
     rf"|{_ON_CONDITION}(?:always have|know(?:s|ing)?|learns?|prepared|can replace one [A-Z][\w'’ ]+ with)"
     r"(?= the\b| [A-Z])"
-    r"|as an? (?:\d\w\w-level|level \d)|or be affected by"
+    r"|as an? (?:\d\w\w-level|level \d)|functions? as a scroll of|or be affected by"
     r"|can (?:also )?use(?: both)?(?! (?:an?|any|its?|your|his|her|their|this|that|one)\b)"
     r"(?= (?!the )[a-z]+ [a-z]| the (?:\w+ ){1,4}spell\b))"
-    r"\s+(?P<spells>[^\n|]+?)(?=\.(?:\s|$)|\n|\||$)"
+    # What follows may hold another: "can cast mud dart at will and can cast gloom once".
+    r"\s+(?=(?P<spells>[^\n|]+?)(?:\.(?:\s|$)|\n|\||$))"
 )
 _EXAMPLE = re.compile(r"\bFor example,[^.]*\.")
 _MAGIC = re.compile(r"\bspells?\b|\bcast|\bcantrip", re.IGNORECASE)
@@ -56,7 +57,7 @@ _LEAD = re.compile(
 )
 # Where a spell's name has ended. Names hold some of these words too: "flesh to stone once per day".
 _END = re.compile(
-    r"\s+(?:spells?|cantrips?|on|as|at|to|once|twice|again|using|requiring|targeting|through|if|while|when"
+    r"\s+(?:spells?|cantrips?|on|as|at|to|once|twice|\w+ times|again|using|requiring|targeting|through|if|while|when"
     r"|for|by|each|instead|upon|only|but|per|up|until|originating|against|cast|prepared)\b"
 )
 _NO_NAME = re.compile(
