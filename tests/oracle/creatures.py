@@ -73,7 +73,10 @@ def casts(record: Raw, wanted: str) -> bool:
 
 def has_it_cast(sentence: str, wanted: str) -> bool:
     """The name stands behind the verb, and nothing between them says what else the spell is for."""
-    found = re.search(rf"\b(?:casts?|casting|effects? of|can use|or be affected by)\b(?P<between>[^.:]*?)\b{wanted}(?![a-z])", sentence)
+    found = re.search(
+        rf"\b(?:casts?|casting|effects? of|can use|or be affected by)\b(?P<between>[^.:]*?)\b{wanted}(?![a-z])",
+        sentence,
+    )
     return found is not None and not re.search(r"\b(?:with|on|against|such as)\b|immune", found["between"])
 
 
