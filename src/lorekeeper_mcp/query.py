@@ -48,8 +48,11 @@ class Query:
 
     @property
     def restricted(self) -> bool:
-        """Whether arguments select among the records, so that every one that they select is wanted."""
-        return bool(self.filters) or self.narrowed or self.documents is not None or self.edition is not None
+        """Whether arguments select among the records, so that every one that they select is wanted.
+
+        An edition only says whose rules are asked for.
+        """
+        return bool(self.filters) or self.narrowed or self.documents is not None
 
     @property
     def possible_kinds(self) -> frozenset[Kind]:

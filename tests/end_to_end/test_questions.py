@@ -141,6 +141,23 @@ async def test_a_filter_that_one_kind_has_does_not_push_out_the_others(warm: Cli
     assert "Read as a filter on spells: level=5." in answer["hint"]
 
 
+@pytest.mark.parametrize("arguments", [{}, {"edition": "2014"}])
+async def test_filters_of_a_kind_that_is_named_ask_for_nothing_else(warm: Client, arguments: dict[str, Any]) -> None:
+    spells = await ask(warm, "search_spell", level=3, school="evocation", detail="brief", limit=50, **arguments)
+    answer = await ask(
+        warm, "search_all", query="which spells are 3rd level evocation", detail="brief", limit=50, **arguments
+    )
+    assert {result["key"] for result in answer["results"]} == {result["key"] for result in spells["results"]}
+    assert answer["total"] == spells["total"]
+
+
+async def test_the_total_of_a_question_with_an_edition_is_of_what_relates_to_it(warm: Client) -> None:
+    everything = await ask(warm, "search_spell", edition="2014", limit=1)
+    answer = await ask(warm, "search_spell", search="a wall that burns who comes near", edition="2014")
+    assert 0 < answer["total"] < everything["total"]
+    assert {result["edition"] for result in answer["results"]} == {"2014"}
+
+
 @pytest.mark.parametrize("search", ["it drains life", "a friendly cook who bakes bread"])
 async def test_filters_and_meaning_together_reach_every_record_at_any_limit(warm: Client, search: str) -> None:
     asked = {"type": "undead", "cr_min": 12, "edition": "2014"}

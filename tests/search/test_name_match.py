@@ -149,6 +149,12 @@ def test_a_name_in_the_other_number_or_a_form_of_a_rules_name_is_that_name(searc
     assert named(search) == {REEDS[place].id}
 
 
+def test_a_rule_is_named_by_any_forms_of_its_words() -> None:
+    known = [entry("Bending a Long Reed", kind=Kind.RULE), entry("Bend Reeds", kind=Kind.SPELL)]
+    ids = {one.id for one in known}
+    assert match_name("bend a long reed", name_index_of(known), ids).exact == {known[0].id}
+
+
 def test_a_language_has_no_plural() -> None:
     assert not named("fords")
 

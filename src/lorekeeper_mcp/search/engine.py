@@ -17,7 +17,7 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
 from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, Understood, WordHits
-from lorekeeper_mcp.search.hints import all_hints
+from lorekeeper_mcp.search.hints import NO_MODEL, all_hints
 from lorekeeper_mcp.search.names.mentions import weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
 from lorekeeper_mcp.search.names.name_match import NameMatch, divided, is_key, is_pattern, match_name, respelled
@@ -230,7 +230,7 @@ class SearchEngine:
         if understood.vectors:
             hints += self.embedding.start(query.family, self._indexes.of(query.family), query.kinds)
         elif not reading.match.exact:
-            hints.append("The embedding model is not ready, so this is ranked by names and words alone.")
+            hints.append(NO_MODEL)
         return hints
 
     async def _relevance(self, query: Query, signals: Signals, vectors: Sequence[Vector], known: float) -> Relevance:

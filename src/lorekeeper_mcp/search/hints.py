@@ -11,7 +11,7 @@ from rapidfuzz import fuzz, process
 
 from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType, comparisons
 from lorekeeper_mcp.filters.creature_columns import CASTS
-from lorekeeper_mcp.models import FAMILIES, Family
+from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.names.kind_words import VALUES, says_kind
 from lorekeeper_mcp.search.names.lexicon import book_name
@@ -26,6 +26,7 @@ from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.store.memory.selection import select
 from lorekeeper_mcp.text import fold, slugify
 
+NO_MODEL = "The embedding model is not ready, so this is ranked by names and words alone."
 _NEAR = 3  # names that are suggested
 _LONGEST_NAME, _SHORT_NAME = 5, 3  # words
 _IN_NAMES = frozenset({"a", "an", "and", "of", "the"})  # words that names have, too
@@ -53,6 +54,8 @@ def all_hints(
 ) -> tuple[str, ...]:
     """Every hint of one search, each once. ``empty`` where it found nothing; ``indexes`` know all names."""
     hints = [hint for one in outcomes if isinstance(one, Scored) for hint in one.hints]
+    if _is_named(outcomes):
+        hints = [hint for hint in hints if hint != NO_MODEL]
     if queries and question.search != queries[0].search:
         hints.insert(0, f'Read as "{question.search[:80]}".')
     found = [
@@ -125,7 +128,7 @@ def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
 def _is_name(search: str, indexes: FamilyIndexes) -> bool:
     """Whether anything of any kind is called so, but for what only says what others are."""
     found = (id_ for one in map(indexes.of, Family) for id_ in match_name(search, one.names, one.entries).exact)
-    return any(id_.partition(":")[0] not in VALUES for id_ in found)
+    return any(id_.partition(":")[0] not in VALUES - {Kind.DOCUMENT} for id_ in found)
 
 
 def _is_short(text: str, in_names: Callable[[str], bool], fewest: int = 2) -> bool:

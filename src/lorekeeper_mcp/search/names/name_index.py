@@ -74,7 +74,7 @@ class NameIndex:
 
     def inflected(self, name: str, among: Container[str]) -> tuple[str, ...]:
         """Ids of rules and conditions whose name is another form of some words: who asks for hiding asks for Hide."""
-        is_form = name.endswith(_INFLECTIONS) and not self._of(self.by_name, name, among)
+        is_form = (" " in name or name.endswith(_INFLECTIONS)) and not self._of(self.by_name, name, among)
         return self._of(self.terms, stems(name), among) if is_form else ()
 
     @staticmethod
