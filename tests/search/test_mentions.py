@@ -17,8 +17,9 @@ OWNED = [
     entry("Marshal", kind=Kind.CLASS),
     dataclasses.replace(entry("Rally", kind=Kind.FEATURE), id="feature:srd-2024_marshal_rally"),
 ]
-NAMES = ("Healing Word", "Cure Wounds", "Heal", "Wound", "Restrained", "Misty Step", "Counterspell")
-KNOWN = [(name_index_of(entries := [entry(name) for name in NAMES]), {one.id for one in entries})]
+NAMES = ("Healing Word", "Cure Wounds", "Heal", "Wound", "Misty Step", "Counterspell")
+ENTRIES = [entry("Restrained", kind=Kind.CONDITION), *(entry(name, kind=Kind.SPELL) for name in NAMES)]
+KNOWN = [(name_index_of(ENTRIES), {one.id for one in ENTRIES})]
 
 
 def named(question: str) -> list[str]:
@@ -43,6 +44,7 @@ def test_every_name_in_a_question_is_found_in_its_order(question: str, names: li
         ("healing word vs cure wounds", True),
         ("what does the restrained condition do", True),
         ("spells that heal wounds", False),
+        ("restrained spells", False),
         ("can counterspell stop a 5th level spell", False),
     ],
 )

@@ -13,6 +13,7 @@ from lorekeeper_mcp.search.names.mentions import Mention, features_of_named, men
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
+from lorekeeper_mcp.search.score_merge import kinds_mentioned
 from lorekeeper_mcp.text import fold
 
 # Words between a thing and what it does: "spells that heal wounds" names no spell.
@@ -82,6 +83,9 @@ def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_
         return Named(tuple(case_mentions(search, names)), names_only=False, may_filter=False)
     found = mentions(search, names)
     only = bool(found) and not rest(search, found) and _RELATING.isdisjoint(fold(search).split())
+    # "Reaction spells" are spells, and no reaction is one.
+    kinds = kinds_mentioned(search)
+    only = only and (not kinds or any(one.kinds & kinds for one in found))
     if only:
         found = features_of_named(found)
     # Who asks what may be done means the condition by its name, however many texts have the word.

@@ -108,6 +108,7 @@ _SPELLS = (
     row("casting_time", r"\b(?:as an? )?reactions?\b", lambda _: "reaction"),
     row("ritual", r"\b(?:as an? )?rituals?\b", True),
     row("concentration", r"\b(?:no|non|without|not|don't|doesn't)[\s-](?:\w+ )?conc(?:entration)?\b", False),
+    row("concentration", r"\bconcentration(?= (?:spell|cantrip)s?\b)", True),
     row("condition", rf"\b(?:causes?|inflicts?|imposes?) (?:the )?{CONDITION}\b(?: condition)?"),
     row("condition", rf"\b(?:causes?|inflicts?) {one_of(*_STATES)}\b", lambda found: _STATES[found[1]]),
     row(
@@ -176,6 +177,7 @@ _OPTIONS = (
         True,
     ),
     row("class_key", rf"\b{_CLASS}s?(?= (?:gets?|gains?|receives?|learns?|(?:class )?features?)\b)"),
+    row("class_key", rf"\b(?:subclass(?:es)?|archetypes?) (?:of|for|does|do|has|have) (?:an? |the )?{_CLASS}s?\b"),
     row("class_key", rf"\b(?:get|gain|receive|learn|features?)\b.* (?:as|for|of) (?:an? |the )?{_CLASS}s?\b"),
     row(
         "skill",

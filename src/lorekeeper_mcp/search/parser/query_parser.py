@@ -253,6 +253,8 @@ def _spells(found: _Found) -> None:
             found.sure["level"] = 0
             found.blank(hit.span())
     found.likely_if(rf"\b({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1], _head(found.rest))
+    if re.search(r"\b(?:spell|cantrip|ritual)s?\b", text):
+        found.likely_if(rf"\bfor (?:an? |the |my )?({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1])
     found.likely_if(rf"\b({'|'.join(SCHOOLS)})\b", "school", lambda hit: hit[1], _head(found.rest))
 
 
