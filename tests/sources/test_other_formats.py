@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import Creature, Record
+from lorekeeper_mcp.models import Creature, Record, Spell
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.orcbrew import edn
 
@@ -464,3 +464,22 @@ def test_what_nobody_sees_is_removed_from_json_inside_json_and_from_html() -> No
         read = formats.read(json.dumps(given).encode(), "x")
         assert read.invisible == count
         assert [item.record.text for book in read.books for item in book.items if item.record] == ["A moth."]
+
+
+def test_a_spell_and_a_type_of_improved_initiative_are_told_once() -> None:
+    spell = {
+        **INITIATIVE_SPELL,
+        "School": "Evocation (ritual)",
+        "Description": "A Wisdom saving throw or 2d6 cold damage.",
+    }
+    [made, moth] = [
+        item.record
+        for book in formats.read(json.dumps([spell, INITIATIVE]).encode(), "x").books
+        for item in book.items
+        if item.record
+    ]
+    assert isinstance(made, Spell)
+    assert isinstance(moth, Creature)
+    assert (made.school, made.duration, made.concentration) == ("evocation", "1 minute", True)
+    assert (made.saving_throw, made.damage_types, made.damage_roll) == ("wisdom", ("cold",), "2d6")
+    assert (moth.size, moth.type_text) == ("small", "monstrosity (moth)")

@@ -124,3 +124,18 @@ def test_blocks_that_take_from_many_in_a_circle_are_soon_read() -> None:
     names = [f"C{at}" for at in range(12)]
     circle = "".join(block(f"name: {name}\nextends: [{', '.join(names)}]\nhp: 5") for name in names)
     assert len(items(circle)) == 12
+
+
+def test_what_programs_roll_with_is_not_told_twice() -> None:
+    made = creature(
+        block(
+            "name: Eel\nactions:\n  - {name: Bite., desc: +5 to hit and 7 (2d4 + 2), attack_bonus: 5, damage_dice: 2d4}\n"
+            "  - {name: Hiss, desc: It hisses., attack_bonus: 0, damage_dice: 1d6}\nlegendary_description: Three.\n"
+            "mythic_description: Once."
+        )
+    )
+    assert [(one.name, one.text) for one in made.actions] == [
+        ("Bite", "+5 to hit and 7 (2d4 + 2)"),
+        ("Hiss", "It hisses.\n\ndamage_dice: 1d6"),
+    ]
+    assert made.legendary_text == "Three.\n\nOnce."

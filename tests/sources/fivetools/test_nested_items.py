@@ -170,7 +170,7 @@ def words_kept(added: dict[tuple[Any, ...], str]) -> set[str]:
         at[path[-1]] += f" {word}"
     items = [one for book in formats.read(json.dumps(changed).encode(), "x").books for one in book.items]
     told = "\n".join(one.record.model_dump_json() if one.record else one.path + one.reason for one in items)
-    return {word for word in added.values() if word in told}
+    return {word for word in added.values() if word in told.lower()}
 
 
 def test_no_text_of_a_file_is_lost() -> None:
@@ -232,3 +232,23 @@ def test_a_name_that_is_cut_off_stands_whole_in_the_text() -> None:
 def test_one_entry_for_another_program_is_told_of_in_the_singular() -> None:
     told = [one.reason for one in read(foundrySpell=[item("A")], foundryItem=[item("A"), item("B")])]
     assert told == ["1 entry is data for another program", "2 entries are data for another program"]
+
+
+def test_pages_read_as_a_book_prints_them() -> None:
+    made = records(
+        spell=[{**SPELL, "time": [{"number": 1, "unit": "reaction", "condition": "which you take when hit"}], "entries": ["A Dexterity saving throw or 8d6 fire damage."], "damageInflict": None, "savingThrow": None}],
+        item=[item("Lamp", rarity="rare", reqAttune="by a druid", attachedSpells={"charges": {"1": ["fog cloud|phb"], "2": ["light#c"]}})],
+        race=[item("Moth", languageProficiencies=[{"common": True, "anyStandard": 1}], skillProficiencies=[{"any": 2}], toolProficiencies=[{"anyMusicalInstrument": 1, "smith's tools": True}])],
+        **{"class": [item("Smith", multiclassing={"requirements": {"or": [{"str": 13, "dex": 13}]}, "proficienciesGained": {"armor": ["light"], "skills": [{"choose": {"from": ["sleight of hand", "arcana"], "count": 1}}]}})]},
+    )  # fmt: skip
+    spell, lamp, moth, smith = (full(made[name]) for name in (SPELL["name"], "Lamp", "Moth", "Smith"))
+    assert "**Casting Time** 1 reaction, which you take when hit  \n" in spell
+    assert "**Saving Throw** Dexterity" in spell
+    assert made[SPELL["name"]].model_dump()["damage_types"] == ("fire",)
+    assert "rare (requires attunement by a druid)" in lamp
+    assert "- 1 charge: fog cloud\n- 2 charges: light" in lamp
+    assert "***Languages.*** Common, 1 standard language of your choice" in moth
+    assert "***Skills.*** 2 of your choice" in moth
+    assert "***Tools.*** 1 musical instrument of your choice, Smith's Tools" in moth
+    assert "***Multiclassing.*** Requires Strength 13 or Dexterity 13" in smith
+    assert "Skills: choose 1 from Sleight of Hand, Arcana" in smith

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 import yaml
@@ -27,12 +28,14 @@ from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, bonus, res
 _MOST = 100_000  # blocks of a note
 _UNNAMED = "Fantasy Statblocks"
 _TEXTS = ("desc", "text", "entries", "traits")
+_NUMBERS = frozenset({"attack_bonus", "damage_dice", "damage_bonus"})
 _OF_ENTRY = frozenset({"name", "spells", *_TEXTS})
 _KNOWN = frozenset(
     {
         "name", "size", "type", "subtype", "alignment", "ac", "ac_class", "hp", "hit_dice", "speed", "stats", "saves",
         "skillsaves", "damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities",
-        "senses", "languages", "cr", "source", "spells", "traits", "legendary_description", "desc", "description",
+        "senses", "languages", "cr", "source", "spells", "traits", "legendary_description",
+        "mythic_description", "desc", "description",
         *ACTIONS,
     }
 )  # fmt: skip
@@ -126,7 +129,9 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
         actions=tuple(
             (kind, name, text) for field, kind in ACTIONS.items() for name, text in _entries(values.get(field))
         ),
-        legendary_text=shown(values.get("legendary_description")),
+        legendary_text="\n\n".join(
+            filter(None, (shown(values.get(f"{kind}_description")) for kind in ("legendary", "mythic")))
+        ),
         text="\n\n".join(dict.fromkeys(filter(None, (shown(values.get("desc")), shown(values.get("description")))))),
         other=(
             *unread("stats", stats, abilities),
@@ -154,13 +159,21 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
             told = [_told(one[field]) for field in _TEXTS if one.get(field)]
             casts = _spells(one.get("spells"))
             more = (
-                f"{field.text}" if field.name == "" else f"{field.name}: {field.text}" for field in rest(one, _OF_ENTRY)
+                f"{field.text}" if field.name == "" else f"{field.name}: {field.text}"
+                for field in rest(one, _OF_ENTRY)
+                if field.name not in _NUMBERS or not _has(field.text, *told)
             )
-            yield shown(one.get("name")), "\n\n".join(filter(None, (*told, casts, *more)))
+            yield shown(one.get("name")).removesuffix("."), "\n\n".join(filter(None, (*told, casts, *more)))
         elif isinstance(one, list) and one:
             yield shown(one[0]), shown(one[1:])
         elif one:
             yield "", shown(one)
+
+
+def _has(number: str, *texts: str) -> bool:
+    """Whether a number that programs roll with is said in a text, or is none."""
+    wanted = re.compile(rf"(?<!\d){re.escape(number.lstrip('+'))}(?!\d)")
+    return number == "0" or any(wanted.search(text) for text in texts)
 
 
 def _told(text: object) -> str:

@@ -43,6 +43,7 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
         features = _features(fields.entries("classFeatures"), context.class_features, "classFeature")
     groups = fields.entries("classTableGroups")
     titles = ", ".join(filter(None, (plain_text(str(mapping(one).get("title") or "")) for one in groups)))
+    multiclassing = _multiclassing(mapping(fields.take("multiclassing")))
     return CharacterClass(
         **head,
         subclass_of=Ref(name=parent, key=context.class_key(parent, parent_source)) if parent else None,
@@ -57,7 +58,11 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
         features=features,
         table=_table(groups),
         spells=additional_spells(fields),
-        other=(*([Section(name="Table", text=titles)] if titles else []), *fields.other()),
+        other=(
+            *([Section(name="Table", text=titles)] if titles else []),
+            *([Section(name="Multiclassing", text=multiclassing)] if multiclassing else []),
+            *fields.other(),
+        ),
     )
 
 
@@ -122,6 +127,28 @@ def _proficiencies(starting: Mapping[str, object]) -> str:
         if told:
             lines.append(f"{name[:1].upper()}{name[1:]}: {told}")
     return "\n".join(lines)
+
+
+def _multiclassing(spec: Mapping[str, object]) -> str:
+    """What a character needs who takes the class later, and what proficiencies that gives."""
+    needs = mapping(spec.get("requirements"))
+    groups = [*map(mapping, listed(needs.get("or"))), {key: one for key, one in needs.items() if key != "or"}]
+    scores = [
+        (" or " if "or" in needs else " and ").join(
+            f"{ABILITIES.get(key, key).capitalize()} {inline(score)}" for key, score in group.items()
+        )
+        for group in groups
+    ]
+    required = "; ".join(filter(None, (*scores, inline(spec.get("requirementsSpecial")))))
+    known = ("requirements", "requirementsSpecial", "entries", "proficienciesGained")
+    rest = Fields({key: one for key, one in spec.items() if key not in known}).other()
+    told = (
+        f"Requires {required}" if required else "",
+        _proficiencies(mapping(spec.get("proficienciesGained"))),
+        markdown(spec.get("entries", [])),
+        *(f"{one.name}: {one.text}" for one in rest),
+    )
+    return "\n\n".join(filter(None, told))
 
 
 def _equipment(value: object) -> str:

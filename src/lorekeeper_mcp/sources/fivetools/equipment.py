@@ -66,7 +66,7 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
         rarity="" if rarity in _UNMAGICAL else slug(grade),
         rarity_text=rarity if noted and more else "",
         requires_attunement=None if attunement is None and head["kind"] is not Kind.MAGIC_ITEM else bool(attunement),
-        attunement_text=plain_text(attunement) if isinstance(attunement, str) else "",
+        attunement_text=_attuned(plain_text(attunement)) if isinstance(attunement, str) else "",
         other=(
             *([Section(name="Type", text=odd)] if odd else []),
             *([Section(name="Also", text=CATEGORIES.get(other_type, other_type))] if other_type else []),
@@ -75,6 +75,11 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
             *fields.other(),
         ),
     )
+
+
+def _attuned(by: str) -> str:
+    """``by a druid`` as a book prints it; a sentence of its own stays."""
+    return f"requires attunement {by}" if by.startswith("by ") else "" if by == "optional" else by
 
 
 def kind_of(fields: Fields) -> Kind:
@@ -177,7 +182,7 @@ def _charges(fields: Fields) -> Iterator[Section]:
         others = {name: spells[name] for name in ("ability", "resourceName", "other", "limited") if name in spells}
         rest = "; ".join(section.text for section in Fields({"x": others}).other())
         if told or rest:
-            yield Section(name="Spells", text="\n".join(filter(None, (told, rest))))
+            yield Section(name="Spells", text="\n".join(filter(None, (f"\n{told}" if told else "", rest))))
     elif names := [reference(text) for text in texts(listed(spells))]:
         yield Section(name="Spells", text=", ".join(names))
 

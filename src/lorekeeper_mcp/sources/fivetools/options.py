@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Background, Feat, Ref, Reference, Section, Species
@@ -31,6 +32,8 @@ FEATURES = {
 }  # fmt: skip
 
 
+_ANY = {"any": "", "anyStandard": "standard language", "anyExotic": "exotic language", "anyRare": "rare language"}
+_CHOICE = "of your choice"
 _OFTEN = {"daily": "per day:", "rest": "per rest:", "resource": "for", "ritual": "ritual", "will": "at will"}
 
 
@@ -151,7 +154,7 @@ def reference(head: CommonFields, fields: Fields, _: Context) -> Reference:
 
 
 def chosen(value: object) -> str:
-    """What is given or may be chosen: ``choose 2 from arcana, history``."""
+    """What is given or may be chosen: ``choose 2 from Arcana, History``."""
     if isinstance(value, list):
         return ", ".join(filter(None, map(chosen, value)))
     spec = mapping(value)
@@ -166,7 +169,12 @@ def chosen(value: object) -> str:
         elif name in ("proficiency", "optional") or one is False:
             continue
         elif one is True:
-            parts.append(plain_text(name))
+            parts.append(titled(name))
+        elif isinstance(one, int) and name.startswith("any"):
+            what = _ANY.get(name, " ".join(re.findall(r"[A-Z][a-z]+", name)).lower())
+            parts.append(
+                " ".join(filter(None, (str(one), f"{what}{'s' if one != 1 else ''}" if what else "", _CHOICE)))
+            )
         elif isinstance(one, int):
             parts.append(f"{ABILITIES.get(name, name).capitalize()} {one:+d}" if name in ABILITIES else f"{one} {name}")
         else:
@@ -174,12 +182,19 @@ def chosen(value: object) -> str:
     return ", ".join(parts)
 
 
+def titled(name: str) -> str:
+    """A skill, a tool or a language as a book prints it: ``sleight of hand`` as Sleight of Hand."""
+    small = ("of", "the", "and", "or")
+    words = plain_text(name).split(" ")
+    return " ".join(word if word in small else f"{word[:1].upper()}{word[1:]}" for word in words)
+
+
 def _choice(spec: Mapping[str, object]) -> str:
-    """``choose 2 from arcana, history``; with weights ``choose +2, +1 among Strength, Dexterity``."""
+    """``choose 2 from Arcana, History``; with weights ``choose +2, +1 among Strength, Dexterity``."""
     weighted = mapping(spec.get("weighted"))
     count = spec.get("count", spec.get("amount", 1))
     options = weighted.get("from", spec.get("from"))
-    listed_ = ", ".join(ABILITIES.get(told, told) for one in listed(options) if (told := chosen(one)))
+    listed_ = ", ".join(titled(ABILITIES.get(told, told)) for one in listed(options) if (told := chosen(one)))
     given = ", ".join(f"{by:+d}" if isinstance(by, int) else str(by) for by in listed(weighted.get("weights")))
     rest = [
         f"{name}: {told}"

@@ -13,6 +13,8 @@ from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, te
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.imported import ItemError, slug
+from lorekeeper_mcp.sources.saving_throws import saving_throw
+from lorekeeper_mcp.sources.spell_damage import damage_named
 
 SCHOOLS = {
     "A": "abjuration", "C": "conjuration", "D": "divination", "E": "enchantment", "I": "illusion", "N": "necromancy",
@@ -65,9 +67,14 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
         ritual=meta.get("ritual") is True,
         classes=classes,
         subclasses=subclasses,
-        damage_types=tuple(texts(Fields({"x": fields.look("damageInflict")}).entries("x"))),
+        damage_types=tuple(
+            texts(Fields({"x": fields.look("damageInflict")}).entries("x"))
+            or dict.fromkeys(kind for _, kind in damage_named(head["text"]))
+        ),
         damage_roll=found[1].partition(";")[0].strip() if found else "",
-        saving_throw=next(iter(texts(Fields({"x": fields.look("savingThrow")}).entries("x"))), ""),
+        saving_throw=next(
+            iter(texts(Fields({"x": fields.look("savingThrow")}).entries("x"))), saving_throw(head["text"])
+        ),
         attack_roll=bool(fields.look("spellAttack")),
         shape_type=shape,
         shape_size=shape_size,
@@ -85,14 +92,17 @@ def _time(fields: Fields) -> tuple[str, str, str]:
     """Key, text and condition of the first casting time; the text names all of them."""
     told: list[str] = []
     key, condition = "", ""
-    for one in map(mapping, fields.entries("time")):
+    times = fields.entries("time")
+    for one in map(mapping, times):
         number, unit = one.get("number", 1), str(one.get("unit") or "")
         unit = {"bonus": "bonus action"}.get(unit, unit)
         text = f"{number} {unit}{'s' if number != 1 else ''}"
         when = plain_text(str(one.get("condition") or ""))
         note = plain_text(str(one.get("note") or ""))
         if not told:
-            key, condition = casting_time_key(text), when
+            key = casting_time_key(text)
+        if len(times) == 1:  # of several each has its own
+            condition, when = when, ""
         told.append(f"{text}{f', {when}' if when else ''}{f' ({note})' if note else ''}")
     return key, " or ".join(told), condition
 

@@ -13,11 +13,16 @@ from lorekeeper_mcp.models import ActionType, Kind, Ref, Section, Spell
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.book_builder import BookBuilder
 from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, slug
+from lorekeeper_mcp.sources.saving_throws import saving_throw
+from lorekeeper_mcp.sources.spell_damage import damage_named
 from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, bonus, heading, rest, shown, to_creature, unread
 
 _CONTENT = ("Creatures", "Spells", "PersistentCharacters", "PlayerCharacters")
 _PAGE = re.compile(r"[,;]?\s+(?:p|pg|page|pages|pp)\.?\s*\d[\d, –-]*$", re.IGNORECASE)
 _COMPONENTS = re.compile(r"[VS, ]*(?:M[, ]*(?:\([^()]*\))?)?\s*")
+_SIZE = re.compile(r"\s*(tiny|small|medium|large|huge|gargantuan)\s+(?!or\b)", re.IGNORECASE)
+_CONCENTRATION = re.compile(r"^\s*concentration\b[\s,:;(]*(?:up\s+to\s+)?", re.IGNORECASE)
+_RITUAL = re.compile(r"\s*\(ritual\)", re.IGNORECASE)
 _UNNAMED = "Improved Initiative"
 _ACTIONS = {
     "Actions": ActionType.ACTION,
@@ -114,12 +119,13 @@ def _block(item: Mapping[str, object]) -> StatBlock:
     line, _, alignment = str(item.get("Type") or "").rpartition(", ")
     if not line:
         line, alignment = alignment, ""
+    size = _SIZE.match(line)
     abilities, saves = _bonuses(item.get("Abilities")), _bonuses(item.get("Saves"))
     skills = _modifiers(item.get("Skills"))
     return StatBlock(
         name=str(item.get("Name") or ""),
-        size=line,
-        type=line,
+        size=size[1] if size else line,
+        type=line[size.end() :] if size else line,
         alignment=alignment,
         armor=_valued(item.get("AC")),
         hit_points=_valued(item.get("HP")),
@@ -194,11 +200,14 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
     parts = shown(item.get("Components"))
     letters, _, material = parts.partition("(")
     duration, classes = shown(item.get("Duration")), item.get("Classes")
+    description = str(item.get("Description") or "")
+    damage = damage_named(description)
+    school = _RITUAL.sub("", shown(item.get("School")))
     return Spell.model_validate(
         {
-            **heading(book, "spells", str(item.get("Name") or ""), Kind.SPELL, str(item.get("Description") or "")),
+            **heading(book, "spells", str(item.get("Name") or ""), Kind.SPELL, description),
             "level": level,
-            "school": slug(school) if (school := shown(item.get("School"))) else "",
+            "school": slug(school) if school else "",
             "casting_time": casting_time_key(time) if (time := shown(item.get("CastingTime"))) else "",
             "casting_time_text": time,
             "range_text": shown(item.get("Range")),
@@ -206,7 +215,10 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
             "somatic": "S" in letters,
             "material": "M" in letters,
             "material_text": material.rstrip(") "),
-            "duration": duration,
+            "duration": _CONCENTRATION.sub("", duration),
+            "damage_types": tuple(dict.fromkeys(kind for _, kind in damage)),
+            "damage_roll": next((dice for dice, _ in damage if dice), ""),
+            "saving_throw": saving_throw(description),
             "concentration": duration.lower().startswith("concentration"),
             "ritual": item.get("Ritual") is True,
             "classes": tuple(Ref(name=str(one), key=slug(str(one))) for one in classes if one)

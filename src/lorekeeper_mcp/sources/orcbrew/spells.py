@@ -13,11 +13,8 @@ from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
 from lorekeeper_mcp.sources.orcbrew.markup import titled
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
+from lorekeeper_mcp.sources.spell_damage import damage_named
 
-_TYPES = "acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing|thunder"
-_DAMAGE = re.compile(
-    rf"\b(?:(\d+d\d+(?: ?[+-] ?\d+)?)|\d+) (?:extra |points of )?({_TYPES})\b[^.]{{0,60}}?\bdamage", re.I
-)
 _CONCENTRATION = re.compile(r"^\s*concentration\b[\s,:;(]*(?:up\s+to\s+)?", re.I)
 _DISTANCE = re.compile(r"(\d[\d,]{0,9})[\s-]*(feet|foot|ft\.?|miles?)", re.I)
 _HIGHER = re.compile(r"\n[ \t*]{0,8}at higher levels?[ \t.:*]{0,8}", re.I)
@@ -42,7 +39,7 @@ def spell(head: CommonFields, fields: Fields, own: Keys) -> Spell:
     duration = fields.text("duration")
     components = fields.part("components")
     material_text = components.text("material-component") or fields.text("material-component")
-    damage = [(found[1], found[2].lower()) for found in _DAMAGE.finditer(text)]
+    damage = damage_named(text)
     return Spell(
         **head,
         level=level,
@@ -64,7 +61,7 @@ def spell(head: CommonFields, fields: Fields, own: Keys) -> Spell:
         ritual=fields.flag("ritual") or False,
         classes=_classes(fields, own),
         damage_types=tuple(dict.fromkeys(kind for _, kind in damage)),
-        damage_roll=next((dice.replace(" ", "") for dice, _ in damage if dice), ""),
+        damage_roll=next((dice for dice, _ in damage if dice), ""),
         saving_throw=saving_throw(text),
         attack_roll=bool(fields.flag("attack-roll?")) or "spell attack" in text.lower(),
         higher_level=higher,

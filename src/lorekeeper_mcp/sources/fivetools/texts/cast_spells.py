@@ -14,7 +14,6 @@ _OFTEN = {
     "monthly": "month",
     "yearly": "year",
     "legendary": "legendary actions",
-    "charges": "charges",
 }
 _ORDINALS = {"1": "1st", "2": "2nd", "3": "3rd"}
 
@@ -26,6 +25,8 @@ def text(one: Mapping[str, object], markdown: Callable[[object], str]) -> str:
     lines = [_line("Constant", one.get("constant")), _line("At will", one.get("will"))]
     for field, per in _OFTEN.items():
         lines += [_times(times, per, spells) for times, spells in _mapping(one.get(field)).items()]
+    for charges, spells in _mapping(one.get("charges")).items():
+        lines.append(_line(f"{charges} charge{'s' if charges != '1' else ''}", spells))
     for low, spells in _mapping(one.get("recharge")).items():
         lines.append(_line("Recharge 6" if low == "6" else f"Recharge {low}–6", spells))
     lines += [_level(level, _mapping(spec)) for level, spec in _mapping(one.get("spells")).items()]
@@ -55,7 +56,7 @@ def _ordinal(level: str) -> str:
 
 def _line(what: str, spells: object) -> str:
     names = [
-        plain_text(str(spell.get("entry") if isinstance(spell, Mapping) else spell))
+        plain_text(str(spell.get("entry") if isinstance(spell, Mapping) else spell)).partition("#")[0].partition("|")[0]
         for spell in (spells if isinstance(spells, list) else [])
         if not (isinstance(spell, Mapping) and spell.get("hidden"))
     ]

@@ -236,7 +236,7 @@ def _equipment(record: Equipment) -> Fields:
         "armor": record.kind is Kind.ARMOR or None,
         "wondrous": record.category == "wondrous-item" or None,
         "rarity": record.rarity.replace("-", " ") or ("unknown (magic)" if record.kind is Kind.MAGIC_ITEM else "none"),
-        "reqAttune": record.attunement_text or record.requires_attunement or None,
+        "reqAttune": record.attunement_text.removeprefix("requires attunement ") or record.requires_attunement or None,
         "value": round(record.cost * 100) if record.cost is not None else None,
         "weight": record.weight,
     }
