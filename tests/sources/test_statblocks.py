@@ -129,7 +129,8 @@ def test_blocks_that_take_from_many_in_a_circle_are_soon_read() -> None:
 def test_what_programs_roll_with_is_not_told_twice() -> None:
     made = creature(
         block(
-            "name: Eel\nactions:\n  - {name: Bite., desc: +5 to hit and 7 (2d4 + 2), attack_bonus: 5, damage_dice: 2d4}\n"
+            "name: Eel\nactions:\n"
+            "  - {name: Bite., desc: +5 to hit and 7 (2d4 + 2), attack_bonus: 5, damage_dice: 2d4}\n"
             "  - {name: Hiss, desc: It hisses., attack_bonus: 0, damage_dice: 1d6}\nlegendary_description: Three.\n"
             "mythic_description: Once."
         )
