@@ -1,0 +1,109 @@
+"""A generated file of each format, imported by the command: every item is found by name, question, word and filter."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from fastmcp import Client
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.strategies import SearchStrategy
+
+from lorekeeper_mcp.models import Creature, Equipment, Record, Spell, family_of
+from lorekeeper_mcp.sources import formats
+from tests.end_to_end.clients import every_result, in_process
+from tests.end_to_end.test_homebrew import TOOLS, command, embed, told
+from tests.kept_stores import copy_store
+from tests.sources.homebrew_files import fivetools, foundry, initiative, statblocks
+from tests.sources.homebrew_files.words import told_apart, words_of
+
+FORMATS: dict[str, tuple[str, SearchStrategy[Any]]] = {
+    "fivetools": ("json", fivetools.files),
+    "foundry": ("json", foundry.files),
+    "initiative": ("json", initiative.files),
+    "statblocks": ("md", statblocks.files),
+}
+
+
+def sample(strategy: SearchStrategy[Any]) -> Any:
+    """The largest of the first few dozen values, the same each time."""
+    found: list[Any] = []
+
+    @settings(
+        max_examples=60,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def collect(one: Any) -> None:
+        found.append(one)
+
+    collect()
+    return max(found, key=lambda one: len(one if isinstance(one, str) else json.dumps(one)))
+
+
+FILES = {name: told_apart(sample(strategy)) for name, (_, strategy) in FORMATS.items()}
+
+
+def records(form: str) -> list[Record]:
+    read = formats.read(FILES[form].encode(), form)
+    return [item.record for book in read.books for item in book.items if item.record]
+
+
+def filters(record: Record) -> list[tuple[str, object]]:
+    """Filters of the record's tool that it fulfils: those whose values are words of the game."""
+    match record:
+        case Spell():
+            given = {"level": record.level, "school": record.school, "concentration": record.concentration or None}
+        case Creature():
+            given = {"size": record.size, "type": record.type, "cr": record.challenge_rating}
+        case Equipment():
+            given = {"rarity": record.rarity, "category": record.category}
+        case _:
+            given = {}
+    ours = {name for name, value in given.items() if words_of(str(value)) or value in ("", None)}
+    return [(name, value) for name, value in given.items() if name not in ours]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def brewed(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Client]:
+    folder = tmp_path_factory.mktemp("formats")
+    db = copy_store(seeded, folder / "own.db")
+    for name, (ending, _) in FORMATS.items():
+        (folder / f"{name}.{ending}").write_text(FILES[name], encoding="utf-8")
+    done = command(db, "import", "--json", *(str(folder / f"{name}.{ending}") for name, (ending, _) in FORMATS.items()))
+    assert done.returncode == 0, done.stderr
+    imported = sum(row["imported"] for file in told(done)["files"] for row in file["rows"])
+    assert imported == sum(len(records(name)) for name in FORMATS)
+    await asyncio.to_thread(asyncio.run, embed(db))
+    async with in_process(db, offline=True) as client:
+        yield client
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("form", FORMATS)
+async def test_every_item_of_a_file_is_found(brewed: Client, form: str) -> None:
+    wrong = []
+    for record in records(form):
+        tool = TOOLS[family_of(record.kind)]
+        words = sorted(words_of(record.text))[:1]
+        asked: list[dict[str, object]] = [
+            {"search": record.name},
+            {"search": f"What does {record.name} do?"},
+            *({"search": word} for word in words),
+            *({name: value} for name, value in filters(record)),
+        ]
+        for arguments in asked:
+            found = await every_result(brewed, tool, documents=[record.document_name], **arguments)
+            keys = {key for one in found for key in (one["key"], *one.get("variants", ()))}
+            if record.key not in keys and record.name not in {one["name"] for one in found}:
+                wrong.append((record.key, arguments))
+    assert wrong == []
