@@ -246,7 +246,7 @@ def test_pages_read_as_a_book_prints_them() -> None:
     assert "**Saving Throw** Dexterity" in spell
     assert made[SPELL["name"]].model_dump()["damage_types"] == ("fire",)
     assert "rare (requires attunement by a druid)" in lamp
-    assert "- 1 charge: fog cloud\n- 2 charges: light" in lamp
+    assert "***Spells.*** 1 charge: fog cloud; 2 charges: light" in lamp
     assert "***Languages.*** Common, 1 standard language of your choice" in moth
     assert "***Skills.*** 2 of your choice" in moth
     assert "***Tools.*** 1 musical instrument of your choice, Smith's Tools" in moth

@@ -317,7 +317,7 @@ KEPT: list[tuple[str, dict[str, Any], str, str]] = [
     ("item", {"tier": "major"}, "tier", "major"),
     ("item", {"type": "M", "typeAlt": "SCF"}, "Also", "spellcasting-focus"),
     ("item", {"rechargeAmount": "{@dice 1d4}"}, "Charges", "regains 1d4"),
-    ("item", {"attachedSpells": {"daily": {"1e": ["fog", "web"]}, "ability": "int"}}, "Spells", "\n- 1/day each: fog, web\nability: int"),
+    ("item", {"attachedSpells": {"daily": {"1e": ["fog", "web"]}, "ability": "int"}}, "Spells", "1/day each: fog, web; ability: int"),
     ("item", {"fluff": {"entries": ["Old."]}}, "Lore", "Old."),
     ("item", {"alias": ["Lamp"]}, "alias", "Lamp"),
     ("class", {"casterProgression": "2/3"}, "casterProgression", "2/3"),

@@ -182,7 +182,8 @@ def _charges(fields: Fields) -> Iterator[Section]:
         others = {name: spells[name] for name in ("ability", "resourceName", "other", "limited") if name in spells}
         rest = "; ".join(section.text for section in Fields({"x": others}).other())
         if told or rest:
-            yield Section(name="Spells", text="\n".join(filter(None, (f"\n{told}" if told else "", rest))))
+            lines = (line.removeprefix("- ") for line in (*told.splitlines(), rest))
+            yield Section(name="Spells", text="; ".join(filter(None, lines)))
     elif names := [reference(text) for text in texts(listed(spells))]:
         yield Section(name="Spells", text=", ".join(names))
 
