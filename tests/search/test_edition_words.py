@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.search.parser.edition_words import edition_said
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.search.names.name_index import name_index_of
+from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS, edition_said
+from tests.search.entries import entry
 
 
 @pytest.mark.parametrize(
@@ -24,3 +27,10 @@ from lorekeeper_mcp.search.parser.edition_words import edition_said
 )
 def test_an_edition_in_a_question_is_its_edition(search: str, left: str, edition: str | None) -> None:
     assert edition_said(search) == (left, edition)
+
+
+def test_a_year_that_is_part_of_a_name_is_no_edition() -> None:
+    names = name_index_of([entry("Armistice 2014", kind=Kind.SPELL), entry("2024", kind=Kind.SPELL)])
+    assert names.stands_in("does armistice 2014 stop opportunity attacks", EDITION_WORDS)
+    assert not names.stands_in("does armistice stop opportunity attacks 2014", EDITION_WORDS)
+    assert not names.stands_in("grappled in 2024", EDITION_WORDS)

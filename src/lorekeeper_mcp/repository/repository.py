@@ -23,6 +23,7 @@ from lorekeeper_mcp.repository.linked_spells import with_names_of_spells
 from lorekeeper_mcp.repository.maintenance import Maintenance
 from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_subclass_lists, with_subclass_said
 from lorekeeper_mcp.search.engine import Inquiry, SearchEngine
+from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS
 from lorekeeper_mcp.search.parser.query_parser import filters_hint
 from lorekeeper_mcp.search.ranking import NOTHING
 from lorekeeper_mcp.settings import Settings
@@ -37,6 +38,7 @@ from lorekeeper_mcp.sync.fetcher import Fetcher
 from lorekeeper_mcp.sync.planner import has_words, name_lookups, required_requests
 from lorekeeper_mcp.sync.seed import seed, seeded
 from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
+from lorekeeper_mcp.text import fold
 
 
 class _Fetched(NamedTuple):
@@ -230,6 +232,12 @@ class Repository:
         found.sort(key=lambda entry: (entry.key != key_or_name, SRD_ORDER.get(entry.document_key, 2), entry.key))
         records = await self.cache.records(found[:1])
         return next(iter(records.values()), None)
+
+    def names_a_year(self, search: str) -> bool:
+        """Whether a number that could be an edition belongs to the name of a record: an imported "Armistice 2014"."""
+        folded = fold(search)
+        said = EDITION_WORDS.intersection(folded.split())
+        return bool(said) and any(self._engine.name_index(family).stands_in(folded, said) for family in Family)
 
     def links(self, record: Record) -> SpellLinks:
         """Return what gives a spell, or the spells that an entity gives."""

@@ -217,7 +217,7 @@ async def _query(
         names_documents, waited = not resolved.certain, resolved.waited
         documents, hints = resolved.keys, (*hints, *(resolved.hints or (() if wanted else (_NO_DOCUMENTS,))))
     edition = Edition(str(arguments["edition"])) if arguments.get("edition") else None
-    if edition is None:
+    if edition is None and not repository.names_a_year(search):
         search, edition = edition_said(search)
         hints += (f"Read as edition={edition}.",) if edition else ()
     limit = arguments["limit"]

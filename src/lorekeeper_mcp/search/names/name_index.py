@@ -52,6 +52,10 @@ class NameIndex:
         found = [self.by_word.get(word, frozenset[str]()) for word in words]
         return frozenset(found[0]).intersection(*found[1:]) if found else frozenset()
 
+    def stands_in(self, text: str, words: Iterable[str]) -> bool:
+        """Whether a folded text holds a name of several words that one of some words is part of."""
+        return any(f" {name} " in f" {text} " for word in words for name in self.by_word.get(word, ()) if name != word)
+
     def called(self, text: str) -> tuple[str, ...]:
         """Return the ids of what has a text as its key, else as its name, else as its slug."""
         lowered = text.strip().lower()

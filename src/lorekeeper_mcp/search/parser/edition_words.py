@@ -16,6 +16,9 @@ _SAID = re.compile(
 _EDITIONS = {"2014": Edition.E2014, "2024": Edition.E2024, "5.5e": Edition.E2024, "a5e": Edition.A5E}
 
 
+EDITION_WORDS = frozenset(_EDITIONS)
+
+
 def edition_said(search: str) -> tuple[str, Edition | None]:
     """A question without the edition that it names, and that edition; as it is where it names none, or several."""
     editions = {_EDITIONS[found[1].lower()] for found in _SAID.finditer(search)}
