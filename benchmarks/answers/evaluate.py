@@ -24,7 +24,7 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 
 QUESTIONS = Path(__file__).parent  # the folder of the question files
-_WARM_UP_SECONDS = 6.0  # the server loads its indexes in the background after its first answer
+WARM_UP_SECONDS = 6.0  # the server loads its indexes in the background after its first answer
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ async def ask(command: list[str], questions: list[Question]) -> list[Outcome]:
     outcomes = []
     async with Client(StdioTransport(command[0], command[1:], env=dict(os.environ)), init_timeout=120) as client:
         await client.call_tool("search_spell", {"search": "a light in the dark"}, raise_on_error=False)
-        await asyncio.sleep(_WARM_UP_SECONDS)
+        await asyncio.sleep(WARM_UP_SECONDS)
         for question in questions:
             answer = await client.call_tool(question.tool, question.arguments, raise_on_error=False)
             text = "".join(getattr(part, "text", "") for part in answer.content)
