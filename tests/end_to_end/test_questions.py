@@ -133,6 +133,16 @@ async def test_a_question_that_reads_as_filters_of_one_kind_lists_nothing_else(w
     assert len(found) > 5
 
 
+@pytest.mark.parametrize("tool", ["search_spell", "search_all"])
+async def test_words_of_a_filter_are_no_typing_error_of_a_name(embedded: Client, tool: str) -> None:
+    """A letter more makes the spell Creation of a reaction, and the rules have a reaction of their own."""
+    asked = {"query" if tool == "search_all" else "search": "reaction spells"}
+    found = await every_result(embedded, tool, **asked)
+    listed = await every_result(embedded, "search_spell", casting_time="reaction")
+    assert {result["key"] for result in found} == {result["key"] for result in listed}
+    assert found
+
+
 async def test_a_filter_that_one_kind_has_does_not_push_out_the_others(warm: Client) -> None:
     answer = await ask(warm, "search_all", query="level 5", detail="brief", limit=20)
     kinds = {result["kind"] for result in answer["results"]}

@@ -216,9 +216,12 @@ class SearchEngine:
         kinds = kinds_mentioned(question.search)
         # "A creature that can charm" asks for no spells.
         is_meant = understood.alone or not kinds or bool(kinds & query.kinds)
-        reads_filters = not match.sure and named.may_filter and is_meant and asks_for_things(question.search)
+        reads_filters = not match.exact and named.may_filter and is_meant and asks_for_things(question.search)
         parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
-        if not understood.alone and parsed.may_mean_characters and Kind.SPELL not in kinds:
+        if parsed.whole:  # "reaction spells" is no typing error of the spell Creation
+            match = replace(match, close={})
+        of_characters = not understood.alone and parsed.may_mean_characters and Kind.SPELL not in kinds
+        if match.sure or of_characters:
             parsed = ParsedQuery()
         parsed = replace(parsed, says_kind=bool(kinds) and kinds <= query.kinds)
         mentioned = {id_: weight(one, of.frequencies) for one in named.mentions for id_ in one.ids}
