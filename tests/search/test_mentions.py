@@ -43,13 +43,15 @@ def test_every_name_in_a_question_is_found_in_its_order(question: str, names: li
     [
         ("healing word vs cure wounds", True),
         ("what does the restrained condition do", True),
+        ("counterspell or a healing word", True),
+        ("counterspell a healing word", False),  # which is what is done to the other
         ("spells that heal wounds", False),
         ("restrained spells", False),
         ("can counterspell stop a 5th level spell", False),
     ],
 )
 def test_a_question_is_nothing_but_names_where_nothing_else_is_asked(question: str, names_only: bool) -> None:
-    assert named_in(question, KNOWN, lambda _: False).names_only is names_only
+    assert named_in(question, KNOWN, lambda _: 0).names_only is names_only
 
 
 def test_what_is_left_of_a_question_is_embedded_beside_the_whole() -> None:
@@ -85,9 +87,22 @@ def test_a_verb_is_the_spell_of_the_books_and_of_no_other() -> None:
 
 def test_a_class_beside_its_feature_only_says_whose_it_is() -> None:
     known = [(name_index_of(OWNED), {one.id for one in OWNED})]
-    assert [one.name for one in named_in("marshal rally", known, lambda _: False).mentions] == ["rally"]
-    assert [one.name for one in named_in("marshal", known, lambda _: False).mentions] == ["marshal"]
+    assert [one.name for one in named_in("marshal rally", known, lambda _: 0).mentions] == ["rally"]
+    assert [one.name for one in named_in("marshal", known, lambda _: 0).mentions] == ["marshal"]
 
 
 def test_one_word_that_is_a_name_by_chance_leaves_no_rest_to_look_up() -> None:
     assert len(parse_question("something that heals against wounds", KNOWN).texts) == 1
+
+
+def test_a_single_word_behind_can_is_a_name_where_no_text_uses_the_word() -> None:
+    known = [
+        (
+            name_index_of(entries := [dataclasses.replace(entry("Quillify"), id="spell:brew_quillify")]),
+            {one.id for one in entries},
+        )
+    ]
+    assert [one.name for one in mentions("can I quillify myself", known, lambda _: True)] == ["quillify"]
+    assert mentions("can I quillify myself", known, lambda _: False) == []
+    assert [one.name for one in named_in("can I quillify myself", known, lambda _: 2).mentions] == ["quillify"]
+    assert named_in("can I quillify myself", known, lambda _: 300).mentions == ()

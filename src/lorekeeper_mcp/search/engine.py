@@ -34,7 +34,6 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
-_COMMON = 400  # passages that use a word: one that is also a name is then hardly meant as one
 
 
 @dataclass(frozen=True)
@@ -172,7 +171,7 @@ class SearchEngine:
         return named_in(
             question.search,
             self._names(candidates),
-            lambda name: sum(frequencies.get(name, 0) for frequencies in counted) > _COMMON,
+            lambda name: sum(frequencies.get(name, 0) for frequencies in counted),
         )
 
     def _by_key(self, question: Question, candidates: Iterable[Candidates]) -> bool:

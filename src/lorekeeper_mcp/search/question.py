@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.cases import case_mentions, is_case
@@ -18,6 +19,7 @@ from lorekeeper_mcp.text import fold
 
 # Words between a thing and what it does: "spells that heal wounds" names no spell.
 _RELATING = frozenset({"that", "which", "who", "whose", "to", "for", "with", "against", "if", "when", "can"})
+_DETERMINERS = frozenset({"a", "an", "the", "my", "your", "this", "that", "any", "some"})
 # Words that only ask and say a kind, with which a question may begin: "I want a monster that can ...". They stand in
 # names, too, and would bring the rust monster in front of what is asked for.
 _ASKING = re.compile(
@@ -26,6 +28,8 @@ _ASKING = re.compile(
     r"(?:(?:(?:monster|creature|spell|cantrip|(?:magic )?item|feat|feature|rule|background|race|option)s?"
     r"|something|someone) (?:(?:that|who|which|for|about|on|to) )?(?:(?:can|could|will|would|do|does|is|are) )?)?"
 )
+_COMMON = 400  # passages that use a word: one that is also a name is then hardly meant as one
+_RARE = 4  # passages that use a word which is nobody's verb, but the name of something: those of the thing itself
 _MOST_TEXTS = 4  # that are embedded of one question
 _FEWEST_WORDS = 3  # of what is left of a question beside its names, to be looked up by itself
 
@@ -77,12 +81,16 @@ def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]
     return Question(search, _subject(fold(search)), tuple(texts)[:_MOST_TEXTS])
 
 
-def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_common: Callable[[str], bool]) -> Named:
-    """What a question names of the entries that match: several things, or one and something beside it."""
+def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], frequency: Callable[[str], int]) -> Named:
+    """What a question names of the entries that match: several things, or one and something beside it.
+
+    ``frequency`` is how many passages use a word.
+    """
     if is_case(search):
         return Named(tuple(case_mentions(search, names)), names_only=False, may_filter=False)
-    found = mentions(search, names)
-    only = bool(found) and not rest(search, found) and _RELATING.isdisjoint(fold(search).split())
+    found = mentions(search, names, lambda word: frequency(word) <= _RARE)
+    words = fold(search).split()
+    only = bool(found) and not rest(search, found) and _RELATING.isdisjoint(words) and not _is_phrase(words, found)
     # "Reaction spells" are spells, and no reaction is one.
     kinds = kinds_mentioned(search)
     only = only and (not kinds or any(one.kinds & kinds for one in found))
@@ -90,8 +98,14 @@ def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_
         found = features_of_named(found)
     # Who asks what may be done means the condition by its name, however many texts have the word.
     meant = frozenset() if asks_for_things(search) else frozenset({Kind.CONDITION})
-    named = (one for one in found if only or one.several_words or one.kinds & meant or not is_common(one.name))
+    named = (one for one in found if only or one.several_words or one.kinds & meant or frequency(one.name) <= _COMMON)
     return Named(tuple(named), only, not only)
+
+
+def _is_phrase(words: Sequence[str], found: Sequence[Mention]) -> bool:
+    """Whether a name is what is done to another: "identify a magic item" asks for no two things."""
+    between = (words[one.stop : other.start] for one, other in pairwise(found))
+    return any(some and _DETERMINERS.issuperset(some) for some in between)
 
 
 def _to_embed(search: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.models import Kind
@@ -36,7 +36,7 @@ PLAIN_WORDS = frozenset(
 ) | {"per day"}
 # A single word behind one of these is a verb. Only names from the SRDs are so well known that people use them as verbs:
 # "may I polymorph him" means the spell, "how do I calculate" not the spell of another book. "Can prone creatures crawl"
-# means the condition, which is no book's own.
+# means the condition, which is no book's own. A word that no other text has is nobody's verb.
 _BEFORE_VERBS = frozenset("i you he she it we they to can may".split())
 _PLAIN_STEMS = frozenset(map(stem, PLAIN_WORDS | CONNECTING))
 
@@ -61,10 +61,13 @@ class Mention:
         return " " in self.name
 
 
-def mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[Mention]:
+def mentions(
+    search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_rare: Callable[[str], bool] = lambda _: False
+) -> list[Mention]:
     """The names that stand in a question, the longest first where they overlap, in the order of the question.
 
-    ``names`` are those of each family that is asked, with the entries that match its filters.
+    ``names`` are those of each family that is asked, with the entries that match its filters. ``is_rare`` says
+    whether hardly any text has a word: then it is a name wherever it stands.
     """
     words = fold(search).split()
     found: list[Mention] = []
@@ -81,7 +84,7 @@ def mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> 
             if not known and length == 1 and stem(told) not in _PLAIN_STEMS:
                 known = [id_ for of, among in names for id_ in of.inflected(told, among)]
             ids = frozenset(id_ for id_ in known if id_.partition(":")[0] not in VALUES)
-            if length == 1 and start and words[start - 1] in _BEFORE_VERBS:
+            if length == 1 and start and words[start - 1] in _BEFORE_VERBS and not is_rare(told):
                 ids = frozenset(id_ for id_ in ids if ":srd" in id_ or id_.startswith(f"{Kind.CONDITION}:"))
             if ids:
                 of_kind = of_kinds(ids, kinds_said(words[stop : stop + 1]))
