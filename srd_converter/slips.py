@@ -28,6 +28,11 @@ _SLIPS = (
     (re.compile(r"\b3: Take Tur ns\b"), "3: Take Turns"),
     (re.compile(r"\bMeta magic\b"), "Metamagic"),
     (re.compile(r"\ba bout\b"), "about"),
+    (re.compile(r"\b(carryin|attac) (?=[gk]\b)"), r"\1"),
+    (re.compile(r"\b(sun|non|motion|spell) (?=light\b|magical\b|less\b|casting ability\b|casters\b)"), r"\1"),
+    (re.compile(r"\b(\d+d?) (?=(?:(?<=d )|d)\d+\b)"), r"\1"),
+    (re.compile(r"(?m)^[ \t]*• *"), "- "),
+    (re.compile(r"(?m)^As a (?:Level 1|Multiclass) Character$"), r"**\g<0>**"),
     (re.compile(r",\n+(?=[a-z])"), ", "),
 )
 _ABILITY = re.compile(

@@ -18,6 +18,8 @@ from srd_converter.slips import tidied
         ("A wind (as made by Mud Wind ) ends it.", "A wind (as made by Mud Wind) ends it."),
         ("Magic trap This trap bursts.", "*Magic trap*\n\nThis trap bursts."),
         ("It swears. Mud.Never dry up. Deep Mud.Sink.", "It swears.\n\n**Mud.** Never dry up. Deep Mud.Sink."),
+        ("Gain this:\n\n• A moth.\n• A lamp.", "Gain this:\n\n- A moth.\n- A lamp."),
+        ("In sun light it takes 10d 10 or 2 (1 d4) damage.", "In sunlight it takes 10d10 or 2 (1d4) damage."),
         ("DC l3 or 7 (1d8 + 3)mud damage", "DC 13 or 7 (1d8 + 3) mud damage"),
     ],
 )

@@ -11,6 +11,7 @@ from lorekeeper_mcp.models import (
     Action,
     ActionType,
     CastingOption,
+    CharacterClass,
     Creature,
     Edition,
     Equipment,
@@ -225,3 +226,12 @@ def test_what_open5e_is_known_to_have_wrong_is_right(endpoint: str, key: str, fi
     served = next(record for record in load(endpoint) if record["key"] == key)
     record: Record = to_record(endpoint, served, Context({}))
     assert getattr(record, field) == value
+
+
+def test_saving_throws_of_a_class_are_those_that_its_text_gives() -> None:
+    fields: dict[str, Any] = common(Kind.CLASS, "Moth Keeper") | {"saving_throws": ("Constitution", "Wisdom")}
+    told = CharacterClass(
+        **fields, proficiencies="**Armor:** None\n**Saving Throws:** Wisdom, Charisma\n**Skills:** Any"
+    )
+    assert clean_record(told).saving_throws == ("Wisdom", "Charisma")
+    assert clean_record(CharacterClass(**fields)).saving_throws == ("Constitution", "Wisdom")

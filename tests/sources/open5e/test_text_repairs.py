@@ -94,6 +94,7 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
         ("It can't be [rule]surprise;surprised[/condition].", "It can't be surprised."),
         ("It regains 1d3\n\nexpended charges daily.", "It regains 1d3 expended charges daily."),
         ("It burns.\n\nif the moth dies, it ends.", "It burns.\n\nIf the moth dies, it ends."),
+        ("The moth'S bane vine and the moths' S.", "The moth's bane vine and the moths' S."),
         ("Effects : light in a 10* foot radius.", "Effects: light in a 10-foot radius."),
     ],
 )

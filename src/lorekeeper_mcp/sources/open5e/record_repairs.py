@@ -42,6 +42,7 @@ _PARTS = frozenset(
 _ONE_ALIGNMENT = frozenset({"a5e-mm", "bfrd"})
 # A subclass has the hit points of its class; two of the SRD 5.2 are served with some.
 _NO_HIT_POINTS = {"hit_dice": "", "hit_points_at_1st_level": "", "hit_points_at_higher_levels": ""}
+_SAVES = re.compile(r"\*\*Saving Throws:\*\* ([A-Z][a-z]{4,}), ([A-Z][a-z]{4,})$", re.MULTILINE)
 _NO_ARMOR = frozenset({"srd-2024"})  # where the book prints a number alone, "natural armor" was filled in
 _HALF = re.compile(r"[^(]+\)")  # tob-2023: the end of "Humanoid (..., Shapechanger)"
 _SIGN = re.compile(r"\s*([+−-])\s*")
@@ -84,8 +85,8 @@ def clean_record(record: R) -> R:
         case Creature():
             record = with_bonuses(_introduced(record))
             return record.model_copy(update=_creature(record) | _with_apostrophes(record))
-        case CharacterClass() if record.kind is Kind.SUBCLASS and record.document_key == "srd-2024":
-            return record.model_copy(update=_NO_HIT_POINTS)
+        case CharacterClass():
+            return record.model_copy(update=_class(record))
         case Equipment():
             return record.model_copy(update=_equipment(record))
         case Spell():
@@ -197,6 +198,14 @@ def _proficiency_bonus(record: Creature) -> int | None:
     if record.proficiency_bonus is not None or rating is None or record.editions != (Edition.E2024,):
         return record.proficiency_bonus
     return 2 + max(0, int(rating) - 1) // 4
+
+
+def _class(record: CharacterClass) -> dict[str, object]:
+    """What a subclass has of its class is not its own; saving throws are those that the class's text gives."""
+    if record.kind is Kind.SUBCLASS:
+        return dict(_NO_HIT_POINTS) if record.document_key == "srd-2024" else {}
+    saves = _SAVES.search(record.proficiencies)
+    return {"saving_throws": saves.groups()} if saves else {}
 
 
 def _equipment(record: Equipment) -> dict[str, object]:
