@@ -91,12 +91,18 @@ def _listed(text: str, keys: Iterable[str]) -> str:
 def _numbers(record: Creature) -> list[tuple[str, str]]:
     """From saving throws to challenge, as the lines stand between abilities and traits."""
     defenses = record.defenses
+    # Black Flag lists damage, conditions and traits such as "Undead Resilience" in one line.
+    vulnerable, resistant, immune = (
+        ("Vulnerable", "Resistant", "Immune")
+        if record.document_key == "bfrd"
+        else ("Damage Vulnerabilities", "Damage Resistances", "Damage Immunities")
+    )
     return [
         ("Saving Throws", "" if _saves_in_table(record) else _bonuses(record.saving_throws)),
         ("Skills", _bonuses(record.skills)),
-        ("Damage Vulnerabilities", _listed(defenses.damage_vulnerabilities_text, defenses.damage_vulnerabilities)),
-        ("Damage Resistances", _listed(defenses.damage_resistances_text, defenses.damage_resistances)),
-        ("Damage Immunities", _listed(defenses.damage_immunities_text, defenses.damage_immunities)),
+        (vulnerable, _listed(defenses.damage_vulnerabilities_text, defenses.damage_vulnerabilities)),
+        (resistant, _listed(defenses.damage_resistances_text, defenses.damage_resistances)),
+        (immune, _listed(defenses.damage_immunities_text, defenses.damage_immunities)),
         ("Condition Immunities", _listed(defenses.condition_immunities_text, defenses.condition_immunities)),
         ("Senses", _senses(record)),
         ("Languages", record.languages or ", ".join(words(key) for key in record.language_keys) or "—"),

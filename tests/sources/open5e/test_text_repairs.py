@@ -95,6 +95,8 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
         ("It regains 1d3\n\nexpended charges daily.", "It regains 1d3 expended charges daily."),
         ("It burns.\n\nif the moth dies, it ends.", "It burns.\n\nIf the moth dies, it ends."),
         ("The moth'S bane vine and the moths' S.", "The moth's bane vine and the moths' S."),
+        ("Deep Magic: lamp-lit You glow.", "*Deep Magic: lamp-lit*\n\nYou glow."),
+        ("It hits one creature,. 6 (1d8+2) damage.", "It hits one creature, 6 (1d8+2) damage."),
         ("Effects : light in a 10* foot radius.", "Effects: light in a 10-foot radius."),
     ],
 )

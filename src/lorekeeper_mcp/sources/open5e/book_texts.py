@@ -15,7 +15,7 @@ import difflib
 import functools
 import re
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from lorekeeper_mcp.models import (
     Action,
@@ -80,12 +80,20 @@ def with_book_texts(record: R) -> R:
         notes += [Correction(field=name, was=f"also {' and '.join(dropped)}", source=source)] if dropped else []
         parts = _merged_parts(printed, getattr(own, name), prefers_own=_is_official(record))
         changes[name] = _in_order(parts, getattr(own, name))
+    if isinstance(record, CharacterClass):  # a table that its text has too: the spells of the life domain
+        told = _letters(str(changes.get("text", record.text)))
+        kept = (one for one in cast("tuple[Feature, ...]", changes["features"]) if not _is_told(one, told))
+        changes["features"] = tuple(kept)
     if record.kind is Kind.MAGIC_ITEM:
         changes |= {name: getattr(record, name) or getattr(own, name) for name in _PRINTED}
     if isinstance(record, Rule) and isinstance(own, Rule) and own.rules:
         listed = {ref.key for ref in own.rules}
         changes["rules"] = (*own.rules, *(ref for ref in record.rules if ref.key not in listed))
     return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
+
+
+def _is_told(feature: Feature, told: str) -> bool:
+    return feature.text.startswith("|") and _letters(feature.text) in told
 
 
 def _as_one_of_its_kind(record: R, source: str) -> R:

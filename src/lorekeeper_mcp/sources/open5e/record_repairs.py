@@ -22,6 +22,7 @@ from lorekeeper_mcp.models import (
     Value,
 )
 from lorekeeper_mcp.sources.open5e.bonus_repairs import with_bonuses
+from lorekeeper_mcp.sources.open5e.spell_fields import told_fields
 from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
 from lorekeeper_mcp.text import fold
 
@@ -47,8 +48,10 @@ _NO_ARMOR = frozenset({"srd-2024"})  # where the book prints a number alone, "na
 _HALF = re.compile(r"[^(]+\)")  # tob-2023: the end of "Humanoid (..., Shapechanger)"
 _SIGN = re.compile(r"\s*([+−-])\s*")
 _LIMIT = re.compile(r" \((?:Recharges?|\d+/)[^()]*\)$", re.IGNORECASE)
+_COST = re.compile(r"\(Costs? \d Actions\)")
 _LOST_APOSTROPHES = frozenset({"a5e-mm"})
 _OWN = re.compile(r"\b(Devil(?=s Sight)|[Tt]he [a-z]+(?=s Speed\b))s")
+_NOT = re.compile(r"\b(are|ca|could|did|do|does|had|has|have|is|should|was|were|would|wo)nt\b")
 _INTRODUCTION = re.compile(r"The .+ can take \d legendary actions?\b")
 # srd-2014: the weapons and armor that magic ones are made of, as in "Light-Hammer (+1)"
 _CROSSBOW = re.compile(r"\bCrossbow-(Hand|Heavy|Light)\b")
@@ -90,7 +93,7 @@ def clean_record(record: R) -> R:
         case Equipment():
             return record.model_copy(update=_equipment(record))
         case Spell():
-            return record.model_copy(update=_spell(record))
+            return record.model_copy(update=_spell(record) | told_fields(record))
         case _:
             return record
 
@@ -167,7 +170,7 @@ def _with_apostrophes(record: Creature) -> dict[str, object]:
     owner = re.compile(rf"\b((?:[Tt]he|any) (?:{names})|another creature)s(?= {_NO_OWNED}[a-z]{{2}})")
 
     def mended(text: str) -> str:
-        return _OWN.sub(r"\1's", owner.sub(r"\1's", text))
+        return _NOT.sub(r"\1n't", _OWN.sub(r"\1's", owner.sub(r"\1's", text)))
 
     return {
         "legendary_text": mended(record.legendary_text),
@@ -181,7 +184,9 @@ def _with_apostrophes(record: Creature) -> dict[str, object]:
 
 
 def _limited_once(action: Action) -> Action:
-    """``Teleport (Recharge 4-6)`` is Teleport where its limit of use stands beside its name."""
+    """A limit of use stands once, beside the name or in it; only what legends do costs actions."""
+    if action.type is ActionType.ACTION and _COST.search(action.name):  # bfrd
+        action = action.model_copy(update={"type": ActionType.LEGENDARY_ACTION})
     name = _LIMIT.sub("", action.name) if action.uses else action.name
     return action if name == action.name else action.model_copy(update={"name": name})
 

@@ -43,6 +43,8 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("", re.compile(r"\b(Ar|Na|In) (?=(?:mor|rows|cane|ture|sight)\b)"), r"\1"),  # srd-2024
     ("[br", re.compile(r"\s*\[br/?\]\s*"), "\n\n"),  # tob3
     ("[", re.compile(r"\[(?:rule|condition)\]\w+;(\w+)\[/(?:rule|condition)\]|\[em/\]"), r"\1"),  # tob-2023, tob3
+    (",.", re.compile(r",\.(?= \d)"), ","),  # tob3
+    ("Deep Magic: ", re.compile(r"\A(Deep Magic: [a-z]+(?:[ -][a-z]+)*) (?=[A-Z])"), r"*\1*\n\n"),
     ("S", re.compile(r"(?<=[a-z]['’])S\b"), "s"),  # tob3: Monkey'S
     ("•", re.compile(r"(?<=\S)[ \t]+(?=• )"), "\n"),
     ("•", re.compile(r"(?m)^[ \t]*• *"), "- "),

@@ -76,7 +76,7 @@ def armor(head: Open5eFields, served: Served, _: Context) -> Equipment:
             name=head["name"],
             key=head["key"],
             category=category,
-            ac_text=coercion.text(served.get("ac_string")),
+            ac_text=_armor_class(category, coercion.text(served.get("ac_string"))),
             ac_base=coercion.integer(served.get("base_ac")),
             adds_dexterity=bool(coercion.flag(served.get("plus_dex_mod"))),
             dexterity_cap=coercion.integer(served.get("plus_max")) or None,  # 0 is none
@@ -84,6 +84,11 @@ def armor(head: Open5eFields, served: Served, _: Context) -> Equipment:
             stealth_disadvantage=bool(coercion.flag(served.get("stealth_disadvantage"))),
         ),
     )
+
+
+def _armor_class(category: str, printed: str) -> str:
+    """What is printed; of a shield the bonus alone, which is served as ``11 + Dex modifier +2``."""
+    return printed[printed.rfind("+") :] if category == "shield" and "+" in printed else printed
 
 
 def gold(value: object) -> float | None:
