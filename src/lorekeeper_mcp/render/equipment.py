@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.printed_values import number, words
 from lorekeeper_mcp.render.brief import category, cost, damage, value
@@ -33,7 +31,7 @@ def equipment(record: Equipment) -> str:
 
 
 def _header(record: Equipment) -> str:
-    kind = re.sub(r"(?<=Weapon)s$", "", record.category_text) or category(record) or words(record.kind)
+    kind = record.category_text or category(record) or words(record.kind)
     rarity = record.rarity_text or words(record.rarity)
     attunement = ""
     if record.requires_attunement:

@@ -66,6 +66,8 @@ def armor(head: Open5eFields, served: Served, _: Context) -> Equipment:
     """A record of ``v1/armor``; some are shields, and some are spells and class features that give an AC."""
     category_text = coercion.text(served.get("category")).strip()
     category = _ARMOR_CATEGORIES.get(category_text.lower(), "")
+    printed = _armor_class(category, coercion.text(served.get("ac_string")))
+    base = printed if category == "shield" and printed.startswith("+") else served.get("base_ac")
     return Equipment(
         **head,
         category="shield" if category == "shield" else ARMOR,
@@ -76,8 +78,8 @@ def armor(head: Open5eFields, served: Served, _: Context) -> Equipment:
             name=head["name"],
             key=head["key"],
             category=category,
-            ac_text=_armor_class(category, coercion.text(served.get("ac_string"))),
-            ac_base=coercion.integer(served.get("base_ac")),
+            ac_text=printed,
+            ac_base=coercion.integer(base),
             adds_dexterity=bool(coercion.flag(served.get("plus_dex_mod"))),
             dexterity_cap=coercion.integer(served.get("plus_max")) or None,  # 0 is none
             strength_required=coercion.integer(served.get("strength_requirement")) or None,
