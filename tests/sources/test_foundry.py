@@ -152,6 +152,14 @@ KEEPER: dict[str, Any] = {
                 "save": {"ability": ["dex"], "dc": {"formula": "13"}},
             }},
         }},
+        {"name": "Soot", "type": "feat", "system": {
+            "description": "It deals 1d8 damage.", "range": {"value": 30, "units": "ft"},
+            "damage": {"parts": [{"number": 1, "denomination": 8, "bonus": "half of its soot", "types": ["fire"]}],
+                       "versatile": "1d10 + soot"},
+        }},
+        {"name": "Wick Blade", "type": "weapon", "system": {
+            "damage": {"parts": [["1d6", "slashing"]], "versatile": "1d8 + soot"},
+        }},
     ],
 }  # fmt: skip
 OIL = {
@@ -241,9 +249,19 @@ TABLE: list[tuple[str, str, Any]] = [
     ("Lamp Wight", "languages", "common, telepathy 60 ft."),
     ("Lamp Wight", "defenses.damage_resistances_text", "fire, slashing (not from magical attacks)"),
     ("Lamp Wight", "legendary_text", "It has lair actions."),
-    ("Lamp Wight", "actions.0.text", "It burns. attack. 2d6 fire. DC 13 Dexterity saving throw."),
-    ("Lamp Wight", "traits.0", {"name": "Equipment", "text": "Wax Shirt", "type": ""}),
-    ("Lamp Wight", "traits.1.text", "- Cantrips: Light\n- 1st level (2 slots): Shine"),
+    (
+        "Lamp Wight",
+        "actions.0.text",
+        "It burns. attack. 2d6 fire. DC 13 Dexterity saving throw.\n\n**Activities.**\n\n- Save: 1 bonus action, at dusk",
+    ),
+    (
+        "Lamp Wight",
+        "traits.0.text",
+        "It deals 1d8 damage.\n\n**Damage.** 1d8 + half of its soot fire, 1d10 + soot with two hands",
+    ),
+    ("Lamp Wight", "actions.1.text", "*Hit:* 1d6 slashing damage, or 1d8 + soot with two hands."),
+    ("Lamp Wight", "traits.1", {"name": "Equipment", "text": "Wax Shirt", "type": ""}),
+    ("Lamp Wight", "traits.2.text", "- Cantrips: Light\n- 1st level (2 slots): Shine"),
     ("Shine", "text", "It shines."),
     ("Lamp Oil", "cost", 0.5),
     ("Lamp Oil", "weight", 4.0),

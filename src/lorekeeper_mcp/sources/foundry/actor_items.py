@@ -16,6 +16,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     rest,
     text,
     uses,
+    versatile,
     words,
 )
 from lorekeeper_mcp.sources.foundry.mechanics import PARTS, has_dice, mechanics, own_rolls
@@ -93,8 +94,6 @@ def _items(actor: Mapping[str, object]) -> list[Mapping[str, object]]:
 def _sort(found: Held, item: Mapping[str, object], system: Mapping[str, object], name: str) -> None:
     kind = str(item.get("type"))
     told = _text(item, system, name)
-    if kind == "weapon" and not described(system):
-        told = "\n\n".join(filter(None, (_harm(system), told)))
     often = uses(system) or next(filter(None, map(uses, activities(system))), "")
     if often and "(" not in name:
         name = f"{name} ({often})"
@@ -116,25 +115,25 @@ def _sort(found: Held, item: Mapping[str, object], system: Mapping[str, object],
 def _text(item: Mapping[str, object], system: Mapping[str, object], name: str) -> str:
     """The description, and behind it what it leaves out."""
     told = described(system, own_rolls(system, name))
-    said = (
-        ("activation", "ability")
-        if told or item.get("type") != "weapon"
-        else ("activation", "ability", "damage", "attack")
-    )
+    harm = _harm(system) if item.get("type") == "weapon" and not told else ""
+    said = ("damage", "attack") if item.get("type") == "weapon" and not told else ()
     numbers = PARTS if has_dice(told) else ()  # which the description says then
-    more = list(mechanics(system, *said, *numbers, rolled=numbers))
     when = markdown(part(system, "activation").get("condition"))
+    elsewhere = f"{told} {harm} {when}"
+    more = list(mechanics(system, "activation", "ability", *said, *numbers, rolled=numbers, elsewhere=elsewhere))
     more += [Section(name="Condition", text=when)] if when and when not in told else []
     further = (*more, *rest(system, _OF_A_THING), *further_texts(item, system))
     lines = [f"**{one.name}.** {one.text}".replace("** - ", "**\n\n- ") for one in further]
-    return "\n\n".join(filter(None, (told, *lines)))
+    return "\n\n".join(filter(None, (told, harm, *lines)))
 
 
 def _harm(system: Mapping[str, object]) -> str:
     """The damage of a weapon without a description: ``Hit: 1d8 + 3 piercing damage.``"""
     harm = damages(part(system, "damage")) or [one for of in activities(system) for one in damages(part(of, "damage"))]
     told = " plus ".join(f"{dice} {kind}".strip() for dice, kind in harm if dice)
-    return f"*Hit:* {told} damage." if told else ""
+    two = versatile(part(system, "damage"))
+    both = filter(None, (told and f"{told} damage", two and f"{two} with two hands"))
+    return f"*Hit:* {said}." if (said := ", or ".join(both)) else ""
 
 
 def _activation(system: Mapping[str, object]) -> str:

@@ -16,6 +16,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     text,
     texts,
     uses,
+    versatile,
     words,
 )
 from lorekeeper_mcp.sources.foundry.mechanics import mechanics
@@ -63,36 +64,35 @@ def thing(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
     worth = number(price.get("value", system.get("price")))
     spec = weight if isinstance(weight, Mapping) else {"value": weight}
     heavy = number(spec.get("value"))
-    return Equipment.model_validate(
-        {
-            **head,
-            "category": "weapon" if kind == "weapon" else "armor" if is_armor else slug(category or kind),
-            "cost": worth * _COINS.get(str(price.get("denomination") or "gp"), 1.0) if worth is not None else None,
-            "weight": heavy * _POUNDS.get(str(spec.get("units")), 1.0) if heavy is not None else None,
-            "rarity": _RARITIES.get(rarity, slug(rarity) if rarity else ""),
-            "requires_attunement": required if magical else None,
-            "weapon": _weapon(one, system, head, held, category) if kind == "weapon" else None,
-            "armor": {
-                "name": head["name"],
-                "key": head["key"],
-                "category": category,
-                "ac_text": _formula(bonus(armor.get("value")), category, cap),
-                "ac_base": bonus(armor.get("value")),
-                "adds_dexterity": category in ("light", "medium") and cap != 0,
-                "dexterity_cap": cap,
-                "strength_required": bonus(system.get("strength")),
-                "stealth_disadvantage": system.get("stealth") is True or "stealthDisadvantage" in held,
-            }
-            if is_armor
-            else None,
-            "other": [
-                *_other(system, held, kind, is_armor=is_armor),
-                *mechanics(system, *_said(system, kind)),
-                *rest(system, _KNOWN),
-                *further_texts(one, system),
-            ],
+    fields = {
+        **head,
+        "category": "weapon" if kind == "weapon" else "armor" if is_armor else slug(category or kind),
+        "cost": worth * _COINS.get(str(price.get("denomination") or "gp"), 1.0) if worth is not None else None,
+        "weight": heavy * _POUNDS.get(str(spec.get("units")), 1.0) if heavy is not None else None,
+        "rarity": _RARITIES.get(rarity, slug(rarity) if rarity else ""),
+        "requires_attunement": required if magical else None,
+        "weapon": _weapon(one, system, head, held, category) if kind == "weapon" else None,
+        "armor": {
+            "name": head["name"],
+            "key": head["key"],
+            "category": category,
+            "ac_text": _formula(bonus(armor.get("value")), category, cap),
+            "ac_base": bonus(armor.get("value")),
+            "adds_dexterity": category in ("light", "medium") and cap != 0,
+            "dexterity_cap": cap,
+            "strength_required": bonus(system.get("strength")),
+            "stealth_disadvantage": system.get("stealth") is True or "stealthDisadvantage" in held,
         }
+        if is_armor
+        else None,
+    }
+    other = (
+        *_other(system, held, kind, is_armor=is_armor),
+        *mechanics(system, *_said(system, kind), elsewhere=" ".join(map(str, fields.values()))),
+        *rest(system, _KNOWN),
+        *further_texts(one, system),
     )
+    return Equipment.model_validate({**fields, "other": other})
 
 
 def _weapon(
@@ -110,7 +110,7 @@ def _weapon(
         "key": head["key"],
         "damage_dice": dice.replace(" + @mod", "").replace(" ", ""),
         "damage_type": damage,
-        "two_handed_damage": _versatile(part(system, "damage").get("versatile")),
+        "two_handed_damage": versatile(part(system, "damage")),
         "range": number(span.get("value")) or number(span.get("reach")) or None,
         "long_range": number(span.get("long")) or None,
         "properties": [
@@ -119,13 +119,6 @@ def _weapon(
         ],
         "is_simple": True if kind.startswith("simple") else False if kind.startswith("martial") else None,
     }
-
-
-def _versatile(value: object) -> str:
-    """Damage with two hands: dice in a text before version 4, an object since."""
-    if isinstance(value, str):
-        return value.replace(" + @mod", "").strip()
-    return next((dice for dice, _ in damages({"base": value}) if dice), "")
 
 
 def _formula(base: int | None, category: str, cap: int | None) -> str:

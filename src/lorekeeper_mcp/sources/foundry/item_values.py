@@ -115,6 +115,13 @@ def damages(spec: Mapping[str, object]) -> list[tuple[str, str]]:
     return found
 
 
+def versatile(spec: Mapping[str, object]) -> str:
+    """Damage with two hands: dice in a text before version 4, an object since."""
+    value = spec.get("versatile")
+    dice = value if isinstance(value, str) else next((one for one, _ in damages({"base": value}) if one), "")
+    return dice.replace(" + @mod", "").strip()
+
+
 def uses(system: Mapping[str, object]) -> str:
     """How often something can be used: ``3/long rest``, or ``Recharge 5–6``."""
     spec = part(system, "uses")

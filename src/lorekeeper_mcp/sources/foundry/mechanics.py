@@ -9,8 +9,19 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 
 from lorekeeper_mcp.models import Section
+from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
 from lorekeeper_mcp.sources.foundry.html import markdown
-from lorekeeper_mcp.sources.foundry.item_values import activities, damages, number, part, text, texts, uses, words
+from lorekeeper_mcp.sources.foundry.item_values import (
+    activities,
+    damages,
+    number,
+    part,
+    text,
+    texts,
+    uses,
+    versatile,
+    words,
+)
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, shown
 
 _ATTACKS = {
@@ -23,6 +34,20 @@ _UNITS = {"ft": "feet", "mi": "miles", "m": "metres", "km": "kilometres"}
 _LASTING = {"inst": "Instantaneous", "perm": "Permanent", "spec": "Special", "disp": "Until dispelled",
             "dstr": "Until dispelled or triggered", "unti": "Until dispelled"}  # fmt: skip
 _ROLLS = {"save", "abil", "util", "utility", "other", "summ", "ench"}  # action types that say nothing of an attack
+_WORD = re.compile(r"(?<![@\w.])[^\W\d_]{3,}")
+_OF_THE_RULES = frozenset(
+    {
+        *DAMAGE_TYPES, *ABILITIES, *" ".join((*_ATTACKS.values(), *_ACTIVATIONS.values(), *_UNITS.values())).split(),
+        *" ".join(_LASTING.values()).lower().split(), "action", "actions", "bonus", "reaction", "minute", "minutes",
+        "hour", "hours", "day", "days", "round", "rounds", "turn", "turns", "melee", "ranged", "weapon", "spell",
+        "unarmed", "attack", "hit", "with", "two", "hands", "saving", "throw", "more", "for", "each", "level", "above",
+        "its", "own", "reach", "self", "touch", "any", "ally", "enemy", "object", "space", "creature", "creatures",
+        "sphere", "cone", "cube", "line", "cylinder", "radius", "square", "wall", "width", "height", "healing",
+        "temphp", "max", "min", "floor", "ceil",
+    }
+)  # fmt: skip
+"""Words that say no more than the numbers beside them, of which a description has its own."""
+
 # Of an activity what is read below, and what only the application needs.
 _READ = frozenset(
     {
@@ -34,16 +59,26 @@ _READ = frozenset(
 )  # fmt: skip
 
 
-def mechanics(system: Mapping[str, object], *said: str, rolled: Collection[str] = ()) -> Iterator[Section]:
+def mechanics(
+    system: Mapping[str, object], *said: str, rolled: Collection[str] = (), elsewhere: str = ""
+) -> Iterator[Section]:
     """What the fields of an item say beside its description, but for the parts ``said`` elsewhere in the record.
 
-    ``rolled`` are those parts of its activities that the record has.
+    ``rolled`` are those parts of its activities that the record has. Numbers may be left out for what the record
+    says; a part with words that ``elsewhere``, the text of the record, has not is told all the same.
     """
-    found = _told(system)
-    yield from (Section(name=name.capitalize(), text=told) for name, told in found.items() if name not in said)
-    doing = [line for one in activities(system) if (line := _activity(one, found, rolled))]
+    found, heard = _told(system), frozenset(_own_words(elsewhere))
+    for name, told in found.items():
+        if name not in said or not heard.issuperset(_own_words(told)):
+            yield Section(name=name.capitalize(), text=told)
+    doing = [line for one in activities(system) if (line := _activity(one, found, rolled, heard))]
     if doing:
         yield Section(name="Activities", text="\n".join(f"- {line}" for line in dict.fromkeys(doing)))
+
+
+def _own_words(text: str) -> Iterator[str]:
+    """The words of a text that are none of the rules' and no names of values, such as ``@abilities.dex.mod``."""
+    return (word for word in _WORD.findall(text.lower()) if word not in _OF_THE_RULES)
 
 
 def own_rolls(system: Mapping[str, object], name: str) -> dict[str, str]:
@@ -117,10 +152,8 @@ def _attack(spec: Mapping[str, object]) -> str:
 
 def _damage(spec: Mapping[str, object]) -> str:
     parts = [f"{dice.replace(' + @mod', '')} {kind}".strip() for dice, kind in damages(spec) if dice]
-    versatile = spec.get("versatile")
-    two = versatile if isinstance(versatile, str) else next((d for d, _ in damages({"base": versatile}) if d), "")
-    if two:
-        parts.append(f"{two.replace(' + @mod', '')} with two hands")
+    if two := versatile(spec):
+        parts.append(f"{two} with two hands")
     return ", ".join(parts)
 
 
@@ -155,10 +188,15 @@ def _scaling(spec: Mapping[str, object]) -> str:
     return f"{formula} more for each {'level above its own' if mode == 'level' else mode or 'step'}"
 
 
-def _activity(one: Mapping[str, object], of_item: Mapping[str, str], rolled: Collection[str]) -> str:
+def _activity(
+    one: Mapping[str, object], of_item: Mapping[str, str], rolled: Collection[str], heard: frozenset[str]
+) -> str:
     """One thing that can be done with an item, in a line; empty where the record says all of it."""
-    found = _told(_in_force(one))
-    told = [value for key, value in found.items() if value and value != of_item.get(key) and key not in rolled]
+    told = [
+        value
+        for key, value in _told(_in_force(one)).items()
+        if value != of_item.get(key) and (key not in rolled or not heard.issuperset(_own_words(value)))
+    ]
     check = part(one, "check")
     roll = part(one, "roll")
     if check:

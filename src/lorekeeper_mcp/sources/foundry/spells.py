@@ -56,43 +56,43 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
     area, size = _area(part(system, "target"))
     said = tuple(_said(system, len(harm), area))
     distance, distance_unit = _distance(part(system, "range"))
-    return Spell.model_validate(
-        {
-            **heading(book, "spells", named, Kind.SPELL, described(system, own_rolls(system, named))),
-            "level": level,
-            "school": _SCHOOLS.get(school, slug(school) if school else ""),
-            "casting_time": _TIMES.get(unit, f"{count}{unit}{'s' if count != 1 else ''}" if unit else ""),
-            "casting_time_text": activation(started),
-            "reaction_condition": text(started, "condition"),
-            "range": distance,
-            "range_unit": distance_unit,
-            "range_text": reach(part(system, "range")),
-            "verbal": "vocal" in held,
-            "somatic": "somatic" in held,
-            "material": "material" in held,
-            "material_text": text(material, "value"),
-            "material_cost": number(material.get("cost")) or None,
-            "material_consumed": material.get("consumed") is True,
-            "duration": lasting(part(system, "duration")),
-            "concentration": "concentration" in held,
-            "ritual": "ritual" in held,
-            "saving_throw": ability_key(next(iter(saves), str(part(system, "save").get("ability") or ""))),
-            "damage_roll": next((dice for dice, _ in harm if dice), ""),
-            "attack_roll": any(value.get("type") == "attack" for value in done)
-            or system.get("actionType") in ("msak", "rsak"),
-            "shape_type": area,
-            "shape_size": size,
-            "shape_unit": "feet" if area and size is not None else "",
-            "classes": _classes(system),
-            "other": (
-                *_other(system, held, material),
-                *mechanics(system, *said, rolled={"attack", "damage", "save"} & {*said}),
-                *rest(system, _KNOWN),
-                *further_texts(one, system),
-            ),
-            "damage_types": tuple(dict.fromkeys(kind for _, kind in harm if kind)),
-        }
+    fields = {
+        **heading(book, "spells", named, Kind.SPELL, described(system, own_rolls(system, named))),
+        "level": level,
+        "school": _SCHOOLS.get(school, slug(school) if school else ""),
+        "casting_time": _TIMES.get(unit, f"{count}{unit}{'s' if count != 1 else ''}" if unit else ""),
+        "casting_time_text": activation(started),
+        "reaction_condition": text(started, "condition"),
+        "range": distance,
+        "range_unit": distance_unit,
+        "range_text": reach(part(system, "range")),
+        "verbal": "vocal" in held,
+        "somatic": "somatic" in held,
+        "material": "material" in held,
+        "material_text": text(material, "value"),
+        "material_cost": number(material.get("cost")) or None,
+        "material_consumed": material.get("consumed") is True,
+        "duration": lasting(part(system, "duration")),
+        "concentration": "concentration" in held,
+        "ritual": "ritual" in held,
+        "saving_throw": ability_key(next(iter(saves), str(part(system, "save").get("ability") or ""))),
+        "damage_roll": next((dice for dice, _ in harm if dice), ""),
+        "attack_roll": any(value.get("type") == "attack" for value in done)
+        or system.get("actionType") in ("msak", "rsak"),
+        "shape_type": area,
+        "shape_size": size,
+        "shape_unit": "feet" if area and size is not None else "",
+        "classes": _classes(system),
+        "damage_types": tuple(dict.fromkeys(kind for _, kind in harm if kind)),
+    }
+    elsewhere = " ".join(map(str, fields.values()))
+    other = (
+        *_other(system, held, material),
+        *mechanics(system, *said, rolled={"attack", "damage", "save"} & {*said}, elsewhere=elsewhere),
+        *rest(system, _KNOWN),
+        *further_texts(one, system),
     )
+    return Spell.model_validate({**fields, "other": other})
 
 
 def _distance(span: Mapping[str, object]) -> tuple[float | None, str]:
