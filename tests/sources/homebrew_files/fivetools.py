@@ -29,7 +29,7 @@ def _entries(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     several = some(inner)
     cell = st.one_of(line, fields({"type": just("cell")}, {"roll": just({"min": 1, "max": 2}), "entry": inner}))
     return st.one_of(
-        fields({"type": st.sampled_from(["entries", "section", "inset", "insetReadaloud", "variant", "variantInner", "variantSub", "options", "actions"]), "entries": several}, NAMED),
+        fields({"type": st.sampled_from(["entries", "section", "inset", "insetReadaloud", "variant", "variantInner", "variantSub", "options", "actions", "patron", "entriesOtherSource", "flowBlock"]), "entries": several}, NAMED),
         fields({"type": st.sampled_from(["inline", "inlineBlock"]), "entries": several}),
         fields({"type": just("list"), "items": some(st.one_of(inner, fields({"type": st.sampled_from(["item", "itemSub", "itemSpell"]), "name": names}, {"entry": inner}), fields({"type": just("item"), "name": names, "entries": several})))}, NAMED),
         fields({"type": just("table"), "rows": some(st.one_of(st.lists(cell, min_size=1, max_size=3), fields({"type": just("row"), "row": some(cell)})))},
@@ -39,13 +39,13 @@ def _entries(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         fields({"type": just("optfeature"), "entries": several, "name": names}, {"prerequisite": line}),
         fields({"type": st.sampled_from(["abilityDc", "abilityAttackMod"]), "name": names, "attributes": just(["int"])}),
         fields({"type": just("abilityGeneric")}, {"name": names, "text": line, "attributes": just(["str"])}),
-        fields({"type": just("link"), "text": line}), fields({"type": just("image")}, {"title": line, "altText": just("x")}),
-        fields({"type": just("gallery"), "images": some(fields({"type": just("image"), "title": words}))}),
+        fields({"type": just("link"), "text": line}), fields({"type": just("image")}, {"title": line, "altText": words, "credit": words}),
+        fields({"type": just("gallery"), "images": some(fields({"type": just("image"), "title": words}))}, NAMED),
         fields({"type": just("attack"), "name": names, "attackEntries": several, "hitEntries": several}, {"attackType": just("MW")}),
-        fields({"type": just("flowchart"), "blocks": some(fields({"type": just("flowBlock"), "name": names, "entries": several}))}),
+        fields({"type": just("flowchart"), "blocks": some(fields({"type": just("flowBlock"), "name": names, "entries": several}))}, NAMED),
         fields({"type": just("ingredient"), "entry": line}, {"amount1": small}), fields({"type": just("code"), "preformatted": prose}, NAMED),
         fields({"type": just("homebrew"), "entries": several}, {"oldEntries": just([])}), fields({"type": just("homebrew")}, {"oldEntries": just(["x"]), "movedTo": words}),
-        fields({"type": just("wrapper"), "wrapped": inner}), fields({"type": just("statblock"), "name": names}, {"displayName": names, "tag": just("creature"), "source": just("X")}).filter(lambda one: "displayName" not in one),
+        fields({"type": just("wrapper"), "wrapped": inner}, NAMED), fields({"type": just("statblock"), "name": names}, {"displayName": names, "tag": just("creature"), "source": just("X")}).filter(lambda one: "displayName" not in one),
         fields({"type": just("statblockInline"), "dataType": just("feat"), "data": fields({"name": names, "entries": several})}),
         fields({"type": just("refOptionalfeature"), "optionalfeature": words}), just({"type": "hr"}),
         fields({"type": just("sparkle")}, {"entries": several, "shine": words}),

@@ -42,11 +42,11 @@ def inline(entry: object, depth: int = 0) -> str:
     return " ".join(markdown(entry, depth).split())
 
 
-def named(name: str, text: str) -> str:
+def named(name: str, text: str, *, dot: bool = True) -> str:
     """A run-in heading before its text, as books print it."""
     if not name:
         return text
-    head = f"**{name}**" if name[-1:] in ".:!?" else f"**{name}.**"
+    head = f"**{name}.**" if dot and name[-1:] not in ".:!?" else f"**{name}**"
     return f"{head} {text}".strip()
 
 
@@ -110,7 +110,7 @@ def _list(entry: Json, depth: int) -> str:
         if not text:
             continue
         first, *more = text.splitlines()
-        mark = f"{start + len(lines)}." if entry.get("style") == "list-decimal" else "-"
+        mark = f"{start + len(lines)}." if entry.get("style") in _COUNTED else "-"
         lines.append(
             "\n".join(
                 [f"{mark} {first}" if not first.startswith("- ") else first, *(f"  {line}".rstrip() for line in more)]
@@ -123,17 +123,21 @@ def _list(entry: Json, depth: int) -> str:
 def _item(entry: Json, depth: int) -> str:
     """A list item with a name of its own."""
     inner = entry.get("entries", entry.get("entry"))
-    return named(plain_text(str(entry.get("name") or "")), markdown(inner, depth + 1) if inner is not None else "")
+    text = markdown(inner, depth + 1) if inner is not None else ""
+    return named(plain_text(str(entry.get("name") or "")), text, dot=entry.get("nameDot") is not False)
+
+
+def _rolled(entry: Json, depth: int) -> str:
+    """A cell: the numbers of its row on a die, or a text."""
+    roll = entry.get("roll")
+    shown = ""
+    if isinstance(roll, Mapping):
+        low, high = roll.get("min", roll.get("exact", "")), roll.get("max")
+        shown = f"{low}" if high is None else f"{low}–{high}"
+    return " ".join(part for part in (shown, inline(entry.get("entry"), depth + 1)) if part)
 
 
 def _cell(value: object, depth: int) -> str:
-    if isinstance(value, Mapping) and value.get("type") == "cell":
-        roll = value.get("roll")
-        shown = ""
-        if isinstance(roll, Mapping):
-            low, high = roll.get("min", roll.get("exact", "")), roll.get("max")
-            shown = f"{low}" if high is None else f"{low}–{high}"
-        return " ".join(part for part in (shown, inline(value.get("entry"), depth + 1)) if part)
     return inline(value, depth + 1).replace("|", "\\|")
 
 
@@ -209,10 +213,12 @@ def _homebrew(entry: Json, depth: int) -> str:
     return "\n\n".join(filter(None, (text, gone)))
 
 
-def _flow(entry: Json, depth: int) -> str:
-    return markdown(entry.get("blocks", entry.get("entries", [])), depth + 1)
+def _around(field: str) -> Callable[[Json, int], str]:
+    """What has others in it and a name at the most."""
+    return lambda entry, depth: named(plain_text(str(entry.get("name") or "")), markdown(entry.get(field), depth + 1))
 
 
+_COUNTED = ("list-decimal", "list-lower-roman")
 _KNOWN_KEYS = _HIDDEN | {"entry", "items", "count", "columns", "colStyles", "isStriped", "hasFluff", "hasFluffImages"}
 _FORMS: Mapping[str, Callable[[Json, int], str]] = {
     "section": _section,
@@ -238,17 +244,20 @@ _FORMS: Mapping[str, Callable[[Json, int], str]] = {
     "bonusSpeed": leaves.bonus_speed,
     "dice": leaves.dice,
     "image": leaves.picture,
-    "gallery": lambda entry, depth: markdown(entry.get("images", []), depth + 1),
+    "gallery": _around("images"),
     "link": leaves.link,
     "hr": lambda _entry, _depth: "---",
-    "statblock": leaves.statblock,
+    **dict.fromkeys(("statblock", "refTable"), leaves.statblock),
     "statblockInline": leaves.statblock_inline,
     "attack": _attack,
-    "flowchart": _flow,
+    "flowchart": _around("blocks"),
     "ingredient": _ingredient,
     "code": leaves.code,
     "homebrew": _homebrew,
-    "wrapper": lambda entry, depth: markdown(entry.get("wrapped"), depth + 1),
+    "wrapper": _around("wrapped"),
+    "wrappedHtml": leaves.html,
+    "cell": _rolled,
+    "row": _around("row"),
     "spellcasting": lambda entry, depth: named(
         plain_text(str(entry.get("name") or "")), cast_spells.text(entry, lambda one: markdown(one, depth + 1))
     ),

@@ -14,6 +14,8 @@ _ABILITIES = {code: name.capitalize() for code, name in ABILITY_BY_ABBREVIATION.
     "spellcasting": "spellcasting ability"
 }
 _VALUE = re.compile(r"\{\{(?:(\w+) )?item\.([\w.]+)\}\}")
+_ELEMENT = re.compile(r"</?([a-zA-Z]\w*)[^<>]*>")
+_IN_LINE = frozenset({"a", "b", "code", "em", "i", "s", "small", "span", "strong", "sub", "sup", "u"})
 _VARIABLE = re.compile(r"\{=(\w+)(?:/[a-z]+)?\}")
 
 
@@ -64,9 +66,9 @@ def _roll(roll: Json) -> str:
 
 
 def picture(entry: Json, _: int) -> str:
-    """A picture's title; the picture itself is not kept."""
-    title = entry.get("title") or entry.get("altText")
-    return f"[Picture: {plain_text(str(title))}]" if title else ""
+    """What is said of a picture; the picture itself is not kept."""
+    said = dict.fromkeys(plain_text(str(entry[key])) for key in ("title", "altText", "credit") if entry.get(key))
+    return f"[Picture: {', '.join(said)}]" if said else ""
 
 
 def link(entry: Json, _: int) -> str:
@@ -83,6 +85,12 @@ def statblock_inline(entry: Json, _: int) -> str:
     """What stands inside is an item of the book."""
     data = entry.get("data")
     return f"See {plain_text(str(data.get('name') or 'the stat block'))}." if isinstance(data, Mapping) else ""
+
+
+def html(entry: Json, _: int) -> str:
+    """What the site has made of a text."""
+    text = _ELEMENT.sub(lambda tag: "" if tag[1].lower() in _IN_LINE else " ", str(entry.get("html") or ""))
+    return " ".join(text.split())
 
 
 def code(entry: Json, _: int) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 
-_TAG = re.compile(r"\{([@#=])(\w+)(?:[\s|]([^{}]*))?\}")
+_TAG = re.compile(r"\{([@#=])(\w+)(?:/[a-z]+)?(?:[\s|]([^{}]*))?\}")
+_ASKED = re.compile(r"#\$.*?\$#")  # a number that the site asks for before it rolls
 _DEEPEST = 20  # tags in tags
 PROPERTIES = {
     "2H": "Two-Handed", "A": "Ammunition", "AF": "Ammunition (firearm)", "BF": "Burst Fire", "F": "Finesse",
@@ -20,8 +21,16 @@ _ATTACKS = {"w": "Weapon ", "s": "Spell ", "p": "Power "}
 _ORDINALS = {"2": "Second", "3": "Third", "4": "Fourth"}
 # Where the text to be shown stands when it is not the third part.
 _SHOWN_AT = {"card": 3, "classFeature": 5, "deity": 3, "quickref": 4, "subclass": 4, "subclassFeature": 7}
-_SHOWN_FIRST = frozenset({"5etools", "adventure", "area", "book", "filter", "homebrew", "link", "loader", "note"})
-_MARKS = {"b": "**", "bold": "**", "i": "*", "italic": "*", "note": "*", "s": "~~", "strike": "~~", "code": "`"}
+_SHOWN_FIRST = frozenset({"5etools", "5etoolsImg", "adventure", "area", "book", "filter", "link", "loader"})
+# Tags for the look of a text, all of which is shown, and the marks of those that Markdown has.
+_LOOKS = {
+    **dict.fromkeys(("b", "bold"), "**"),
+    **dict.fromkeys(("i", "italic", "note"), "*"),
+    **dict.fromkeys(("s", "strike", "s2", "strikeDouble"), "~~"),
+    **dict.fromkeys(("u", "underline", "u2", "underlineDouble"), ""),
+    "code": "`",
+}
+_RAISED = {"sup": str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"), "sub": str.maketrans("0123456789+-", "₀₁₂₃₄₅₆₇₈₉₊₋")}
 _REWORDED = frozenset({"dcYourSpellSave", "hitYourSpellAttack"})  # those that may have words of their own
 # Signs that always stand for the same words.
 _WORDS = {
@@ -56,6 +65,11 @@ def _said(tag: re.Match[str]) -> str:
     if sign != "@":  # {#itemEntry name|source} and {=variable}, where nothing has replaced them
         return given.partition("|")[0] or name
     parts = [part.strip() for part in given.split("|")]
+    if name in _LOOKS:
+        mark = _LOOKS[name] if given.strip() else ""
+        return f"{mark}{given.strip()}{mark}"
+    if name in _RAISED:  # a digit would be read with the number before it
+        return given.translate(_RAISED[name])
     if name in _WORDS:
         return parts[0] or _WORDS[name] if name in _REWORDED else _WORDS[name]
     if name in _FORMS:
@@ -64,8 +78,7 @@ def _said(tag: re.Match[str]) -> str:
     place = _SHOWN_AT.get(name, 2)
     if name not in _SHOWN_FIRST and len(parts) > place and parts[place]:
         shown = parts[place]
-    mark = _MARKS.get(name, "") if shown else ""
-    return f"{mark}{shown}{mark}"
+    return shown
 
 
 def _signed(value: str) -> str:
@@ -88,7 +101,12 @@ def _attack_roll(parts: list[str]) -> str:
 
 
 def _dice(parts: list[str]) -> str:
-    return parts[1] if len(parts) > 1 and parts[1] else parts[0].replace(";", "/")
+    return _own_words(parts) or _ASKED.sub("(n)", parts[0]).replace(";", "/")
+
+
+def _own_words(parts: list[str]) -> str:
+    """What the author has a roll called, in place of the roll."""
+    return parts[1] if len(parts) > 1 else ""
 
 
 def _scaled(parts: list[str]) -> str:
@@ -102,11 +120,20 @@ def _recharge(parts: list[str]) -> str:
 
 def _ability(parts: list[str]) -> str:
     _, _, score = parts[0].partition(" ")
-    return f"{score} ({(int(score) - 10) // 2:+d})" if score.isdigit() else parts[0]
+    return _own_words(parts) or (f"{score} ({(int(score) - 10) // 2:+d})" if score.isdigit() else parts[0])
 
 
 def _second_word_signed(parts: list[str]) -> str:
-    return _signed(parts[0].rpartition(" ")[2])
+    return _own_words(parts) or _signed(parts[0].rpartition(" ")[2])
+
+
+def _bonus(parts: list[str]) -> str:
+    return _own_words(parts) or _signed(parts[0])
+
+
+def _replaced(parts: list[str]) -> str:
+    """What an author has changed of another book: the new words, else those that are gone."""
+    return parts[0] or (f"(Left out: {gone})" if (gone := _own_words(parts)) else "")
 
 
 def _saving_throw(parts: list[str]) -> str:
@@ -120,7 +147,8 @@ def _failure(parts: list[str]) -> str:
 
 def _explained(parts: list[str]) -> str:
     """Words, and what they show when one points at them."""
-    return f"{parts[0]} ({parts[1]})".strip() if len(parts) > 1 and parts[1] else parts[0]
+    more = "; ".join(filter(None, parts[1:]))
+    return f"{parts[0]} ({more})".strip() if more else parts[0]
 
 
 def _unit(parts: list[str]) -> str:
@@ -132,29 +160,22 @@ def _unit(parts: list[str]) -> str:
 _FORMS: Mapping[str, Callable[[list[str]], str]] = {
     "atk": _attack,
     "atkr": _attack_roll,
-    "hit": lambda parts: parts[1] if len(parts) > 1 and parts[1] else _signed(parts[0]),
-    "d20": lambda parts: parts[1] if len(parts) > 1 and parts[1] else _signed(parts[0]),
-    "initiative": lambda parts: _signed(parts[0]),
-    "dc": lambda parts: f"DC {parts[1] if len(parts) > 1 and parts[1] else parts[0]}".strip(),
-    "dice": _dice,
-    "autodice": _dice,
-    "damage": _dice,
-    "scaledice": _scaled,
-    "scaledamage": _scaled,
+    **dict.fromkeys(("hit", "d20", "initiative"), _bonus),
+    "dc": lambda parts: f"DC {_own_words(parts) or parts[0]}".strip(),
+    **dict.fromkeys(("dice", "autodice", "damage"), _dice),
+    **dict.fromkeys(("scaledice", "scaledamage"), _scaled),
     "recharge": _recharge,
     "ability": _ability,
-    "savingThrow": _second_word_signed,
-    "skillCheck": _second_word_signed,
-    "chance": lambda parts: parts[1] if len(parts) > 1 and parts[1] else f"{parts[0]} percent".strip(),
-    "coinflip": lambda parts: parts[0] or (parts[1] if len(parts) > 1 else "") or "flip a coin",
+    **dict.fromkeys(("savingThrow", "skillCheck"), _second_word_signed),
+    "chance": lambda parts: _own_words(parts) or f"{parts[0]} percent".strip(),
+    "coinflip": lambda parts: parts[0] or _own_words(parts) or "flip a coin",
     "actSave": _saving_throw,
     "actSaveFail": _failure,
     "actSaveFailBy": lambda parts: f"*Failure by {parts[0]} or More:*",
     "actResponse": lambda parts: "*Response—*" if parts[0] == "d" else "*Response:*",
-    "footnote": _explained,
+    **dict.fromkeys(("footnote", "help", "tip"), _explained),
+    "homebrew": _replaced,
     "unit": _unit,
     "cite": lambda parts: parts[2] if len(parts) > 2 and parts[2] else parts[0],
-    "help": _explained,
-    "tip": _explained,
     "itemProperty": lambda parts: parts[2] if len(parts) > 2 and parts[2] else PROPERTIES.get(parts[0], parts[0]),
 }
