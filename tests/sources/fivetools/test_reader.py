@@ -321,6 +321,7 @@ KEPT: list[tuple[str, dict[str, Any], str, str]] = [
     ("item", {"fluff": {"entries": ["Old."]}}, "Lore", "Old."),
     ("item", {"alias": ["Lamp"]}, "alias", "Lamp"),
     ("class", {"casterProgression": "2/3"}, "casterProgression", "2/3"),
+    ("class", {"classTableGroups": [{"colLabels": ["Wicks"], "rows": []}]}, "Table", "Wicks"),
     ("class", {"classTableGroups": [{"title": "Spell Slots", "colLabels": ["1st"], "rows": [["2"]]}]}, "Table", "Spell Slots"),
     ("monster", {"cr": {"cr": "1", "xpLair": 300}}, "challenge", "300 XP in its lair"),
     ("feat", {"ability": [{"choose": {"weighted": {"from": ["str", "dex"], "weights": [2, 1]}}}]}, "Ability Score Increase", "choose +2, +1 from Strength, Dexterity"),

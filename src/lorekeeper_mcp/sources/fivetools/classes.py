@@ -42,7 +42,9 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
     else:
         features = _features(fields.entries("classFeatures"), context.class_features, "classFeature")
     groups = fields.entries("classTableGroups")
-    titles = ", ".join(filter(None, (plain_text(str(mapping(one).get("title") or "")) for one in groups)))
+    columns = _table(groups)
+    titles = [plain_text(str(mapping(one).get("title") or "")) for one in groups]
+    titles += [column.name for column in columns if not column.cells]  # of which no page shows a column
     multiclassing = _multiclassing(mapping(fields.take("multiclassing")))
     return CharacterClass(
         **head,
@@ -56,10 +58,10 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
         equipment=_equipment(fields.take("startingEquipment")),
         spellcasting=ABILITIES.get(by, by).capitalize() if (by := fields.line("spellcastingAbility")) else "",
         features=features,
-        table=_table(groups),
+        table=columns,
         spells=additional_spells(fields),
         other=(
-            *([Section(name="Table", text=titles)] if titles else []),
+            *([Section(name="Table", text=text)] if (text := ", ".join(filter(None, titles))) else []),
             *([Section(name="Multiclassing", text=multiclassing)] if multiclassing else []),
             *fields.other(),
         ),
