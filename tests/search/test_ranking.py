@@ -41,3 +41,21 @@ def test_one_name_with_a_typing_error_is_not_two() -> None:
     ranking = ranked({BOTH.id: CLOSE_TO - 0.003, REED.id: 0.5})
     assert ranking.groups[0].entry.name == "Reed and Water"
     assert not isinstance(ranking.form, NameForm)
+
+
+def test_what_a_question_names_is_among_the_first_however_far_its_text_is() -> None:
+    others = [entry(f"Marsh {number}", kind=Kind.RULE) for number in range(20)]
+    outcome = Scored(
+        {one.id: one for one in (REED, *others)},
+        {REED.id: 0.01} | {one.id: 0.5 - n / 100 for n, one in enumerate(others)},
+        frozenset(),
+        (),
+        Relevance.STRONG,
+        unambiguous=False,
+        is_list=False,
+    )
+    named = Named((Mention("reed", 0, 1, frozenset({REED.id})),), False, False)
+    query = Query(Family.RULES, frozenset({Kind.RULE}), "does a reed grow in marshes")
+    ranking = rank_outcomes([outcome], parse_question(query.search, ()), named, query, {})
+    assert REED in [group.entry for group in ranking.groups[:10]]
+    assert len(ranking.groups) > 10

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import nlargest
 from itertools import compress
 
 from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm
@@ -20,6 +21,7 @@ from lorekeeper_mcp.search.ranking_weights import CLOSE_TO, NAMED_FROM
 from lorekeeper_mcp.search.score_merge import kinds_wanted, merge_scores
 from lorekeeper_mcp.store.memory.catalog import Entry
 
+_NAMED_AMONG = 8  # records: the parts of an answer share its space, and the last of them still has some
 _MISSPELT = NAMED_FROM + 0.95 * (CLOSE_TO - NAMED_FROM)  # of what a typing error in a name of eight letters is near to
 _SPARE = 8  # groups beyond the page, for records that are removed while it is put together
 
@@ -65,7 +67,7 @@ def rank_outcomes(
     )
     if exact:  # what gives way to them stands behind them
         ranked = {id_: min(score, CLOSE_TO) for id_, score in ranked.items()}
-    ranked |= exact
+    ranked = _with_named(ranked, named) | exact
     by_document = asked.documents is not None or asked.edition is not None
     is_list = not question.ranks or asked.sort is not None or any(one.is_list for one in scored)
     if keyed:
@@ -83,6 +85,13 @@ def rank_outcomes(
     form = _form(question, named, frozenset(exact), is_list=is_list)
     parts = {id_: number for number, one in enumerate(named.mentions) for id_ in one.ids}
     return Ranking(tuple(groups), total, form, frozenset(exact), parts)
+
+
+def _with_named(ranked: Mapping[str, float], named: Named) -> dict[str, float]:
+    """The scores, with one record of each name in the question among the first, however far its text is from it."""
+    highest = nlargest(_NAMED_AMONG, ranked.values())
+    best = (max(one.ids & ranked.keys(), key=lambda id_: (ranked[id_], id_), default="") for one in named.mentions)
+    return {**ranked, **{id_: max(ranked[id_], highest[-1]) for id_ in best if id_}}
 
 
 def _wanted(outcomes: Sequence[Outcome], question: Question) -> frozenset[Kind]:
