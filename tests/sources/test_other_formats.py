@@ -273,7 +273,7 @@ OWN: list[tuple[str, str, str, Any]] = [
     ("initiative", "Moth Light", "casting_time", "bonus-action"),
     ("initiative", "Moth Light", "concentration", True),
     ("initiative", "Moth Light", "material_text", "a moth"),
-    ("initiative", "Moth Light", "classes.0.key", "wizard"),
+    ("initiative", "Moth Light", "classes.0.key", "srd_wizard"),
     ("foundry", "Dusk Moth", "text", "A *moth*."),
     ("foundry", "Dusk Moth", "traits.0.text", "It sheds light.\n\n- one"),
     ("foundry", "Dusk Moth", "traits.1.text", "Light"),

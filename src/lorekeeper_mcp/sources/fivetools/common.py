@@ -10,7 +10,7 @@ from lorekeeper_mcp.models.vocabulary import SRD_CLASSES, SRD_RACES
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
-from lorekeeper_mcp.sources.imported import slug
+from lorekeeper_mcp.sources.imported import parent_key
 
 DAMAGE = {
     "A": "acid", "B": "bludgeoning", "C": "cold", "F": "fire", "I": "poison", "L": "lightning", "N": "necrotic",
@@ -60,8 +60,7 @@ def _key(name: str, source: str, own: Mapping[tuple[str, str], str], of_srd: Col
     found = own.get((folded, source.lower())) or next(
         (key for (known, _), key in own.items() if known == folded and not source), ""
     )
-    made = slug(name)
-    return found or (f"srd_{made}" if made in of_srd else made)
+    return found or parent_key(name, {}, of_srd)
 
 
 def code(value: object) -> str:

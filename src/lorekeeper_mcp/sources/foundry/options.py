@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Record, Ref, Rule, Section, Species
+from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.foundry.html import markdown
 from lorekeeper_mcp.sources.foundry.item_values import (
@@ -20,7 +21,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     words,
 )
 from lorekeeper_mcp.sources.foundry.mechanics import mechanics, own_rolls
-from lorekeeper_mcp.sources.imported import ItemError, book_key, slug
+from lorekeeper_mcp.sources.imported import ItemError, book_key, parent_key
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, shown
 
 _CASTERS = {"full": "full", "half": "half", "third": "third", "pact": "pact", "artificer": "half", "none": "", "": ""}
@@ -56,7 +57,7 @@ def character_class(one: Mapping[str, object], system: Mapping[str, object], boo
     return CharacterClass.model_validate(
         {
             **_head(one, system, book, section, kind),
-            "subclass_of": {"name": parent.title(), "key": slug(parent)} if subclass else None,
+            "subclass_of": {"name": parent.title(), "key": parent_key(parent, {}, SRD_CLASSES)} if subclass else None,
             "hit_dice": text(system, "hitDice") or shown(dice.get("denomination")),
             "saving_throws": tuple(ability_key(one).capitalize() for one in texts(system.get("saves"))),
             "caster_type": _CASTERS.get(casting, ""),

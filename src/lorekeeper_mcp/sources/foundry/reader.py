@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias, TypeGuard
 
 from pydantic import ValidationError
 
-from lorekeeper_mcp.models import Edition, Record
+from lorekeeper_mcp.models import CharacterClass, Edition, Record, Ref, Spell
 from lorekeeper_mcp.sources.book_builder import BookBuilder
 from lorekeeper_mcp.sources.foundry.actor_items import own_spells
 from lorekeeper_mcp.sources.foundry.actors import creature
@@ -16,7 +17,7 @@ from lorekeeper_mcp.sources.foundry.item_values import part, text
 from lorekeeper_mcp.sources.foundry.journals import group, journal, roll_table
 from lorekeeper_mcp.sources.foundry.options import background, character_class, facility, feat, species
 from lorekeeper_mcp.sources.foundry.spells import spell
-from lorekeeper_mcp.sources.imported import ImportedFile, ItemError
+from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, record_key, slug
 
 Document: TypeAlias = "Mapping[str, object]"
 Adapter: TypeAlias = Callable[[Document, Document, str], Record]
@@ -71,35 +72,75 @@ def _is_document(one: object) -> TypeGuard[Document]:
 
 def read(data: object, name: str) -> ImportedFile:
     """Read parsed JSON. ``name`` is the book of documents without a source. Never raises."""
-    books = BookBuilder()
-    seen: set[str] = set()
+    name = name or _UNNAMED
+    reading = _Reading(BookBuilder(), dict(_own_classes(_listed(data), name)))
     for number, one in enumerate(_listed(data), 1):
-        _read_one(books, one, f"document {number}", name or _UNNAMED, seen)
-    return ImportedFile(books.books(), invisible=books.invisible)
+        _read_one(reading, one, f"document {number}", name)
+    return ImportedFile(reading.books.books(), invisible=reading.books.invisible)
 
 
-def _read_one(books: BookBuilder, one: object, path: str, name: str, seen: set[str]) -> None:
+@dataclass(frozen=True)
+class _Reading:
+    """What is known of a file while its documents are read: the keys of its classes, by book and by slug."""
+
+    books: BookBuilder
+    classes: Mapping[tuple[str, str], str]
+    seen: set[str] = field(default_factory=set)
+
+
+def _own_classes(documents: Iterable[object], name: str) -> Iterator[tuple[tuple[str, str], str]]:
+    """The keys of a file's classes, by their books and by the names that other documents have for them."""
+    for one in filter(_is_document, documents):
+        system = part(one, "system") or part(one, "data")
+        book = _book(system) or name
+        if one.get("type") == "class":
+            key = record_key(book, "classes", text(one, "name"))
+            yield from (((book, slug(called)), key) for called in (text(one, "name"), text(system, "identifier")))
+        elif not system:
+            for section in _PACKED:
+                yield from _own_classes(_of(one, section), book)
+
+
+def _of_own_class(record: Record, book: str, classes: Mapping[tuple[str, str], str]) -> Record:
+    """A record whose classes are those of its own book, where that has them."""
+
+    def own(ref: Ref) -> Ref:
+        return ref.model_copy(update={"key": classes.get((book, slug(ref.name)), ref.key)})
+
+    if isinstance(record, Spell) and record.classes:
+        return record.model_copy(update={"classes": tuple(map(own, record.classes))})
+    if isinstance(record, CharacterClass) and record.subclass_of:
+        return record.model_copy(update={"subclass_of": own(record.subclass_of)})
+    return record
+
+
+def _read_one(reading: _Reading, one: object, path: str, name: str) -> None:
+    books = reading.books
     if not _is_document(one):
         books.skip(name, "foundry", path, "it is no document of the dnd5e system")
         return
     system = part(one, "system") or part(one, "data")
     book, called = _book(system) or name, text(one, "name") or path
     if not {"system", "data"} & one.keys() and any(isinstance(one.get(packed), list) for packed in _PACKED):
-        _add(books, {**one, "content": text(one, "description") or text(one, "caption")}, {}, book, _BY_FIELD["pages"])
+        _add(
+            reading, {**one, "content": text(one, "description") or text(one, "caption")}, {}, book, _BY_FIELD["pages"]
+        )
         for section in _PACKED:
             for at, packed in enumerate(_of(one, section), 1):
-                _read_one(books, packed, f"{called} › {section} {at}", name, seen)
+                _read_one(reading, packed, f"{called} › {section} {at}", name)
         return
-    field = next((field for field in _BY_FIELD if isinstance(one.get(field), list | str)), "")
-    known = _ADAPTERS.get(str(one.get("type"))) if system or not field else _BY_FIELD[field]
+    only = next((name for name in _BY_FIELD if isinstance(one.get(name), list | str)), "")
+    known = _ADAPTERS.get(str(one.get("type"))) if system or not only else _BY_FIELD[only]
     if known is None:
         books.skip(book, "foundry", called, _unknown(one))
         return
-    _add(books, one, system, book, known)
+    _add(reading, one, system, book, known)
     for item in own_spells(one) if known[1] is creature else ():
-        if (same := f"{book} {text(item, 'name')} {part(item, 'system')}") not in seen:  # several actors cast it
-            seen.add(same)
-            _add(books, item, part(item, "system") or part(item, "data"), book, _ADAPTERS["spell"])
+        if (
+            same := f"{book} {text(item, 'name')} {part(item, 'system')}"
+        ) not in reading.seen:  # several actors cast it
+            reading.seen.add(same)
+            _add(reading, item, part(item, "system") or part(item, "data"), book, _ADAPTERS["spell"])
 
 
 def _of(one: Document, field: str) -> Iterator[object]:
@@ -112,11 +153,12 @@ def _unknown(one: Document) -> str:
     return found or f'documents of the type "{str(one.get("type"))[:40]}" are not known'
 
 
-def _add(books: BookBuilder, one: Document, system: Document, book: str, known: tuple[str, Adapter]) -> None:
+def _add(reading: _Reading, one: Document, system: Document, book: str, known: tuple[str, Adapter]) -> None:
     section, adapter = known
+    books = reading.books
     called = text(one, "name")
     try:
-        record = adapter(one, system, book)
+        record = _of_own_class(adapter(one, system, book), book, reading.classes)
     except ItemError as error:
         books.skip(book, section, called, str(error))
     except (ValidationError, TypeError, ValueError, AttributeError, LookupError, RecursionError) as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models import Kind, Record, Section, Spell
+from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.foundry.item_values import (
     activities,
     damages,
@@ -20,7 +21,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     words,
 )
 from lorekeeper_mcp.sources.foundry.mechanics import activation, lasting, mechanics, own_rolls, reach
-from lorekeeper_mcp.sources.imported import ItemError, slug
+from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading
 
 _SCHOOLS = {
@@ -132,7 +133,7 @@ def _classes(system: Mapping[str, object]) -> list[dict[str, str]]:
     """The class that a character has the spell from: the application knows no lists of classes."""
     kind, _, name = text(system, "sourceItem").partition(":")
     named = text(system, "sourceClass") or (name if kind == "class" else "")
-    return [{"name": named.title(), "key": slug(named)}] if named else []
+    return [{"name": named.title(), "key": parent_key(named, {}, SRD_CLASSES)}] if named else []
 
 
 def _other(system: Mapping[str, object], held: frozenset[str], material: Mapping[str, object]) -> Iterator[Section]:

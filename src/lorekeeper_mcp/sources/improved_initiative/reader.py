@@ -10,9 +10,9 @@ from pydantic import ValidationError
 
 from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.models import ActionType, Kind, Ref, Section, Spell
-from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.models.vocabulary import ABILITIES, SRD_CLASSES
 from lorekeeper_mcp.sources.book_builder import BookBuilder
-from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, slug
+from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, parent_key, slug
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_damage import damage_named
 from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, bonus, heading, rest, shown, to_creature, unread
@@ -221,7 +221,7 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
             "saving_throw": saving_throw(description),
             "concentration": duration.lower().startswith("concentration"),
             "ritual": item.get("Ritual") is True,
-            "classes": tuple(Ref(name=str(one), key=slug(str(one))) for one in classes if one)
+            "classes": tuple(Ref(name=str(one), key=parent_key(str(one), {}, SRD_CLASSES)) for one in classes if one)
             if isinstance(classes, list)
             else (),
             "other": (

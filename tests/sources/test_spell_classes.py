@@ -1,0 +1,55 @@
+"""A class has the same key whichever format a spell of it comes from."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from lorekeeper_mcp.models import Spell
+from lorekeeper_mcp.sources import formats
+
+FILES = {
+    "5etools": json.dumps(
+        {
+            "_meta": {"sources": [{"json": "FENS", "full": "Lights"}]},
+            "spell": [
+                {
+                    "name": "Moth Light",
+                    "source": "FENS",
+                    "level": 1,
+                    "school": "V",
+                    "classes": {"fromClassList": [{"name": "Druid", "source": "PHB"}]},
+                    "entries": ["It shines."],
+                }
+            ],
+        }
+    ),
+    "Improved Initiative": json.dumps({"Name": "Moth Light", "Level": 1, "School": "Evocation", "Classes": ["druid"]}),
+    "Foundry": json.dumps(
+        {"name": "Moth Light", "type": "spell", "system": {"level": 1, "school": "evo", "sourceClass": "druid"}}
+    ),
+    "OrcBrew": (
+        '{"Lights" {:orcpub.dnd.e5/spells {:moth-light {:key :moth-light :name "Moth Light" :level 1'
+        ' :school "evocation" :spell-lists {:druid true}}}}}'
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_a_class_of_the_srd_has_its_key(form: str) -> None:
+    (book,) = formats.read(FILES[form].encode(), "lights").books
+    (spell,) = (record for record in book.records() if isinstance(record, Spell))
+    assert [(ref.name.lower(), ref.key) for ref in spell.classes] == [("druid", "srd_druid")]
+
+
+def test_a_class_of_the_same_foundry_file_has_its_key_there() -> None:
+    wick = {"name": "Wick Keeper", "type": "class", "system": {"identifier": "wick"}}
+    light = {"name": "Light", "type": "spell", "system": {"level": 1, "sourceItem": "class:wick"}}
+    guild = {"name": "Guild", "type": "subclass", "system": {"classIdentifier": "wick"}}
+    packed = {"name": "Fens", "_id": "x", "actors": [], "items": [guild, light, wick]}
+    (book,) = formats.read(json.dumps(packed).encode(), "lights").books
+    found = {record.name: record.model_dump() for record in book.records()}
+    key = found["Wick Keeper"]["key"]
+    assert found["Light"]["classes"][0]["key"] == key
+    assert found["Guild"]["subclass_of"]["key"] == key
