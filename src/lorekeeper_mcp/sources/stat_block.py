@@ -221,6 +221,16 @@ def bonus(value: object) -> int | None:
     return int(found[1]) if found else None
 
 
+def bonuses(value: object) -> dict[str, int]:
+    """``[{dexterity: 5}]`` and ``{dexterity: 5}`` as bonuses by name."""
+    found: dict[str, int] = {}
+    for one in value if isinstance(value, list) else [value]:
+        for name, given in one.items() if isinstance(one, Mapping) else ():
+            if (number := bonus(given)) is not None:
+                found[str(name)] = number
+    return found
+
+
 def shown(value: object, depth: int = 0) -> str:
     """A value that no field is for, in words."""
     if value is None or depth > 12:

@@ -23,7 +23,7 @@ from lorekeeper_mcp.sources.fantasy_statblocks.note_blocks import blocks, parsed
 from lorekeeper_mcp.sources.imported import ImportedFile, ItemError
 from lorekeeper_mcp.sources.inheritance import RECORD, with_inheritance
 from lorekeeper_mcp.sources.originals import Originals
-from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, bonus, rest, shown, to_creature, unread
+from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, bonus, bonuses, rest, shown, to_creature, unread
 
 _MOST = 100_000  # blocks of a note
 _UNNAMED = "Fantasy Statblocks"
@@ -103,8 +103,8 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
     scores = [bonus(one) for one in stats] if isinstance(stats, list) else []
     spells, points = _spells(values.get("spells")), bonus(values.get("xp"))
     abilities = {name: score for name, score in zip(ABILITIES, scores, strict=False) if score is not None}
-    saves = {ability_key(name): number for name, number in _bonuses(values.get("saves")).items()}
-    skills = _bonuses(values.get("skillsaves"))
+    saves = {ability_key(name): number for name, number in bonuses(values.get("saves")).items()}
+    skills = bonuses(values.get("skillsaves"))
     return StatBlock(
         name=shown(values.get("name")) or note,
         size=shown(values.get("size")),
@@ -140,16 +140,6 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
             *rest(values, _KNOWN | SHOWING | ({"xp"} if points is not None else set())),
         ),
     )
-
-
-def _bonuses(value: object) -> dict[str, int]:
-    """``[{dexterity: 5}]`` and ``{dexterity: 5}`` as bonuses by name."""
-    found: dict[str, int] = {}
-    for one in value if isinstance(value, list) else [value]:
-        for name, given in one.items() if isinstance(one, Mapping) else ():
-            if (number := bonus(given)) is not None:
-                found[str(name)] = number
-    return found
 
 
 def _entries(value: object) -> Iterator[tuple[str, str]]:

@@ -15,7 +15,17 @@ from lorekeeper_mcp.sources.book_builder import BookBuilder
 from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, parent_key, slug
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_damage import damage_named
-from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, bonus, heading, rest, shown, to_creature, unread
+from lorekeeper_mcp.sources.stat_block import (
+    StatBlock,
+    ability_key,
+    bonus,
+    bonuses,
+    heading,
+    rest,
+    shown,
+    to_creature,
+    unread,
+)
 
 _CONTENT = ("Creatures", "Spells", "PersistentCharacters", "PlayerCharacters")
 _PAGE = re.compile(r"[,;]?\s+(?:p|pg|page|pages|pp)\.?\s*\d[\d, –-]*$", re.IGNORECASE)
@@ -120,8 +130,8 @@ def _block(item: Mapping[str, object]) -> StatBlock:
     if not line:
         line, alignment = alignment, ""
     size = _SIZE.match(line)
-    abilities, saves = _bonuses(item.get("Abilities")), _bonuses(item.get("Saves"))
-    skills = _modifiers(item.get("Skills"))
+    abilities, saves = _of_abilities(item.get("Abilities")), _of_abilities(item.get("Saves"))
+    skills = bonuses(_named(item.get("Skills")))
     return StatBlock(
         name=str(item.get("Name") or ""),
         size=size[1] if size else line,
@@ -159,27 +169,15 @@ def _valued(value: object) -> str:
     return " ".join(filter(None, (shown(spec.get("Value")), shown(spec.get("Notes")))))
 
 
-def _modifiers(value: object) -> dict[str, int]:
-    """``[{"Name": "Dex", "Modifier": 5}]`` and ``{"Dex": 5}`` as bonuses by name."""
-    pairs = _pairs(value)
-    return {str(name): number for name, given in pairs.items() if (number := bonus(given)) is not None}
-
-
-def _pairs(value: object) -> Mapping[object, object]:
-    if isinstance(value, list):
-        return {one.get("Name"): one.get("Modifier") for one in value if isinstance(one, Mapping)}
-    return value if isinstance(value, Mapping) else {}
-
-
 def _named(value: object) -> object:
-    """Bonuses as objects of a name and a value each, of which no name hides another."""
+    """``[{"Name": "Dex", "Modifier": 5}]`` as ``[{"Dex": 5}]``, of which no name hides another."""
     if isinstance(value, list):
         return [{one.get("Name"): one.get("Modifier")} if isinstance(one, Mapping) else one for one in value]
     return value
 
 
-def _bonuses(value: object) -> dict[str, int]:
-    return {ability_key(name): number for name, number in _modifiers(value).items()}
+def _of_abilities(value: object) -> dict[str, int]:
+    return {ability_key(name): number for name, number in bonuses(_named(value)).items()}
 
 
 def _entries(value: object) -> Iterator[tuple[str, str]]:
