@@ -154,8 +154,12 @@ KEEPER: dict[str, Any] = {
         }},
         {"name": "Soot", "type": "feat", "system": {
             "description": "It deals 1d8 damage.", "range": {"value": 30, "units": "ft"},
+            "target": {"affects": {"type": "creatureOrObject", "count": 2}}, "critical": {"threshold": 19},
             "damage": {"parts": [{"number": 1, "denomination": 8, "bonus": "half of its soot", "types": ["fire"]}],
                        "versatile": "1d10 + soot"},
+        }},
+        {"name": "Gust", "type": "feat", "system": {
+            "description": "It blows.", "target": {"affects": {"type": "creatureOrObject", "count": 2}},
         }},
         {"name": "Wick Blade", "type": "weapon", "system": {
             "damage": {"parts": [["1d6", "slashing"]], "versatile": "1d8 + soot"},
@@ -259,9 +263,10 @@ TABLE: list[tuple[str, str, Any]] = [
         "traits.0.text",
         "It deals 1d8 damage.\n\n**Damage.** 1d8 + half of its soot fire, 1d10 + soot with two hands",
     ),
+    ("Lamp Wight", "traits.1.text", "It blows.\n\n**Target.** 2 creatures or objects"),
     ("Lamp Wight", "actions.1.text", "*Hit:* 1d6 slashing damage, or 1d8 + soot with two hands."),
-    ("Lamp Wight", "traits.1", {"name": "Equipment", "text": "Wax Shirt", "type": ""}),
-    ("Lamp Wight", "traits.2.text", "- Cantrips: Light\n- 1st level (2 slots): Shine"),
+    ("Lamp Wight", "traits.2", {"name": "Equipment", "text": "Wax Shirt", "type": ""}),
+    ("Lamp Wight", "traits.3.text", "- Cantrips: Light\n- 1st level (2 slots): Shine"),
     ("Shine", "text", "It shines."),
     ("Lamp Oil", "cost", 0.5),
     ("Lamp Oil", "weight", 4.0),

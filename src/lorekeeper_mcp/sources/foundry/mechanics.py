@@ -44,6 +44,8 @@ _OF_THE_RULES = frozenset(
         "its", "own", "reach", "self", "touch", "any", "ally", "enemy", "object", "space", "creature", "creatures",
         "sphere", "cone", "cube", "line", "cylinder", "radius", "square", "wall", "width", "height", "healing",
         "temphp", "max", "min", "floor", "ceil",
+        "objects", "willing", "circle", "special", "encounter", "turnstart", "turnend", "shortrest", "longrest",
+        "month", "months", "year", "years", "threshold", "damage", "maximum",
     }
 )  # fmt: skip
 """Words that say no more than the numbers beside them, of which a description has its own."""
@@ -160,10 +162,12 @@ def _damage(spec: Mapping[str, object]) -> str:
 def _target(spec: Mapping[str, object]) -> str:
     affects, template = part(spec, "affects") or spec, part(spec, "template")
     kind, count = text(affects, "type"), shown(affects.get("count", affects.get("value")))
+    kind = "creature or object" if kind == "creatureOrObject" else kind
     size, shape = shown(template.get("size")), text(template, "type")
     units = str(template.get("units") or affects.get("units") or "ft")
     wide = f"{size} {_UNITS.get(units, units)} {shape}".strip() if shape else ""
-    whom = f"{count} {kind}{'s' if count not in ('', '1') and kind else ''}".strip() if kind else ""
+    several = f"{kind.replace(' or ', 's or ')}s" if count not in ("", "1") else kind
+    whom = f"{count} {several}".strip() if kind else ""
     if not template and kind and affects.get("units"):
         whom = f"{count} {_UNITS.get(units, units)} {kind}".strip()
     sizes = [f"{name} {size}" for name in ("width", "height") if (size := shown(template.get(name, spec.get(name))))]
