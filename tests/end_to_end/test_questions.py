@@ -133,6 +133,13 @@ async def test_a_question_that_reads_as_filters_of_one_kind_lists_nothing_else(w
     assert len(found) > 5
 
 
+async def test_what_is_asked_for_by_kind_is_no_record_of_another_kind(embedded: Client) -> None:
+    subclasses = await every_result(embedded, "search_character_option", search="fighter subclasses")
+    assert {result["kind"] for result in subclasses} == {"subclass"}
+    assert names(await ask(embedded, "search_all", query="fighter subclasses"))[0] == "Champion"
+    assert names(await ask(embedded, "search_all", query="Fighter Subclass"))[0] == "Fighter Subclass"
+
+
 @pytest.mark.parametrize("tool", ["search_spell", "search_all"])
 async def test_words_of_a_filter_are_no_typing_error_of_a_name(embedded: Client, tool: str) -> None:
     """A letter more makes the spell Creation of a reaction, and the rules have a reaction of their own."""

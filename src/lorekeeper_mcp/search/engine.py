@@ -202,7 +202,7 @@ class SearchEngine:
         return Scored(
             ranked,
             scores(signals, ranked),
-            match.exact,
+            reading.match.exact,
             tuple(self._hints(of.query, reading, understood)),
             how,
             unambiguous=not understood.alone and parsed.unambiguous,
@@ -215,10 +215,14 @@ class SearchEngine:
         kinds = kinds_mentioned(question.search)
         # "A creature that can charm" asks for no spells.
         is_meant = understood.alone or not kinds or bool(kinds & query.kinds)
-        reads_filters = not match.exact and named.may_filter and is_meant and asks_for_things(question.search)
+        bearers = [of.candidates.entries[id_] for id_ in match.exact]
+        # "Fighter subclasses" are subclasses, and the feature Fighter Subclass is none.
+        is_other = bool(kinds) and not any(one.kind in kinds or one.folded == fold(question.search) for one in bearers)
+        reads_filters = (is_other or not bearers) and named.may_filter and is_meant
+        reads_filters = reads_filters and asks_for_things(question.search)
         parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
         if parsed.whole:  # "reaction spells" is no typing error of the spell Creation
-            match = replace(match, close={})
+            match = replace(match, exact=frozenset(), close={})
         of_characters = not understood.alone and parsed.may_mean_characters and Kind.SPELL not in kinds
         if match.sure or of_characters:
             parsed = ParsedQuery()

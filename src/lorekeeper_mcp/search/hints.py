@@ -53,7 +53,9 @@ def all_hints(
     indexes: FamilyIndexes,
 ) -> tuple[str, ...]:
     """Every hint of one search, each once. ``empty`` where it found nothing; ``indexes`` know all names."""
-    hints = [hint for one in outcomes if isinstance(one, Scored) for hint in one.hints]
+    scored = [one for one in outcomes if isinstance(one, Scored)]
+    named_outright = [one for one in scored if one.exact]  # then nothing else is answered
+    hints = [hint for one in named_outright or scored for hint in one.hints]
     if _is_named(outcomes):
         hints = [hint for hint in hints if hint != NO_MODEL]
     if queries and question.search != queries[0].search:
