@@ -70,6 +70,8 @@ ENTRIES: list[tuple[str, dict[str, Any], str]] = [
     ("hr", {"type": "hr"}, "---"),
     ("wrapper", {"type": "wrapper", "wrapped": {"type": "entries", "entries": ["x"]}}, "x"),
     ("wrapper with a name", {"type": "wrapper", "name": "Ash", "wrapped": "x"}, "**Ash.** x"),
+    ("spellcasting of charges", {"type": "spellcasting", "name": "Spells", "charges": {"1": ["{@spell light}"], "2": ["{@spell fog}"]}, "chargesItem": "lamp of dusk|own"},
+     "**Spells.**\n\n- 1 charge of the lamp of dusk: light\n- 2 charges of the lamp of dusk: fog"),
     ("spellcasting", {"type": "spellcasting", "name": "Spells", "headerEntries": ["It casts."], "will": ["{@spell light}", {"entry": "{@spell fog}", "hidden": True}],
                       "recharge": {"5": ["{@spell web}"]}, "spells": {"1": {"slots": 2, "lower": 1, "spells": ["{@spell bane}"]}}, "daily": {"1": ["x"]}, "hidden": ["daily"]},
      "**Spells.** It casts.\n\n- At will: light\n- Recharge 5–6: web\n- 1st–1st level (2 slots): bane"),

@@ -25,8 +25,11 @@ def text(one: Mapping[str, object], markdown: Callable[[object], str]) -> str:
     lines = [_line("Constant", one.get("constant")), _line("At will", one.get("will"))]
     for field, per in _OFTEN.items():
         lines += [_times(times, per, spells) for times, spells in _mapping(one.get(field)).items()]
+    item = str(one.get("chargesItem") or "").partition("|")[0]
     for charges, spells in _mapping(one.get("charges")).items():
-        lines.append(_line(f"{charges} charge{'s' if charges != '1' else ''}", spells))
+        lines.append(
+            _line(f"{charges} charge{'s' if charges != '1' else ''}{f' of the {item}' if item else ''}", spells)
+        )
     for low, spells in _mapping(one.get("recharge")).items():
         lines.append(_line("Recharge 6" if low == "6" else f"Recharge {low}–6", spells))
     lines += [_level(level, _mapping(spec)) for level, spec in _mapping(one.get("spells")).items()]

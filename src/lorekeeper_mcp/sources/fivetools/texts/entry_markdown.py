@@ -10,6 +10,7 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 
 Json: TypeAlias = "Mapping[str, object]"
 _DEEPEST = 60
+_BLOCKS = ("- ", "1. ", "| ", "> ", "#")  # what begins a line of its own
 _HIDDEN = frozenset(
     {"type", "source", "page", "id", "data", "style", "name", "entries", "srd", "basicRules", "alias", "variantSource"}
 )
@@ -47,7 +48,8 @@ def named(name: str, text: str, *, dot: bool = True) -> str:
     if not name:
         return text
     head = f"**{name}.**" if dot and name[-1:] not in ".:!?" else f"**{name}**"
-    return f"{head} {text}".strip()
+    between = "\n\n" if text.startswith(_BLOCKS) else " "  # a list or a table begins a line
+    return f"{head}{between}{text}".strip()
 
 
 def _entries(entry: Json, depth: int) -> str:
