@@ -237,14 +237,13 @@ def test_saving_throws_of_a_class_are_those_that_its_text_gives() -> None:
     assert clean_record(CharacterClass(**fields)).saving_throws == ("Constitution", "Wisdom")
 
 
-def test_what_a_spells_text_says_of_its_area_and_ritual_holds() -> None:
+def test_what_a_spells_text_says_of_its_area_holds() -> None:
     ward = glow(text="You make a 20-foot cube of light.", shape_type="line", shape_size=20.0)
     assert (ward.shape_type, ward.shape_size) == ("cube", 20.0)
     flood = glow(text="It fills a 50-foot square.", shape_type="cone", shape_size=50.0)
     assert (flood.shape_type, flood.shape_size) == ("", None)
     both = glow(text="A 20-foot cube, then a 20-foot line.", shape_type="line", shape_size=20.0)
     assert both.shape_type == "line"
-    assert glow(text="When you cast this spell as a ritual, it lasts.").ritual
 
 
 def test_an_action_that_costs_actions_is_legendary() -> None:

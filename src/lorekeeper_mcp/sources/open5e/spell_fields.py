@@ -1,4 +1,7 @@
-"""Fields of a spell that its own text contradicts, as the text has them."""
+"""Fields of a spell that its own text contradicts, as the text has them.
+
+None that Open5e can be asked by: it filters by what it serves, and would not send what the text says otherwise.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,11 @@ import re
 from lorekeeper_mcp.models import Spell
 
 _SHAPES = "cone|cube|cylinder|line|sphere|square"
-_RITUAL = re.compile(r"\bcast this spell as a ritual\b")
 
 
 def told_fields(record: Spell) -> dict[str, object]:
-    """The shape of the area and whether it is a ritual, where the text says so and the field otherwise."""
-    told: dict[str, object] = {"ritual": True} if _RITUAL.search(record.text) else {}
+    """The shape of the area, where the text says so and the field otherwise."""
+    told: dict[str, object] = {}
     if record.shape_type and record.shape_size:
         area = re.compile(
             rf"\b{record.shape_size:g}-foot(?:-radius)?,? (?:[\d-]+foot-\w+ )?({_SHAPES})\b", re.IGNORECASE
@@ -20,5 +22,5 @@ def told_fields(record: Spell) -> dict[str, object]:
         shapes = {shape.lower() for shape in area.findall(record.text)}
         if len(shapes) == 1 and record.shape_type not in shapes:
             (shape,) = shapes
-            told |= {"shape_type": "", "shape_size": None} if shape == "square" else {"shape_type": shape}
+            told = {"shape_type": "", "shape_size": None} if shape == "square" else {"shape_type": shape}
     return told
