@@ -1,6 +1,6 @@
 """Fields of a spell that its own text contradicts, as the text has them.
 
-None that Open5e can be asked by: it filters by what it serves, and would not send what the text says otherwise.
+Only fields that Open5e does not filter by: it would not send a record of which the text says otherwise.
 """
 
 from __future__ import annotations
