@@ -114,6 +114,13 @@ def test_the_words_stand_in_both_questions() -> None:
 
 
 @pytest.mark.parametrize(
+    ("family", "question"), [(P, "features that heal allies for a cleric"), (S, "spells that hide people for a rogue")]
+)
+def test_what_stands_between_the_words_of_a_filter_is_no_part_of_it(family: Family, question: str) -> None:
+    assert not parse_query(question, family).whole
+
+
+@pytest.mark.parametrize(
     ("question", "read"),
     [
         ("light finesse weapons", {"is_light": True, "is_finesse": True}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Mapping
 
@@ -14,7 +15,7 @@ _OF_KIND = re.compile(
     r"-(?:damage|saves?|saving-throws?|armou?r|schools?|conditions?|speed|feats?|skills?|score|creatures?|spells?)$"
 )
 _INFLECTED = "(?:ing|ed|es|s|d)"  # flying, poisoned
-_AMOUNT = re.compile(r"(?:[a-z ]+ )?(\d+(?:\.\d+)?)(?: ?(?!or\b)([a-z][a-z ]*?)\.?)?(?:\+| or more| or less)?")
+_AMOUNT = re.compile(r"(?:([a-z]+) )?(\d+(?:\.\d+)?)(?: ?([a-z][a-z ]*?)\.?)?")
 _NUMBERS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen twenty"
@@ -48,11 +49,12 @@ def key_meant(said: str, keys: Collection[str]) -> str | None:
 
 
 def amount(text: str, units: Mapping[str, float]) -> float | None:
-    """The number of ``1,000 gp``, ``60 ft.`` or ``AC 18`` in the first unit; None where it has another unit."""
+    """The number of ``1,000 gp``, ``60 ft.`` or ``AC 18`` in the first unit; None where more is said: "under 50 gp"."""
     found = _AMOUNT.fullmatch(re.sub(r"(?<=\d),(?=\d{3})", "", text.strip().lower()))
-    if not found or (found[2] and found[2] not in units):
+    said = [unit for unit in (found[1], found[3]) if unit] if found else []
+    if not found or any(unit not in units for unit in said):
         return None
-    return float(found[1]) * (units[found[2]] if found[2] else 1)
+    return float(found[2]) * math.prod(units[unit] for unit in said[:1])
 
 
 def alignment(slug: str) -> str:

@@ -39,8 +39,8 @@ async def with_subclass_said(query: Query, cache: Cache) -> Query:
     said = [
         name
         for name in names
-        if (found := re.search(rf" {re.escape(name)} (?={'' if ' ' in name else 'spells? '})", text))
-        and not is_of_another(text[: found.start()], Family.SPELLS)
+        for behind in (("",) if " " in name else ("spell ", "spells "))
+        if (at := text.find(f" {name} {behind}")) >= 0 and not is_of_another(text[:at], Family.SPELLS)
     ]
     if not said:
         return query

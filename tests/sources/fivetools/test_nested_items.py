@@ -195,11 +195,16 @@ def test_a_text_that_items_share_is_filled_in_with_the_values_of_each() -> None:
         item("Ring of Rime", type="RG", rarity="rare", resist=["cold", "acid"], detail1="jade", entries=["A.", {"type": "entries", "entries": ["{#itemEntry ring of resistance}"]}]),
         item("Ring of Mist", type="RG", rarity="rare", entries=["{#itemEntry Ring of Fog|XDMG}"]),
     ]  # fmt: skip
+    rings.append(
+        {"name": "Broken Ring", "type": "RG", "inherits": ["x"], "entries": ["Ash."]}
+    )  # no book, and no object
     made = records(item=rings, itemEntry=[shared, {**shared, "name": "Lone"}])
     assert made["Ring of Ash"].text == "You resist fire damage.\n\n**Stone.** It has garnet."
     assert made["Ring of Rime"].text == "A.\n\nYou resist cold and acid damage.\n\n**Stone.** It has jade."
     assert made["Ring of Mist"].text == "See Ring of Fog (XDMG)."
-    assert set(made) == {"Ring of Ash", "Ring of Rime", "Ring of Mist", "Lone"}, "the shared text stands in its items"
+    assert set(made) == {"Ring of Ash", "Ring of Rime", "Ring of Mist", "Broken Ring", "Lone"}, (
+        "the shared text stands in its items"
+    )
 
 
 def test_a_shared_text_of_another_file_is_kept_with_the_item() -> None:

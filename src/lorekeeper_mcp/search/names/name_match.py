@@ -234,7 +234,7 @@ def respelled(search: str, unknown: Iterable[str], names: NameIndex) -> str:
         if len(word) < _LONG_ENOUGH or is_left_out(word):
             continue
         found = process.extractOne(word, sorted(names.by_word), scorer=OSA.distance, score_cutoff=1)
-        if found is None and len(word) >= _TWO_SLIPS + 2:  # who errs twice has the first letter right
+        if found is None and len(word) >= _TWO_SLIPS + 2:  # two errors are believed only behind a right first letter
             alike = sorted(known for known in names.by_word if known[0] == word[0])
             found = process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=2)
         if found is not None:

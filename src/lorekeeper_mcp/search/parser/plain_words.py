@@ -178,7 +178,6 @@ _OPTIONS = (
     ),
     row("class_key", rf"\b{_CLASS}s?(?= (?:gets?|gains?|receives?|learns?|(?:class )?features?)\b)"),
     row("class_key", rf"\b(?:subclass(?:es)?|archetypes?) (?:of|for|does|do|has|have) (?:an? |the )?{_CLASS}s?\b"),
-    row("class_key", rf"\b(?:get|gain|receive|learn|features?)\b.* (?:as|for|of) (?:an? |the )?{_CLASS}s?\b"),
     row(
         "skill",
         rf"\b(?:proficien\w+ (?:in|with)|grants?|gives?|teach(?:es)?) (?:the )?{some_of(*SKILLS)}\b"

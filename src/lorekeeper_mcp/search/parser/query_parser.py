@@ -285,6 +285,8 @@ def _options(found: _Found) -> None:
         rf"\b({'|'.join(_CLASSES)})s?\b(?= (?:subclass(?:es)?|archetypes?|domains?|oaths?|schools?|circles?|paths?)\b)"
     )
     found.likely_if(of_class, "class_key", lambda hit: hit[1])
+    if re.search(r"\b(?:get|gain|receive|learn|features?)\b", found.text):
+        found.likely_if(rf"\b(?:as|for|of) (?:an? |the )?({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1])
 
 
 _READERS: Mapping[Family, Callable[[_Found], None]] = {

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.sources.fivetools.context import Lists, identity
 from lorekeeper_mcp.sources.fivetools.creature_modifications import Item
+from lorekeeper_mcp.sources.fivetools.fields import mapping
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed, with_values
 
 _REFERENCE = re.compile(r"\{#itemEntry ([^{}|]+)(?:\|([^{}]*))?\}")
@@ -47,7 +48,7 @@ def referred(lists: Lists) -> frozenset[tuple[str, str]]:
     found = set()
     for section in ("item", "baseitem", "magicvariant", "itemGroup"):
         for one in lists.get(section, []):
-            source = str(one.get("source") or (one.get("inherits") or {}).get("source"))  # type: ignore[attr-defined]
+            source = str(one.get("source") or mapping(one.get("inherits")).get("source"))
             for hit in _REFERENCE.finditer(json.dumps(one, default=str, ensure_ascii=False)):
                 found.add(identity({"name": hit[1].strip(), "source": (hit[2] or source).strip()}))
     return frozenset(found)
