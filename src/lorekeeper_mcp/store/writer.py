@@ -150,6 +150,9 @@ class Writer:
         if not self._changing.acquire(timeout=_WRITE_SECONDS):
             raise StoreBusyError(f"Another write has not finished after {_WRITE_SECONDS:g} seconds.")
         try:
+            if self._integrity.row_file is not None:  # its checksum holds no longer
+                self._integrity.row_file = None
+                self._write()
             self._settle_unsure()
             yield
         finally:
@@ -273,11 +276,12 @@ class Writer:
             self._count_files()
 
     def close(self) -> None:
-        """Close Milvus, and record the checksums of the files that its last merge wrote."""
+        """Close Milvus, and record the checksums of the files that its last merge wrote and of the row file."""
         with self._opening:
             milvus, self._milvus = self._milvus, None
-        if milvus is None:
-            return
-        milvus.store.close()
-        with contextlib.suppress(StoreError, OSError):
-            self._count_files()
+        if milvus is not None:
+            milvus.store.close()
+        if milvus is not None or self._integrity.row_file is None:
+            with contextlib.suppress(StoreError, OSError):
+                self._integrity.row_file = self._memory.file.settled_checksum()
+                self._count_files()

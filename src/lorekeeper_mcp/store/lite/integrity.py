@@ -52,7 +52,8 @@ class IntegrityState(BaseModel):
     out the rows in ``unsure``, which a process is writing or was writing when it died. ``files`` are sizes and CRC-32
     checksums by path below the store's folder; a manifest, which is rewritten with every change, has its version
     instead of its size. A new store has its rows in the row file alone until they are copied to Milvus: ``in_milvus``
-    is False and ``tallies`` are by alias.
+    is False and ``tallies`` are by alias. ``row_file`` is the size and checksum of the row file while nothing is being
+    written to it.
     """
 
     in_milvus: bool = True
@@ -61,6 +62,7 @@ class IntegrityState(BaseModel):
     tallies: dict[str, RowDigest] = Field(default_factory=dict)
     unsure: dict[str, list[str]] = Field(default_factory=dict)
     files: dict[str, tuple[int, int]] = Field(default_factory=dict)
+    row_file: tuple[int, int] | None = None
 
 
 Signature = tuple[int, int, int]

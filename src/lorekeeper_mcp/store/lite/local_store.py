@@ -7,7 +7,6 @@ is filled from the mirror if the integrity file proves the mirror's rows.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import logging
 import os
 import time
@@ -16,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.store.errors import OlderFormatError, StoreBusyError, StoreError, StoreFullError
+from lorekeeper_mcp.store.errors import OlderFormatError, StoreError, StoreFullError
 from lorekeeper_mcp.store.lite.folder_marker import check_path, claim
 from lorekeeper_mcp.store.lite.integrity import (
     IntegrityFile,
@@ -28,18 +27,17 @@ from lorekeeper_mcp.store.lite.integrity import (
     immutable_files,
     remove_orphans,
 )
+from lorekeeper_mcp.store.lite.local_mirror import open_mirror
 from lorekeeper_mcp.store.lite.milvus_connection import connect, import_pymilvus_silently, is_locked, release_lock
 from lorekeeper_mcp.store.lite.quarantine import quarantine
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.memory.row_files import delete_row_file, is_row_file, row_files
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.open_store import OpenMilvus, OpenStore
-from lorekeeper_mcp.store.schema import LEDGER, collection_name, ledger_name
+from lorekeeper_mcp.store.schema import LEDGER, collection_name
 
 log = logging.getLogger(__name__)
 _LOCK_SECONDS = 15.0  # how long to wait for another process to free the folder
 _POLL_SECONDS = 0.05
-_ROW_FILE_FORMAT = 1  # increase it when the row file's tables change
 _BATCH = 500  # rows
 
 
@@ -52,7 +50,7 @@ def open_local(path: Path, encoder: str, mirror: MemoryMirror, abandoned: Callab
     integrity_file = IntegrityFile(path)
     opening = partial(open_milvus, path, encoder, mirror, abandoned)
     claim(path)
-    _open_mirror(path, encoder, mirror)
+    open_mirror(path, encoder, mirror)
     state = _trusted_state(path, mirror)
     if state is None and _milvus_is_empty(path):
         state = _empty_state(mirror)
@@ -61,33 +59,6 @@ def open_local(path: Path, encoder: str, mirror: MemoryMirror, abandoned: Callab
         return OpenStore(integrity_file, state, None, opening)
     opened = opening()
     return OpenStore(integrity_file, opened.state, opened, opening, opened.notice)
-
-
-def row_file(path: Path, encoder: str) -> Path:
-    """The row file of a store. Rows of another shape or from another embedding model have another file."""
-    shape = f"{_ROW_FILE_FORMAT} {encoder} {ledger_name()}"
-    return path.with_name(f"{path.stem}.rows-{hashlib.blake2b(shape.encode(), digest_size=4).hexdigest()}.sqlite")
-
-
-def _open_mirror(path: Path, encoder: str, mirror: MemoryMirror) -> None:
-    file = row_file(path, encoder)
-    if not file.exists():
-        for older in row_files(path):
-            with contextlib.suppress(OSError):  # on Windows, where another process has it open
-                if is_row_file(older):
-                    delete_row_file(older)
-    try:
-        mirror.open(file)
-    except StoreFullError as error:
-        log.warning("The rows are kept in memory: %s", error)
-        mirror.open(None)
-    except StoreBusyError:
-        raise
-    except StoreError as error:
-        log.warning("%s is made again: %s", file, error)
-        mirror.close()
-        delete_row_file(file)
-        mirror.open(file)
 
 
 def _milvus_is_empty(path: Path) -> bool:

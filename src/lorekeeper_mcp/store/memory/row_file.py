@@ -2,7 +2,8 @@
 
 Milvus Lite reads every row into memory when it opens a folder, several times over. This file gives the few rows that
 an answer needs, the words and the embeddings, and opening it costs next to nothing. Milvus stays what counts: the file
-is made again where it does not agree with the integrity file, and every row carries a checksum.
+is made again where it does not agree with the integrity file, which has its checksum while nothing is written; every
+row carries a checksum too.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import TypeAlias, cast
 from lorekeeper_mcp.embedding.quantization import from_text, to_text
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.memory.fulltext_index import delete_words, insert_words
-from lorekeeper_mcp.store.memory.row_files import APPLICATION, delete_row_file
+from lorekeeper_mcp.store.memory.row_files import APPLICATION, delete_row_file, row_file_checksum
 from lorekeeper_mcp.store.memory.sqlite_connection import SEARCH_CACHE_KB, Connection, RowFileDamagedError
 from lorekeeper_mcp.store.rows import HAS_VECTOR, NO_VECTOR, Row, brief_fields
 
@@ -71,6 +72,17 @@ class RowFile:
         self.close()
         if self.path is not None:
             delete_row_file(self.path)
+
+    def settled_checksum(self) -> tuple[int, int] | None:
+        """Move all changes from the write-ahead log into the file, and return its size and checksum.
+
+        None if the file is in memory or another connection is reading the log. Raises StoreError, or OSError.
+        """
+        if self.path is None:
+            return None
+        with self._writer.use() as db:
+            busy, *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            return None if busy else row_file_checksum(self.path)
 
     # -- reading
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import glob
+import zlib
 from pathlib import Path
 
 APPLICATION = 0x4C4F5245  # marks our SQLite files: "LORE"
+_CHUNK = 1 << 20  # bytes
 
 
 def row_files(store: Path) -> list[Path]:
@@ -19,6 +21,23 @@ def is_row_file(path: Path) -> bool:
     with path.open("rb") as opened:
         head = opened.read(72)
     return not head or head[68:72] == APPLICATION.to_bytes(4, "big")
+
+
+def row_file_checksum(path: Path) -> tuple[int, int]:
+    """Return the size and CRC-32 checksum of a row file. Raises OSError."""
+    size = checksum = 0
+    with path.open("rb") as opened:
+        while chunk := opened.read(_CHUNK):
+            size, checksum = size + len(chunk), zlib.crc32(chunk, checksum)
+    return size, checksum
+
+
+def has_log(path: Path) -> bool:
+    """Whether a row file has changes in its write-ahead log: it was written to and not closed."""
+    try:
+        return path.with_name(f"{path.name}-wal").stat().st_size > 0
+    except OSError:
+        return False
 
 
 def delete_row_file(path: Path) -> None:
