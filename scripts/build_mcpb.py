@@ -110,7 +110,8 @@ def build(out: Path) -> Path:
 def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     entry = zipfile.ZipInfo(name, _DATE)
     entry.external_attr = 0o644 << 16
-    archive.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
+    is_compressed = name.endswith(".npz")
+    archive.writestr(entry, content, zipfile.ZIP_STORED if is_compressed else zipfile.ZIP_DEFLATED, 9)
 
 
 def registry_entry(bundle: Path) -> dict[str, object]:

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import multiprocessing
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
@@ -20,10 +22,6 @@ from lorekeeper_mcp.runtime import configure_environment  # noqa: E402
 configure_environment()
 EVERYTHING = ("search_spell", "search_creature", "search_equipment", "search_character_option", "search_rule")
 
-from fastmcp import Client  # noqa: E402
-
-from lorekeeper_mcp.models import Record  # noqa: E402
-from tests.end_to_end.clients import in_process, until_complete  # noqa: E402
 from tests.kept_stores import copied, copy_store, kept  # noqa: E402
 from tests.kept_values import kept_value  # noqa: E402
 from tests.markers import mark  # noqa: E402
@@ -31,6 +29,11 @@ from tests.open5e.command import expect_invented_sizes  # noqa: E402
 from tests.recorded import IS_HERE  # noqa: E402
 from tests.replay import Replay, serve  # noqa: E402
 from tests.served import IS_RECORDED, NOT_SERVED  # noqa: E402
+
+if TYPE_CHECKING:  # the process that hands out the tests needs neither the server nor a client
+    from fastmcp import Client
+
+    from lorekeeper_mcp.models import Record
 
 if not IS_RECORDED:
     expect_invented_sizes()
@@ -56,13 +59,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason=NOT_SERVED))
 
 
+_HOMES = itertools.count()
+
+
 @pytest.fixture(autouse=True)
-def own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def own_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """No test reads or writes the user's own settings and data."""
+    home = tmp_path_factory.getbasetemp() / f"home-{next(_HOMES)}"  # made by the few tests that write to it
     for name in [name for name in os.environ if name.startswith("LOREKEEPER_") and "TEST" not in name]:
         monkeypatch.delenv(name)
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / name.lower()))
+        monkeypatch.setenv(name, str(home / name.lower()))
+    return home
 
 
 @pytest.fixture(scope="session")
@@ -123,6 +131,8 @@ def kept_stores(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 def filled(replay_server: Replay, data: Path, kept_stores: Path, seeded: Path) -> Path:
     """A store that holds everything that Open5e serves; a copy for each worker."""
 
+    from tests.end_to_end.clients import in_process, until_complete
+
     async def fill(db: Path) -> None:
         copy_store(seeded, db)
         replay_server.reset()  # a test before may have left a fault
@@ -149,6 +159,8 @@ def embedded_records() -> list[Record]:
 def seeded(data: Path, kept_stores: Path) -> Path:
     """A store that holds the embedded SRD alone; a copy for each worker."""
 
+    from tests.end_to_end.clients import in_process
+
     async def seed(db: Path) -> None:
         async with in_process(db, offline=True) as client:
             await client.call_tool("list_documents", {})
@@ -165,6 +177,8 @@ def own(seeded: Path, tmp_path: Path) -> Path:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def warm(filled: Path, replay_server: Replay) -> AsyncIterator[Client]:
     """A server on the filled store; Open5e is there, but nothing needs to be asked."""
+    from tests.end_to_end.clients import in_process
+
     async with in_process(filled, replay_server.url) as client:
         yield client
 
@@ -172,5 +186,7 @@ async def warm(filled: Path, replay_server: Replay) -> AsyncIterator[Client]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def embedded(seeded: Path) -> AsyncIterator[Client]:
     """A server with nothing but the embedded SRD."""
+    from tests.end_to_end.clients import in_process
+
     async with in_process(seeded, offline=True) as client:
         yield client

@@ -7,8 +7,8 @@ import pytest
 from lorekeeper_mcp.settings import ConfigurationError, config_file, load_settings
 
 
-def test_without_any_setting_the_data_lies_in_the_users_data_folder(tmp_path: Path) -> None:
-    assert load_settings().milvus_db_path == tmp_path / "xdg_data_home" / "lorekeeper-mcp" / "lorekeeper.db"
+def test_without_any_setting_the_data_lies_in_the_users_data_folder(own_home: Path) -> None:
+    assert load_settings().milvus_db_path == own_home / "xdg_data_home" / "lorekeeper-mcp" / "lorekeeper.db"
 
 
 def test_the_environment_wins_over_the_file(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -50,11 +51,13 @@ def sample(strategy: SearchStrategy[Any]) -> Any:
     return max(found, key=lambda one: len(one if isinstance(one, str) else json.dumps(one)))
 
 
-FILES = {name: told_apart(sample(strategy)) for name, (_, strategy) in FORMATS.items()}
+@functools.cache  # generating them takes seconds: not while tests are collected
+def text_of(form: str) -> str:
+    return told_apart(sample(FORMATS[form][1]))
 
 
 def records(form: str) -> list[Record]:
-    read = formats.read(FILES[form].encode(), form)
+    read = formats.read(text_of(form).encode(), form)
     return [item.record for book in read.books for item in book.items if item.record]
 
 
@@ -78,7 +81,7 @@ async def brewed(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Asyn
     folder = tmp_path_factory.mktemp("formats")
     db = copy_store(seeded, folder / "own.db")
     for name, (ending, _) in FORMATS.items():
-        (folder / f"{name}.{ending}").write_text(FILES[name], encoding="utf-8")
+        (folder / f"{name}.{ending}").write_text(text_of(name), encoding="utf-8")
     done = command(db, "import", "--json", *(str(folder / f"{name}.{ending}") for name, (ending, _) in FORMATS.items()))
     assert done.returncode == 0, done.stderr
     imported = sum(row["imported"] for file in told(done)["files"] for row in file["rows"])
