@@ -189,3 +189,36 @@ async def test_what_the_cache_holds_is_listed_by_document(client: Client) -> Non
     assert counts == sorted(counts, reverse=True)
     assert all(sum(one["entity_types"].values()) == one["entity_count"] for one in answer["documents"])
     assert any(one["document_key"] == "srd-2014" and "CC-BY-4.0" in one["license"] for one in answer["documents"])
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("what are the components of revivify", "Revivify"),
+        ("what's the AC of mage armor", "Mage Armor"),
+        ("hit points of the tarrasque", "Tarrasque"),
+        ("how heavy is a greatsword", "Greatsword"),
+        ("what spell level is haste", "Haste"),
+    ],
+)
+async def test_who_asks_for_a_fact_of_one_thing_gets_the_thing(client: Client, question: str, name: str) -> None:
+    text = (await client.call_tool("search_all", {"query": question})).content[0].text
+    assert [line.split(" (")[0] for line in text.splitlines() if line.startswith("# ")] == [f"# {name}"]
+
+
+async def test_an_order_in_words_sorts_a_list(client: Client) -> None:
+    answer = await ask(client, "search_all", query="the strongest undead")
+    ratings = [result["challenge_rating"] for result in answer["results"]]
+    assert ratings == sorted(ratings, reverse=True)
+    assert answer["total"] > 10
+    assert "Sorted by challenge rating" in answer["hint"]
+    cheapest = await ask(client, "search_equipment", search="cheapest martial weapon")
+    given = await ask(client, "search_equipment", is_simple=False, sort="cost")
+    assert names(cheapest) == names(given)
+
+
+async def test_what_is_ranked_first_stands_on_the_page(client: Client) -> None:
+    for question in ("how do I make a group stealth check", "how can I turn invisible", "how do I craft a potion"):
+        answer = await ask(client, "search_all", query=question)
+        text = (await client.call_tool("search_all", {"query": question})).content[0].text
+        assert f"## {answer['results'][0]['name']} (" in text, question

@@ -68,6 +68,14 @@ def test_the_whole_question_prints_nothing_that_is_far_from_what_it_names() -> N
     assert second.passages == ()
 
 
+def test_what_is_ranked_first_is_printed_though_others_have_passages_that_fit_better() -> None:
+    first = hit(rule("Fens", LONG), {2: 0.6})
+    others = [hit(rule(name, LONG.replace("fens", name)), {3: 0.95, 4: 0.94}) for name in ("moor", "heath", "marsh")]
+    chosen = choose_passages([first, *others], 900)
+    assert places(chosen[0]) == [2]
+    assert [len(one.passages) for one in chosen[1:]] == [2, 0, 0]
+
+
 def test_a_text_that_two_records_have_is_printed_once() -> None:
     chapter, first_rule = hit(rule("Fens", "It is wet."), {0: 0.9}), hit(rule("Wet Fens", "It is wet."), {0: 0.9})
     shown, again = choose_passages([chapter, first_rule], 5_000)

@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.search.parser.query_parser import parse_query
-from lorekeeper_mcp.search.score_merge import kinds_mentioned, kinds_wanted, merge_scores
+from lorekeeper_mcp.search.score_merge import asks_rules, kinds_mentioned, kinds_wanted, merge_scores
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,10 @@ def test_what_is_unmistakably_asked_for_stands_before_all_but_names() -> None:
         ("spells for a spy", {Kind.SPELL}),
         ("which of the spells that ward last longest", {Kind.SPELL}),
         ("which spell slots does she have of level 3", set()),
+        ("which races get darkvision", {Kind.SPECIES}),
+        ("what class features are gained by rogues", {Kind.FEATURE}),
+        ("what spell level is needed to fly", set()),
+        ("what languages are rare", set()),
         ("rules for jumping", set()),
         ("spell scroll", set()),
         ("a monster", set()),
@@ -52,6 +56,16 @@ def test_what_is_unmistakably_asked_for_stands_before_all_but_names() -> None:
 )
 def test_the_kinds_of_which_a_question_wants_some(search: str, kinds: set[Kind]) -> None:
     assert kinds_wanted(search) == kinds
+
+
+@pytest.mark.parametrize("search", ["how far do you jump", "can I hide behind an ally", "what happens if I fall"])
+def test_who_asks_what_somebody_may_do_asks_for_rules(search: str) -> None:
+    assert asks_rules(search)
+
+
+@pytest.mark.parametrize("search", ["a spell with which you jump", "how does a lich come back", "jumping monsters"])
+def test_who_asks_for_things_asks_for_no_rules(search: str) -> None:
+    assert not asks_rules(search)
 
 
 def test_wanted_kinds_stand_before_others_of_any_family() -> None:

@@ -24,7 +24,7 @@ from lorekeeper_mcp.repository.maintenance import Maintenance
 from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_subclass_lists, with_subclass_said
 from lorekeeper_mcp.search.engine import Inquiry, SearchEngine
 from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS
-from lorekeeper_mcp.search.parser.query_parser import filters_hint
+from lorekeeper_mcp.search.parser.parsed_query import filters_hint
 from lorekeeper_mcp.search.ranking import NOTHING
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e import requests

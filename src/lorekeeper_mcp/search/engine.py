@@ -22,7 +22,8 @@ from lorekeeper_mcp.search.names.mentions import weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
 from lorekeeper_mcp.search.names.name_match import NameMatch, divided, is_key, is_pattern, match_name, respelled
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, by_pattern, by_spelling
-from lorekeeper_mcp.search.parser.query_parser import ParsedQuery, asks_for_things, parse_query
+from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
+from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
 from lorekeeper_mcp.search.passage_scores import asked_words, passage_cosines, scored_passages
 from lorekeeper_mcp.search.question import Named, Question, named_in, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
@@ -207,6 +208,7 @@ class SearchEngine:
             how,
             unambiguous=not understood.alone and parsed.unambiguous,
             is_list=parsed.whole,
+            sort=parsed.sort,
         )
 
     def _reading(self, of: FamilySearch, understood: Understood, match: NameMatch) -> Reading:

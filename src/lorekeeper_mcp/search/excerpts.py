@@ -112,9 +112,15 @@ def _by_turns(hits: Sequence[Hit], whole: Sequence[tuple[Passage, ...]], named: 
         least = max(_FEWEST * best, _OF_ALL * highest)
         least = min(best, least) if part < named else least
         worthy = [choice for choice in choices if choice.worth >= least]
-        queues.append(sorted(worthy, key=lambda choice: (-choice.worth, choice.place)))
+        queues.append(_first_ranked_first(sorted(worthy, key=lambda choice: (-choice.worth, choice.place))))
     for turn in range(max(map(len, queues), default=0)):
         yield from (queue[turn] for queue in queues if turn < len(queue))
+
+
+def _first_ranked_first(choices: list[_Choice]) -> list[_Choice]:
+    """The choices with the best one of the hit that is ranked first before all others: a page is never without it."""
+    first = min(choices, key=lambda choice: choice.place, default=None)
+    return [first, *(one for one in choices if one is not first)] if first else []
 
 
 def _choices(place: int, hit: Hit, whole: tuple[Passage, ...], short: int) -> Iterator[_Choice]:

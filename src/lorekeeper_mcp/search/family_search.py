@@ -10,7 +10,7 @@ from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.names.name_match import NameMatch
-from lorekeeper_mcp.search.parser.query_parser import ParsedQuery
+from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.question import Named, Question
 from lorekeeper_mcp.store.memory.catalog import Entry
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import matching, nearest_names, spelled_alike
 from lorekeeper_mcp.search.ranking_weights import OTHERS_TO
@@ -32,7 +33,7 @@ class Scored:
     """What the question ranks, by id. ``exact`` are the ids that it names outright.
 
     ``unambiguous`` where the question, asked of several families, can only be meant of this one. ``is_list`` where it
-    consists of filters.
+    consists of filters; ``sort`` is then the order that it asks for.
     """
 
     entries: Mapping[str, Entry]
@@ -42,6 +43,7 @@ class Scored:
     relevance: Relevance
     unambiguous: bool
     is_list: bool
+    sort: Sort | None = None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.search.cases import case_mentions, is_case
 from lorekeeper_mcp.search.names.lexicon import shorthand_in, spelled_out
 from lorekeeper_mcp.search.names.mentions import Mention, features_of_named, mentions, rest, sentences
@@ -28,6 +28,15 @@ _ASKING = re.compile(
     r"(?:(?:(?:monster|creature|spell|cantrip|(?:magic )?item|feat|feature|rule|background|race|option)s?"
     r"|something|someone) (?:(?:that|who|which|for|about|on|to) )?(?:(?:can|could|will|would|do|does|is|are) )?)?"
 )
+# What the head of an entry says: who asks for it of one thing by name is answered by the entry.
+_FACTS = frozenset(
+    "ac age alignment armor armour casting challenge class component components cost costs cr damage dice die duration "
+    "expensive heavy hit hp kind language languages level levels many material materials much point points price "
+    "properties property range rarity rating save saves saving school sense senses size speed stat stats statistics "
+    "throw throws time type value weigh weighs weight worth xp".split()
+)
+_RULES = frozenset(FAMILIES[Family.RULES])
+_WITH_FACTS = frozenset({*FAMILIES[Family.SPELLS], *FAMILIES[Family.CREATURES], *FAMILIES[Family.EQUIPMENT]})
 _COMMON = 400  # passages that use a word: one that is also a name is then hardly meant as one
 _RARE = 4  # passages that use a word which is nobody's verb, but the name of something: those of the thing itself
 _MOST_TEXTS = 4  # that are embedded of one question
@@ -88,9 +97,15 @@ def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], fre
     """
     if is_case(search):
         return Named(tuple(case_mentions(search, names)), names_only=False, may_filter=False)
-    found = mentions(search, names, lambda word: frequency(word) <= _RARE)
     words = fold(search).split()
-    only = bool(found) and not rest(search, found) and _RELATING.isdisjoint(words) and not _is_phrase(words, found)
+    found = _without_facts(mentions(search, names, lambda word: frequency(word) <= _RARE), words)
+    left = rest(search, found).split()
+    only = (
+        bool(found)
+        and (not left or _asks_for_facts(left, found))
+        and _RELATING.isdisjoint(words)
+        and not _is_phrase(words, found)
+    )
     # "Reaction spells" are spells, and no reaction is one.
     kinds = kinds_mentioned(search)
     only = only and (not kinds or any(one.kinds & kinds for one in found))
@@ -100,6 +115,24 @@ def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], fre
     meant = frozenset() if asks_for_things(search) else frozenset({Kind.CONDITION})
     named = (one for one in found if only or one.several_words or one.kinds & meant or frequency(one.name) <= _COMMON)
     return Named(tuple(named), only, not only)
+
+
+def _without_facts(found: Sequence[Mention], words: Sequence[str]) -> list[Mention]:
+    """The mentions, without a rule that is asked for of something: "the components of Revivify"."""
+    owned = {
+        one
+        for one, other in pairwise(found)
+        if (between := words[one.stop : other.start])[:1] in (["of"], ["is"], ["does"], ["for"])
+        and _DETERMINERS.issuperset(between[1:])
+        and _RULES.issuperset(one.kinds)
+        and _WITH_FACTS & other.kinds
+    }
+    return [one for one in found if one not in owned]
+
+
+def _asks_for_facts(left: Sequence[str], found: Sequence[Mention]) -> bool:
+    """Whether a question asks for nothing but what the head of one entry says."""
+    return len(found) == 1 and _FACTS.issuperset(left) and bool(_WITH_FACTS & found[0].kinds)
 
 
 def _is_phrase(words: Sequence[str], found: Sequence[Mention]) -> bool:

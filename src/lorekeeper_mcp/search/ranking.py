@@ -69,7 +69,8 @@ def rank_outcomes(
         ranked = {id_: min(score, CLOSE_TO) for id_, score in ranked.items()}
     ranked = _with_named(ranked, named) | exact
     by_document = asked.documents is not None or asked.edition is not None
-    is_list = not question.ranks or asked.sort is not None or any(one.is_list for one in scored)
+    sort = asked.sort or (scored[0].sort if len(outcomes) == len(scored) == 1 and not exact else None)
+    is_list = not question.ranks or sort is not None or any(one.is_list for one in scored)
     if keyed:
         entries = keyed
     elif ranked and (asked.sort is not None or not is_list) and not asked.restricted:
@@ -78,8 +79,8 @@ def rank_outcomes(
     else:
         entries = [entry for of_family in matched for entry in of_family.values()]
     first = asked.offset + asked.limit + _SPARE
-    if asked.sort is not None and not keyed:
-        groups, total = sorted_groups(entries, same, asked.sort, first, by_document=by_document)
+    if sort is not None and not keyed:
+        groups, total = sorted_groups(entries, same, sort, first, by_document=by_document)
     else:
         groups, total = grouped(entries, ranked, None if keyed else same, first, by_document=by_document)
     form = _form(question, named, frozenset(exact), is_list=is_list)

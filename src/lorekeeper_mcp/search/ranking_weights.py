@@ -24,6 +24,7 @@ class RankingWeights:
     passage_words: float = 0.1  # BM25 of its best passage
     preferred: float = 0.25  # it has the boosts: is of the type, class, rarity ... that the question names
     mentioned: float = 0.15  # its name stands in the question
+    ruling: float = 0.1  # it is a rule, and the question asks what somebody may do
     srd: float = 0.1
     feature: float = 0.03  # taken from features that the question neither names nor asks for: their class is meant
     srd_among_names: float = 0.02  # less than one typing error makes
@@ -33,7 +34,7 @@ class RankingWeights:
     @property
     def highest(self) -> float:
         """The most that a record can have."""
-        return 1 + self.words + self.passage_words + self.preferred + self.mentioned + self.srd
+        return 1 + self.words + self.passage_words + self.preferred + self.mentioned + self.ruling + self.srd
 
 
 WEIGHTS = RankingWeights()

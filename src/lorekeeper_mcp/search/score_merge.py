@@ -29,6 +29,15 @@ _CALLED: Mapping[Kind, str] = {
 # What follows these tells of the thing asked for, and may be of another kind: a feat for spell casters.
 _THEN = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about|of|in)\b")
 _ASKING = re.compile(r"^(?:which|who)\b(?: of(?: the)?)?\s*")
+# "Which races get darkvision" wants races, "which spell level" no spell; of languages the rules have a table.
+_IN_WHICH = "|".join(called for kind, called in _CALLED.items() if kind is not Kind.LANGUAGE)
+_WHICH = re.compile(
+    rf"^(?:which|what) (?:\w+ )??(?P<kind>{_IN_WHICH}) (?:are|can|causes?|could|deals?|do|does|gets?|gives?|grants?|has"
+    r"|have|helps?|is|knows?|lets?|lives?|makes?|needs?|requires?|resists?|speaks?|starts?|stops?|uses?|works?|would)\b"
+)
+_ASKS_RULES = re.compile(
+    r"^(?:how|can|could|may|must|do|does|when|what happens)\b.*\b(?:i|you|we|my|your|characters?|creatures?|players?)\b"
+)
 _FRONT = 0.6  # what is unmistakably asked for stands above it, everything else but names below
 
 
@@ -43,10 +52,18 @@ def kinds_mentioned(search: str) -> frozenset[Kind]:
     return frozenset(kind for kind, called in _CALLED.items() if re.search(rf"\b(?:{called})\b", head))
 
 
+def asks_rules(search: str) -> bool:
+    """Whether a question asks what somebody may do, and how: a rule says so, whatever else the books let do it."""
+    return _ASKS_RULES.match(search.casefold()) is not None
+
+
 def kinds_wanted(search: str) -> frozenset[Kind]:
     """The kinds of which a question wants some: "monsters that petrify"; who wants a rule may find it in anything."""
     told = _told(search)
-    head = _THEN.split(told, maxsplit=1)[0].strip(" .?!")
+    if which := _WHICH.match(search.casefold()):
+        head = which["kind"]
+    else:
+        head = _THEN.split(told, maxsplit=1)[0].strip(" .?!")
     if head == told.strip(" .?!") or is_case(search):
         return frozenset()
     named = frozenset(kind for kind, called in _CALLED.items() if re.search(rf"\b(?:{called})$", head))

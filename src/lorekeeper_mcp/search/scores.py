@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.search.names.name_index import RULING_KINDS
 from lorekeeper_mcp.search.names.name_match import NameMatch
 from lorekeeper_mcp.search.ranking_weights import (
     CLOSE_TO,
@@ -30,7 +31,8 @@ class Signals:
     """What speaks for records, by their ids: cosine similarities, BM25 scores, names.
 
     ``passages`` and ``passage_words`` are those of each record's best passage, ``mentioned`` how surely its name
-    stands in the question, from 0 to 1. ``alike`` where the question tells no match from another.
+    stands in the question, from 0 to 1. ``alike`` where the question tells no match from another,
+    ``asks_rules`` where it asks what somebody may do.
     """
 
     named: NameMatch
@@ -42,6 +44,7 @@ class Signals:
     without_vector: frozenset[str] = frozenset()
     preferred: frozenset[str] = frozenset()
     alike: bool = False
+    asks_rules: bool = False
 
     @property
     def candidates(self) -> set[str]:
@@ -68,6 +71,7 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
             score += weights.passage_words * signals.passage_words.get(id_, 0.0) / top_passage
             score += weights.preferred * (id_ in signals.preferred)
             score += weights.mentioned * signals.mentioned.get(id_, 0.0)
+            score += weights.ruling * (signals.asks_rules and entry.kind in RULING_KINDS)
             score += srd * entry.document_key.startswith("srd")
             meant = id_ in signals.mentioned or id_ in signals.preferred
             score -= weights.feature * (entry.kind is Kind.FEATURE and not meant)

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, Understood, WordHits
-from lorekeeper_mcp.search.parser.query_parser import ParsedQuery
+from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
+from lorekeeper_mcp.search.score_merge import asks_rules
 from lorekeeper_mcp.search.scores import Signals
 from lorekeeper_mcp.store.search_index import SearchIndex
 
@@ -47,6 +48,7 @@ async def gather_signals(index: SearchIndex, of: FamilySearch, understood: Under
         frozenset(id_ for id_ in ids if not entries[id_].has_vector),
         preferred | {id_ for id_ in ids if entries[id_].kind in reading.kinds},
         alike=parsed.whole and (understood.alone or parsed.unambiguous),
+        asks_rules=not understood.alone and asks_rules(understood.question.search),
     )
 
 

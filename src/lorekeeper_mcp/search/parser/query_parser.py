@@ -8,13 +8,15 @@ undead, but a book might call the thing a fiend. Arguments that were given are n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.filters import FILTERS, Applied, Given, Scalar
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.vocabulary import CREATURE_TYPES, RARITIES, SCHOOLS, SIZES, SRD_CLASSES, WEAPON_PROPERTIES
 from lorekeeper_mcp.search.parser.numeric_ranges import Bounds, alternatives, bounds
+from lorekeeper_mcp.search.parser.order_words import said_order
+from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.parser.plain_words import PLAIN_WORDS, is_of_another
 from lorekeeper_mcp.search.parser.word_rows import BOUND_WORDS, PlainWords
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
@@ -29,10 +31,8 @@ _CATEGORIES = {
     **dict.fromkeys(("wondrous item", "wondrous items"), "wondrous-item"),
     **{"staves": "staff", "services": "service", "trade goods": "trade-good", "tools": "tools"},
 }
-_LEVEL_ARGUMENTS = frozenset({"level", "level_min", "level_max"})
 _PRICED = f"(?:{BOUND_WORDS}|worth|costing|cheaper|lighter|heavier)"
 _PROPERTIES = tuple(name for name in WEAPON_PROPERTIES if name not in ("special", "finesse", "light"))
-_MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # no other kind has a challenge rating
 # What follows these tells of the thing asked for; what stands before them says what it is.
 _CLAUSE = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about)\b")
 _FILLER = COMMON_WORDS | frozenset(
@@ -40,58 +40,6 @@ _FILLER = COMMON_WORDS | frozenset(
     "feats feature features find item items list magic magical monster monsters need needs only proficiency race races "
     "require requires show skill species spell spells subclass subclasses there type types using".split()
 )
-
-
-@dataclass(frozen=True)
-class ParsedQuery:
-    """What a question says of filters: ``filters`` restrict, ``boosts`` make more likely.
-
-    ``understood`` is also true where it repeats arguments that were given; ``whole`` is so where nothing else is
-    said, so that one match is as good as another. ``says_kind`` where the question says the kind that has them.
-    """
-
-    filters: tuple[Applied, ...] = ()
-    boosts: tuple[Applied, ...] = ()
-    understood: bool = False
-    whole: bool = False
-    says_kind: bool = False
-
-    @property
-    def unambiguous(self) -> bool:
-        """Whether, asked of every kind, it can only be meant of the one that has these filters."""
-        means_one = len(self.filters) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.filters)
-        return self.whole and (means_one or (self.says_kind and bool(self.filters)))
-
-    @property
-    def may_mean_characters(self) -> bool:
-        """Whether, asked of every kind, its level may be that of characters: "an ambush for level 3"."""
-        return not self.whole and any(one.filter.argument in _LEVEL_ARGUMENTS for one in self.filters)
-
-    def hints(self) -> list[str]:
-        """Sentences on how a question to one tool was read."""
-        higher = [f"Ranked higher: {_told(self.boosts)}."] if self.boosts else []
-        return filters_hint(self.filters) + higher
-
-    def hints_of(self, family: Family) -> list[str]:
-        """The same where other families are asked too: what leaves some of this one out."""
-        return filters_hint(self.filters, f" on {family}")
-
-
-def filters_hint(filters: Sequence[Applied], where: str = "") -> list[str]:
-    """A sentence on filters that were read in words; none without any."""
-    return [f"Read as a filter{where}: {_told(filters)}."] if filters else []
-
-
-def _told(applied: Iterable[Applied]) -> str:
-    return ", ".join(f"{one.filter.argument}={' or '.join(map(_plain, one.values))}" for one in applied)
-
-
-def _plain(value: Scalar) -> str:
-    """A value as an argument has it; of a qualified one (``fly=60``) the qualifier behind it."""
-    if isinstance(value, float):
-        return f"{value:g}"
-    qualifier, _, own = str(value).lower().rpartition("=")
-    return f"{own} ({qualifier})" if qualifier else own
 
 
 @dataclass
@@ -152,8 +100,11 @@ def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> P
     for hit in repeated:
         found.blank(hit.span())
     understood = bool(found.sure or found.likely or repeated)
-    if understood and set(re.findall(r"[a-z0-9]+", found.rest)) <= _FILLER:
-        return ParsedQuery(filters=applied(found.sure | found.likely), understood=True, whole=True)
+    order = said_order(found.rest, family)
+    beside = found.rest if order is None else f"{found.rest[: order[1][0]]} {found.rest[order[1][1] :]}"
+    if (understood or order) and set(re.findall(r"[a-z0-9]+", beside)) <= _FILLER:
+        sort = order[0] if order else None
+        return ParsedQuery(filters=applied(found.sure | found.likely), understood=True, whole=True, sort=sort)
     return ParsedQuery(applied(found.sure), applied(found.likely), understood)
 
 

@@ -1,0 +1,39 @@
+"""How people say an order of results: "the cheapest martial weapon", "the strongest giants"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.query import Sort
+
+_ORDERS: Mapping[Family, Sequence[tuple[re.Pattern[str], Sort]]] = {
+    Family.CREATURES: (
+        (
+            re.compile(
+                r"\b(?:strongest|toughest|hardest|deadliest|mightiest|most (?:dangerous|deadly|powerful)"
+                r"|highest[- ](?:cr|challenge(?: rating)?))\b"
+            ),
+            Sort("challenge_rating", is_falling=True),
+        ),
+        (
+            re.compile(r"\b(?:weakest|least (?:dangerous|powerful)|lowest[- ](?:cr|challenge(?: rating)?))\b"),
+            Sort("challenge_rating"),
+        ),
+    ),
+    Family.SPELLS: (
+        (re.compile(r"\bhighest[- ]level\b"), Sort("level", is_falling=True)),
+        (re.compile(r"\blowest[- ]level\b"), Sort("level")),
+    ),
+    Family.EQUIPMENT: (
+        (re.compile(r"\b(?:most expensive|priciest|costliest|dearest|most costly)\b"), Sort("cost", is_falling=True)),
+        (re.compile(r"\b(?:cheapest|least expensive)\b"), Sort("cost")),
+    ),
+}
+
+
+def said_order(text: str, family: Family) -> tuple[Sort, tuple[int, int]] | None:
+    """The order that a lower-case text asks for, and where it does; None if it asks for none."""
+    hits = ((pattern.search(text), sort) for pattern, sort in _ORDERS.get(family, ()))
+    return next(((sort, hit.span()) for hit, sort in hits if hit), None)

@@ -1,0 +1,44 @@
+"""How people say an order of results, and what says none."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.query import Sort
+from lorekeeper_mcp.search.parser.query_parser import parse_query
+
+DANGEROUS, CHEAP = Sort("challenge_rating", is_falling=True), Sort("cost")
+
+
+@pytest.mark.parametrize(
+    ("search", "family", "sort", "filters"),
+    [
+        ("the strongest giants", Family.CREATURES, DANGEROUS, {"type"}),
+        ("what is the most dangerous undead", Family.CREATURES, DANGEROUS, {"type"}),
+        ("deadliest fiends of CR 10 or less", Family.CREATURES, DANGEROUS, {"type", "cr_max"}),
+        ("weakest monster", Family.CREATURES, Sort("challenge_rating"), set()),
+        ("cheapest martial weapon", Family.EQUIPMENT, CHEAP, {"is_simple"}),
+        ("the most expensive armor", Family.EQUIPMENT, Sort("cost", is_falling=True), {"category"}),
+        ("highest-level cleric spells", Family.SPELLS, Sort("level", is_falling=True), {"class_key"}),
+    ],
+)
+def test_an_order_in_words_is_an_order(search: str, family: Family, sort: Sort, filters: set[str]) -> None:
+    parsed = parse_query(search, family)
+    assert parsed.sort == sort
+    assert {one.filter.argument for one in parsed.filters} == filters
+    assert any("Sorted by" in hint for hint in parsed.hints())
+
+
+@pytest.mark.parametrize(
+    ("search", "family"),
+    [
+        ("giant that throws the strongest rocks", Family.CREATURES),
+        ("strongest giants", Family.SPELLS),
+        ("the cheapest way to cross a river", Family.EQUIPMENT),
+        ("upcast to the highest level slot", Family.SPELLS),
+        ("undead", Family.CREATURES),
+    ],
+)
+def test_words_of_an_order_beside_other_things_are_none(search: str, family: Family) -> None:
+    assert parse_query(search, family).sort is None
