@@ -55,6 +55,7 @@ async def test_a_cantrip_is_level_zero(embedded: Client) -> None:
         (CREATURE, {"type": "undead or fiends"}, {"type": ["undead", "fiend"]}),
         (CREATURE, {"subtype": "Goblinoids"}, {"subtype": "goblinoid"}),
         (CREATURE, {"alignment": "CG"}, {"alignment": "chaotic good"}),
+        (CREATURE, {"alignment": ["NG, LG", "evil"]}, {"alignment": ["neutral good", "lawful good", "evil"]}),
         (CREATURE, {"alignment": "LE, CE"}, {"alignment": ["lawful evil", "chaotic evil"]}),
         (CREATURE, {"speed": "flying"}, {"speed": "fly"}),
         (CREATURE, {"speed": "fly 60 ft."}, {"speed": "fly", "speed_min": 60}),

@@ -14,6 +14,7 @@ JUDGED = {
         "srd_flesh-to-stone srd_prismatic-spray srd_prismatic-wall "
         "srd-2024_flesh-to-stone srd-2024_prismatic-spray srd-2024_prismatic-wall"
     ),
+    "grappled": "srd_arcane-hand srd-2024_arcane-hand",
     "stunned": (
         "srd_contagion srd_divine-word srd_power-word-stun srd_symbol "
         "srd-2024_divine-word srd-2024_power-word-stun srd-2024_symbol srd-2024_wind-walk"
@@ -44,6 +45,14 @@ def test_the_spells_of_the_srds_that_cause_a_condition(condition: str) -> None:
         "It has immunity to being frightened.",
         "Magic can't slow it or cause it to be paralyzed.",
         "It resists what would cause the creature to become poisoned.",
+        "The spell ends if you are incapacitated.",
+        "Damage carries over to its normal form and knocks it unconscious if it drops to 0 hit points.",
+        "Just as you fall unconscious, you rouse your friends.",
+        "The ally doesn't fall unconscious.",
+        "It becomes stable but remains unconscious.",
+        "While closed, the portal is invisible.",
+        "Magic circles leave them unable to charm a creature.",
+        "The target has advantage on saving throws against being blinded or poisoned.",
         "It has advantage on checks to avoid being moved or knocked prone.",
     ],
 )
@@ -68,9 +77,25 @@ def test_a_list_of_conditions_is_caused_whole() -> None:
         ),
         ("It has disadvantage on checks to avoid your notice and is frightened of you.", "frightened"),
         ("It is pulled into the whirl and restrained.", "restrained"),
+        ("If the target is a creature it is poisoned until its next turn.", "poisoned"),
+        ("While in the area a creature is deafened.", "deafened"),
+        ("Whoever is within when the ice hardens is restrained.", "restrained"),
+        ("It makes a check against your spell save DC or becomes stunned.", "stunned"),
+        ("The form is that of its fears, making it frightened.", "frightened"),
+        ("You can turn each target invisible.", "invisible"),
+        ("40 hit points or fewer: deafened for a minute", "deafened"),
+        ("| 4 | Green | Target Poisoned | Constitution |", "poisoned"),
+        ("| 3 | Stunned |", "stunned"),
+        ("A word stuns it: a word that stuns a target with 150 hit points.", "stunned"),
+        ("The hand attempts to grapple a Huge creature.", "grappled"),
         ("A bolt hits it, knocking the target prone.", "prone"),
         ("The sleeper is rendered unconscious.", "unconscious"),
     ],
 )
 def test_a_condition_is_caused_in_many_words(text: str, condition: str) -> None:
     assert conditions_caused(text) == [condition]
+
+
+def test_a_second_condition_follows_how_long_the_first_lasts() -> None:
+    text = "It is also stunned until the end of its next turn and blinded for 1d4 rounds."
+    assert conditions_caused(text) == ["stunned", "blinded"]

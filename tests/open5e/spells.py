@@ -17,6 +17,7 @@ NOUNS = ("Ward", "Lash", "Veil", "Chorus", "Snare", "Beacon", "Bolt")
 COSTS = (1000, 10, 5000, 50)
 COUNT = 80
 # One spell in three books under one name, and a name with an apostrophe that stands bent in one of them.
+CAUSED = ("blinded", "charmed", "poisoned")
 NAMESAKES = (("deepm", "Moon's Breath"), ("toh", "Moon’s Breath"), ("a5e-ag", "Moon's Breath"))
 
 
@@ -37,6 +38,7 @@ def _spell(number: int, document: str, name: str) -> Raw:
     feet = take(RANGES, number)
     cost = take(COSTS, number // 11) if number % 11 == 0 else None
     words = f"and takes {dice} {damage} damage" if damage else "and is lulled by a distant choir"
+    state = f" and is {take(CAUSED, number)}" if number % 7 == 0 else ""
     saving = f" unless it succeeds on a {save.title()} saving throw" if save else ""
     return {
         "key": key(document, name.replace("’", "'")),
@@ -47,7 +49,7 @@ def _spell(number: int, document: str, name: str) -> Raw:
         "range_unit": "feet",
         "shape_size_unit": "feet",
         "name": name,
-        "desc": f"A creature that you can see feels the {name.lower()} close around it {words}{saving}.",
+        "desc": f"A creature that you can see feels the {name.lower()} close around it {words}{state}{saving}.",
         "level": level,
         "higher_level": "The damage increases by 1d8 for each higher slot level." if damage and level else "",
         "target_type": "creature",

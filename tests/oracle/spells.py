@@ -6,6 +6,7 @@ import functools
 import re
 
 from tests.oracle.cases import Raw, Test, at_least, at_most, cased, cases, document, fold, same
+from tests.oracle.conditions import imposes
 from tests.served import IS_RECORDED, load
 
 # A subclass of a third-party book whose list stands in a table of its text.
@@ -46,6 +47,13 @@ def material_cost(spell: Raw) -> float | None:
     return float(price[1].replace(",", "")) if price else None
 
 
+# What the book says where Open5e has no text, leaves out the stat block or calls it dazed.
+FROM_THE_BOOK = {
+    "srd-2024_greater-invisibility": "invisible",
+    "srd-2024_giant-insect": "poisoned",
+    "srd_divine-word": "stunned",
+}
+
 SPELL: dict[str, Test] = {
     "level": lambda r, v: r["level"] == v,
     "level_min": lambda r, v: r["level"] >= v,
@@ -57,6 +65,7 @@ SPELL: dict[str, Test] = {
     "casting_time": lambda r, v: r["casting_time"] == v,
     "damage_type": lambda r, v: v in r["damage_types"],
     "saving_throw": lambda r, v: r["saving_throw_ability"] == v,
+    "condition": lambda r, v: imposes(r["desc"], v) or v == FROM_THE_BOOK.get(r["key"]),
     "verbal": lambda r, v: r["verbal"] is v,
     "somatic": lambda r, v: r["somatic"] is v,
     "material": lambda r, v: r["material"] is v,
@@ -95,6 +104,8 @@ SPELL_CASES = [
     ),
     *cases("damage_type", cased(["fire", "psychic", "thunder"])),
     *cases("saving_throw", cased(["dexterity", "charisma"])),
+    *cases("condition", [("Blind", "blinded"), ("charmed", "charmed"), ("PRONE", "prone"), ("stun", "stunned")]),
+    *cases("condition", same(["poisoned", "exhaustion", "invisible"])),
     *cases("verbal", same([False])),
     *cases("somatic", same([False, True])),
     *cases("material", same([True])),

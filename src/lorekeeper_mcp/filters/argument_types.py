@@ -18,7 +18,7 @@ from lorekeeper_mcp.text import slugify
 Text = Annotated[str, StringConstraints(strip_whitespace=True)]
 _LONGEST_KEY = 64  # characters; longer text is no key and is refused as it came
 _LEVELS = NUMBERS | ORDINALS | {"cantrip": 0, "cantrips": 0}
-_ALTERNATIVES = re.compile(r"\s+or\s+", re.IGNORECASE)
+_ALTERNATIVES = re.compile(r"\s*,\s*|\s+or\s+", re.IGNORECASE)
 
 
 def _plain_key(text: str) -> str:

@@ -3,29 +3,52 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from lorekeeper_mcp.models.vocabulary import CONDITIONS
 
 _ANY = "|".join(CONDITIONS)
 _LIST = rf"(?:{_ANY})(?:(?:,? (?:and|or) (?:is |has )?|, )(?:{_ANY}))*"
 _CAUSED = re.compile(
-    r"\b(?:(?:is|are|be|becom(?:e|es|ing)|being|falls?|falling|knocked|knock(?:s|ing)? \w+(?: \w+)?"
-    r"|rendered|land(?:s|ing)?|turns?|remains?|(?:is|are|be) (?!knocked)\w+ed\b[^.;:,]{0,40} and)\s+"
+    r"(?:\b(?:is|are|be|becom(?:e|es|ing)|being|falls?|falling|drops|knocked|rendered|land(?:s|ing)?|turns?"
+    # "making it frightened", "knocks the target prone", "turn each target invisible"
+    r"|(?:mak|render|turn|knock|blast)(?:e|es|s|ing)? (?!any )\w+(?: \w+)?"
+    r"|(?:is|are|be) (?!knocked)\w+ed\b[^.;:,]{0,40} and)\s+"
     r"(?:also |magically |instead |either |both |effectively )?"
-    r"|(?:has|have|having|gains?|with|inflicts?|imposes?|suffers?|gives?|gets?|giving|subjected to)\s+(?:both )?the\s+"
-    rf"|fewer:\s+)(?!{_LIST} conditions? removed)(?P<conditions>{_LIST})\b",
+    r"|\b(?:has|have|having|gains?|with|inflicts?|imposes?|suffers?|gives?|gets?|giving|subjected to)\s+"
+    r"(?:both )?the\s+"
+    r"|\b(?:fewer|less|hit points|hp):\s+|\|\s*(?:Target )?(?=\w+ \|)"  # lines of lists and cells of tables
+    rf")(?!{_LIST} conditions? removed)(?P<conditions>{_LIST})\b"
+    rf"|\band (?P<further>{_LIST}) (?:for|until|\()",  # "is stunned until its next turn and blinded for 1d4 rounds"
     re.IGNORECASE,
 )
 _EXHAUSTING = re.compile(
     r"\b(?:suffers?|gains?|takes?|inflicts?|gets?)\b[^.;:,]{0,30}\b(?P<conditions>exhaustion)\b", re.I
 )
+_VERBS = {
+    "blind": "blinded", "charm": "charmed", "deafen": "deafened", "frighten": "frightened", "grapple": "grappled",
+    "paralyze": "paralyzed", "petrify": "petrified", "restrain": "restrained", "stun": "stunned",
+}  # fmt: skip
+# "a word that stuns a target", "attempts to grapple a creature"
+_BY_VERB = re.compile(
+    rf"\b(?:attempts? to|can|that|effectively) (?P<verb>{'|'.join(_VERBS)})s? (?:an?|the|each)\b", re.IGNORECASE
+)
+# What is said of a thing is no condition: "the portal is invisible".
+_THING = r"\b(?:aura|entrance|glyph|portal)\s+"
+# A clause that begins with these tells when something is so, until another clause begins: "when you cast it makes a
+# saving throw or is", "if it is a creature it is", "when the stone hardens is", "while in the area a creature is".
+_WHEN = (
+    r"(?:avoid\w*|unless|advantage|if|while|when|whenever)\b"
+    r"(?:(?! (?:and|or (?:it|they)|(?:is a \w+|in \w[^.;:,]{0,30}) (?:it|they|an? \w+)"
+    r"|ends|enters|fails|freezes|hardens|hits|moves) $)[^.;:,]){0,60}"
+)
 # Words before a condition that prevent, end or presuppose it. Cures list what they end further away.
 _NOT_CAUSED = re.compile(
     r"\b(?:(?:immun\w+|(?:can.t|cannot)\s+(?:be|become|gain|benefit|have|reduce|slow|cause)|neither|nor|isn.t|aren.t|not|never"
-    r"|no longer|don.t|would|against|already|whether|condition can|suppress\w*)\b[^.;:,]{0,60}"
-    # But "when you cast it makes a saving throw or is", "avoids you and is".
-    r"|(?:avoid\w*|unless|advantage|if|while|when|whenever)\b(?:(?! (?:and|or (?:it|they)) $)[^.;:,]){0,60}"
-    r"|(?:can.t|cannot|possessed by or)\s+"
+    r"|no longer|don.t|doesn.t|would|already|whether|condition can|suppress\w*)\b[^.;:,]{0,60}"
+    r"|against\b(?:(?! or (?:it |is |$))[^.;:,]){0,60}"
+    rf"|{_WHEN}|{_THING}"
+    r"|(?:can.t|cannot|able to|before you|as you|possessed by or)\s+|normal form and "  # unconscious of its damage
     r"|(?:remov\w+|cur(?:e|es|ed|ing)|restor\w+|end(?:s|ing)? (?:one|any|all|each|an?|the))\b[^.;]{0,120}"
     r"|(?:that|who|(?<!during )which|sees?|reveals?)\s+(?:\w+ly )?)$",
     re.IGNORECASE,
@@ -35,12 +58,17 @@ _NOT_CAUSED = re.compile(
 def conditions_caused(text: str) -> list[str]:
     """The conditions that a spell's text imposes on anybody, by their keys, in the order of the text."""
     sentences = re.split(r"(?<=[.!?;])\s+|\n", re.sub(r"[*_\[\]]", "", text))
-    caused = (
-        name.lower()
-        for sentence in sentences
-        for pattern in (_CAUSED, _EXHAUSTING)
-        for found in pattern.finditer(sentence)
-        if not _NOT_CAUSED.search(sentence[: found.start()])
-        for name in re.findall(_ANY, found["conditions"], re.IGNORECASE)
-    )
-    return list(dict.fromkeys(caused))
+    return list(dict.fromkeys(name for sentence in sentences for name in _of_sentence(sentence)))
+
+
+def _of_sentence(sentence: str) -> Iterator[str]:
+    for pattern in (_CAUSED, _EXHAUSTING, _BY_VERB):
+        for found in pattern.finditer(sentence):
+            if _NOT_CAUSED.search(sentence[: found.start()]):
+                continue
+            groups = found.groupdict()
+            if verb := groups.get("verb"):
+                yield _VERBS[verb.lower()]
+            else:
+                listed = groups["conditions"] or groups.get("further") or ""
+                yield from (name.lower() for name in re.findall(_ANY, listed, re.IGNORECASE))

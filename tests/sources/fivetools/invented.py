@@ -100,7 +100,7 @@ SPELL = item(
     meta={"ritual": True},
     entries=[
         "Each creature makes a {@skill Dexterity} save or takes {@damage 3d6} fire damage.",
-        {"type": "entries", "name": "Embers", "entries": ["They glow."]},
+        {"type": "entries", "name": "Embers", "entries": ["Who looks long is {@condition blinded}."]},
         {
             "type": "table",
             "caption": "Colours",

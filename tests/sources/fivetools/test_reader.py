@@ -162,7 +162,7 @@ def test_a_construct_ends_up_where_it_belongs(construct: str, name: str, path: s
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("Lantern Rain", "**Embers.** They glow."),
+        ("Lantern Rain", "**Embers.** Who looks long is blinded."),
         ("Lantern Rain", "**Colours**\n\n| d4 | Colour |\n|---|---|\n| 1–2 | red |\n| 3 | blue |"),
         ("Lantern Rain", "> Light is patient.\n>\n> — Vell"),
         ("Lantern Rain", "> **Note**\n>\n> Inset."),
