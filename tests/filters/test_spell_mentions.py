@@ -64,6 +64,9 @@ OWN = {"document_key": "own", "document_name": "Own", "document_source": Source.
         ("The flower may function as a _scroll_ of _gloom, mud wall_, or _fen fire_.", {"gloom", "fen-fire"}),
         ("You can use the find the eel spell while underground.", {"find-the-eel"}),
         ("Each of them must succeed on the save or be affected by a gloom spell.", {"gloom"}),
+        ("You can expend 3 charges to cast speak with eels centered on its place.", {"speak-with-eels"}),
+        ("Fen spells include *gloom*, *mud wall*, and *fen fire*.", {"gloom", "mud-wall", "fen-fire"}),
+        ("The *gloom* (2nd) and *mud wall* (3rd) spells are wizard spells for you.", {"gloom", "mud-wall"}),
         ("The book holds the following spells, all of which are in the Chapter of Mud: gloom, fen fire.", {"fen-fire"}),
     ],
 )
@@ -108,11 +111,27 @@ def test_a_spell_that_is_only_named_is_not_given(text: str, spell: str) -> None:
         ("This works like the speak with eels spell, except that it takes an hour.", ["speak-with-eels"]),
         ("It acts as though it failed a saving throw against the gloom spell.", ["gloom"]),
         ("It glows as if you were targeted by the fen fire spell.", ["fen-fire"]),
+        ("When you drink this you are targeted by the fen fire spell (save DC 14).", ["fen-fire"]),
+        ("Your body is affected by the gentle mud spell.", ["gentle-mud"]),
+        ("One creature that you see is subject to a mud wall spell cast by the cane.", ["mud-wall"]),
+        ("It animates it as if it were the target of a speak with eels spell.", ["speak-with-eels"]),
+        ("You change your look, as per the Change Look option of the fen self spell.", ["fen-self"]),
+        ("The berries have the same effect as berries produced by the fenberry spell.", ["fenberry"]),
+        ("The creature can meld into mud, similar to the meld with eels spell.", ["meld-with-eels"]),
+        ("The effect is identical to the control mud spell, except that it is at once.", ["control-mud"]),
+        ("It travels between puddles as if by means of a mud door spell.", ["mud-door"]),
+        ("This ability functions as the cantrip fen hand but can be used on books alone.", ["fen-hand"]),
+        ("Each creature there must save or be gloomy (as the spell gloom) for a round.", ["gloom"]),
+        ("During this time, the spirit is affected by the speak with eels spell.", ["speak-with-eels"]),
+        ("You remain cursed until you are targeted by a cure curse spell.", []),
+        ("Any time the wyrm is targeted by a mud dart spell, it may reflect it.", []),
+        ("If the wolf is targeted by the cure curse spell, it is free.", []),
+        ("A creature that is affected by the gloom spell is not seen.", []),
         ("It opens to powerful magic alone (such as _mud wall_) and bears spells as a tree does leaves.", []),
         ("As an action, you hurl the _orb of gloom_ at it, as far as you can.", []),
     ],
 )
-def test_an_item_works_as_a_spell(text: str, spells: list[str]) -> None:
+def test_something_works_as_a_spell(text: str, spells: list[str]) -> None:
     assert spells_likened(text) == spells
 
 
@@ -147,6 +166,7 @@ def test_lists_as_books_print_them(text: str, spells: set[str]) -> None:
         (Section(name="Swamp Magic", text="The sage needs no material components.\n\n1/week: gloom"), ["gloom"]),
         (Section(name="Mud Wall", text="(Recharge 5–6) Mud rises before the sage."), []),
         (Section(name="1/day each", text="gloom, mud wall"), ["gloom", "mud-wall"]),
+        (Section(name="Mud Step", text="It goes elsewhere. This works like the mud walk spell."), ["mud-walk"]),
         (Section(name="Old Name", text="It was a king:\n1st: gloom, 2nd: mud wall"), []),
     ],
 )

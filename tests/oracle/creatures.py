@@ -66,7 +66,7 @@ def is_legendary(record: Raw) -> bool:
 def casts(record: Raw, wanted: str) -> bool:
     """A trait of spells lists it, an action is it, or a sentence has it cast or gives its effect."""
     parts = [*record["traits"], *record["actions"], *(record["_v1"].get("actions") or [])]
-    sentences = [one for part in parts for one in re.split(r"(?<=\.)\s|\n", part["desc"].lower())]
+    sentences = [one for part in parts for one in re.split(r"(?<=\.)(?<!vs\.)\s|\n", part["desc"].lower())]
     is_it = any(p["name"].lower() == wanted and re.match(r"\((?:\d..-level|cantrip)", p["desc"].lower()) for p in parts)
     return is_it or is_listed(parts, wanted) or any(has_it_cast(sentence, wanted) for sentence in sentences)
 
@@ -77,7 +77,18 @@ def has_it_cast(sentence: str, wanted: str) -> bool:
         rf"\b(?:casts?|casting|effects? of|can use|or be affected by)\b(?P<between>[^.:]*?)\b{wanted}(?![a-z])",
         sentence,
     )
-    return found is not None and not re.search(r"\b(?:with|on|against|such as)\b|immune", found["between"])
+    if found is not None and not re.search(r"\b(?:with|on|against|such as)\b|immune", found["between"]):
+        return True
+    return works_like(sentence, wanted)
+
+
+def works_like(sentence: str, wanted: str) -> bool:
+    """It is as the spell is, or puts somebody under it; not where that only may have happened."""
+    likeness = r"(?:works?|functions?)(?: exactly)? like|\bas (?:if|though|per|by)\b.*?|identical to|similar to|\bas"
+    option = r"(?:the [\w ]+ (?:aspect|option) of )?"
+    spell = rf"(?:the |an? )?(?:(?:spell|cantrip) {wanted}|{wanted} (?:spell|cantrip))"
+    affected = rf"(?:^|, )(?:(?!if|when)\w+ )*(?:(?<!that )is|are|becomes) affected by (?:either )?{spell}"
+    return re.search(rf"(?:{likeness}) {option}{spell}|{affected}", sentence) is not None
 
 
 def is_listed(parts: list[Raw], wanted: str) -> bool:
@@ -144,5 +155,6 @@ CREATURE_CASES = [
     *cases("legendary", same([True, False])),
     *cases("casts", [("Fireball", "fireball"), ("srd_hold-person", "hold person"), ("Cure Wounds", "cure wounds")]),
     *cases("casts", [("misty step", "misty step"), ("Geas", "geas")]),
+    *cases("casts", same(["counterspell", "confusion", "control weather"])),
     *cases("ability_max", [({"constitution": 5}, {"constitution": 5}), ('{"dexterity": 3}', {"dexterity": 3})]),
 ]

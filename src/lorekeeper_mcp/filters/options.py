@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from lorekeeper_mcp.filters.argument_types import CLASS_KEY, choice, class_key, level
 from lorekeeper_mcp.filters.filter_row import Column, ColumnType, Comparison, Condition, Filter, Scalar, compare
-from lorekeeper_mcp.filters.spell_mentions import spells_mentioned
+from lorekeeper_mcp.filters.spell_mentions import spells_likened, spells_mentioned
 from lorekeeper_mcp.models import (
     Background,
     CharacterClass,
@@ -93,7 +93,7 @@ def _abilities(record: Record) -> list[str]:
 
 
 def _casts(record: Record) -> list[str]:
-    """Slugs of the spells that a subclass, species, feat or feature gives.
+    """Slugs of the spells that a subclass, species, background, feat or feature gives.
 
     A class's list stands with its spells, and what its features give stands with these.
     """
@@ -103,6 +103,8 @@ def _casts(record: Record) -> list[str]:
             texts: Iterable[str] = (f"{name}\n{text}" for name, text in parts)
         case Species():
             texts = (trait.text for trait in record.traits)
+        case Background():
+            texts = (one.text for one in record.benefits)
         case Feat():
             texts = (record.text, *record.benefits)
         case CharacterFeature(type=FeatureType.CLASS | FeatureType.OPTION):
@@ -110,7 +112,7 @@ def _casts(record: Record) -> list[str]:
             return found if len(found) <= _MOST_OF_FEATURE else []
         case _:
             texts = ()
-    return list(dict.fromkeys(slug for text in texts for slug in spells_mentioned(text)))
+    return list(dict.fromkeys(slug for text in texts for slug in (*spells_mentioned(text), *spells_likened(text))))
 
 
 CLASS = Column("subclass_of", ColumnType.LIST, _of_class)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from lorekeeper_mcp.text import slugify
 
 _LONGEST = 60  # characters of a spell's name
+_LONGEST_TIME = 9  # characters of what says that something may be: "whenever "
 _MOST_WORDS = 6  # of a spell's name; a longer piece is prose
 _MARKS = re.compile(r"[*_\[\]†`]+")
 # "- **2/Day Each:** Fireball, Fly" or "* 3rd level: fly", one list to a line, remarks in brackets taken out. Some books
@@ -35,6 +36,7 @@ _GIVES = re.compile(
     r"|(?<!from the )following(?: [\w-]+){0,3} spells?[^.:\n]{0,120}:|\bspells?\b[^.:\n]{0,40}\bfollowing[^.:\n]{0,20}:"
     rf"|{_ON_CONDITION}(?:always have|know(?:s|ing)?|learns?|prepared|can replace one [A-Z][\w'’ ]+ with)"
     r"(?= the\b| [A-Z])"
+    r"|\bspells include|\bThe(?=[^.\n]* spells are [a-z]+ spells for you\b)"
     r"|as an? (?:\d\w\w-level|level \d)|functions? as a scroll of|or be affected by"
     r"|can (?:also )?use(?: both)?(?! (?:an?|any|its?|your|his|her|their|this|that|one)\b)"
     r"(?= (?!the )[a-z]+ [a-z]| the (?:\w+ ){1,4}spell\b))"
@@ -57,19 +59,28 @@ _LEAD = re.compile(
 )
 # Where a spell's name has ended. Names hold some of these words too: "flesh to stone once per day".
 _END = re.compile(
-    r"\s+(?:spells?|cantrips?|on|as|at|to|once|twice|\w+ times|again|using|requiring|targeting|through|if|while|when"
-    r"|for|by|each|instead|upon|only|but|per|up|until|originating|against|cast|prepared)\b"
+    r"\s+(?:[Ss]pells?|[Cc]antrips?|on|as|at|to|once|twice|\w+ times|again|using|requiring|targeting|through|if|while"
+    r"|when|for|by|each|instead|upon|only|but|per|up|until|originating|against|cast|centered|prepared)\b"
 )
 _NO_NAME = re.compile(
     r"(?:one|any|each|all|its?|their|them|this|that|these|those|you|your|his|her|at|with|within|following|level|save-dc"
     r"|version|lower|higher|direction|distance)\b|(?:spells?|a|the|of|or|feet)$"
 )
-# "as if by the _daylight_ spell", "(as _stinking cloud_)", "this works like the polymorph spell".
+# "as if by the _daylight_ spell", "(as _stinking cloud_)", "this works like the change appearance option of the alter
+# self spell", "similar to the meld into stone spell", "functions as the cantrip mage hand".
 _LIKENED = re.compile(
-    r"(?:\bas (?:if|though)(?: [\w-]+){1,7}? (?:by|against)|(?<!such )\bas(?: if| though)?"
-    r"|\b(?:work|function)s?(?: exactly)? like)(?: by| per| with)? (?:the |an? )?(?:spell )?"
-    r"(?:[*_]+(?P<marked>[^*_\n]{3,60}?)[*_]+|(?P<plain>[A-Za-z][\w'’/ -]{2,50}?) (?:spell|cantrip)\b)"
+    r"(?:\bas (?:if|though)(?: [\w'’-]+){0,7}? (?:by(?: means of)?|against|vs\.|using|(?:effect|target|area) of)"
+    r"(?: a constant)?"
+    r"|(?<!such )\bas(?: if| though)?(?: by| per| with)?"
+    r"|\b(?:[Ww]ork|[Ff]unction)s?(?: exactly)? like|\b(?:identical|similar|equal) to"
+    r"|\bsame effect as(?: \w+ (?:from|produced by))?|\b[Tt]reat as|\bsubject to(?= an? )"
+    # Who meets it there is affected: "you are targeted by the levitate spell", not "if you are".
+    r"|\b(?P<who>\w+,? \w+) (?:is|are|becomes?) (?:affected|targeted) by(?: either)?)"
+    r"(?: the [\w ]{3,40} (?:aspect|option|version) of)? (?:the |an? )?"
+    r"(?:(?:spell )?(?:[*_]+(?P<marked>[^*_\n]{3,60}?)[*_]+|(?P<plain>[A-Za-z][\w'’/ -]{2,50}?) (?:spell|cantrip)\b)"
+    r"|(?:spell|cantrip) (?P<named>[a-z][a-z'’/ -]{2,30}?)(?=[).,;:|]| (?:but|for|with|on)\b))"
 )
+_PERHAPS = re.compile(r"\b(?:if|once|that|time(?!,)|unless|until|when|whenever|which|while|who)\b", re.IGNORECASE)
 _MAYBE_END = re.compile(r"\s+(?:from|with|without|into|in)\s")
 
 
@@ -110,8 +121,13 @@ def spells_in_tables(text: str) -> Iterator[str]:
 
 
 def spells_likened(text: str) -> list[str]:
-    """Slugs of the spells as which something of an item works, which is their effect without their casting."""
-    return [slugify(found["marked"] or found["plain"]) for found in _LIKENED.finditer(text)]
+    """Slugs of the spells as which something works, which is their effect without their casting."""
+    names = (
+        found["marked"] or found["plain"] or found["named"]
+        for found in _LIKENED.finditer(text)
+        if not (found["who"] and _PERHAPS.search(text[max(0, found.start() - _LONGEST_TIME) : found.end("who")]))
+    )
+    return [slug for slug in map(slugify, names) if slug.count("-") < _MOST_WORDS]
 
 
 def _rows(text: str) -> Iterator[str]:
