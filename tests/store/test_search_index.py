@@ -32,7 +32,7 @@ class Indexes:
     def __init__(self, db: Path) -> None:
         self.mirror = MemoryMirror()
         settings = load_settings(milvus_db_path=db, offline=True)
-        self.session = StoreSession(settings, self.mirror, lambda records: [None] * len(records), lambda: False)
+        self.session = StoreSession(settings, self.mirror, lambda records: [None] * len(records))
         self.memory = MemoryIndex(self.session.read, self.mirror)
         self.milvus = MilvusIndex(self.session.read, self.mirror)
 

@@ -119,23 +119,23 @@ async def test_a_fault_that_stays_opens_the_store_again_once_at_most(
 
 @pytest.mark.parametrize("opens_first", [False, True])
 async def test_an_opening_that_is_cancelled_leaves_the_store_to_others(tmp_path: Path, opens_first: bool) -> None:
-    has_begun = threading.Event()
+    has_begun, is_cancelled = threading.Event(), threading.Event()
 
     class SlowCache(Cache):
         """Its opening ends only when the caller has given up."""
 
-        def __init__(self, settings: Settings, abandoned: Callable[[], bool] = lambda: False) -> None:
+        def __init__(self, settings: Settings) -> None:
             if opens_first:
-                super().__init__(settings, abandoned)
+                super().__init__(settings)
             has_begun.set()
-            while not abandoned():
-                time.sleep(0.001)
+            assert is_cancelled.wait(60)
             if not opens_first:
-                super().__init__(settings, abandoned)
+                super().__init__(settings)
 
     opening = asyncio.create_task(SlowCache.open(load_settings(milvus_db_path=tmp_path / "x.db")))
     assert await asyncio.to_thread(has_begun.wait, 60)
     opening.cancel()
+    asyncio.get_running_loop().call_soon(is_cancelled.set)
     with pytest.raises(asyncio.CancelledError):
         await opening
     assert not is_locked(tmp_path / "x.db")

@@ -70,14 +70,13 @@ class Report(BaseModel):
     upstream_fault: str
 
 
-async def report(repository: Repository, settings: Settings, *, ask_upstream: bool = True) -> Report:
-    """Collect the status. ``ask_upstream`` sends one small request to Open5e, unless it is offline."""
+async def report(repository: Repository, settings: Settings) -> Report:
+    """Collect the status, and ask Open5e whether it answers unless the network is off."""
     entries = list(repository.entries())
     lists = {endpoint.path: status for endpoint, status in zip(ENDPOINTS, _statuses(repository), strict=True)}
     refused = {one.request.path: one.reason for one in repository.maintenance.refused_lists()}
-    upstream_fault = "not asked: LOREKEEPER_OFFLINE is set" if settings.offline else ""
-    if ask_upstream and not settings.offline:
-        upstream_fault = await repository.maintenance.upstream_fault()
+    offline = "not asked: LOREKEEPER_OFFLINE is set"
+    upstream_fault = offline if settings.offline else await repository.maintenance.upstream_fault()
     store = await repository.maintenance.store_location()
     return Report(
         location=store.location,

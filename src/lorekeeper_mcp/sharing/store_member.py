@@ -36,11 +36,10 @@ from lorekeeper_mcp.sharing.owner_file import (
 )
 from lorekeeper_mcp.sharing.owner_link import Health, OwnerLink
 from lorekeeper_mcp.sharing.standby import NoCopyError, Standby
-from lorekeeper_mcp.sharing.store_paths import clear_standby, folder_of_shape, lock_file
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 from lorekeeper_mcp.store.lite.folder_marker import check_path
-from lorekeeper_mcp.store.lite.sibling_paths import standby_path
-from lorekeeper_mcp.store.lite.standby_copy import copy_store
+from lorekeeper_mcp.store.lite.sibling_paths import lock_path, path_of_shape, standby_path
+from lorekeeper_mcp.store.lite.standby_copy import copy_store, delete_left_over_copy
 from lorekeeper_mcp.store.schema import ledger_name
 
 if TYPE_CHECKING:
@@ -131,7 +130,7 @@ class StoreMember:
         if self._link is not None:
             return self._link
         async with self._joining:
-            if self._store is not None and folder_of_shape(self._store, self._shape).exists():
+            if self._store is not None and path_of_shape(self._store, self._shape).exists():
                 self._use_folder_of_this_version()
             until = time.monotonic() + _ELECTION_SECONDS
             while self.repository is None and self._link is None:
@@ -170,7 +169,7 @@ class StoreMember:
 
     def _use_folder_of_this_version(self) -> None:
         """Leave the folder in the settings to another version of the program, whose stored data has another shape."""
-        self._store = folder_of_shape(self._settings.milvus_db_path, self._shape)
+        self._store = path_of_shape(self._settings.milvus_db_path, self._shape)
         self._settings = self._settings.model_copy(update={"milvus_db_path": self._store})
 
     def _lock(self) -> bool:
@@ -179,7 +178,7 @@ class StoreMember:
             return True
         store = self._copy_of or self._store
         check_path(store)
-        file = lock_file(store, "standby" if self._copy_of else "owner")
+        file = lock_path(store, "standby" if self._copy_of else "owner")
         lock = FileLock(file, timeout=0, thread_local=False)
         try:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -209,7 +208,7 @@ class StoreMember:
         if self._copy_of is not None:
             notice = await self._copy(self._copy_of, self._settings.milvus_db_path)
         elif self._store is not None:
-            clear_standby(self._store)
+            delete_left_over_copy(self._store)
         repository = LazyRepository(self._settings, self.activity, patient=self._patient, notice=notice)
         self._ownership.push_async_callback(repository.aclose)
         if self._store is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
@@ -32,25 +31,23 @@ class Cache:
     ``catalog`` holds every record in brief, ``index`` answers searches.
     """
 
-    def __init__(self, settings: Settings, abandoned: Callable[[], bool] = lambda: False) -> None:
-        """Open the store; blocks. Stops waiting for another process once the caller has ``abandoned`` it."""
+    def __init__(self, settings: Settings) -> None:
+        """Open the store; blocks."""
         self._mirror = MemoryMirror()
         self.catalog = self._mirror.catalog
         self.embedder = Embedder(settings.embedding_model)
         self._record_embedder = RecordEmbedder(self.embedder)
-        self.session = session = StoreSession(settings, self._mirror, self._record_embedder.known, abandoned)
+        self.session = session = StoreSession(settings, self._mirror, self._record_embedder.known)
         self.reconciling = asyncio.Lock()  # one import at a time
         self.index: SearchIndex = (MemoryIndex if session.is_local else MilvusIndex)(session.read, self._mirror)
 
     @classmethod
     async def open(cls, settings: Settings) -> Cache:
         """Open or create the store in the settings, and read its catalog. If cancelled, it leaves nothing open."""
-        abandoned = threading.Event()
-        opening = asyncio.ensure_future(asyncio.to_thread(cls, settings, abandoned.is_set))
+        opening = asyncio.ensure_future(asyncio.to_thread(cls, settings))
         try:
             return await asyncio.shield(opening)
         except asyncio.CancelledError:
-            abandoned.set()
             for cache in await asyncio.gather(opening, return_exceptions=True):
                 if isinstance(cache, Cache):
                     await cache.aclose()

@@ -126,14 +126,12 @@ class MilvusStore:
 
     # -- reading
 
-    def scan(
-        self, family: Family, fields: Sequence[str], expression: str = "", *, batch: int = _MOST // 4
-    ) -> Iterator[Mapping[str, object]]:
+    def scan(self, family: Family, fields: Sequence[str], expression: str = "") -> Iterator[Mapping[str, object]]:
         """Yield fields of every row that the expression selects, in no order. Queries in batches."""
         columns = [ENCODER if field == HAS_VECTOR else field for field in fields]
         with translate_errors():
             iterator = self._client.query_iterator(
-                self._names[family], batch_size=batch, filter=expression, output_fields=columns, timeout=TIMEOUT
+                self._names[family], batch_size=_MOST // 4, filter=expression, output_fields=columns, timeout=TIMEOUT
             )
         try:
             while rows := _next(iterator):

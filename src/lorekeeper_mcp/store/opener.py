@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import tempfile
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,11 +24,11 @@ from lorekeeper_mcp.store.server.milvus_2_3 import knows_infix
 log = logging.getLogger(__name__)
 
 
-def open_store(settings: Settings, mirror: MemoryMirror, abandoned: Callable[[], bool] = lambda: False) -> OpenStore:
+def open_store(settings: Settings, mirror: MemoryMirror) -> OpenStore:
     """Open the store in the settings and load the mirror. Blocks.
 
-    A local folder that cannot be used (read-only, or its owner does not answer) is replaced by a temporary one with
-    a notice. Stops waiting for another process once the caller has ``abandoned`` it.
+    A local folder that cannot be used (it is read-only, or another program has it open) is replaced by a temporary one
+    with a notice.
     Raises StoreUnavailableError with a sentence if the server in the settings does not answer, ForeignPathError if the
     path has content that this program did not make.
     """
@@ -40,7 +39,7 @@ def open_store(settings: Settings, mirror: MemoryMirror, abandoned: Callable[[],
     check_path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return open_local(path, encoder, mirror, abandoned)
+        return open_local(path, encoder, mirror)
     except ForeignPathError:
         raise
     except (OSError, StoreError) as error:
@@ -55,7 +54,7 @@ def _temporary(notice: str, encoder: str, mirror: MemoryMirror) -> OpenStore:
     for place in (None, "/dev/shm"):  # noqa: S108 - mkdtemp makes a private folder in it
         try:
             folder = Path(tempfile.mkdtemp(prefix="lorekeeper-", dir=place))
-            opened = open_local(folder / "lorekeeper.db", encoder, mirror, lambda: False)
+            opened = open_local(folder / "lorekeeper.db", encoder, mirror)
         except (OSError, StoreError) as error:
             fault = error
             continue

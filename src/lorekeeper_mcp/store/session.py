@@ -62,10 +62,8 @@ class StoreLocation:
 class StoreSession:
     """The open store, its writer, and the mirror that follows it. Close it with ``aclose``."""
 
-    def __init__(
-        self, settings: Settings, mirror: MemoryMirror, find_vectors: FindVectors, abandoned: Callable[[], bool]
-    ) -> None:
-        """Open the store; blocks. Stops waiting for another process once the caller has ``abandoned`` it."""
+    def __init__(self, settings: Settings, mirror: MemoryMirror, find_vectors: FindVectors) -> None:
+        """Open the store; blocks."""
         self._settings = settings
         self._mirror = mirror
         self._find_vectors = find_vectors
@@ -77,7 +75,7 @@ class StoreSession:
         self._last_resort = -math.inf
         self._idle: asyncio.TimerHandle | None = None
         self.openings = 0
-        self._take(open_store(settings, mirror, abandoned))
+        self._take(open_store(settings, mirror))
 
     def _take(self, opened: OpenStore) -> None:
         """Switch to a newly opened store."""

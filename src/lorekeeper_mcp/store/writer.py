@@ -9,7 +9,6 @@ A new local store starts in the row file alone, which takes a quarter of the tim
 from __future__ import annotations
 
 import contextlib
-import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -28,7 +27,6 @@ from lorekeeper_mcp.store.schema import LEDGER, collection_name
 from lorekeeper_mcp.store.server.changes import ServerChanges
 
 T = TypeVar("T")
-log = logging.getLogger(__name__)
 _WRITE_SECONDS = 60.0  # the longest wait for another write, a whole renewal included
 _FOLLOW_SECONDS = 1.0  # how long an answer waits for a write to end before it does without what others have stored
 WORDS = ["id", "name", "words"]

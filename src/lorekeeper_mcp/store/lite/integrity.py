@@ -168,7 +168,7 @@ def remove_orphans(store: Path) -> None:
 
     Call it before the store is opened, while no other process can be building one.
     """
-    current, folder = _aliased(store), store / "collections"
+    current, folder = set(collections_by_alias(store).values()), store / "collections"
     if not current or not all((folder / name).is_dir() for name in current):
         return  # the aliases may be what is damaged
     for collection in folder.iterdir():
@@ -185,14 +185,9 @@ def collections_by_alias(store: Path) -> dict[str, str]:
     return {str(alias): str(name) for alias, name in aliases.items()} if isinstance(aliases, dict) else {}
 
 
-def _aliased(store: Path) -> frozenset[str]:
-    """The current collections; nothing if that cannot be read."""
-    return frozenset(collections_by_alias(store).values())
-
-
 def _collections(store: Path) -> list[Path]:
     """The folders of the current collections, or of all if the current ones are not known."""
-    folder, current = store / "collections", _aliased(store)
+    folder, current = store / "collections", set(collections_by_alias(store).values())
     found = sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
     return [path for path in found if not current or path.name in current]
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -36,8 +35,6 @@ from lorekeeper_mcp.store.open_store import OpenMilvus, OpenStore
 from lorekeeper_mcp.store.schema import LEDGER, collection_name
 
 log = logging.getLogger(__name__)
-_LOCK_SECONDS = 15.0  # how long to wait for another process to free the folder
-_POLL_SECONDS = 0.05
 _BATCH = 500  # rows
 
 
@@ -45,10 +42,10 @@ class _DamagedError(StoreError):
     """The store does not match its integrity file; the message says what differs."""
 
 
-def open_local(path: Path, encoder: str, mirror: MemoryMirror, abandoned: Callable[[], bool]) -> OpenStore:
+def open_local(path: Path, encoder: str, mirror: MemoryMirror) -> OpenStore:
     """Open the store in a folder. Raises StoreError, or OSError if the folder cannot be used."""
     integrity_file = IntegrityFile(path)
-    opening = partial(open_milvus, path, encoder, mirror, abandoned)
+    opening = partial(open_milvus, path, encoder, mirror)
     claim(path)
     open_mirror(path, encoder, mirror)
     state = _trusted_state(path, mirror)
@@ -117,24 +114,16 @@ def _replay_killed_write(state: IntegrityState, mirror: MemoryMirror) -> Integri
     return replayed
 
 
-def open_milvus(path: Path, encoder: str, mirror: MemoryMirror, abandoned: Callable[[], bool]) -> OpenMilvus:
+def open_milvus(path: Path, encoder: str, mirror: MemoryMirror) -> OpenMilvus:
     """Open Milvus on the folder and bring the mirror in line with it. Importing pymilvus takes a second or more.
 
-    Waits for another process to free the folder, which it does a moment after it has stopped answering. Raises
-    StoreError, or OSError if the folder cannot be used.
+    A folder that is damaged or of an older format is quarantined and replaced. Raises StoreError, or OSError if the
+    folder cannot be used.
     """
     import_pymilvus_silently()
-    until = time.monotonic() + _LOCK_SECONDS
-    while is_locked(path):
-        if time.monotonic() > until or abandoned():
-            raise StoreError("Another process uses it.")
-        time.sleep(_POLL_SECONDS)
-    return _open_or_replace(path, encoder, mirror)
-
-
-def _open_or_replace(path: Path, encoder: str, mirror: MemoryMirror) -> OpenMilvus:
-    """Open Milvus on the folder. One that is damaged or of an older format is quarantined and replaced."""
-    check_path(path)  # again, since waiting for another owner takes a while
+    if is_locked(path):  # the owner's lock is free, so this is a process that does not know of it
+        raise StoreError("Another process uses it.")
+    check_path(path)  # again: the first write may come hours after the store was opened
     trusted = _trusted_state(path, mirror)
     not_in_milvus = trusted if trusted is not None and not trusted.in_milvus else None
     try:

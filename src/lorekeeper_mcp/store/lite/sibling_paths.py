@@ -1,4 +1,4 @@
-"""The files and folders beside a local store."""
+"""The files and folders beside a local store, and the folders of other versions of the program."""
 
 from __future__ import annotations
 
@@ -20,6 +20,17 @@ def locks_path(store: Path) -> Path:
     return store.with_suffix(".locks")
 
 
+def lock_path(store: Path, name: str) -> Path:
+    """The file of a named lock of a store."""
+    return locks_path(store) / f"{name}.lock"
+
+
 def standby_path(store: Path) -> Path:
     """The folder of the copy that answers while the owner does not reply."""
     return store.with_suffix(".standby")
+
+
+def path_of_shape(store: Path, shape: str) -> Path:
+    """The folder of a version whose shape of data is not that of the version that owns the store."""
+    mark = f".{shape.rpartition('_')[2]}"
+    return store.with_stem(f"{store.stem.removesuffix(mark)}{mark}")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.lite.folder_marker import claim
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile, IntegrityState, damaged_files
+from lorekeeper_mcp.store.lite.sibling_paths import lock_path, standby_path
 from lorekeeper_mcp.store.memory.row_files import row_files
 
 
@@ -32,3 +36,10 @@ def copy_store(store: Path, to: Path) -> None:
     claim(to)
     if integrity_file.signature() != before or damaged_files(to, copied.read() or IntegrityState()):
         raise StoreError("The store changed while it was copied.")
+
+
+def delete_left_over_copy(store: Path) -> None:
+    """Delete the copy of a killed process, unless another process answers from it."""
+    if (folder := standby_path(store)).exists():
+        with contextlib.suppress(Timeout, OSError), FileLock(lock_path(store, "standby"), timeout=0):
+            shutil.rmtree(folder, ignore_errors=True)

@@ -102,10 +102,9 @@ class Catalog:
     A change makes a new mapping: mappings that were returned before stay unchanged.
     """
 
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self) -> None:
         self._by_family: dict[Family, Mapping[str, Entry]] = {family: {} for family in Family}
         self._sizes: Counter[str] | None = None
-        self.put(entries)
 
     def put(self, entries: Iterable[Entry]) -> None:
         """Add entries, or replace those with the same id."""
@@ -114,11 +113,6 @@ class Catalog:
             added.setdefault(family_of(entry.kind), {})[entry.id] = entry
         for family, new in added.items():
             self._take(family, {**self._by_family[family], **new})
-
-    def drop(self, family: Family, ids: Iterable[str]) -> None:
-        """Remove entries. Unknown ids are skipped."""
-        gone = frozenset(ids)
-        self._take(family, {id_: entry for id_, entry in self._by_family[family].items() if id_ not in gone})
 
     def replace(self, family: Family, entries: Iterable[Entry]) -> None:
         """Replace all entries of a family."""
