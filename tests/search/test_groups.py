@@ -8,8 +8,8 @@ import pytest
 
 from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.search.groups import Group, group_keys_of, grouped
+from lorekeeper_mcp.search.names.name_changes import rows
 from lorekeeper_mcp.search.names.name_index import name_index_of
-from lorekeeper_mcp.search.names.renamed import rows
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
 from tests.search.entries import entry

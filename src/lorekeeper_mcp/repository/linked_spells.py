@@ -19,7 +19,7 @@ from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind, Record, Spell
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.names.lexicon import book_name
-from lorekeeper_mcp.search.names.renamed import other_names
+from lorekeeper_mcp.search.names.name_changes import other_names
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry, places
 from lorekeeper_mcp.text import fold, slugify

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from lorekeeper_mcp.models import Edition, Kind, Source, family_of
 from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.names.item_variants import FEWEST, VariantName, parse_variant_name
-from lorekeeper_mcp.search.names.renamed import new_name
+from lorekeeper_mcp.search.names.name_changes import new_name
 from lorekeeper_mcp.store.memory.catalog import Entry, part_of, places
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}

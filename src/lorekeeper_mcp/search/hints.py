@@ -15,9 +15,9 @@ from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.names.kind_words import VALUES, says_kind
 from lorekeeper_mcp.search.names.lexicon import book_name
+from lorekeeper_mcp.search.names.missing_names import missing_names
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes
 from lorekeeper_mcp.search.names.name_match import is_pattern, match_name
-from lorekeeper_mcp.search.names.unheld_names import unheld_names
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, Unrelated
 from lorekeeper_mcp.search.question import Named, Question
 from lorekeeper_mcp.search.scores import Relevance
@@ -68,8 +68,8 @@ def all_hints(
     # A pattern that some families match needs no word about the others.
     if found and not (is_pattern(question.search) and any(isinstance(one, Listed) for one in outcomes)):
         hints += relevance_hints(found, question.search if is_pattern(question.search) else "")
-    if unheld := _unheld_names(asked, question, outcomes, named, indexes):
-        hints.insert(0, unheld_names_hint(unheld, len(cache.catalog.document_sizes())))
+    if missing := _missing_names(asked, question, outcomes, named, indexes):
+        hints.insert(0, missing_names_hint(missing, len(cache.catalog.document_sizes())))
     if any(query.family is Family.EQUIPMENT for query in queries) and _asks_for_treasure(question, outcomes):
         hints.insert(0, _NO_TREASURE)
     if empty:
@@ -82,7 +82,7 @@ def _asks_for_treasure(question: Question, outcomes: Sequence[Outcome]) -> bool:
     return question.ranks and not _is_named(outcomes) and _TREASURE.search(fold(question.search)) is not None
 
 
-def _unheld_names(
+def _missing_names(
     asked: Query, question: Question, outcomes: Sequence[Outcome], named: Named, indexes: FamilyIndexes
 ) -> tuple[str, ...]:
     """What looks like a name and is none: the whole question, what it asks about, or parts of it."""
@@ -92,8 +92,8 @@ def _unheld_names(
 
     if not question.ranks or _is_named(outcomes):
         return ()
-    parts = unheld_names(asked.search, named.mentions, is_held)
-    whole = _unheld_name(question, outcomes, named, indexes)
+    parts = missing_names(asked.search, named.mentions, is_held)
+    whole = _missing_name(question, outcomes, named, indexes)
     is_whole = whole and set(map(fold, parts)) <= {book_name(fold(whole))} and not is_held(whole)
     return (whole,) if is_whole else parts
 
@@ -103,7 +103,7 @@ def _is_named(outcomes: Sequence[Outcome]) -> bool:
     return any(isinstance(one, KeyMatch) or (isinstance(one, Scored) and one.exact) for one in outcomes)
 
 
-def _unheld_name(question: Question, outcomes: Sequence[Outcome], named: Named, indexes: FamilyIndexes) -> str:
+def _missing_name(question: Question, outcomes: Sequence[Outcome], named: Named, indexes: FamilyIndexes) -> str:
     """What looks like a name, of what the search asks about or of the whole; empty where nothing does."""
     about = _ASKED_ABOUT.fullmatch(fold(question.search))
     is_list = any(isinstance(one, Scored) and one.is_list for one in outcomes)
@@ -157,7 +157,7 @@ def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: s
     return [f"No record relates to this question.{known}"]
 
 
-def unheld_names_hint(names: Sequence[str], books: int) -> str:
+def missing_names_hint(names: Sequence[str], books: int) -> str:
     """Say that nothing is called what a search names, shorthand spelled out."""
     told = []
     for asked in (name[:60].strip() for name in names[:_NEAR]):

@@ -1,41 +1,31 @@
-"""What players write in the words of the books, by a table: "BA" is a bonus action, Bigby's hand the arcane hand."""
+"""Players' terms translated to those of the books: "BA" is a bonus action, Bigby's hand is the arcane hand."""
 
 from __future__ import annotations
 
 import functools
-import tomllib
 from collections.abc import Mapping
-from importlib import resources
 
-from pydantic import BaseModel, ConfigDict
-
+from lorekeeper_mcp.search.names.reviewed_table import TablePart, read_table
 from lorekeeper_mcp.text import fold
 
 
-class _Row(BaseModel):
-    """Rows of one source."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class _Shorthand(TablePart):
     source: str
-
-
-class _Shorthand(_Row):
     words: Mapping[str, str]
 
 
-class _Inventors(_Row):
+class _Inventors(TablePart):
+    source: str
     names: frozenset[str]
 
 
-class _Changed(_Row):
+class _Changed(TablePart):
+    source: str
     names: Mapping[str, str]
 
 
-class Lexicon(BaseModel):
-    """The reviewed table, as the file has it; everything in it is folded."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class Lexicon(TablePart):
+    """The whole table. All its names and words are folded."""
 
     shorthand: tuple[_Shorthand, ...]
     inventors: _Inventors
@@ -50,8 +40,7 @@ class Lexicon(BaseModel):
 @functools.cache
 def lexicon() -> Lexicon:
     """Return the table."""
-    text = resources.files("lorekeeper_mcp.search.names").joinpath("lexicon.toml").read_text(encoding="utf-8")
-    return Lexicon.model_validate(tomllib.loads(text))
+    return read_table("lexicon", Lexicon)
 
 
 def spelled_out(folded: str) -> str:

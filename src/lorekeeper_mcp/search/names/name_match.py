@@ -13,8 +13,8 @@ from rapidfuzz.distance import OSA
 from lorekeeper_mcp.plurals import other_numbers
 from lorekeeper_mcp.search.names.kind_words import UNCOUNTED, is_of_kinds, kinds_said, of_kinds, says_kind
 from lorekeeper_mcp.search.names.lexicon import book_name, shorthand_in
+from lorekeeper_mcp.search.names.missing_names import is_left_out
 from lorekeeper_mcp.search.names.name_index import NameIndex
-from lorekeeper_mcp.search.names.unheld_names import is_left_out
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 

@@ -1,24 +1,19 @@
-"""Entries whose names changed between the editions: Thug and Tough are one creature. The table says where it stands."""
+"""Entries whose names changed between the editions, by a table with pages: Thug and Tough are one creature."""
 
 from __future__ import annotations
 
 import functools
-import tomllib
 from collections.abc import Mapping
-from importlib import resources
-
-from pydantic import BaseModel, ConfigDict
 
 from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.search.names.reviewed_table import TablePart, read_table
 from lorekeeper_mcp.text import fold
 
 _DOCUMENTS = frozenset({"srd-2014", "srd-2024"})  # other books have entries of their own under both names
 
 
-class Renamed(BaseModel):
-    """One changed name. ``same`` is false where the new name is that of something wider or narrower."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class NameChange(TablePart):
+    """One changed name. ``same`` is false if the new name belongs to something wider or narrower."""
 
     kind: Kind
     old: str
@@ -27,18 +22,15 @@ class Renamed(BaseModel):
     same: bool
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _Table(TablePart):
     source: str
-    renamed: tuple[Renamed, ...]
+    renamed: tuple[NameChange, ...]
 
 
 @functools.cache
-def rows() -> tuple[Renamed, ...]:
+def rows() -> tuple[NameChange, ...]:
     """Every changed name."""
-    data = resources.files("lorekeeper_mcp.search.names").joinpath("renamed.toml").read_text(encoding="utf-8")
-    return _Table.model_validate(tomllib.loads(data)).renamed
+    return read_table("name_changes", _Table).renamed
 
 
 @functools.cache
@@ -62,5 +54,5 @@ def other_names(kind: Kind, folded: str, document: str) -> tuple[str, ...]:
 
 
 def new_name(kind: Kind, folded: str) -> str:
-    """The newest folded name of an entity; that which is given where it has not changed."""
+    """The newest folded name of an entity; the given one if it has not changed."""
     return _new_names().get((kind, folded), folded)

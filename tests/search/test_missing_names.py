@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.search.names.mentions import Mention
-from lorekeeper_mcp.search.names.unheld_names import groups, is_left_out, left_out, unheld_names
+from lorekeeper_mcp.search.names.missing_names import groups, is_left_out, left_out, missing_names
 from lorekeeper_mcp.text import fold
 
 KNOWN = [Mention("reed shape", 0, 0, frozenset()), Mention("wild magic surge chart", 0, 0, frozenset())]
@@ -27,11 +27,11 @@ KNOWN = [Mention("reed shape", 0, 0, frozenset()), Mention("wild magic surge cha
     ],
 )
 def test_names_that_nothing_bears_are_told(search: str, names: tuple[str, ...]) -> None:
-    assert unheld_names(search, KNOWN, lambda name: fold(name) in ("dash action", "hit points")) == names
+    assert missing_names(search, KNOWN, lambda name: fold(name) in ("dash action", "hit points")) == names
 
 
 def test_a_name_that_a_book_here_has_is_not_told() -> None:
-    assert unheld_names("does booming blade provoke opportunity attacks", (), lambda _: True) == ()
+    assert missing_names("does booming blade provoke opportunity attacks", (), lambda _: True) == ()
 
 
 def test_the_table_is_folded_with_a_source_each_and_no_name_twice() -> None:

@@ -1,18 +1,15 @@
-"""Names in a question that nothing stored bears: those that the SRDs left out, and what is written like a name."""
+"""Names in a question that no stored entry has: names that the SRDs left out, and words written like a name."""
 
 from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from collections.abc import Callable, Container, Iterable, Iterator
-from importlib import resources
-
-from pydantic import BaseModel, ConfigDict
 
 from lorekeeper_mcp.plurals import other_numbers
 from lorekeeper_mcp.search.names.lexicon import spelled_out
 from lorekeeper_mcp.search.names.mentions import CONNECTING, PLAIN_WORDS, Mention
+from lorekeeper_mcp.search.names.reviewed_table import TablePart, read_table
 from lorekeeper_mcp.text import fold
 
 _LONGEST = 5  # words of a name
@@ -21,24 +18,19 @@ _IN_CAPITALS = 4  # letters of a word that a title has in capitals
 _CAPITALISED = re.compile(r"(?<![.!?;] )(?<!^)\b[A-Z][\w'’-]*(?:(?: (?:of|the|and|in))* [A-Z][\w'’-]*)*")
 
 
-class _Group(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _Group(TablePart):
     source: str
     names: tuple[str, ...]
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _Table(TablePart):
     group: tuple[_Group, ...]
 
 
 @functools.cache
 def groups() -> tuple[_Group, ...]:
     """The reviewed table."""
-    text = resources.files("lorekeeper_mcp.search.names").joinpath("unheld_names.toml").read_text(encoding="utf-8")
-    return _Table.model_validate(tomllib.loads(text)).group
+    return read_table("missing_names", _Table).group
 
 
 @functools.cache
@@ -53,26 +45,26 @@ def _words() -> frozenset[str]:
 
 
 def is_left_out(word: str) -> bool:
-    """Whether a folded word, or its singular, stands in such a name: then it is no misspelling of another."""
+    """Whether a folded word or its singular is part of such a name: then it is not a misspelling of another word."""
     return any(form in _words() for form in (word, *other_numbers(word)))
 
 
-def unheld_names(search: str, mentions: Iterable[Mention], is_held: Callable[[str], bool]) -> tuple[str, ...]:
-    """The names in a question that nothing bears, each once, as the question or the table has them.
+def missing_names(search: str, mentions: Iterable[Mention], is_known: Callable[[str], bool]) -> tuple[str, ...]:
+    """Return the names in a question that nothing has, each once, as the question or the table spells them.
 
-    ``mentions`` are what it names of what is stored; ``is_held`` says whether anything of any kind bears a name.
+    ``mentions`` are the stored names in it; ``is_known`` says whether anything of any kind has a name.
     """
     named = [one for one in mentions if one.several_words]
     found = [*_capitalised(search, named), *_of_table(spelled_out(fold(search)), named)]
     names: dict[str, str] = {}
     for name in found:
-        if not any(fold(name) in known or known in fold(name) for known in names) and not is_held(name):
+        if not any(fold(name) in known or known in fold(name) for known in names) and not is_known(name):
             names[fold(name)] = name
     return tuple(names.values())
 
 
 def _of_table(folded: str, named: Iterable[Mention]) -> Iterator[str]:
-    """The longest names of the table in a folded text that are no part of a name that is stored."""
+    """The longest names of the table in a folded text that are not part of a stored name."""
     words = folded.split()
     held = [one.name.split() for one in named]
     start = 0
@@ -89,7 +81,7 @@ def _of_table(folded: str, named: Iterable[Mention]) -> Iterator[str]:
 
 
 def _capitalised(search: str, named: Iterable[Mention]) -> Iterator[str]:
-    """Several words in capitals, where not all of the question has them, that are no part of a name that is stored."""
+    """Several words in capitals, where not all of the question has them, that are not part of a stored name."""
     if all(word[:1].isupper() for word in search.split() if len(word) >= _IN_CAPITALS):
         return
     held = [one.name.split() for one in named]

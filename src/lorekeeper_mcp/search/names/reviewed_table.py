@@ -1,0 +1,24 @@
+"""The reviewed tables beside these modules, each a TOML file with the source of its rows."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+
+class TablePart(BaseModel):
+    """A table, or a part of one: every field of the file has to be known."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+P = TypeVar("P", bound=TablePart)
+
+
+def read_table(name: str, shape: type[P]) -> P:
+    """Read the table ``name.toml``."""
+    text = resources.files("lorekeeper_mcp.search.names").joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    return shape.model_validate(tomllib.loads(text))
