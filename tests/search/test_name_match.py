@@ -102,6 +102,15 @@ def test_words_that_nothing_holds_are_put_as_names_have_them() -> None:
     )
 
 
+def test_a_superlative_of_a_known_word_is_no_typing_error() -> None:
+    names = name_index_of(
+        [entry(name, kind=Kind.SPELL) for name in ("Lights of the Fen", "Light", "Big Hut", "Forest")]
+    )
+    assert respelled("lightest and biggest forset", ["lightest", "biggest", "forset"], names) == (
+        "lightest and biggest forest"
+    )
+
+
 def test_a_name_written_as_one_word_is_put_as_the_book_has_it() -> None:
     names = [name_index_of([entry("Reed Shape", kind=Kind.FEATURE)]), name_index_of([entry("Reed", kind=Kind.SPELL)])]
     assert divided("May she reedshape in a fight?", names) == "may she reed shape in a fight"

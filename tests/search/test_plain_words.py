@@ -26,7 +26,7 @@ ROWS: list[tuple[Family, str, str, object, str]] = [
     (C, "hit_points_min", "monsters with more than 200 hit points", 201, "heals 200 hit points"),
     (C, "environment", "monsters that live in the swamp", "swamp", "turns the ground to swamp"),
     (C, "environment", "beasts of the forest", "forest", "lost in the forest"),
-    (C, "environment", "what monsters live underwater", "underwater", "breathe underwater"),
+    (C, "environment", "what monsters live underwater", "ocean", "breathe underwater"),
     (C, "ability_min", "creatures with strength of at least 25", "strength=25", "drains its strength"),
     (C, "ability_max", "beasts with intelligence under 4", "intelligence=4", "intelligence of the enemy"),
     (C, "speed", "creatures that can burrow", "burrow", "a burrow with badgers"),

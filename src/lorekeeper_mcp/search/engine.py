@@ -148,18 +148,17 @@ class SearchEngine:
         return Candidates(where, await self._cache.index.candidates(where))
 
     async def _narrowed(self, candidates: Candidates, reading: Reading) -> tuple[Candidates, ParsedQuery]:
-        """The candidates that have what the question asks for, unless none has: then it was meant otherwise.
+        """The candidates that have what the question asks for, as far as any has: the rest was meant otherwise.
 
         A list of options is of the kinds that were said: no species is among "feats that raise dexterity".
         """
-        parsed = reading.parsed
-        if not parsed.filters:
-            return candidates, parsed
-        stricter = candidates.filter.and_also(parsed.filters)
-        if parsed.whole and stricter.family is Family.OPTIONS:
-            stricter = replace(stricter, kinds=stricter.kinds & reading.kinds or stricter.kinds)
-        fewer = await self._cache.index.candidates(stricter)
-        return (Candidates(stricter, fewer), parsed) if fewer else (candidates, ParsedQuery())
+        for parsed in reading.parsed.ever_weaker():
+            stricter = candidates.filter.and_also(parsed.filters)
+            if parsed.whole and stricter.family is Family.OPTIONS:
+                stricter = replace(stricter, kinds=stricter.kinds & reading.kinds or stricter.kinds)
+            if fewer := await self._cache.index.candidates(stricter):
+                return Candidates(stricter, fewer), parsed
+        return candidates, ParsedQuery() if reading.parsed.filters else reading.parsed
 
     def _names(self, candidates: Iterable[Candidates]) -> list[tuple[NameIndex, Mapping[str, Entry]]]:
         return [(self._indexes.of(one.family).names, one.entries) for one in candidates]

@@ -231,7 +231,7 @@ def respelled(search: str, unknown: Iterable[str], names: NameIndex) -> str:
     """The question, folded, with words that nothing holds put as names have them: "vorpel" is vorpal."""
     text = fold(search)
     for word in unknown:
-        if len(word) < _LONG_ENOUGH or is_left_out(word):
+        if len(word) < _LONG_ENOUGH or is_left_out(word) or _is_superlative(word, names):
             continue
         found = process.extractOne(word, sorted(names.by_word), scorer=OSA.distance, score_cutoff=1)
         if found is None and len(word) >= _TWO_SLIPS + 2:  # two errors are believed only behind a right first letter
@@ -240,6 +240,13 @@ def respelled(search: str, unknown: Iterable[str], names: NameIndex) -> str:
         if found is not None:
             text = re.sub(rf"\b{word}\b", found[0], text)
     return text
+
+
+def _is_superlative(word: str, names: NameIndex) -> bool:
+    """Whether a word is a superlative of one that names have: "lightest" is no misspelling of "lights"."""
+    base = word.removesuffix("est")
+    forms = {base, base[:-1], f"{base}e", f"{base.removesuffix('i')}y"}
+    return base != word and any(form in names.by_word for form in forms)
 
 
 def divided(search: str, indexes: Iterable[NameIndex]) -> str:

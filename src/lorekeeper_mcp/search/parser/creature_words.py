@@ -98,7 +98,11 @@ CREATURE_WORDS = (
     row(
         "environment", rf"\b{_BEASTS} (?:in|of|from|on) (?:the |a |an )?{_PLACE}\b", lambda found: habitat_key(found[1])
     ),
-    row("environment", r"\b(?:live|lives|living|found|dwell|dwells|dwelling) (underwater)\b"),
+    row(
+        "environment",
+        r"\b(?:live|lives|living|found|dwell|dwells|dwelling) (underwater)\b",
+        lambda found: habitat_key(found[1]),
+    ),
     row("environment", rf"\b{_PLACE}(?:[ -]dwelling)? (?={_BEASTS}\b)", lambda found: habitat_key(found[1])),
     row("legendary", rf"\blegendary (?={_BEASTS}\b)|\bwith legendary actions\b", True),
     row(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.filters import Applied, Scalar
 from lorekeeper_mcp.models import Family
@@ -19,7 +19,7 @@ class ParsedQuery:
 
     ``understood`` is also true where it repeats arguments that were given; ``whole`` is so where nothing else is
     said, so that one match is as good as another; then ``sort`` is the order that it asks for. ``says_kind`` where the
-    question says the kind that has them.
+    question says the kind that has them. ``unmet`` are filters in it that nothing fulfils beside the others.
     """
 
     filters: tuple[Applied, ...] = ()
@@ -28,6 +28,7 @@ class ParsedQuery:
     whole: bool = False
     says_kind: bool = False
     sort: Sort | None = None
+    unmet: tuple[Applied, ...] = ()
 
     @property
     def unambiguous(self) -> bool:
@@ -40,20 +41,28 @@ class ParsedQuery:
         """Whether, asked of every kind, its level may be that of characters: "an ambush for level 3"."""
         return not self.whole and any(one.filter.argument in _LEVEL_ARGUMENTS for one in self.filters)
 
+    def ever_weaker(self) -> Iterator[ParsedQuery]:
+        """The same, then with ever fewer filters, the surest of them first; the others are ``unmet``."""
+        if self.filters:
+            yield self
+        for count in range(len(self.filters) - 1, 0, -1):
+            yield replace(self, filters=self.filters[:count], unmet=self.filters[count:], whole=False, sort=None)
+
     def hints(self) -> list[str]:
         """Sentences on how a question to one tool was read."""
         higher = [f"Ranked higher: {_told(self.boosts)}."] if self.boosts else []
-        return [*filters_hint(self.filters), *self._order_hint(), *higher]
+        return [*filters_hint(self.filters), *self._more_hints(), *higher]
 
     def hints_of(self, family: Family) -> list[str]:
         """The same where other families are asked too: what leaves some of this one out."""
-        return [*filters_hint(self.filters, f" on {family}"), *self._order_hint()]
+        return [*filters_hint(self.filters, f" on {family}"), *self._more_hints()]
 
-    def _order_hint(self) -> list[str]:
+    def _more_hints(self) -> list[str]:
+        unmet = [f"Nothing has {_told(self.unmet)} as well."] if self.unmet else []
         if self.sort is None:
-            return []
+            return unmet
         first = "highest" if self.sort.is_falling else "lowest"
-        return [f"Sorted by {self.sort.column.replace('_', ' ')}, the {first} first."]
+        return [*unmet, f"Sorted by {self.sort.column.replace('_', ' ')}, the {first} first."]
 
 
 def filters_hint(filters: Sequence[Applied], where: str = "") -> list[str]:

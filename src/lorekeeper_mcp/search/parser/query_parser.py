@@ -115,8 +115,8 @@ def _repeats(text: str, value: Scalar) -> Iterator[re.Match[str]]:
 
 
 _ASKS_HOW = re.compile(
-    r"^(?:if|when|how|why|can|could|does|do|did|is|are|will|would|may|must|should|what happens|am i)\b"
-    r"(?! there\b| you have\b)"
+    r"^(?:if|when|how|why|can|could|does|do|did|is|are|will|would|may|must|should|what happens|am i"
+    r"|what does (?:the )?\w+ do)\b(?! there\b| you have\b)"
 )
 
 
