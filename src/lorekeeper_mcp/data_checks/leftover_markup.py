@@ -29,6 +29,7 @@ _MARKUP: dict[str, re.Pattern[str]] = {
     "a table in a sentence": re.compile(r"(?m)^[^\S\n]*+[^|\s][^|\n]*+(?<=[ \t])\|[^\n]*\|[ \t]*\n[ \t]*\|"),
     "a list in a sentence": re.compile(r"(?<=[a-z:.]) - (?:\*\*)?[A-Z][^\n]*\n- "),
     "a comma at the end": re.compile(r",[ \t]*(?:\n\s*[-*•]|\n\n|\Z)"),
+    "a character's code": re.compile(r"[æÆ]00[0-9a-f]{2}|\bU\+[0-9A-F]{4}\b"),
     "a placeholder": re.compile(r"\[(?:none provided|column data|no description)|\bTODO\b|lorem ipsum", re.IGNORECASE),
 }
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?")

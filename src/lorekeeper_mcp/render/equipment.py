@@ -7,6 +7,7 @@ from lorekeeper_mcp.models.printed_values import number, words
 from lorekeeper_mcp.render.brief import category, cost, damage, value
 from lorekeeper_mcp.render.format import pounds
 from lorekeeper_mcp.render.markdown import body, entry, labels, page
+from lorekeeper_mcp.text import fold
 
 
 def equipment(record: Equipment) -> str:
@@ -20,7 +21,7 @@ def equipment(record: Equipment) -> str:
     return page(
         f"*{_header(record)}*",
         *((body(record.text), statistics, worth) if is_magic else (statistics, body(record.text))),
-        *(_property(prop) for prop in (record.weapon.properties if record.weapon else ())),
+        *(_property(prop, record) for prop in (record.weapon.properties if record.weapon else ())),
         labels(
             [
                 ("Contents", ", ".join(ref.name for ref in record.contents)),
@@ -90,8 +91,10 @@ def _named(prop: WeaponProperty) -> str:
     return f"{prop.name} ({prop.detail})" if prop.detail else prop.name
 
 
-def _property(prop: WeaponProperty) -> str:
-    return entry(prop.name, prop.text, 1) if prop.text else ""
+def _property(prop: WeaponProperty, record: Equipment) -> str:
+    told, text = (fold(one).replace(" ", "") for one in (prop.text, record.text))
+    is_told = told in text  # what is special about a net is its text too
+    return entry(prop.name, prop.text, 1) if not is_told else ""
 
 
 def _armor(armor: ArmorStats | None, record: Equipment) -> list[tuple[str, str]]:

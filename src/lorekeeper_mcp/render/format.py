@@ -42,8 +42,8 @@ def signed(value: int) -> str:
 
 
 def title(key: str) -> str:
-    """A key as a heading: animal-handling is Animal Handling."""
-    return words(key).title()
+    """A key as a heading: sleight-of-hand is Sleight of Hand."""
+    return words(key).title().replace(" Of ", " of ")
 
 
 def named(refs: Iterable[Ref]) -> str:

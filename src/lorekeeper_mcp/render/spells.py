@@ -104,4 +104,7 @@ def _facts(record: Spell) -> list[tuple[str, str]]:
 
 def _targets(record: Spell) -> str:
     """How many of what; nothing where the source has not counted them."""
-    return "" if record.target_count is None else f"{record.target_count} {record.target_type}".strip()
+    if record.target_count is None:
+        return ""
+    plural = "s" if record.target_type and record.target_count != 1 else ""
+    return f"{record.target_count} {record.target_type}{plural}".strip()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lorekeeper_mcp.models import Action, ActionType, Correction, Creature, Kind, Source
+from lorekeeper_mcp.models import Action, ActionType, Correction, Creature, Defenses, Kind, Senses, Source
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
 from lorekeeper_mcp.sources.open5e.creature_archive import SOURCE, carried_over, completed, merged
 from tests.recorded import load, needs_recorded
@@ -53,6 +53,40 @@ def test_an_action_takes_the_limit_that_only_version_1_has_behind_its_name() -> 
     assert [(action.name, action.uses) for action in stored.actions] == [("Howl", "1/Day"), ("Bite", ""), ("Roar", "")]
     assert stored.corrections == (Correction(field="actions", was="nothing of Howl (1/Day)", source=SOURCE),)
     assert carried_over(served, stored) == stored
+
+
+def test_a_line_that_says_more_than_ranges_and_types_is_taken() -> None:
+    ranges, types = Senses(blindsight=60.0, passive_perception=12), Defenses(damage_resistances=("cold", "slashing"))
+    served = moth(senses=ranges, defenses=types, skills={"perception": 2})
+    told = Defenses(damage_resistances_text="cold; slashing from nonmagical attacks", damage_immunities_text="fire")
+    old = moth(
+        senses=Senses(text="blindsight 60 ft. (blind beyond this radius), passive Perception 12"),
+        defenses=told, skills={"sleight-of-hand": 4}, armor_text="natural armor",
+    )  # fmt: skip
+    stored = completed(served, old)
+    assert stored.senses.text == "blindsight 60 ft. (blind beyond this radius)"
+    assert stored.defenses.damage_resistances_text == "cold; slashing from nonmagical attacks"
+    assert stored.defenses.damage_immunities_text == "", "version 2 knows of no immunity"
+    assert (stored.skills, stored.armor_text) == ({"perception": 2, "sleight-of-hand": 4}, "natural armor")
+    assert {note.field for note in stored.corrections} == {"senses", "defenses", "skills", "armor_text"}
+    assert carried_over(served, stored) == stored
+
+
+def test_senses_that_say_no_more_or_otherwise_are_not_taken() -> None:
+    served = moth(senses=Senses(blindsight=60.0, passive_perception=12))
+    for line in ("blindsight 60 ft., passive Perception 12", "blindsight 30 ft. (blind beyond this radius)", ""):
+        assert completed(served, moth(senses=Senses(text=line))) is served
+    ettin = completed(served, moth(senses=Senses(text="blindsight 60 ft., passive Perception 12 (17 with Two Heads)")))
+    assert ettin.senses.text == "blindsight 60 ft., passive Perception 12 (17 with Two Heads)"
+
+
+def test_lines_of_version_1_are_read_as_print() -> None:
+    old = {"slug": "moth", "name": "Moth", "document__slug": "tob3", "senses": "blindsight 60' (blind beyond)",
+           "damage_immunities": "False", "skills": {"perception": 3, "sleight": 0, "Sleight of Hand": 4}}  # fmt: skip
+    record = to_record("v1/monsters", old, Context({}))
+    assert isinstance(record, Creature)
+    assert (record.senses.text, record.defenses.damage_immunities_text) == ("blindsight 60 ft. (blind beyond)", "")
+    assert record.skills == {"sleight-of-hand": 4}
 
 
 def test_a_renewed_record_takes_over_what_the_stored_one_had_from_version_1() -> None:

@@ -73,6 +73,9 @@ def with_book_texts(record: R) -> R:
             changes[name] = merged
             if _letters(merged) != _letters(said):
                 notes.append(Correction(field=name, was=f"a text of {len(said)} characters", source=source))
+    if isinstance(record, Spell) and (more := _letters(record.higher_level)):
+        told = _letters(str(changes.get("text", record.text)))
+        changes |= {"higher_level": ""} if more in told else {}  # of cantrips the book's text has it
     for name in _parts(record):
         known = {_name(part) for part in getattr(own, name)}
         printed = [one for one in getattr(record, name) if not one.name.startswith(_VARIANT) or _name(one) in known]

@@ -1,23 +1,32 @@
 """How version 1 completes version 2, field by field.
 
 The rule: what version 2 has stands. Where it has nothing, version 1's value is taken: the description, the subtype
-behind the type, the alignment, the sentence on legendary actions with their number, and each action of which version 2
-has none of that name and type. What limits an action (Recharge 4-6, Roc Form Only) stands behind its name in version 1;
-version 2 has lost it of some. The record's corrections name each such field and version 1 as its source, so that a
-record renewed from version 2 takes them over from the one that is stored, and none is fetched again.
+behind the type, the alignment, the armor, skills, the sentence on legendary actions with their number, and each action
+of which version 2 has none of that name and type. Where version 2 has only the ranges of senses or the types of damage
+of a defense, version 1's line is taken if it says more: "blind beyond this radius", "from nonmagical attacks". What
+limits an action (Recharge 4-6, Roc Form Only) stands behind its name in version 1; version 2 has lost it of some. The
+record's corrections name each such field and version 1 as its source, so that a record renewed from version 2 takes
+them over from the one that is stored, and none is fetched again.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
-from lorekeeper_mcp.models import Action, Correction, Creature, Record
+from lorekeeper_mcp.models import Action, Correction, Creature, Defenses, Record, Senses
 from lorekeeper_mcp.sources.open5e.action_limits import limited_actions
+from lorekeeper_mcp.sources.stat_block import sense_ranges
 from lorekeeper_mcp.text import fold
 
 SOURCE = "Open5e's version 1"
 _NOTHING = "nothing"
 _NOTHING_OF = "nothing of "
+_LESS = {"skills": "fewer", "senses": "ranges alone", "defenses": "types alone"}
+_DEFENSES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
+_PASSIVE = re.compile(r",? *passive perception \d+\b(?! *\()", re.IGNORECASE)
+_RANGE = re.compile(r"\b(?:blindsight|darkvision|tremorsense|truesight) \d+ ft\.", re.IGNORECASE)
+_LETTER = re.compile(r"[a-z]", re.IGNORECASE)
 
 
 def merged(arrived: Iterable[Record], stored: Mapping[str, Record], *, completing: bool) -> list[Record]:
@@ -40,9 +49,15 @@ def merged(arrived: Iterable[Record], stored: Mapping[str, Record], *, completin
 def completed(record: Creature, archived: Creature) -> Creature:
     """A record of version 2 with what only version 1 has."""
     changes: dict[str, object] = {}
-    for field in ("text", "alignment", "legendary_text"):
+    for field in ("text", "alignment", "armor_text", "legendary_text"):
         if not getattr(record, field) and (value := getattr(archived, field)):
             changes[field] = value
+    if archived.skills.keys() - record.skills.keys():
+        changes["skills"] = dict(sorted((archived.skills | record.skills).items()))
+    if senses := _fuller_senses(record.senses, archived.senses.text):
+        changes["senses"] = senses
+    if defenses := _fuller_defenses(record.defenses, archived.defenses):
+        changes["defenses"] = defenses
     subtype = archived.type_text.partition("(")[2]
     if subtype and not record.subcategory and subtype.removesuffix(")").lower() not in record.type_text.lower():
         changes["type_text"] = f"{record.type_text} ({subtype}"
@@ -55,7 +70,9 @@ def completed(record: Creature, archived: Creature) -> Creature:
         return record
     gained = [*lost, *(new for new, old in zip(limited, record.actions, strict=True) if new != old)]
     notes = tuple(
-        Correction(field=field, was=_listed(gained) if field == "actions" else _NOTHING, source=SOURCE)
+        Correction(
+            field=field, was=_listed(gained) if field == "actions" else _LESS.get(field, _NOTHING), source=SOURCE
+        )
         for field in changes
     )
     return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
@@ -69,8 +86,32 @@ def carried_over(record: Creature, stored: Creature) -> Creature:
     kept = {field: getattr(stored, field) for field in noted if field != "actions"}
     names = frozenset(map(_plain, noted.get("actions", "").removeprefix(_NOTHING_OF).split("; ")))
     actions = tuple(action for action in stored.actions if _plain(action.name) in names)
-    empty: Mapping[str, object] = {"text": "", "alignment": "", "legendary_text": "", "type_text": "", "actions": ()}
+    empty: Mapping[str, object] = {
+        "text": "", "alignment": "", "armor_text": "", "legendary_text": "", "type_text": "", "skills": {},
+        "senses": Senses(), "defenses": Defenses(), "actions": (),
+    }  # fmt: skip
     return completed(record, stored.model_copy(update={**empty, **kept, "actions": actions}))
+
+
+def _fuller_senses(senses: Senses, text: str) -> Senses | None:
+    """The senses with version 1's line, if that has their ranges and says more than these."""
+    ranges = {name: feet for name in sense_ranges(text) if (feet := getattr(senses, name))}
+    told = _PASSIVE.sub("", text).strip(" ,;")
+    if senses.text or ranges != sense_ranges(text) or not _LETTER.search(_RANGE.sub("", told)):
+        return None
+    return senses.model_copy(update={"text": told})
+
+
+def _fuller_defenses(defenses: Defenses, archived: Defenses) -> Defenses | None:
+    """The defenses with version 1's lines where version 2 has the types but not the line."""
+    changes = {
+        f"{name}_text": line
+        for name in _DEFENSES
+        if getattr(defenses, name)
+        and not getattr(defenses, f"{name}_text")
+        and (line := getattr(archived, f"{name}_text"))
+    }
+    return defenses.model_copy(update=changes) if changes else None
 
 
 def _lost(record: Creature, archived: Creature) -> list[Action]:

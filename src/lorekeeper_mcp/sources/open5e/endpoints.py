@@ -120,13 +120,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         documents=frozenset({"toh"}),
         always={"document__slug__in": "toh"},
     ),
-    # Descriptions, subtypes and 395 creatures' actions that version 2 lost. Only what completes a record is asked for.
+    # Descriptions, subtypes, limits of senses and 395 creatures' actions that version 2 lost. Only what completes a
+    # record is asked for.
     Endpoint(
         "v1/monsters",
         frozenset({Kind.CREATURE}),
         3207,
         always={
-            "fields": "slug,name,document__slug,document__title,v2_converted_path,desc,type,subtype,alignment,actions,"
+            "fields": "slug,name,document__slug,document__title,v2_converted_path,desc,type,subtype,alignment,"
+            "armor_desc,skills,senses,damage_vulnerabilities,damage_resistances,damage_immunities,condition_immunities,actions,"
             "bonus_actions,reactions,legendary_desc,legendary_actions"
         },
         documents=frozenset({"a5e-mm", "bfrd", "ccdx", "srd-2014", "tdcs", "tob", "tob-2023", "tob2", "tob3"}),

@@ -8,19 +8,19 @@ from itertools import pairwise
 from typing import TypeVar
 
 from lorekeeper_mcp.models import (
-    Action,
-    ActionType,
     CastingOption,
     CharacterClass,
     Creature,
     Edition,
     Equipment,
+    Feat,
     Kind,
     Record,
     Reference,
     Spell,
     Value,
 )
+from lorekeeper_mcp.sources.open5e.action_repairs import with_whole_actions
 from lorekeeper_mcp.sources.open5e.bonus_repairs import with_bonuses
 from lorekeeper_mcp.sources.open5e.spell_fields import told_fields
 from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
@@ -47,12 +47,13 @@ _SAVES = re.compile(r"\*\*Saving Throws:\*\* ([A-Z][a-z]{4,}), ([A-Z][a-z]{4,})$
 _NO_ARMOR = frozenset({"srd-2024"})  # where the book prints a number alone, "natural armor" was filled in
 _HALF = re.compile(r"[^(]+\)")  # tob-2023: the end of "Humanoid (..., Shapechanger)"
 _SIGN = re.compile(r"\s*([+−-])\s*")
-_LIMIT = re.compile(r" \((?:Recharges?|\d+/)[^()]*\)$", re.IGNORECASE)
-_COST = re.compile(r"\(Costs? \d Actions\)")
 _LOST_APOSTROPHES = frozenset({"a5e-mm"})
-_OWN = re.compile(r"\b(Devil(?=s Sight)|[Tt]he [a-z]+(?=s Speed\b))s")
+_OWN = re.compile(
+    r"\b(Devil(?=s Sight)|[Tt]he [a-z]+(?=s Speed\b)|(?:[Tt]he|[Aa]n?|[Aa]nother|[Ee]ach|[Oo]ne)"
+    r" (?:attacker|creature|target)(?=s (?:activities|body|brain|choice|doom|dreams|enemies|hand|heart|heads?|hit|life"
+    r"|memories|movement|next|possession|reach|resistances|saving|shadow|space|speed|spirit|statistics|turns?)\b))s"
+)
 _NOT = re.compile(r"\b(are|ca|could|did|do|does|had|has|have|is|should|was|were|would|wo)nt\b")
-_INTRODUCTION = re.compile(r"The .+ can take \d legendary actions?\b")
 # srd-2014: the weapons and armor that magic ones are made of, as in "Light-Hammer (+1)"
 _CROSSBOW = re.compile(r"\bCrossbow-(Hand|Heavy|Light)\b")
 _HYPHENATED = re.compile(r"\b(Light|War|Studded)-(Hammer|Pick|Leather)\b")
@@ -82,20 +83,22 @@ _CHANGED = ("damage_roll", "target_count", "duration", "range", "concentration",
 def clean_record(record: R) -> R:
     """The record with clean texts, and without what Open5e filled in where a book says nothing."""
     record = _cleaned(record, record.document_key)
+    changes: dict[str, object] = {}
     match record:
         case Reference() if record.kind is not Kind.IMAGE and not record.image.startswith("http"):
-            return record.model_copy(update={"image": "", "attribution": ""})  # a path on Open5e's own site
+            changes = {"image": "", "attribution": ""}  # a path on Open5e's own site
         case Creature():
-            record = with_bonuses(_introduced(record))
-            return record.model_copy(update=_creature(record) | _with_apostrophes(record))
+            record = with_bonuses(with_whole_actions(record))
+            changes = _creature(record) | _with_apostrophes(record)
         case CharacterClass():
-            return record.model_copy(update=_class(record))
+            changes = _class(record)
+        case Feat() if fold(record.text) in fold(" ".join(record.benefits)):
+            changes = {"text": ""}
         case Equipment():
-            return record.model_copy(update=_equipment(record))
+            changes = _equipment(record)
         case Spell():
-            return record.model_copy(update=_spell(record) | told_fields(record))
-        case _:
-            return record
+            changes = _spell(record) | told_fields(record)
+    return record.model_copy(update=changes) if changes else record
 
 
 def _cleaned(value: V, document: str) -> V:
@@ -126,40 +129,14 @@ def _creature(record: Creature) -> dict[str, object]:
     filled = record.document_key in _ONE_ALIGNMENT and record.alignment == "chaotic evil"
     return {
         "name": re.sub(r"^npc: ", "", record.name, flags=re.IGNORECASE),  # tob3, of people
-        "actions": tuple(map(_limited_once, _once(record.actions))),
         "alignment": "" if filled or _HALF.fullmatch(record.alignment) else record.alignment,
         "armor_text": "" if record.document_key in _NO_ARMOR else _armor(record.armor_text, record.armor_class),
         "image": record.image if record.image.startswith("http") else "",
         "environments": () if len(record.environments) > _MOST_ENVIRONMENTS else record.environments,
         "hit_dice": _SIGN.sub(r" \1 ", record.hit_dice),
-        "languages": "" if record.languages.strip() in ("-", "—", "–") else record.languages,
+        "languages": "" if record.languages.strip() in ("-", "—", "–") else _NOT.sub(r"\1n't", record.languages),
         "proficiency_bonus": _proficiency_bonus(record),
     }
-
-
-def _introduced(record: R) -> R:
-    """The creature without the introduction among its legendary actions, which a5e-mm is served with.
-
-    Its first words are the name there: "The moth can take 3 legendary actions".
-    """
-    actions = record.actions if isinstance(record, Creature) else ()
-    introductions = [one for one in actions if _INTRODUCTION.match(one.name)]
-    if not introductions:
-        return record
-    told = " ".join(f"{introductions[0].name.rstrip('.')}. {introductions[0].text}".split())
-    own = tuple(one for one in actions if one not in introductions)
-    return record.model_copy(update={"legendary_text": told, "actions": own})
-
-
-def _once(actions: tuple[Action, ...]) -> tuple[Action, ...]:
-    """Each action once: those of legends are served among the others too, by some books."""
-    legendary = {(fold(one.name), fold(one.text)) for one in actions if one.type is ActionType.LEGENDARY_ACTION}
-    found: dict[tuple[object, ...], Action] = {}
-    for one in actions:
-        told = (fold(one.name), fold(one.text))
-        if one.type is ActionType.LEGENDARY_ACTION or told not in legendary:
-            found.setdefault((one.type, *told), one)
-    return tuple(found.values())
 
 
 def _with_apostrophes(record: Creature) -> dict[str, object]:
@@ -167,7 +144,7 @@ def _with_apostrophes(record: Creature) -> dict[str, object]:
     if record.document_key not in _LOST_APOSTROPHES:
         return {}
     names = "|".join(map(re.escape, fold(record.name).split()))
-    owner = re.compile(rf"\b((?:[Tt]he|any) (?:{names})|another creature)s(?= {_NO_OWNED}[a-z]{{2}})")
+    owner = re.compile(rf"\b((?:[Tt]he|any) (?:{names})|another creature)s(?= {_NO_OWNED}[A-Za-z][a-z])")
 
     def mended(text: str) -> str:
         return _NOT.sub(r"\1n't", _OWN.sub(r"\1's", owner.sub(r"\1's", text)))
@@ -177,18 +154,8 @@ def _with_apostrophes(record: Creature) -> dict[str, object]:
         "traits": tuple(
             one.model_copy(update={"name": mended(one.name), "text": mended(one.text)}) for one in record.traits
         ),
-        "actions": tuple(
-            _limited_once(one.model_copy(update={"text": mended(one.text)})) for one in _once(record.actions)
-        ),
+        "actions": tuple(one.model_copy(update={"text": mended(one.text)}) for one in record.actions),
     }
-
-
-def _limited_once(action: Action) -> Action:
-    """A limit of use stands once, beside the name or in it; only what legends do costs actions."""
-    if action.type is ActionType.ACTION and _COST.search(action.name):  # bfrd
-        action = action.model_copy(update={"type": ActionType.LEGENDARY_ACTION})
-    name = _LIMIT.sub("", action.name) if action.uses else action.name
-    return action if name == action.name else action.model_copy(update={"name": name})
 
 
 def _armor(armor: str, armor_class: int | None) -> str:

@@ -6,20 +6,20 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from lorekeeper_mcp.models import Correction, Equipment, Feature, Kind, Record, Section
+from lorekeeper_mcp.models import Correction, Equipment, Feature, Kind, Record, Section, Senses
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.text import fold
 
 R = TypeVar("R", bound=Record)
 _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
     "srd-2014": {
-        Kind.CREATURE: ("text", "legendary_text"),
+        Kind.CREATURE: ("text", "legendary_text", "senses"),
         Kind.CLASS: ("table",),
         Kind.SUBCLASS: ("text",),
         Kind.SPELL: ("subclasses",),
     },
     "srd-2024": {
-        Kind.CREATURE: ("legendary_text", "traits"),
+        Kind.CREATURE: ("legendary_text", "traits", "senses"),
         Kind.SPELL: ("reaction_condition", "subclasses"),
         Kind.CLASS: ("primary_abilities", "features", "table"),
         Kind.FEAT: ("benefits",),
@@ -36,9 +36,9 @@ def supplied(record: R) -> R:
 
     Of the SRD 5.2 these are a creature's gear, coven magic and number of legendary actions, when a smite is cast, a
     class's primary abilities and how to become one, a species' creature type and the names of a boon's benefits; of
-    both the level tables of the classes and the subclasses that have a spell on a list of their own; of the SRD 5.1
-    what introduces a subclass or a creature, how often a creature may act as a legend, and texts of weapon properties.
-    What else Open5e has stays; texts are merged after this.
+    both the limits of senses, the level tables of the classes and the subclasses that have a spell on a list of their
+    own; of the SRD 5.1 what introduces a subclass or a creature, how often a creature may act as a legend, and texts of
+    weapon properties. What else Open5e has stays; texts are merged after this.
     """
     fields = _FIELDS.get(record.document_key)
     if fields is None:
@@ -73,6 +73,8 @@ def _left_out(record: Record) -> dict[str, Change]:
             change = _sections(said, own if isinstance(own, tuple) else ())
         elif name == "benefits":
             change = _named(said, own if isinstance(own, tuple) else ())
+        elif name == "senses":
+            change = _limited(said, own)
         elif name == "table":
             change = None if said == own else ("columns without what is gained at each level", own)
         else:
@@ -80,6 +82,13 @@ def _left_out(record: Record) -> dict[str, Change]:
         if change is not None:
             found[name] = change
     return found
+
+
+def _limited(said: object, own: object) -> Change | None:
+    """The senses with the book's line where that limits them: "blind beyond this radius"."""
+    if not isinstance(said, Senses) or not isinstance(own, Senses) or said.text or "(" not in own.text:
+        return None
+    return "ranges alone", said.model_copy(update={"text": own.text})
 
 
 def _sections(said: Sequence[Section | Feature], own: Sequence[Section | Feature]) -> Change | None:

@@ -67,10 +67,15 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("", re.compile(r"\b(the|its|or|and|of|to|your)(?=[A-Z][a-z]{2})"), r"\1 "),
     ("", re.compile(r"(?<=[a-z])(?=\d+d\d+\b)"), " "),  # take1d10
     ("Rouge", re.compile(r"\bRouge(?= Level)"), "Rogue"),
+    ("*", re.compile(r"(?<= )([a-z])\*(?=[a-z]{3,}[^*\n]*[a-z]\*(?!\w))"), r"*\1"),  # bfrd: "h*allucinatory terrain*"
+    ("to hit", re.compile(r"(?<=DC \d\d) (?=\+\d+ ?to hit)"), ", "),  # a5e-mm
+    ("to hit", re.compile(r"(?<=\+\d)(?=to hit)"), " "),
+    ("alance", re.compile(r"\ba(?=lance\b)"), "a "),
     ("anexpertise", re.compile(r"\ban(?=expertise\b)"), "an "),
     (",", re.compile(r"(?<=[a-z]),(?=[A-Za-z]{3})"), ", "),  # bfrd: "Common,Draconic"
     # tob3: the blank between two sentences, or behind a colon
     ("", re.compile(r"(?:(?<=[a-z]{2}[.:])|(?<=\)\.))(?=[A-Z][a-z]+[ ,.:])"), " "),
+    ("æ00", re.compile(r"[æÆ]00([0-9a-f]{2})"), lambda found: chr(int(found[1], 16))),  # tob2: "collæ00e1is"
     ("DC l", re.compile(r"\bDC l(?=\d)"), "DC 1"),
     ("- ", re.compile(r"(?<=\d)- (?=(?:foot|minute|mile|hour|inch)\b)"), "-"),
     ("**", re.compile(r"(?<=[.:])\*\*(?=[A-Z][a-z])"), "** "),  # tob: "**Enormous Appetites.**The"

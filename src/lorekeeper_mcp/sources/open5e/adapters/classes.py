@@ -24,6 +24,7 @@ def character_class(head: Open5eFields, served: Served, _: Context) -> Character
     served_features = coercion.objects(served.get("features"))
     hit_points = coercion.fields(served.get("hit_points"))
     columns = [(feature, _column(feature)) for feature in served_features]
+    table = _distinct([(coercion.text(feature.get("key")), column) for feature, column in columns if column])
     features = tuple(_feature(feature) for feature, column in columns if not (column and not _prose(feature)))
     return CharacterClass(
         **head,
@@ -37,7 +38,7 @@ def character_class(head: Open5eFields, served: Served, _: Context) -> Character
         proficiencies=_of_type(features, _PROFICIENCIES),
         equipment=_of_type(features, _EQUIPMENT),
         features=tuple(sorted(features, key=_when)),
-        table=tuple(sorted((column for _, column in columns if column), key=_place)),
+        table=tuple(sorted(table, key=_place)),
     )
 
 
@@ -93,6 +94,16 @@ def _column(served: Served) -> TableColumn | None:
     if not pairs:
         return None
     return TableColumn(name=coercion.text(served.get("name")).strip(), type=_type(served), cells=_cells(pairs))
+
+
+def _distinct(columns: list[tuple[str, TableColumn]]) -> list[TableColumn]:
+    """The columns; a second one of a name is called by its key, as the mechanist's augmented items are."""
+    names, found = set[str](), []
+    for key, column in columns:
+        own = key.rpartition("_")[2].replace("-", " ").title()
+        found.append(column.model_copy(update={"name": own}) if column.name in names else column)
+        names.add(column.name)
+    return found
 
 
 def _cells(pairs: list[tuple[int, str]]) -> dict[int, str]:

@@ -1,10 +1,11 @@
-"""What version 1 has of creatures beside version 2: descriptions, subtypes, and actions that got lost on the way."""
+"""What version 1 has of creatures beside version 2: descriptions, subtypes, what got lost of lines and actions."""
 
 from __future__ import annotations
 
 import re
 
-from lorekeeper_mcp.models import Action, ActionType, Creature
+from lorekeeper_mcp.models import Action, ActionType, Creature, Defenses, Senses
+from lorekeeper_mcp.models.vocabulary import SKILLS
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
@@ -20,6 +21,8 @@ _LISTS = {
 # 138 descriptions of two books stop in mid-sentence at these words, the first of the next page's foot.
 _FOOT = "Open Game License"
 _NO_TEXT = "False"  # 500 creatures of one book
+_SKILLS = frozenset({*SKILLS, "culture", "engineering"})  # the last two are of Level Up
+_FEET = re.compile(r"(?<=\d)(?:'| ?ft\b\.?)")
 _LAST_SENTENCE = re.compile(r"^.*[.!?…][_*\"”’)]*(?=\s|$)", re.DOTALL)
 _BARE_LEAD_IN = re.compile(r"\s*[*_]{2,}[^*_\n]+[*_]{2,}\s*$")
 
@@ -34,6 +37,15 @@ def archived_creature(head: Open5eFields, served: Served, _: Context) -> Creatur
         type_text=f"{type_} ({subtype})" if type_ and subtype else "",
         alignment=coercion.text(served.get("alignment")),
         legendary_text=coercion.prose(served.get("legendary_desc")),
+        armor_text=coercion.text(served.get("armor_desc")),
+        skills=_skills(served),
+        senses=Senses(text=_FEET.sub(" ft.", _line(served, "senses"))),
+        defenses=Defenses(
+            damage_vulnerabilities_text=_line(served, "damage_vulnerabilities"),
+            damage_resistances_text=_line(served, "damage_resistances"),
+            damage_immunities_text=_line(served, "damage_immunities"),
+            condition_immunities_text=_line(served, "condition_immunities"),
+        ),
         actions=tuple(
             Action(name=name, text=_action_text(name, coercion.prose(one.get("desc"))), type=action_type)
             for field, action_type in _LISTS.items()
@@ -41,6 +53,17 @@ def archived_creature(head: Open5eFields, served: Served, _: Context) -> Creatur
             if (name := coercion.text(one.get("name")).strip())
         ),
     )
+
+
+def _line(served: Served, field: str) -> str:
+    told = coercion.text(served.get(field)).strip()
+    return "" if told.lower() == _NO_TEXT.lower() else told
+
+
+def _skills(served: Served) -> dict[str, int]:
+    """Bonuses by the keys of the skills, without Perception, which all of one book's creatures have as a modifier."""
+    named = {name.lower().replace(" ", "-"): bonus for name, bonus in coercion.integers(served.get("skills")).items()}
+    return {name: bonus for name, bonus in named.items() if bonus and name in _SKILLS and name != "perception"}
 
 
 def _action_text(name: str, text: str) -> str:

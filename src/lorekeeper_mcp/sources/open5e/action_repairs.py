@@ -1,0 +1,101 @@
+"""Actions that Open5e serves twice, or with a sentence for a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeVar
+
+from lorekeeper_mcp.models import Action, ActionType, Creature, Section
+from lorekeeper_mcp.text import fold
+
+C = TypeVar("C", bound=Creature)
+_LIMIT = re.compile(r" \((?:Recharges?|\d+/)[^()]*\)$", re.IGNORECASE)
+_COST = re.compile(r"\(Costs? \d Actions\)")
+_INTRODUCTION = re.compile(r"The .+ (?:can take|\w*has) (?:\d|one) legendary actions?\b")
+_NAME_AND_SENTENCE = re.compile(r"([A-Z][\w'’ -]{2,30}): ([A-Z]\S*(?: \S+){3}.*)", re.DOTALL)
+_SMALL = frozenset("a an and as at by for from in into of on or per the to with".split())
+_NO_SENTENCE = re.compile(r"\d|Potion\b|As an? |\w+!")
+_CONTINUED = re.compile(r"(?:If|When|While|The|An? (?:creature|engulfed|demilich)|Metal)\b")
+# The paragraphs of this book were taken for actions, the first sentence of each for its name.
+_WITH_SENTENCES = frozenset({"a5e-mm"})
+
+
+def with_whole_actions(record: C) -> C:
+    """The creature with each action once and under its own name, and what introduces those of legends as that.
+
+    A sentence in place of a name continues the action before it, or the trait that it mentions; one that tells of
+    the creature belongs to its description.
+    """
+    actions, changes = _once(tuple(map(_named, record.actions))), dict[str, object]()
+    if introductions := [one for one in actions if _INTRODUCTION.match(one.name)]:
+        changes["legendary_text"] = _paragraph(introductions[0])
+        actions = tuple(one for one in actions if one not in introductions)
+    if record.document_key in _WITH_SENTENCES:
+        told = [one for one in actions if _is_sentence(one.name) and not _CONTINUED.match(one.name)]
+        changes["text"] = "\n\n".join(filter(None, (record.text, *map(_paragraph, told))))
+        changes["traits"] = _joined_traits(record.traits)
+        actions = _joined([one for one in actions if one not in told])
+    return record.model_copy(update={**changes, "actions": actions})
+
+
+def _named(action: Action) -> Action:
+    """``Luck: During the next hour ...`` is the name and the first sentence."""
+    found = _NAME_AND_SENTENCE.fullmatch(action.name)
+    if found is None:
+        return action
+    sentence = action.model_copy(update={"name": found[2]})
+    return action.model_copy(update={"name": found[1], "text": _paragraph(sentence)})
+
+
+def _is_sentence(name: str) -> bool:
+    words = name.partition("(")[0].split()
+    lower = [word for word in words[1:] if word[0].islower() and word not in _SMALL]
+    return len(words) > 3 and bool(lower) and not _NO_SENTENCE.match(name)
+
+
+def _paragraph(part: Action | Section) -> str:
+    return " ".join(f"{part.name.rstrip('. ')}. {part.text}".split())
+
+
+def _joined(actions: Sequence[Action]) -> tuple[Action, ...]:
+    found: list[Action] = []
+    for one in actions:
+        if found and found[-1].type is one.type and _is_sentence(one.name):
+            found[-1] = found[-1].model_copy(update={"text": f"{found[-1].text}\n\n{_paragraph(one)}".strip()})
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def _joined_traits(traits: Sequence[Section]) -> tuple[Section, ...]:
+    """The traits, which are served in the order of their names, each sentence below the one that it mentions."""
+    found = [one for one in traits if not _is_sentence(one.name)]
+    for one in traits:
+        if found and _is_sentence(one.name):
+            place = next((n for n, trait in enumerate(found) if fold(trait.name) in fold(one.name)), len(found) - 1)
+            text = f"{found[place].text}\n\n{_paragraph(one)}"
+            found[place] = found[place].model_copy(update={"text": text})
+    return tuple(found)
+
+
+def _once(actions: Sequence[Action]) -> tuple[Action, ...]:
+    """Each action once: those of legends are served among the others too, some with their cost in the name there."""
+    legends = [one for one in actions if one.type is ActionType.LEGENDARY_ACTION]
+    names, legendary = {fold(one.name) for one in legends}, {(fold(one.name), fold(one.text)) for one in legends}
+    found: dict[tuple[object, ...], Action] = {}
+    for one in map(_limited_once, actions):
+        told = (fold(one.name), fold(one.text))
+        if _COST.search(one.name) and fold(_COST.sub("", one.name)) in names:
+            continue
+        if one.type is ActionType.LEGENDARY_ACTION or told not in legendary:
+            found.setdefault((one.type, *told), one)
+    return tuple(found.values())
+
+
+def _limited_once(action: Action) -> Action:
+    """A limit of use stands once, beside the name or in it; only what legends do costs actions."""
+    if action.type is ActionType.ACTION and _COST.search(action.name):  # bfrd
+        action = action.model_copy(update={"type": ActionType.LEGENDARY_ACTION})
+    name = _LIMIT.sub("", action.name) if action.uses else action.name
+    return action if name == action.name else action.model_copy(update={"name": name})
