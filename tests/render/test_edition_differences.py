@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.render.edition_differences import difference_text, differences
+from lorekeeper_mcp.render.edition_differences import difference_text, differences, text_beside
 
 SHOWN = """# Glow
 
@@ -75,3 +75,36 @@ def test_what_has_no_room_is_named() -> None:
 def test_another_text_altogether_is_said_to_be_one() -> None:
     page = "\n\n".join(["# Glow", *(f"***Trait {n}.*** It puts out every candle nearby." for n in range(60))])
     assert difference_text(differences(SHOWN, page), 120) == "- It differs throughout."
+
+
+def test_a_challenge_rating_is_compared_as_a_number_whatever_it_is_called() -> None:
+    shown = "# Glow\n\n**CR** 1/4 (XP 50; PB +2)"
+    assert differences(shown, "# Glow\n\n**Challenge** 1/4 (50 XP)") == ()
+    assert [one.text for one in differences(shown, "# Glow\n\n**Challenge** 1/2 (100 XP)")] == ["1/2 (100 XP)"]
+
+
+def test_none_is_no_difference_to_nothing() -> None:
+    assert found("**Armor** None") == []
+
+
+def test_a_sentence_does_not_lead_to_a_list_that_is_left_out() -> None:
+    lead = "***Magic.*** It douses lanterns with a look. It has these candles ready:"
+    told = difference_text(differences(SHOWN, f"# Glow\n\n{lead}\n\n{'- Dip: wick, tallow, snuff. ' * 9}"), 100)
+    assert told.splitlines() == ["- **Magic:** It douses lanterns with a look.", "- Also: Magic"]
+
+
+def test_a_sentence_does_not_lead_to_a_list_that_both_have() -> None:
+    shown = f"{SHOWN}\n\n- It puts out every candle nearby."
+    other = "# Glow\n\nWhile glowing, somebody enjoys these fine gifts:\n\n- It puts out every candle nearby."
+    assert differences(shown, other) == ()
+
+
+def test_a_label_with_a_colon_is_the_same_fact() -> None:
+    assert found("**Range:** 30 feet") == []
+    assert found("**Range:** 60 feet") == ["- **Range:** 60 feet"]
+
+
+def test_a_rewritten_text_comes_without_what_both_say_and_what_is_no_rule() -> None:
+    shown = "# Hide\n\n*Skill*\n\n**Ability** Dexterity\n\nOne."
+    other = "# Hide\n\n*Skill*\n\n**Ability** Dexterity\n\nTwo.\n\n*Rule in Hiding*\n\n*Corrected: text (was one)*"
+    assert text_beside(shown, other) == "Two."

@@ -142,6 +142,7 @@ WEAPON_PROPERTIES = (
     "loading",
     "special",
 )
+MASTERIES = ("cleave", "graze", "nick", "push", "sap", "slow", "topple", "vex")
 GOLD = {"cp": 0.01, "sp": 0.1, "ep": 0.5, "gp": 1.0, "pp": 10.0}  # gp in each coin
 SRD_CLASSES = (
     "barbarian",

@@ -31,11 +31,13 @@ _WORD = re.compile(r"\d+d\d+|\d+|[a-z]+")
 _ORDINAL = re.compile(r"(\d)(?:st|nd|rd|th)\b")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z*_“\"])|\n")
 _SCORE = re.compile(r"\d+ \([+−-]\d+\)")
+_LEAD = re.compile(r"(?:^|(?<=[.!?])\s+)[^.!?|]*:$")  # a last sentence that leads to what is not printed
 _ITEM = re.compile(r"^\s*[-*•]\s+")
 _HEADER = re.compile(r"^\*([^*]+)\*$")
 _NAME = re.compile(r"\*{2,3}_?[^*_]+?\.?_?\*{2,3}\.?\s*")
 _SLOT = re.compile(r"[Ww]hen you cast this spell (?:using|with) a spell slot of \d\w+ level or higher,?")
 _LEVEL = re.compile(r"\b(?:beginning|starting|at|when you reach) (?:at )?\d\w+ level,?", re.IGNORECASE)
+_OTHER_NAMES = {"Challenge": "CR"}  # of a fact in one edition
 # Lists of what each slot changes repeat the text; in which chapter a rule stands and what was corrected are no rules.
 _LEFT_OUT = re.compile(r"- (?:Slot|Player) Level |\*Rule in |\*Corrected: |See also: ")
 
@@ -58,32 +60,44 @@ class Difference:
 def differences(shown: str, other: str) -> tuple[Difference, ...]:
     """What the page ``other`` says otherwise than the page that is shown, or beyond it, in its order."""
     mine = parts_of(shown)
-    facts = {name: value for part in mine if part.kind is PartKind.FACT for name, value in facts_in(part)}
+    facts = {name.rstrip(":"): value for part in mine if part.kind is PartKind.FACT for name, value in facts_in(part)}
     said = [frozenset(_words(part.markdown)) for part in mine if part.kind is PartKind.TEXT]
     said += [frozenset(_words(value)) for value in facts.values()]
     tables = [part.markdown for part in mine if part.kind is PartKind.TABLE]
     said += [frozenset(_words(row)) for table in tables for row in table.splitlines()]
     scores = [found for table in tables if (found := _SCORE.findall(table))]
-    return tuple(_differing(parts_of(other), facts, said, scores))
+    of_parts = [tuple(_differing(part, facts, said, scores)) for part in parts_of(other)]
+    return tuple(
+        one
+        for here, behind in zip(of_parts, [*of_parts[1:], ()], strict=True)
+        for found in here
+        if (one := found if behind else _without_lead(found)).text
+    )
 
 
 def _differing(
-    parts: tuple[Part, ...], facts: dict[str, str], said: list[frozenset[str]], scores: list[list[str]]
+    part: Part, facts: dict[str, str], said: list[frozenset[str]], scores: list[list[str]]
 ) -> Iterator[Difference]:
-    for part in parts:
-        if part.kind is PartKind.FACT:
-            for name, value in facts_in(part):
-                if name not in _NOT_COMPARED and _compared(name, value) != _compared(name, facts.get(name, "")):
-                    yield Difference(name, value)
-        elif part.kind is PartKind.TABLE:
-            if (found := _SCORE.findall(part.markdown)) and found not in scores:
-                yield Difference("Abilities", ", ".join(found))
-            elif not found and (table := _new_table(part, said)):
-                yield Difference(part.heading or "table", table)
-        elif not _LEFT_OUT.match(part.markdown):
-            new = [sentence for sentence in _sentences(part) if not _is_said(sentence, said)]
-            if new:
-                yield Difference(part.heading, " ".join(new))
+    if part.kind is PartKind.FACT:
+        for label, value in facts_in(part):
+            name = label.rstrip(":")
+            own = facts.get(_OTHER_NAMES.get(name, name), "")
+            if name not in _NOT_COMPARED and _compared(name, value) != _compared(name, own):
+                yield Difference(name, value)
+    elif part.kind is PartKind.TABLE:
+        if (found := _SCORE.findall(part.markdown)) and found not in scores:
+            yield Difference("Abilities", ", ".join(found))
+        elif not found and (table := _new_table(part, said)):
+            yield Difference(part.heading or "table", table)
+    elif not _LEFT_OUT.match(part.markdown):
+        new = [sentence for sentence in _sentences(part) if not _is_said(sentence, said)]
+        if new:
+            yield Difference(part.heading, " ".join(new))
+
+
+def _without_lead(found: Difference) -> Difference:
+    """A difference without a last sentence that leads to a list, of which nothing follows."""
+    return Difference(found.heading, _LEAD.sub("", found.text))
 
 
 def _sentences(part: Part) -> list[str]:
@@ -101,8 +115,13 @@ def _is_said(sentence: str, paragraphs: list[frozenset[str]]) -> bool:
 
 
 def _compared(name: str, value: str) -> list[str]:
-    """What of a fact the rules turn on: of components the letters and prices, of armor the number."""
-    words = _words(value)
+    """What of a fact the rules turn on: of components the letters and prices, of armor and challenge the number.
+
+    None is as good as nothing.
+    """
+    words = _words(value.partition(" (")[0] if name in ("CR", "Challenge") else value)
+    if words == ["none"]:
+        return []
     if name == "Components":
         return [value.partition("(")[0].strip(), *(word for word in words if word[0].isdigit())]
     return words[:1] if name == "Armor Class" else sorted(words)
@@ -124,12 +143,24 @@ def difference_text(found: Sequence[Difference], room: int) -> str:
     """Return differences as a list in the order of the page; those that exceed ``room`` characters only by name."""
     if sum(len(one.markdown) for one in found) > _THROUGHOUT * room:
         return "- It differs throughout."
-    lines: list[str] = []
-    named: list[str] = []
-    for one in found:
-        if one.text and sum(map(len, lines)) + len(one.markdown) <= room:
-            lines.append(one.markdown)
-        else:
-            named.append(one.heading.rpartition(" › ")[2] or "more of its text")
+    printed: list[int] = []
+    for place, one in enumerate(found):
+        if sum(len(found[other].markdown) for other in printed) + len(one.markdown) <= room:
+            printed.append(place)
+    named = [
+        one.heading.rpartition(" › ")[2] or "more of its text"
+        for place, one in enumerate(found)
+        if place not in printed
+    ]
+    lines = [
+        (found[place] if place + 1 in (*printed, len(found)) else _without_lead(found[place])).markdown
+        for place in printed
+    ]
     names = ", ".join(dict.fromkeys(named))
     return "\n".join([*lines, f"- Also: {names}"] if names else lines)
+
+
+def text_beside(shown: str, other: str) -> str:
+    """The whole text of the page ``other``, without what the shown page says in the same words and what is no rule."""
+    blocks = other.split("\n\n")[1:]
+    return "\n\n".join(block for block in blocks if block not in shown and not _LEFT_OUT.match(block))

@@ -79,8 +79,11 @@ def _see_also(record: Record) -> str:
 def _corrections(record: Record) -> str:
     """What departs from the upstream, so that nobody takes it for the upstream's word."""
     upstream = _UPSTREAMS.get(record.document_source, "the source")
+    texts = {(note.was, note.source) for note in record.corrections if note.field == "text"}
     told = [
-        f"{_field(note.field)} ({upstream} says: {note.was}; here as in {note.source})" for note in record.corrections
+        f"{_field(note.field)} ({upstream} says: {note.was}; here as in {note.source})"
+        for note in record.corrections
+        if not (note.field.startswith("texts.") and (note.was, note.source) in texts)  # the same text
     ]
     return f"*Corrected: {'; '.join(told)}*" if told else ""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,7 +13,7 @@ from lorekeeper_mcp.models import CharacterFeature, Edition, Kind, Record, Refer
 from lorekeeper_mcp.models.printed_values import words
 from lorekeeper_mcp.passages import Passage, joined
 from lorekeeper_mcp.render.brief import facts, index_line
-from lorekeeper_mcp.render.edition_differences import difference_text, differences
+from lorekeeper_mcp.render.edition_differences import difference_text, differences, text_beside
 from lorekeeper_mcp.render.full import record_page
 from lorekeeper_mcp.render.parts import shortened
 from lorekeeper_mcp.render.spell_links import SHORT, WHOLE, spell_lines
@@ -26,7 +25,6 @@ _FEW_VARIANTS = 6  # in a line of an answer whose caller set no limit, and besid
 _BEST = 3  # passages of a record in which the sentence of its line is searched
 _SHORT_RULE = 1_500  # characters of a rule that is given whole where another edition has rewritten it
 _REWRITTEN_SHARE = 0.5  # of a rule's text; where more differs, the rule counts as rewritten
-_HEADER = re.compile(r"^\*[^*\n]+\*\n+")  # the line below a title, with the kind of record
 _DIFFERENCES = 1_000  # characters of another edition's differences
 
 
@@ -169,7 +167,7 @@ def _other_editions(name: str, shown: str, others: Sequence[Record]) -> list[tup
         difference, text = difference_text(differences(shown, page), _DIFFERENCES), page.partition("\n\n")[2]
         is_short_rule = isinstance(other, Reference | Rule) and len(text) <= _SHORT_RULE
         if is_short_rule and len(difference) > _REWRITTEN_SHARE * len(text):
-            difference = _HEADER.sub("", text)  # fragments of a rewritten text would mislead
+            difference = text_beside(shown, page)  # fragments of a rewritten text would mislead
         if difference:
             whose = f"{' and '.join(other.editions)} edition{f' ({other.name})' if other.name != name else ''}"
             found.append((other, f"{whose}, where it differs [{other.key}]", difference))

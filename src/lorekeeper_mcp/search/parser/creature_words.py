@@ -115,15 +115,15 @@ CREATURE_WORDS = (
     row("hit_points_min", r"\b()(\d[\d,]*)(?:\+| or more) (?:hp|hit points)\b", least, True),
     row(
         "ability_min",
-        rf"\b{ABILITY} (?:score )?(?:of )?(?:at least|over|above)? ?(\d\d?)(?:\+| or (?:more|higher|better))?"
-        r"(?=$|[ ,.?])",
-        lambda found: f"{found[1]}={found[2]}",
+        rf"\b{ABILITY} (?:score )?(?:of )?(?:(over|above|more than|higher than) |at least )?(\d\d?)"
+        r"(?:\+| or (?:more|higher|better))?(?=$|[ ,.?])",
+        lambda found: f"{found[1]}={least(found, 2, 3)}",
         True,
     ),
     row(
         "ability_max",
-        rf"\b{ABILITY} (?:score )?(?:of )?(?:at most|under|below|up to) (\d\d?)\b",
-        lambda found: f"{found[1]}={found[2]}",
+        rf"\b{ABILITY} (?:score )?(?:of )?(?:(under|below|less than|lower than)|at most|up to) (\d\d?)\b",
+        lambda found: f"{found[1]}={int(found[3]) - (1 if found[2] else 0)}",
         True,
     ),
 )

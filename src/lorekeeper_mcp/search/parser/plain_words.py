@@ -17,6 +17,7 @@ from lorekeeper_mcp.models.vocabulary import (
     ABILITIES,
     ABILITY_BY_ABBREVIATION,
     FEAT_TYPES,
+    MASTERIES,
     SKILLS,
     SRD_CLASSES,
     WEAPON_PROPERTIES,
@@ -39,9 +40,9 @@ from lorekeeper_mcp.search.parser.word_rows import (
 # Before the words, in the same clause: nobody has it, or somebody else.
 _LACKS = (
     r"not|never|no|non|without|isn't|aren't|don't|doesn't|can't|cannot|lacks?|lose|loses|bypass(?:es)?|ignor(?:e|es|ing)"
-    r"|overcomes?|against|protects?|protection"
+    r"|overcomes?|against|protects?|protection|remov(?:es?|ing)|negat(?:es?|ing)|stops?|blocks?"
 )
-_GIVES = r"mak(?:e|es|ing)|becom(?:e|es)|grants?|gives?|giving"
+_GIVES = r"mak(?:e|es|ing)|becom(?:e|es)|grants?|gives?|giving|rais(?:es?|ing)|boosts?|improves?|bonus to|advantage on"
 _NOT_OF_IT = re.compile(rf"\b(?:{_LACKS}|{_GIVES})\b[^,.;]{{0,30}}$")
 _NOT_OF_OPTION = re.compile(rf"\b(?:{_LACKS})\b[^,.;]{{0,30}}$")
 
@@ -54,6 +55,7 @@ def is_of_another(before: str, family: Family) -> bool:
 _BOUND = "(?:of |(?=over|at least|more than))"
 _WORTH = r"\b(?:materials?|components?) (?:components? )?(?:that (?:are|is|costs?) )?(?:worth|costing|of)"
 _SAVE = one_of(*ABILITIES, *ABILITY_BY_ABBREVIATION)
+_TIME = r"(\d+ (?:minute|hour|action)s?|an? (?:action|minute|hour|reaction))"
 _CAUSED = {
     "blind": "blinded", "charm": "charmed", "deafen": "deafened", "frighten": "frightened", "grapple": "grappled",
     "incapacitate": "incapacitated", "paralyze": "paralyzed", "petrify": "petrified", "poison": "poisoned",
@@ -100,13 +102,17 @@ _SPELLS = (
     ),
     row("duration", r"\b(instantaneous)\b(?= spells?\b)", lambda found: duration_key(found[1])),
     row("range_min", rf"\brange {_BOUND}{LEAST} ?(feet|foot|ft\.?|miles?)\b(?: or more)?", _feet, True),
-    row("damage_type", rf"\b{DAMAGE} (?:damage|dmg)\b"),
+    row(
+        "damage_type",
+        r"(?<!resist )(?<!resists )(?<!resisting )(?<!resistant to )(?<!resistance to )(?<!immune to )(?<!immunity to )"
+        rf"\b{DAMAGE} (?:damage|dmg)\b",
+    ),
     row("saving_throw", rf"\b{_SAVE} (?:saves?|saving throws?)\b", lambda found: ABILITY_BY_ABBREVIATION[found[1][:3]]),
     row("casting_time", r"\b(?:bonus action|ba)(?= (?:spell|cantrip)s?\b)", lambda _: "bonus-action", True),
     row("casting_time", r"\breaction(?= (?:spell|cantrip)s?\b)", lambda _: "reaction", True),
     row("casting_time", r"\b(?:(?:as an? )?bonus action|ba)\b", lambda _: "bonus-action"),
     row("casting_time", r"\b(?:as an? )?reactions?\b", lambda _: "reaction"),
-    row("ritual", r"\b(?:as an? )?rituals?\b", True),
+    row("ritual", r"(?<!about )\b(?:as an? )?rituals?\b", True),
     row("concentration", r"\b(?:no|non|without|not|don't|doesn't)[\s-](?:\w+ )?conc(?:entration)?\b", False),
     row("concentration", r"\bconcentration(?= (?:spell|cantrip)s?\b)", True),
     row("condition", rf"\b(?:causes?|inflicts?|imposes?) (?:the )?{CONDITION}\b(?: condition)?"),
@@ -121,12 +127,12 @@ _SPELLS = (
         "condition",
         rf"\b(?:leave|leaves|make|makes|render|renders|knock|knocks)(?: (?:a |an |the |your )?\w+)? {CONDITION}\b",
     ),
-    row(
-        "casting_time",
-        r"\bcasting time of (\d+ (?:minute|hour|action)s?|an? (?:action|minute|hour|reaction))\b",
-        lambda found: casting_time_key(re.sub(r"^an? ", "1 ", found[1])),
+    *(
+        row("casting_time", pattern, lambda found: casting_time_key(re.sub(r"^an? ", "1 ", found[1])))
+        for pattern in (rf"\bcasting time of {_TIME}", rf"\b(?:takes?|taking|needs?) {_TIME} to cast\b")
     ),
 )
+_PROPERTY = one_of(*(set(WEAPON_PROPERTIES) - {"finesse", "light"}), *MASTERIES)
 _EQUIPMENT = (
     *(row(f"is_{name}", pattern, has) for name in ("finesse", "light") for pattern, has in _having(name)),
     row("requires_attunement", r"\b(?:no|without|not|doesn't|don't)\b[\w ]{0,16}\battunement\b", False),
@@ -153,11 +159,8 @@ _EQUIPMENT = (
     ),
     row("damage_type", r"\b(slashing|piercing|bludgeoning)(?: damage)?(?= weapons?\b)"),
     row("damage_type", r"\bdeal(?:s|ing)? (slashing|piercing|bludgeoning)(?: damage)?\b"),
-    row(
-        "property",
-        rf"\bweapons? (?:with|that have)(?: the)? {one_of(*(set(WEAPON_PROPERTIES) - {'finesse', 'light'}))}\b"
-        "(?: property)?",
-    ),
+    row("property", rf"\bweapons? (?:with|that have)(?: the)? {_PROPERTY}\b(?: mastery)?(?: property)?"),
+    row("property", rf"\b{one_of(*MASTERIES)}(?: mastery)?(?: property)? (?=weapons?\b)"),
     row("is_magic", r"\b(?:non-?magical|mundane)\b", False),
     row("is_magic", r"\bmagic(?:al)? (?=(?:weapon|armou?r|item|ring|shield|staff|wand|rod|thing)s?\b)", True),
 )
@@ -182,6 +185,9 @@ _OPTIONS = (
         "skill",
         rf"\b(?:proficien\w+ (?:in|with)|grants?|gives?|teach(?:es)?) (?:the )?{some_of(*SKILLS)}\b"
         r"(?: skill| proficiency)?",
+    ),
+    row(
+        "skill", rf"\b(?:backgrounds?|feats?|species|races?|class(?:es)?) with (?:the )?{some_of(*SKILLS)}\b(?: skill)?"
     ),
     row("skill", rf"\b{some_of(*SKILLS)} (?:skill )?proficiency\b"),
     row("ability", rf"(?:\b(?:increase|raise|boost|improve)s?|(?<!\w)\+\d)(?: your| the| to)? {ABILITY}\b(?: score)?"),

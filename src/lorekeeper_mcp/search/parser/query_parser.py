@@ -35,6 +35,12 @@ _PRICED = f"(?:{BOUND_WORDS}|worth|costing|cheaper|lighter|heavier)"
 _PROPERTIES = tuple(name for name in WEAPON_PROPERTIES if name not in ("special", "finesse", "light"))
 # What follows these tells of the thing asked for; what stands before them says what it is.
 _CLAUSE = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about)\b")
+_DENIED = re.compile(r"\b(?:not|non|no|isn't|aren't|except|besides|other than|instead of)[\s-](?:an? |any |the )?$")
+# Before a spell with its level: it is somebody else's, "stop a 5th level spell".
+_OPPOSES = re.compile(
+    r"\b(?:absorb|against|avoid|block|break|cancel|copy|counter|deflect|dispel|end|identify|ignore|interrupt|negate"
+    r"|prevent|reflect|resist|scribe|steal|stop|suppress|survive|undo)(?:p?s|p?ed|p?ing|es)?\b[^,.;]{0,20}\blevel \d"
+)
 _FILLER = COMMON_WORDS | frozenset(
     "all background backgrounds cast class classes cost costs creature creatures damage deal dealing deals every feat "
     "feats feature features find item items list magic magical monster monsters need needs only proficiency race races "
@@ -61,7 +67,8 @@ class _Found:
         self, pattern: str, argument: str, value: Callable[[re.Match[str]], Scalar], within: str = ""
     ) -> None:
         """One value of an argument by a pattern; two different ones are no preference."""
-        hits = list(re.finditer(pattern, within or self.text))
+        searched = within or self.text
+        hits = [hit for hit in re.finditer(pattern, searched) if not _DENIED.search(searched[: hit.start()])]
         values = {value(hit) for hit in hits}
         if len(values) == 1 and argument not in self.likely:
             self.likely[argument] = values.pop()
@@ -191,7 +198,7 @@ def _spells(found: _Found) -> None:
     other = (
         rf"slot|upcast|\bat (?:a )?level|\bcast at\b|as a level|level \d+ (?:{caster})\b(?! (?:spell|cantrip|ritual))"
     )
-    if not re.search(other, text):
+    if not re.search(other, text) and not _OPPOSES.search(text):
         levels = alternatives(text, "level", _LEVELS)
         level = None if levels else bounds(text, "level", _LEVELS)
         if levels:
