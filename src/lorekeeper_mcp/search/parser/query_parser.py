@@ -39,7 +39,8 @@ _DENIED = re.compile(r"\b(?:not|non|no|isn't|aren't|except|besides|other than|in
 # Before a spell with its level: it is somebody else's, "stop a 5th level spell".
 _OPPOSES = re.compile(
     r"\b(?:absorb|against|avoid|block|break|cancel|copy|counter|deflect|dispel|end|identify|ignore|interrupt|negate"
-    r"|prevent|reflect|resist|scribe|steal|stop|suppress|survive|undo)(?:p?s|p?ed|p?ing|es)?\b[^,.;]{0,20}\blevel \d"
+    r"|prevent|reflect|resist|scribe|steal|stop|suppress|survive|undo)(?:p?s|p?ed|p?ing|es)?\b[^,.;]{0,20}"
+    r"\blevel \d(?: \w+)? spells?\b"
 )
 _FILLER = COMMON_WORDS | frozenset(
     "all background backgrounds cast class classes cost costs creature creatures damage deal dealing deals every feat "
