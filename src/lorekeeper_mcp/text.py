@@ -8,6 +8,12 @@ import unicodedata
 
 _APOSTROPHES = "'’‘`´ʼ"
 _NOT_WORD = re.compile(r"[\W_]+")
+_CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
+_SMALL = frozenset({"of", "by", "the", "and", "in", "to"})
+_ABBREVIATED = {
+    "ac": "AC", "al": "Adventurers League", "cap": "Capacity:", "crit": "Critical", "dmg": "Damage", "hp": "HP",
+    "pb": "Proficiency Bonus", "scf": "Focus", "thresh": "Threshold", "veh": "Vehicle",
+}  # fmt: skip
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 # Apostrophes go, other punctuation parts words. What books print beyond ASCII is mostly dashes and quotation marks.
 _PUNCTUATION = str.maketrans(
@@ -28,6 +34,18 @@ def fold(text: str) -> str:
 
 def _uncombined(letter: re.Match[str]) -> str:
     return "" if unicodedata.combining(letter[0]) else letter[0]
+
+
+def label(name: str) -> str:
+    """A name that a file gives to a value, as a heading: ``summonedBySpell`` is Summoned by Spell."""
+    if not name[:1].islower():
+        return name
+    return " ".join(_titled(word) for word in _CAMEL.sub(" ", name).replace("-", " ").replace("_", " ").split())
+
+
+def _titled(word: str) -> str:
+    small = word.lower()
+    return _ABBREVIATED.get(small) or (small if small in _SMALL else f"{word[:1].upper()}{word[1:]}")
 
 
 def slugify(text: str) -> str:

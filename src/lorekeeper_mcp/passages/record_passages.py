@@ -22,6 +22,7 @@ from lorekeeper_mcp.models import (
 from lorekeeper_mcp.passages.blocks import LONGEST, Block, blocks
 from lorekeeper_mcp.passages.facts import fact_lines, higher_slots
 from lorekeeper_mcp.passages.passage import Passage, PassageKind
+from lorekeeper_mcp.text import label
 
 _ACTIONS = {
     ActionType.ACTION: "Actions",
@@ -60,7 +61,7 @@ def _all(record: Record) -> Iterator[tuple[Edition | None, Block]]:
     for block in _own(record):
         yield None, block
     for part in record.other:
-        yield from ((None, block) for block in _entry((), part.name, part.text, PassageKind.PARAGRAPH))
+        yield from ((None, block) for block in _entry((), label(part.name), part.text, PassageKind.PARAGRAPH))
 
 
 def _text(record: Record) -> str:

@@ -23,6 +23,7 @@ from lorekeeper_mcp.render.markdown import entry, page
 from lorekeeper_mcp.render.options import background, character_class, feat, feature, species
 from lorekeeper_mcp.render.references import document, reference
 from lorekeeper_mcp.render.spells import spell
+from lorekeeper_mcp.text import label
 
 _UPSTREAMS = {Source.OPEN5E_V2: "Open5e", Source.OPEN5E_V1: "Open5e", Source.SRD: "the package"}
 
@@ -68,7 +69,7 @@ def _content(record: Record, edition: Edition | None) -> str:
 
 def _other(record: Record) -> str:
     """What the source has beside the rules' own fields, under the names that it gives."""
-    return page(*(entry(field.name, field.text) for field in record.other))
+    return page(*(entry(label(field.name), field.text) for field in record.other))
 
 
 def _see_also(record: Record) -> str:

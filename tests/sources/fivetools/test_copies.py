@@ -118,7 +118,7 @@ def test_a_feature_that_is_a_copy_stands_in_its_class() -> None:
     )
     lamplighter = made["Lamplighter"]
     assert isinstance(lamplighter, CharacterClass)
-    assert lamplighter.features[0].text == "It burns.\n\nconsumes: name: wax"
+    assert lamplighter.features[0].text == "It burns.\n\nConsumes: wax"
     assert "Wick" not in made
 
 

@@ -87,19 +87,22 @@ def test_a_template_is_applied_and_a_missing_one_is_named() -> None:
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"skill": {"stealth": "+4", "other": [{"oneOf": {"arcana": "+5", "history": "+6"}}]}}, "history: +6"),
+        (
+            {"skill": {"stealth": "+4", "other": [{"oneOf": {"arcana": "+5", "history": "+6"}}]}},
+            "***Skills.*** one of arcana +5, history +6",
+        ),
         ({"skill": {"special": "as its master"}}, "as its master"),
         ({"save": {"dex": "+4", "special": "or its master's"}}, "or its master's"),
         (
             {"type": {"type": "humanoid", "sidekickType": "expert", "sidekickTags": ["attacker"]}},
-            "***sidekick.*** expert (attacker)",
+            "***Sidekick.*** expert (attacker)",
         ),
         ({"sizeNote": "when unrolled"}, "when unrolled"),
         ({"str": {"special": "as its master"}}, "as its master"),
         ({"actionNote": "one a turn", "actionHeader": ["It acts."]}, "It acts."),
         (
             {"legendary": [{"name": "Flit", "entries": ["x"]}], "legendaryHeader": ["a"], "mythicHeader": ["b"]},
-            "***mythicHeader.*** b",
+            "***Mythic Actions.*** b",
         ),
     ],
     ids=lambda value: str(value)[:40],

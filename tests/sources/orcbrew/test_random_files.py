@@ -75,7 +75,7 @@ def test_no_text_of_an_item_is_lost(fields: str, description: str, section: str)
             if one.record is not None:
                 page = markdown(one.record)
                 assert "zyxwv" in page
-                assert "***secret-field.***" in page
+                assert "***Secret Field.***" in page
                 assert "qponm" in page
                 assert str(visible(description.strip())[0]).strip() in page
 

@@ -252,7 +252,7 @@ def test_every_item_has_a_key_of_its_own() -> None:
 
 def test_a_flag_that_is_off_and_a_field_not_understood_are_told() -> None:
     page = markdown(item("monsters", '{:speed "30 ft., glides when it likes" :challenge "deadly" :legendary? false}'))
-    for text in ("glides when it likes", "***challenge.*** deadly", "***legendary?.*** no"):
+    for text in ("glides when it likes", "***Challenge.*** deadly", "***Legendary?.*** no"):
         assert text in page
 
 
@@ -292,7 +292,7 @@ PRINTED: list[tuple[str, str, str, str]] = [
     ("abilities told twice", "races",
      '{:abilities {:con 2} :traits [{:name "Ability Score Increase" :description "Your Constitution grows by 2."}]}', "***Ability Score Increase.*** Your Constitution grows by 2."),
     ("spells of a race", "races", "{:spells [{:level 3 :value {:key :daylight :level 3 :ability :cha}}]}", "From level 3: Daylight (3rd level, Charisma)"),
-    ("flags", "feats", "{:props {:two-weapon-ac-1 true :saves? true}}", "***props.*** Two Weapon Ac 1, Saves"),
+    ("flags", "feats", "{:props {:two-weapon-ac-1 true :saves? true}}", "***Props.*** Two Weapon Ac 1, Saves"),
     ("coins and counts", "backgrounds", "{:equipment {:torch 2 :pouch 1} :treasure {:gp 15}}", "***Equipment.*** 2 Torch, Pouch; 15 gp"),
 ]  # fmt: skip
 

@@ -9,11 +9,13 @@ from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIE
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import Context
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whole
-from lorekeeper_mcp.sources.fivetools.options import additional_spells, chosen, starting_things
+from lorekeeper_mcp.sources.fivetools.options import additional_spells, starting_things
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.values import chosen, told
 from lorekeeper_mcp.sources.imported import ItemError
+from lorekeeper_mcp.text import label
 
 FEATURE_SECTIONS = ("classFeature", "subclassFeature")
 # What tells a feature from others, and how the site sets it.
@@ -41,11 +43,13 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
         features = _features(fields.entries("subclassFeatures"), context.subclass_features, "subclassFeature")
     else:
         features = _features(fields.entries("classFeatures"), context.class_features, "classFeature")
-    groups = fields.entries("classTableGroups")
+    groups = fields.entries("subclassTableGroups" if subclass else "classTableGroups")
     columns = _table(groups)
-    titles = [plain_text(str(mapping(one).get("title") or "")) for one in groups]
+    titles = [told({"name": one.get("title") or "", "of": one.get("subclasses")}) for one in map(mapping, groups)]
     titles += [column.name for column in columns if not column.cells]  # of which no page shows a column
     multiclassing = _multiclassing(mapping(fields.take("multiclassing")))
+    needs = mapping(fields.take("requirements"))
+    requirements = "\n\n".join(filter(None, (_required(needs), markdown(needs.get("entries", [])))))
     return CharacterClass(
         **head,
         subclass_of=Ref(name=parent, key=context.class_key(parent, parent_source)) if parent else None,
@@ -62,6 +66,7 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
         spells=additional_spells(fields),
         other=(
             *([Section(name="Table", text=text)] if (text := ", ".join(filter(None, titles))) else []),
+            *([Section(name="Requirements", text=requirements)] if requirements else []),
             *([Section(name="Multiclassing", text=multiclassing)] if multiclassing else []),
             *fields.other(),
         ),
@@ -93,7 +98,8 @@ def _feature_text(spec: Mapping[str, object], known: Mapping[tuple[str, ...], Ma
     """A feature's text, and behind it what it has beside its entries."""
     fields = Fields({key: value for key, value in spec.items() if not key.startswith("_")})
     fields.drop(*_OF_FEATURE)
-    more = "\n".join(f"{one.name}: {one.text}" for one in fields.other())
+    beside = (*additional_spells(fields), *fields.other())
+    more = "\n".join(f"{label(one.name)}: {one.text}" for one in beside)
     return "\n\n".join(filter(None, (markdown(_with_references(spec.get("entries", []), known)), more)))
 
 
@@ -125,32 +131,33 @@ def _proficiencies(starting: Mapping[str, object]) -> str:
             and name.removesuffix("Proficiencies") + "s" in starting
         ):
             continue  # the same for programs
-        told = chosen(value)
-        if told:
-            lines.append(f"{name[:1].upper()}{name[1:]}: {told}")
+        if shown := chosen(value):
+            lines.append(f"{label(name)}: {shown}")
     return "\n".join(lines)
 
 
 def _multiclassing(spec: Mapping[str, object]) -> str:
     """What a character needs who takes the class later, and what proficiencies that gives."""
-    needs = mapping(spec.get("requirements"))
-    groups = [*map(mapping, listed(needs.get("or"))), {key: one for key, one in needs.items() if key != "or"}]
-    scores = [
-        (" or " if "or" in needs else " and ").join(
-            f"{ABILITIES.get(key, key).capitalize()} {inline(score)}" for key, score in group.items()
-        )
-        for group in groups
-    ]
-    required = "; ".join(filter(None, (*scores, inline(spec.get("requirementsSpecial")))))
+    required = "; ".join(
+        filter(None, (_required(mapping(spec.get("requirements"))), inline(spec.get("requirementsSpecial"))))
+    )
     known = ("requirements", "requirementsSpecial", "entries", "proficienciesGained")
     rest = Fields({key: one for key, one in spec.items() if key not in known}).other()
-    told = (
+    parts = (
         f"Requires {required}" if required else "",
         _proficiencies(mapping(spec.get("proficienciesGained"))),
         markdown(spec.get("entries", [])),
         *(f"{one.name}: {one.text}" for one in rest),
     )
-    return "\n\n".join(filter(None, told))
+    return "\n\n".join(filter(None, parts))
+
+
+def _required(needs: Mapping[str, object]) -> str:
+    """Scores: ``Strength 13 and Wisdom 13``, of those below ``or`` one is enough."""
+    groups = [(" or ", one) for one in map(mapping, listed(needs.get("or")))]
+    groups.append((" and ", {key: one for key, one in needs.items() if key not in ("or", "entries")}))
+    scores = [between.join(told({key: score}) for key, score in group.items()) for between, group in groups]
+    return "; ".join(filter(None, scores))
 
 
 def _equipment(value: object) -> str:
@@ -172,10 +179,10 @@ def _table(groups: list[object]) -> tuple[TableColumn, ...]:
         given = group.get("rows") or group.get("rowsSpellProgression")
         rows = [row if isinstance(row, list) else [row] for row in (given if isinstance(given, list) else [])]
         width = max([len(labels), *map(len, rows)])
-        for at, label in enumerate([*labels, *[""] * (width - len(labels))]):
+        for at, name in enumerate([*labels, *[""] * (width - len(labels))]):
             cells = {level: inline(row[at]) for level, row in enumerate(rows, 1) if at < len(row)}
-            if cells or label:
-                columns.append(TableColumn(name=label, cells=cells))
+            if cells or name:
+                columns.append(TableColumn(name=name, cells=cells))
     return tuple(columns)
 
 

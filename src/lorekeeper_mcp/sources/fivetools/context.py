@@ -10,7 +10,6 @@ from pydantic import ValidationError
 from lorekeeper_mcp.models import Document
 from lorekeeper_mcp.sources.fivetools.classes import key_of_feature
 from lorekeeper_mcp.sources.fivetools.common import Context, code
-from lorekeeper_mcp.sources.fivetools.equipment import property_of
 from lorekeeper_mcp.sources.fivetools.fields import mapping
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
@@ -31,8 +30,9 @@ def file_context(
     schools = mapping(meta.get("spellSchools"))
     return Context(
         schools={code: str(mapping(spec).get("full") or code) for code, spec in schools.items()},
+        feat_categories={code: str(name) for code, name in mapping(meta.get("featCategories")).items()},
         feature_types={code: str(name) for code, name in mapping(meta.get("optionalFeatureTypes")).items()},
-        properties={str(one.get("abbreviation")): property_of(one) for one in lists.get("itemProperty", [])},
+        properties={str(one.get("abbreviation")): _property_of(one) for one in lists.get("itemProperty", [])},
         item_types={str(one.get("abbreviation")): str(one.get("name")) for one in lists.get("itemType", [])},
         legendary_groups={identity(one): one for one in lists.get("legendaryGroup", [])},
         class_features={key_of_feature(one, "classFeature"): one for one in lists.get("classFeature", [])},
@@ -65,11 +65,14 @@ def lore_of(
 ) -> str:
     """Return an item's lore: its own, and what the file has for it, or for what it names, in another section."""
     own = mapping(item.get("fluff"))
-    other = mapping(own.get(f"_{section}Fluff"))
-    wanted = [identity(item), *([identity(other)] if other else [])]
+    others = [mapping(own.get(f"_{word}{section if not word else section[:1].upper() + section[1:]}Fluff"))
+              for word in ("", "append")]  # fmt: skip
+    wanted = [identity(item), *(identity(other) for other in others if other)]
     found = [mapping(named.get((f"{section}Fluff", *one))) for one in wanted]
-    shown = {key: value for key, value in own.items() if not key.startswith("_")}
-    told = [markdown(shown if shown else []), *(markdown(one.get("entries", [])) for one in found)]
+    shown: object = {key: value for key, value in own.items() if not key.startswith("_")} or []
+    if isinstance(item.get("fluff"), list):
+        shown = item["fluff"]
+    told = [markdown(shown), *(markdown(one.get("entries", [])) for one in found)]
     return "\n\n".join(dict.fromkeys(filter(None, told)))
 
 
@@ -94,3 +97,13 @@ def dated(made: Document, spec: Mapping[str, object]) -> Document:
         return Document.model_validate({**made.model_dump(), "published": spec.get("dateReleased")})
     except ValidationError:
         return made
+
+
+def _property_of(spec: Mapping[str, object]) -> tuple[str, str]:
+    """Name and text of a weapon property that the file defines."""
+    blocks = [*listed(spec.get("entries")), *listed(spec.get("entriesTemplate"))]
+    first = mapping(blocks[0]) if blocks else {}
+    name = str(spec.get("name") or first.get("name") or code(spec.get("abbreviation")))
+    inner = first.get("entries")
+    told = [*listed(inner), *blocks[1:]] if inner is not None and first.get("name") in (name, None) else blocks
+    return name, markdown(told)

@@ -20,7 +20,6 @@ _ACTIONS = {
     "mythic": ActionType.LEGENDARY_ACTION,
 }
 _GROUP = {"lairActions": "Lair Actions", "regionalEffects": "Regional Effects", "mythicEncounter": "Mythic Encounter"}
-_SHOWN_AS = {"action": ActionType.ACTION, "bonus": ActionType.BONUS_ACTION, "reaction": ActionType.REACTION}
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ def spellcasting(fields: Fields) -> Casting:
     actions: list[Action] = []
     for one in map(mapping, fields.entries("spellcasting")):
         name = plain_text(str(one.get("name") or "Spellcasting"))
-        kind = _SHOWN_AS.get(str(one.get("displayAs")))
+        kind = _ACTIONS.get(str(one.get("displayAs")))
         if kind is None:
             traits.append(Section(name=name, text=cast_spells.text(one, markdown)))
         else:
@@ -62,7 +61,9 @@ def actions(fields: Fields, casting: tuple[Action, ...]) -> tuple[Action, ...]:
     """Every action of a creature, those that cast spells behind their kind."""
     found: list[Action] = []
     for field, kind in _ACTIONS.items():
-        of_kind = [(section.name, section.text) for section in sections(fields.entries(field))]
+        header = fields.text("mythicHeader") if field == "mythic" else ""
+        of_kind = [("Mythic Actions", header)] if header else []
+        of_kind += [(section.name, section.text) for section in sections(fields.entries(field))]
         of_kind += [(one.name, one.text) for one in casting if one.type is kind and field != "mythic"]
         for name, text in of_kind:
             found.append(to_action(name, text, kind, len(found)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Abilities, Creature, Defenses, Ref, Section, Senses
@@ -12,19 +13,12 @@ from lorekeeper_mcp.sources.fivetools.creature_actions import actions, lair, sec
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts, whole
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.values import told
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.stat_block import sense_ranges
 
-ALIGNMENT = {
-    "L": "lawful",
-    "N": "neutral",
-    "C": "chaotic",
-    "G": "good",
-    "E": "evil",
-    "U": "unaligned",
-    "A": "any alignment",
-}
 _DEFENSES = {
     "damage_immunities": "immune",
     "damage_resistances": "resist",
@@ -74,14 +68,14 @@ def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
         abilities=Abilities(**{name: fields.whole(key) for key, name in ABILITIES.items()}),
         saving_throws={ABILITIES.get(key, key): bonus for key, bonus in saves.items()},
         skills={slug(name): bonus for name, bonus in skills.items()},
-        initiative_bonus=_initiative(fields),
+        initiative_bonus=_initiative(fields, rating),
         senses=_senses(senses, fields),
         languages=", ".join(languages),
         language_keys=tuple(dict.fromkeys(slug(one) for one in languages if len(one) < 40 and " " not in one.strip())),
         defenses=_defenses(fields),
         traits=(*sections(fields.entries("trait")), *casting.traits),
         actions=actions(fields, casting.actions),
-        legendary_text=fields.text("legendaryHeader") or fields.text("mythicHeader"),
+        legendary_text="\n\n".join(filter(None, (_legendary_uses(fields), fields.text("legendaryHeader")))),
         environments=tuple(Ref(name=name.title(), key=slug(name)) for name in texts(fields.entries("environment"))),
         creature_sets=tuple(texts(fields.entries("group"))),
         other=(
@@ -134,8 +128,7 @@ def _alignment(fields: Fields) -> str:
 def _letters(letters: list[str]) -> str:
     if len(letters) > 3:
         return "any alignment" if len(letters) > 4 else _any_of(letters)
-    plain = {"NX": "neutral", "NY": "neutral"}
-    return " ".join(dict.fromkeys(plain.get(letter, ALIGNMENT.get(letter, letter)) for letter in letters))
+    return " ".join(dict.fromkeys(ALIGNMENT.get(letter, letter) for letter in letters))
 
 
 def _any_of(letters: list[str]) -> str:
@@ -203,7 +196,7 @@ def _speed(fields: Fields) -> tuple[dict[str, float], bool, str]:
         elif value is True and "walk" in speed:
             speed[str(mode)] = speed["walk"]  # equal to the walking speed
         else:
-            notes.append(f"{mode}: {'; '.join(s.text for s in Fields({'x': value}).other())}")
+            notes.append(told({mode: value}))
         if isinstance(value, Mapping) and value.get("condition") and value.get("condition") != "(hover)":
             notes.append(f"{mode} {plain_text(str(value['condition']))}")
     return speed, given.get("canHover") is True or "(hover)" in str(given), "; ".join(notes)
@@ -211,10 +204,17 @@ def _speed(fields: Fields) -> tuple[dict[str, float], bool, str]:
 
 def _bonuses(given: object) -> tuple[dict[str, int], str]:
     """Bonuses by name, and what else the field says: a choice, or a sentence."""
-    told = mapping(given)
-    found = {str(name): bonus for name, value in told.items() if (bonus := whole(value)) is not None}
-    rest = {name: value for name, value in told.items() if name not in found}
-    return found, "; ".join(section.text for section in Fields(rest).other()) or ("" if told else inline(given))
+    spec = mapping(given)
+    found = {str(name): bonus for name, value in spec.items() if (bonus := whole(value)) is not None}
+    rest = {name: value for name, value in spec.items() if name not in found}
+    return found, _rest(rest) or ("" if spec else inline(given))
+
+
+def _rest(values: Mapping[str, object]) -> str:
+    """A choice (``oneOf``), or a sentence."""
+    choices = [mapping(one).get("oneOf", one) for one in listed(values.get("other"))]
+    parts = [f"one of {told(one)}" for one in choices]
+    return "; ".join(filter(None, (*parts, *(told(one) for name, one in values.items() if name != "other"))))
 
 
 def _sidekick(type_: Mapping[str, object]) -> str:
@@ -223,11 +223,25 @@ def _sidekick(type_: Mapping[str, object]) -> str:
     return f"{type_.get('sidekickType') or ''}{f' ({tags})' if tags else ''}".strip()
 
 
-def _initiative(fields: Fields) -> int | None:
+def _legendary_uses(fields: Fields) -> str:
+    """How often it acts, as stat blocks of 2024 print it; where a heading says so, that stands below."""
+    uses, in_lair = fields.line("legendaryActions"), fields.line("legendaryActionsLair")
+    if not (uses or in_lair):
+        return ""
+    return f"Legendary Action Uses: {uses}{f' ({in_lair} in Lair)' if in_lair else ''}."
+
+
+def _initiative(fields: Fields, rating: float | None) -> int | None:
+    """The bonus; where it is a number of proficiency bonuses, they are added to Dexterity's."""
     given = fields.look("initiative")
     if isinstance(given, int):
         return fields.whole("initiative")
-    return whole(mapping(given).get("initiative"))
+    spec, dexterity = mapping(given), whole(fields.look("dex"))
+    times = whole(spec.get("proficiency"))
+    if times is None or dexterity is None or rating is None or len(spec) > 1:
+        return whole(spec.get("initiative"))
+    fields.drop("initiative")
+    return (dexterity - 10) // 2 + times * (2 + max(0, math.ceil(rating) - 1) // 4)
 
 
 def _senses(listed: list[str], fields: Fields) -> Senses:

@@ -13,6 +13,8 @@ from lorekeeper_mcp.sources.fivetools.texts import cast_spells
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import filled, listed
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, reference
+from lorekeeper_mcp.sources.fivetools.texts.values import chosen
+from lorekeeper_mcp.sources.fivetools.texts.values import told as in_words
 from lorekeeper_mcp.sources.imported import slug
 
 CATEGORIES = {
@@ -30,10 +32,21 @@ _BONUSES = {
     "bonusSpellSaveDc": "spell save DC",
     "bonusSavingThrow": "saving throws", "bonusAbilityCheck": "ability checks",
     "bonusProficiencyBonus": "proficiency bonus",
+    "bonusSavingThrowConcentration": "saving throws for concentration",
 }  # fmt: skip
 _FLAGS = ("armor", "weapon", "sword", "axe", "bow", "crossbow", "mace", "spear", "hammer", "club", "dagger", "firearm",
           "net", "polearm", "staff", "arrow", "bolt", "bulletSling", "bulletFirearm", "needleBlowgun", "cellEnergy",
           "age", "poison", "wondrous", "tattoo", "barding", "shield", "rod", "wand")  # fmt: skip
+_RECHARGES = {
+    "round": "each round", "restShort": "after a short or long rest", "restLong": "after a long rest",
+    "week": "each week", "month": "each month", "year": "each year", "decade": "each decade",
+    "century": "each century", "special": "as its text says",
+}  # fmt: skip
+# Types without a category of their own.
+_TYPES = {
+    "$": "treasure", "$A": "art object", "$C": "coinage", "$G": "gemstone", "EXP": "explosive", "GV": "generic variant",
+    "IDG": "illegal drug", "OTH": "other", "SPC": "space vehicle", "TB": "trade bar",
+}  # fmt: skip
 _UNMAGICAL = frozenset({"", "none", "unknown"})
 
 
@@ -45,7 +58,7 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
     rarity = str(fields.take("rarity") or "").lower()
     attunement = fields.take("reqAttune")
     value, weight = fields.decimal("value"), fields.decimal("weight")
-    named = context.item_types.get(type_, "")
+    named = context.item_types.get(type_, _TYPES.get(type_, ""))
     magic = [Section(name="Bonus", text="; ".join(told))] if (told := _bonuses(fields)) else []
     weapon = _weapon(head, fields, type_, context)
     armor = _armor(head, fields, type_)
@@ -72,6 +85,8 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
             *([Section(name="Also", text=CATEGORIES.get(other_type, other_type))] if other_type else []),
             *magic,
             *_charges(fields),
+            *([] if weapon else _codes(fields, context)),
+            *([Section(name="Ability Scores", text=scores)] if (scores := chosen(fields.take("ability"))) else []),
             *fields.other(),
         ),
     )
@@ -120,7 +135,7 @@ def _weapon(head: CommonFields, fields: Fields, type_: str, context: Context) ->
     damage = code(fields.take("dmgType"))
     reach = fields.decimal("reach") if distance is None else None
     properties = [_property(one, two_handed, fields, context) for one in fields.entries("property")]
-    properties += [WeaponProperty(name=reference(str(one)), type="Mastery") for one in fields.entries("mastery") if one]
+    properties += [_mastery(one) for one in fields.entries("mastery") if one]
     return WeaponStats(
         name=head["name"],
         key=head["key"],
@@ -140,6 +155,21 @@ def _property(one: object, two_handed: str, fields: Fields, context: Context) ->
     name, text = context.properties.get(short, (PROPERTIES.get(short, short), ""))
     detail = plain_text(str(spec.get("note") or "")) or (two_handed if name == "Versatile" else "")
     return WeaponProperty(name=name, detail=detail, text=fields.filled(text))
+
+
+def _mastery(one: object) -> WeaponProperty:
+    spec = mapping(one)
+    named = reference(str(spec.get("uid", "") if spec else one))
+    return WeaponProperty(name=named, detail=plain_text(str(spec.get("note") or "")), type="Mastery")
+
+
+def _codes(fields: Fields, context: Context) -> Iterator[Section]:
+    """Properties and a type of damage of what is no weapon by itself, by their names."""
+    for name, title in (("property", "Properties"), ("propertyAdd", "Adds"), ("propertyRemove", "Takes Away")):
+        if names := [_property(one, "", fields, context) for one in fields.entries(name)]:
+            yield Section(name=title, text=", ".join(one.name for one in names))
+    if damage := code(fields.take("dmgType")):
+        yield Section(name="Damage Type", text=DAMAGE.get(damage, damage))
 
 
 def _armor(head: CommonFields, fields: Fields, type_: str) -> ArmorStats | None:
@@ -174,13 +204,13 @@ def _charges(fields: Fields) -> Iterator[Section]:
     charges, recharge = fields.line("charges"), fields.line("recharge")
     amount = fields.line("rechargeAmount")
     if charges or recharge or amount:
-        back = " ".join(filter(None, (f"regains {amount}" if amount else "", f"at {recharge}" if recharge else "")))
+        when = _RECHARGES.get(recharge, f"at {recharge}") if recharge else ""
+        back = " ".join(filter(None, (f"regains {amount}" if amount else "", when)))
         yield Section(name="Charges", text="; ".join(filter(None, (charges, back))))
     spells = fields.take("attachedSpells")
     if isinstance(spells, Mapping):
         told = cast_spells.text(spells, markdown)
-        others = {name: spells[name] for name in ("ability", "resourceName", "other", "limited") if name in spells}
-        rest = "; ".join(section.text for section in Fields({"x": others}).other())
+        rest = in_words({name: one for name, one in spells.items() if name not in cast_spells.CAST})
         if told or rest:
             lines = (line.removeprefix("- ") for line in (*told.splitlines(), rest))
             yield Section(name="Spells", text="; ".join(filter(None, lines)))
@@ -205,7 +235,7 @@ def expanded(variant: Mapping[str, object], bases: Sequence[Mapping[str, object]
         generic["not made of"] = not_of
     generic["rarity"] = inherits.get("rarity", variant.get("rarity", "varies"))
     generic["source"] = variant.get("source", inherits.get("source"))
-    generic["entries"] = filled(generic.get("entries"), generic)
+    generic["entries"] = filled(generic.get("entries"), {"baseName": "item", **generic})
     excludes = mapping(variant.get("excludes"))
     fitting = [base for base in bases if any(_fits(base, spec) for spec in requires) and not _excluded(base, excludes)]
     return [generic, *(_made_of(base, inherits, generic) for base in fitting)]
@@ -213,11 +243,15 @@ def expanded(variant: Mapping[str, object], bases: Sequence[Mapping[str, object]
 
 def _demanded(spec: Mapping[str, object]) -> str:
     """What a base item must be, where it is more than a kind that is named: ``armor, type HA``."""
-    told = {name: ", ".join(code(one) for one in listed(value)) for name, value in spec.items()}
+    told = {name: ", ".join(map(_demand, listed(value))) for name, value in spec.items() if name != "page"}
     told["type"] = CATEGORIES.get(told.get("type", ""), told.get("type", ""))
     plain = all(name in _FLAGS and value is True for name, value in spec.items())
     named = (name if spec.get(name) is True else f"{name} {one}" for name, one in told.items() if one)
     return "" if plain else ", ".join(named)
+
+
+def _demand(value: object) -> str:
+    return in_words(value) if isinstance(value, Mapping) else code(value)
 
 
 def _fits(base: Mapping[str, object], spec: Mapping[str, object]) -> bool:
@@ -251,19 +285,11 @@ def _made_of(
             made.pop("value", None)  # the price of the plain thing is none of the magic one's
         elif own is not None and by is not None:
             made[field] = own * by
-    made["entries"] = filled([*listed(base.get("entries")), *listed(inherits.get("entries"))], {**inherits, **made})
+    made["entries"] = filled(
+        [*listed(base.get("entries")), *listed(inherits.get("entries"))], {"baseName": name, **inherits, **made}
+    )
     properties = [*listed(made.get("property")), *listed(made.pop("propertyAdd", None))]
     gone = {code(one) for one in listed(made.pop("propertyRemove", None))}
     if properties:
         made["property"] = [one for one in properties if code(one) not in gone]
     return made
-
-
-def property_of(spec: Mapping[str, object]) -> tuple[str, str]:
-    """Name and text of a weapon property that the file defines."""
-    blocks = [*listed(spec.get("entries")), *listed(spec.get("entriesTemplate"))]
-    first = mapping(blocks[0]) if blocks else {}
-    name = str(spec.get("name") or first.get("name") or code(spec.get("abbreviation")))
-    inner = first.get("entries")
-    told = [*listed(inner), *blocks[1:]] if inner is not None and first.get("name") in (name, None) else blocks
-    return name, markdown(told)

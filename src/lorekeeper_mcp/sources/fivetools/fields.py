@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable, Mapping
 
 from lorekeeper_mcp.models import Section
-from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError, inline, markdown
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed, with_values
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.values import told
 
 # Bookkeeping of the site, which no reader needs: where something is printed (``page``, ``srd``, ``reprintedAs``),
 # pictures and sounds, and lists that it computes from the texts to filter by (``…Tags``, ``…Inflict``).
-_IGNORED_FIELDS = frozenset(
+PASSED_OVER = frozenset(
     {
         "_copy", "_isCopy", "_mod", "_rawName", "actionTags", "additionalSources", "altArt", "areaTags",
         "attachedItems", "basicRules", "basicRules2024", "conditionInflict", "conditionInflictLegendary",
@@ -21,11 +22,11 @@ _IGNORED_FIELDS = frozenset(
         "languageTags", "miscTags", "otherSources", "page", "referenceSources", "reprintedAs", "reqAttuneTags",
         "savingThrowForced", "savingThrowForcedLegendary", "savingThrowForcedSpell", "senseTags", "soundClip", "srd",
         "srd52", "spellcastingTags", "token", "tokenCredit", "tokenCustom", "tokenHref", "tokenUrl",
-        "traitTags", "uniqueId",
+        "traitTags", "uniqueId", "legacy", "isReprinted", "noDisplay", "reqAttuneAlt", "reqAttuneAltTags",
+        "atomicPackContents",
     }
 )  # fmt: skip
 _FRACTION = re.compile(r"\s*(\d{1,6}(?:\.\d{1,3})?)(?:\s*/\s*(\d{1,3}))?\s*")
-_DEEPEST = 20
 _MOST = 1_000_000_000  # more than any number of the game, less than any that the cache refuses
 
 
@@ -93,22 +94,9 @@ class Fields:
         return tuple(
             Section(name=name, text=text)
             for name, value in self._values.items()
-            if name not in self._taken and name not in _IGNORED_FIELDS and not name.startswith("foundry")
-            if (text := _shown(value))
+            if name not in self._taken and name not in PASSED_OVER and not name.startswith("foundry")
+            if value is not False and (text := told(value))
         )
-
-
-def _shown(value: object, depth: int = 0) -> str:
-    """A value that no field is for, in words."""
-    if isinstance(value, Mapping) and not ("entries" in value or "type" in value):
-        if depth > _DEEPEST:
-            raise TooDeepError(f"it is nested deeper than {_DEEPEST} levels")
-        pairs = ((plain_text(str(key)), _shown(inner, depth + 1)) for key, inner in value.items())
-        return "; ".join(f"{key}: {text}" for key, text in pairs if text)
-    if isinstance(value, list) and all(isinstance(one, Mapping | int | float | str) for one in value):
-        between = ", " if all(isinstance(one, int | float | str) for one in value) else "\n"
-        return between.join(_shown(one, depth + 1) for one in value)
-    return markdown(value)
 
 
 def whole(value: object) -> int | None:

@@ -8,33 +8,30 @@ from collections.abc import Mapping
 from lorekeeper_mcp.models import Background, Feat, Ref, Reference, Section, Species
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.fivetools.common import SIZES, Context, prerequisite
+from lorekeeper_mcp.sources.fivetools.common import SIZES, Context
 from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whole
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import block_text, inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.fivetools.texts.requirements import FEATS, required
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.values import chosen, titled, told
 from lorekeeper_mcp.sources.imported import slug
 
-FEATS = {
-    "G": "General",
-    "O": "Origin",
-    "FS": "Fighting Style",
-    "FS:P": "Fighting Style",
-    "FS:R": "Fighting Style",
-    "EB": "Epic Boon",
-}
 FEATURES = {
-    "AI": "Artificer Infusion", "AS": "Arcane Shot", "ED": "Elemental Discipline", "EI": "Eldritch Invocation",
+    "AF": "Alchemical Formula", "AI": "Artificer Infusion", "AS": "Arcane Shot", "AS:V1-UA": "Arcane Shot (V1)",
+    "AS:V2-UA": "Arcane Shot (V2)", "ED": "Elemental Discipline", "EI": "Eldritch Invocation",
     "FS:B": "Fighting Style (Bard)", "FS:F": "Fighting Style (Fighter)", "FS:P": "Fighting Style (Paladin)",
-    "FS:R": "Fighting Style (Ranger)", "MM": "Metamagic", "MV": "Maneuver", "MV:B": "Maneuver",
-    "OR": "Onomancy Resonant",
-    "OTH": "Other", "PB": "Pact Boon", "RN": "Rune Knight Rune", "RP": "Replicate Magic Item", "TT": "Traveler's Trick",
+    "FS:R": "Fighting Style (Ranger)", "MM": "Metamagic", "MV": "Maneuver",
+    "MV:B": "Maneuver (Battle Master)", "MV:C2-UA": "Maneuver (Cavalier V2)", "OR": "Onomancy Resonant",
+    "OTH": "Other", "PB": "Pact Boon", "RN": "Rune Knight Rune", "RP": "Renown Perk", "TT": "Traveler's Trick",
 }  # fmt: skip
 
 
-_ANY = {"any": "", "anyStandard": "standard language", "anyExotic": "exotic language", "anyRare": "rare language"}
-_CHOICE = "of your choice"
-_OFTEN = {"daily": "per day:", "rest": "per rest:", "resource": "for", "ritual": "ritual", "will": "at will"}
+_OFTEN = {"daily": "per day", "limited": "in all", "rest": "per rest"}
+_TIMES = {"pb": "proficiency bonus", "halfPb": "half proficiency bonus", "mod": "spellcasting modifier"} | {
+    code: f"{name.capitalize()} modifier" for code, name in ABILITIES.items()
+}
+_LEVEL = {"_": "", "s": ", spell level ", "": ", level "}
 
 
 def race(head: CommonFields, fields: Fields, context: Context) -> Species:
@@ -103,34 +100,28 @@ def background(head: CommonFields, fields: Fields, _: Context) -> Background:
     head["text"] = "\n\n".join(filter(None, (head["text"], unnamed)))
     benefits = [Section(name=plain_text(str(one["name"])).removesuffix(":"), text=block_text(one)) for one in named]
     given = {
+        "Prerequisite": required(fields.take("prerequisite")),
         "Skill Proficiencies": chosen(fields.take("skillProficiencies")),
         "Tool Proficiencies": chosen(fields.take("toolProficiencies")),
         "Languages": chosen(fields.take("languageProficiencies")),
         "Ability Scores": chosen(fields.take("ability")),
-        "Feat": ", ".join(_feat(*pair) for one in fields.entries("feats") for pair in mapping(one).items()),
+        "Feat": told(fields.take("feats")),
         "Equipment": starting_things(fields.take("startingEquipment")),
     }
     fields.drop("fromFeature")  # which of the others its feature gives
     benefits = [*(Section(name=name, text=text) for name, text in given.items() if text), *benefits]
-    return Background(**head, benefits=tuple(benefits), other=fields.other())
+    return Background(**head, benefits=tuple(benefits), other=(*additional_spells(fields), *fields.other()))
 
 
-def _feat(name: str, value: object) -> str:
-    """A feat that is given, or from which ones one may choose."""
-    named = plain_text(name).partition("|")[0].title()
-    return named if value is True else f"{named}: {chosen(value)}"
-
-
-def feat(head: CommonFields, fields: Fields, _: Context) -> Feat:
+def feat(head: CommonFields, fields: Fields, context: Context) -> Feat:
     """A feat."""
     kind = str(fields.take("category") or "").partition("|")[0]
     increase = chosen(fields.take("ability"))
-    required = prerequisite(fields)
     extra = [Section(name="Ability Score Increase", text=increase)] if increase else []
     return Feat(
         **head,
-        type=FEATS.get(kind, kind),
-        prerequisite=required,
+        type=context.feat_categories.get(kind, FEATS.get(kind, kind)),
+        prerequisite=required(fields.take("prerequisite")),
         other=(*extra, *additional_spells(fields), *fields.other()),
     )
 
@@ -139,10 +130,11 @@ def optional_feature(head: CommonFields, fields: Fields, context: Context) -> Fe
     """An invocation, a maneuver, a fighting style: what a feature of a class lets one choose."""
     kinds = texts(fields.entries("featureType"))
     named = dict.fromkeys(context.feature_types.get(kind, FEATURES.get(kind, kind)) for kind in kinds)
-    required = prerequisite(fields)
-    return Feat(
-        **head, type=", ".join(named), prerequisite=required, other=(*additional_spells(fields), *fields.other())
-    )
+    increase = chosen(fields.take("ability"))
+    extra = [Section(name="Ability Score Increase", text=increase)] if increase else []
+    needs = required(fields.take("prerequisite"))
+    other = (*extra, *additional_spells(fields), *fields.other())
+    return Feat(**head, type=", ".join(named), prerequisite=needs, other=other)
 
 
 def reference(head: CommonFields, fields: Fields, _: Context) -> Reference:
@@ -153,70 +145,19 @@ def reference(head: CommonFields, fields: Fields, _: Context) -> Reference:
     return Reference(**head, type=kind, script=slug(script) if script else "", speakers=speakers, other=fields.other())
 
 
-def chosen(value: object) -> str:
-    """What is given or may be chosen: ``choose 2 from Arcana, History``."""
-    if isinstance(value, list):
-        return ", ".join(filter(None, map(chosen, value)))
-    spec = mapping(value)
-    if not spec:
-        return plain_text(str(value)) if value not in (None, True) else ""
-    parts = []
-    for name, one in spec.items():
-        if name == "choose" and isinstance(one, Mapping):
-            parts.append(_choice(one))
-        elif name == "full":
-            return plain_text(str(one))
-        elif name in ("proficiency", "optional") or one is False:
-            continue
-        elif one is True:
-            parts.append(titled(name))
-        elif isinstance(one, int) and name.startswith("any"):
-            what = _ANY.get(name, " ".join(re.findall(r"[A-Z][a-z]+", name)).lower())
-            parts.append(
-                " ".join(filter(None, (str(one), f"{what}{'s' if one != 1 else ''}" if what else "", _CHOICE)))
-            )
-        elif isinstance(one, int):
-            parts.append(f"{ABILITIES.get(name, name).capitalize()} {one:+d}" if name in ABILITIES else f"{one} {name}")
-        else:
-            parts.append(f"{name}: {chosen(one)}")
-    return ", ".join(parts)
-
-
-def titled(name: str) -> str:
-    """A skill, a tool or a language as a book prints it: ``sleight of hand`` as Sleight of Hand."""
-    small = ("of", "the", "and", "or")
-    words = plain_text(name).split(" ")
-    return " ".join(word if word in small else f"{word[:1].upper()}{word[1:]}" for word in words)
-
-
-def _choice(spec: Mapping[str, object]) -> str:
-    """``choose 2 from Arcana, History``; with weights ``choose +2, +1 among Strength, Dexterity``."""
-    weighted = mapping(spec.get("weighted"))
-    count = spec.get("count", spec.get("amount", 1))
-    options = weighted.get("from", spec.get("from"))
-    listed_ = ", ".join(titled(ABILITIES.get(told, told)) for one in listed(options) if (told := chosen(one)))
-    given = ", ".join(f"{by:+d}" if isinstance(by, int) else str(by) for by in listed(weighted.get("weights")))
-    rest = [
-        f"{name}: {told}"
-        for name, value in spec.items()
-        if name not in ("from", "count", "amount", "weighted") and (told := chosen(value))
-    ]
-    return "; ".join(filter(None, (f"choose {given or count}{f' from {listed_}' if listed_ else ''}", *rest)))
-
-
 def additional_spells(fields: Fields) -> tuple[Section, ...]:
     """Spells that an option gives, by how they are had and from which level."""
     found = []
     for one in map(mapping, fields.entries("additionalSpells")):
         lines = [
-            f"{kind}, {level}: {told}"
+            f"{kind.capitalize()}{_from_level(level)}: {names}"
             for kind in ("innate", "known", "prepared", "expanded")
             for level, spells in mapping(one.get(kind)).items()
-            if (told := ", ".join(_spell_names(spells)))
+            if (names := ", ".join(_spell_names(spells)))
         ]
         by, resource = one.get("ability"), one.get("resourceName")
-        lines += [f"ability: {chosen(by)}"] if by else []
-        lines += [f"cast with: {plain_text(str(resource))}"] if resource else []
+        lines += [f"Ability: {titled(by) if isinstance(by, str) else chosen(by)}"] if by else []
+        lines += [f"Cast with: {plain_text(str(resource))}"] if resource else []
         name = str(one.get("name") or "Spells")
         if lines or one.get("name"):
             found.append(Section(name=name, text="\n".join(lines) or "no spells"))
@@ -231,13 +172,30 @@ def _spell_names(value: object, often: str = "") -> list[str]:
     spec = mapping(value)
     if "choose" in spec or "all" in spec:
         which = spec.get("choose", spec.get("all"))
-        told = chosen(which) if isinstance(which, Mapping) else str(which).replace("|", ", ")
-        return [f"choose {spec.get('count', 1)} ({told})" if "choose" in spec else f"all ({told})"]
+        if isinstance(which, Mapping):
+            return [told({"choose": which})]
+        return [f"choose {spec.get('count', 1)} ({told(which)})" if "choose" in spec else f"all ({told(which)})"]
     found = []
     for per, inner in spec.items() if spec else (("", one) for one in listed(value)):
-        named = f"{often} {_OFTEN.get(per, per.removesuffix('e'))}".strip() if per not in ("", "_") else often
-        found += _spell_names(inner, named)
+        found += _spell_names(inner, _how_often(per, often))
     return found
+
+
+def _from_level(level: str) -> str:
+    kind, of = (level[:1], level[1:]) if level[:1] in ("_", "s") else ("", level)
+    return f"{_LEVEL[kind]}{of}"
+
+
+def _how_often(per: str, within: str) -> str:
+    """``2 per day``, ``at will``, ``for 2``; what stands inside such a word has its number."""
+    if per in ("", "_"):
+        return within
+    if per in ("daily", "rest", "limited", "resource"):
+        return per
+    if per == "will":
+        return "at will"
+    times = _TIMES.get(per.removesuffix("e"), per.removesuffix("e"))
+    return f"for {times}" if within == "resource" else f"{times} {_OFTEN[within]}" if within in _OFTEN else times
 
 
 def starting_things(value: object) -> str:
@@ -254,11 +212,22 @@ def _thing(value: object) -> str:
     spec = mapping(value)
     if not spec:
         return plain_text(str(value)).partition("|")[0]
-    name = spec.get("displayName") or spec.get("item") or spec.get("special") or spec.get("equipmentType")
-    worth = whole(spec.get("value", spec.get("containsValue")))
-    told = plain_text(str(name or "")).partition("|")[0]
+    kinds = [_kind_of_thing(one) for one in (*listed(spec.get("equipmentType")), *listed(spec.get("equipmentTypes")))]
+    said = spec.get("displayName") or spec.get("item") or spec.get("special") or " or ".join(kinds)
+    name = plain_text(str(said)).partition("|")[0]
     count = f"{spec['quantity']} " if spec.get("quantity") else ""
-    return f"{count}{told}{f' ({worth / 100:g} gp)' if worth and told else f'{worth / 100:g} gp' if worth else ''}"
+    coins = [
+        f"{words}{amount / 100:g} gp"
+        for field, words in (("value", ""), ("worthValue", "worth " if name else ""), ("containsValue", "containing "))
+        if (amount := whole(spec.get(field))) is not None
+    ]
+    return f"{count}{name} ({', '.join(coins)})" if name and coins else f"{count}{name}{', '.join(coins)}"
+
+
+def _kind_of_thing(code: object) -> str:
+    """``weaponSimpleMelee`` is any simple melee weapon."""
+    first, *others = re.findall(r"[A-Z]?[a-z]+", str(code)) or [str(code)]
+    return f"any {' '.join([*map(str.lower, others), first])}"
 
 
 def with_subraces(one: object) -> list[object]:

@@ -30,6 +30,7 @@ from lorekeeper_mcp.sources.fivetools.nested_items import with_parts
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError, markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.patterns import PatternError
+from lorekeeper_mcp.sources.fivetools.texts.requirements import required
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.imported import (
     KEPT,
@@ -222,7 +223,7 @@ class _Reader:
         if section in _EQUIPMENT:
             item = with_item_entries(item, self._copies.item_entry)
         fields = Fields({key: value for key, value in item.items() if not key.startswith("_")})
-        fields.drop("name", "source", *(["fluff"] if isinstance(item.get("fluff"), Mapping) else []))
+        fields.drop("name", "source", *(["fluff"] if isinstance(item.get("fluff"), Mapping | list) else []))
         if section in _EQUIPMENT:
             kind = equipment.kind_of(fields) if section != "itemGroup" else Kind.MAGIC_ITEM
             head = self._head(item, fields, name, book, plural, kind)
@@ -242,6 +243,8 @@ class _Reader:
             head["text"] = "\n\n".join(filter(None, (head["text"], table)))
         if fields.look("data") is not None:  # the text of a whole book or adventure
             head["text"] = "\n\n".join(filter(None, (head["text"], markdown(fields.take("data"), 0))))
+        if needs := required(fields.take("prerequisite")):
+            head["text"] = "\n\n".join(filter(None, (f"*Prerequisite: {needs}*", head["text"])))
         of = Ref(name=chapter(section), key=f"orcbrew_{book_key(book)}_{slug(plural)}")
         return self._told(Rule(**head, section=of, other=fields.other()), section, item)
 

@@ -22,6 +22,7 @@ SCHOOLS = {
 }  # fmt: skip
 _DAMAGE = re.compile(r"\{@(?:damage|dice|scaledamage) ([^}|]+)")
 _SHAPES = ("cone", "cube", "cylinder", "line", "sphere", "radius", "emanation", "hemisphere", "wall")
+_ONE = {"feet": "foot", "miles": "mile", "yards": "yard"}
 _FEET = {"feet": 1.0, "miles": 5280.0, "yards": 3.0}
 _ENDED = {"dispel": "dispelled", "trigger": "triggered", "discharge": "discharged"}
 
@@ -41,7 +42,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
     material = components.get("m")
     meta = mapping(fields.take("meta"))
     classes, subclasses = _classes(fields, context)
-    cost = whole(mapping(material).get("cost"))
+    cost, consumed = whole(mapping(material).get("cost")), mapping(material).get("consume")
     school = str(fields.take("school") or "")
     marks = [name for name, on in meta.items() if on and name != "ritual"]
     return Spell(
@@ -61,7 +62,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
             str(mapping(material).get("text", material) if material not in (None, True, False) else "")
         ),
         material_cost=cost / 100 if cost is not None else None,
-        material_consumed=bool(mapping(material).get("consume")),
+        material_consumed=bool(consumed) and consumed != "optional",
         duration=duration,
         concentration=concentration,
         ritual=meta.get("ritual") is True,
@@ -82,6 +83,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
         higher_level=_without_title(fields.entries("entriesHigherLevel")),
         other=(
             *([Section(name="components", text="royalty")] if components.get("r") else []),
+            *([Section(name="material", text="consumed if the caster chooses so")] if consumed == "optional" else []),
             *([Section(name="meta", text=", ".join(marks))] if marks else []),
             *fields.other(),
         ),
@@ -96,7 +98,7 @@ def _time(fields: Fields) -> tuple[str, str, str]:
     for one in map(mapping, times):
         number, unit = one.get("number", 1), str(one.get("unit") or "")
         unit = {"bonus": "bonus action"}.get(unit, unit)
-        text = f"{number} {unit}{'s' if number != 1 else ''}"
+        text = f"{number} {unit}{'s' if number != 1 else ''}" if unit != "special" else "special"
         when = plain_text(str(one.get("condition") or ""))
         note = plain_text(str(one.get("note") or ""))
         if not told:
@@ -114,9 +116,12 @@ def _range(fields: Fields) -> tuple[float | None, str, str, str, float | None]:
     unit, amount = str(spec.get("type") or ""), decimal(spec.get("amount"))
     shape = kind if kind in _SHAPES else ""
     if unit in _FEET and amount is not None:
-        shown = f"{amount:g} {unit if amount != 1 else {'feet': 'foot', 'miles': 'mile'}.get(unit, unit)}"
+        shown = f"{amount:g} {unit if amount != 1 else _ONE.get(unit, unit)}"
         if shape:
-            text = f"Self ({amount:g}-{ {'feet': 'foot', 'miles': 'mile'}.get(unit, unit) } {shape})"
+            first, high = f"{amount:g}-{_ONE.get(unit, unit)}", spec.get("amountSecondary")
+            second = str(spec.get("typeSecondary") or unit)
+            beside = f"-radius, {high}-{_ONE.get(second, second)}-high" if high is not None else ""
+            text = f"Self ({first}{beside} {shape})"
             return 0.0, "feet", text, shape, amount * _FEET[unit]
         return (
             (amount * _FEET[unit], "feet", shown, "", None) if unit != "miles" else (amount, "miles", shown, "", None)
@@ -183,6 +188,6 @@ def _without_title(entries: list[object]) -> str:
     for entry in entries:
         spec = mapping(entry)
         title = str(spec.get("name") or "").lower()
-        plain = isinstance(entry, Mapping) and ("higher level" in title or "cantrip upgrade" in title)
+        plain = isinstance(entry, Mapping) and ("higher" in title or "cantrip upgrade" in title)
         parts.append(markdown(spec.get("entries", [])) if plain else markdown(entry))
     return "\n\n".join(filter(None, parts))

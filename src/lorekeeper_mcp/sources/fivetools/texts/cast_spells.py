@@ -13,8 +13,12 @@ _OFTEN = {
     "weekly": "week",
     "monthly": "month",
     "yearly": "year",
-    "legendary": "legendary actions",
 }
+CAST = frozenset(_OFTEN) | {
+    "charges", "chargesItem", "constant", "footerEntries", "headerEntries", "hidden", "legendary", "name", "recharge",
+    "ritual", "spells", "type", "will",
+}  # fmt: skip
+"""The fields that become lines."""
 _ORDINALS = {"1": "1st", "2": "2nd", "3": "3rd"}
 
 
@@ -25,11 +29,14 @@ def text(one: Mapping[str, object], markdown: Callable[[object], str]) -> str:
     lines = [_line("Constant", one.get("constant")), _line("At will", one.get("will"))]
     for field, per in _OFTEN.items():
         lines += [_times(times, per, spells) for times, spells in _mapping(one.get(field)).items()]
+    for actions, spells in _mapping(one.get("legendary")).items():
+        lines.append(_line(f"{actions} legendary action{'s' if actions != '1' else ''}", spells))
     item = str(one.get("chargesItem") or "").partition("|")[0]
     for charges, spells in _mapping(one.get("charges")).items():
-        lines.append(
-            _line(f"{charges} charge{'s' if charges != '1' else ''}{f' of the {item}' if item else ''}", spells)
-        )
+        number = charges.removesuffix("e")
+        each = " each" if number != charges else ""
+        of = f" of the {item}" if item else ""
+        lines.append(_line(f"{number} charge{'s' if number != '1' else ''}{of}{each}", spells))
     for low, spells in _mapping(one.get("recharge")).items():
         lines.append(_line("Recharge 6" if low == "6" else f"Recharge {low}–6", spells))
     lines += [_level(level, _mapping(spec)) for level, spec in _mapping(one.get("spells")).items()]

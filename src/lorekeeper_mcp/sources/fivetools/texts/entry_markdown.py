@@ -12,8 +12,9 @@ Json: TypeAlias = "Mapping[str, object]"
 _DEEPEST = 60
 _BLOCKS = ("- ", "1. ", "| ", "> ", "#")  # what begins a line of its own
 _HIDDEN = frozenset(
-    {"type", "source", "page", "id", "data", "style", "name", "entries", "srd", "basicRules", "alias", "variantSource"}
-)
+    {"type", "source", "page", "id", "data", "style", "name", "entries", "srd", "basicRules", "alias", "variantSource",
+     "sort"}
+)  # fmt: skip
 
 
 class TooDeepError(ValueError):
@@ -72,7 +73,7 @@ def _leftovers(entry: Json, depth: int) -> str:
 def block_text(block: Json) -> str:
     """The text of a block that has a name of its own, such as a trait, without that name."""
     kind = str(block.get("type") or "entries")
-    if kind in _FORMS:
+    if kind in _FORMS and not kind.startswith("inset"):
         return markdown({**block, "name": ""})
     text = markdown(block.get("entries", block.get("entry", block.get("items", []))))
     return "\n\n".join(part for part in (text, _leftovers(block, 0)) if part)
@@ -150,7 +151,7 @@ def _table(entry: Json, depth: int) -> str:
         labels = [
             label for group in groups if isinstance(group, Mapping) for label in leaves.listed(group.get("colLabels"))
         ]
-    head = [_cell(label, depth) for label in leaves.listed(labels)]
+    head = _labels([labels] if labels is not None else leaves.listed(entry.get("colLabelRows")), depth)
     rows = []
     names = leaves.listed(entry.get("rowLabels"))
     for at, row in enumerate(leaves.listed(entry.get("rows"))):
@@ -169,6 +170,23 @@ def _table(entry: Json, depth: int) -> str:
         markdown(entry.get("outro", []), depth + 1),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _labels(rows: Sequence[object], depth: int) -> list[str]:
+    """The labels of columns; of several rows each has those that stand above it: ``Damage: Bite``."""
+    columns: list[list[str]] = []
+    for row in rows:
+        spread = [label for label in leaves.listed(row) for _ in range(_width(label) if len(rows) > 1 else 1)]
+        for at, label in enumerate(spread):
+            if at == len(columns):
+                columns.append([])
+            columns[at].append(_cell(label, depth))
+    return [": ".join(dict.fromkeys(filter(None, column))) for column in columns]
+
+
+def _width(label: object) -> int:
+    given = label.get("width") if isinstance(label, Mapping) else 1
+    return min(given, 30) if isinstance(given, int) and given > 0 else 1
 
 
 def _row(cells: Sequence[str], width: int) -> str:
@@ -220,7 +238,7 @@ def _around(field: str) -> Callable[[Json, int], str]:
     return lambda entry, depth: named(plain_text(str(entry.get("name") or "")), markdown(entry.get(field), depth + 1))
 
 
-_COUNTED = ("list-decimal", "list-lower-roman")
+_COUNTED = ("list-decimal", "list-lower-roman", "list-upper-roman")
 _KNOWN_KEYS = _HIDDEN | {"entry", "items", "count", "columns", "colStyles", "isStriped", "hasFluff", "hasFluffImages"}
 _FORMS: Mapping[str, Callable[[Json, int], str]] = {
     "section": _section,
@@ -259,6 +277,7 @@ _FORMS: Mapping[str, Callable[[Json, int], str]] = {
     "wrapper": _around("wrapped"),
     "wrappedHtml": leaves.html,
     "cell": _rolled,
+    "cellHeader": _rolled,
     "row": _around("row"),
     "spellcasting": lambda entry, depth: named(
         plain_text(str(entry.get("name") or "")), cast_spells.text(entry, lambda one: markdown(one, depth + 1))
@@ -268,3 +287,5 @@ _FORMS: Mapping[str, Callable[[Json, int], str]] = {
     "refOptionalfeature": leaves.feature_reference,
     "refFeat": leaves.feature_reference,
 }
+TYPES = frozenset(_FORMS) | {"entries", "actions", "options", "patron", "entriesOtherSource", "hidden", "flowBlock"}
+"""The types of entries that the format has."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, reference
+from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, reference
 
 Json: TypeAlias = "Mapping[str, object]"
 _ABILITIES = {code: name.capitalize() for code, name in ABILITY_BY_ABBREVIATION.items()} | {
@@ -16,7 +17,9 @@ _ABILITIES = {code: name.capitalize() for code, name in ABILITY_BY_ABBREVIATION.
 _VALUE = re.compile(r"\{\{(?:(\w+) )?item\.([\w.]+)\}\}")
 _ELEMENT = re.compile(r"</?([a-zA-Z]\w*)[^<>]*>")
 _IN_LINE = frozenset({"a", "b", "code", "em", "i", "s", "small", "span", "strong", "sub", "sup", "u"})
-_VARIABLE = re.compile(r"\{=(\w+)(?:/[a-z]+)?\}")
+_VARIABLE = re.compile(r"\{=(\w+)(?:/([a-z]+))?\}")
+_FRACTIONS = {0.125: "⅛", 0.25: "¼", 0.333: "⅓", 0.375: "⅜", 0.5: "½", 0.625: "⅝", 0.667: "⅔", 0.75: "¾", 0.875: "⅞"}
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def ability_dc(entry: Json, _: int) -> str:
@@ -67,7 +70,9 @@ def _roll(roll: Json) -> str:
 
 def picture(entry: Json, _: int) -> str:
     """What is said of a picture; the picture itself is not kept."""
-    said = dict.fromkeys(plain_text(str(entry[key])) for key in ("title", "altText", "credit") if entry.get(key))
+    said = dict.fromkeys(
+        plain_text(str(entry[key])) for key in ("title", "mapName", "altText", "credit") if entry.get(key)
+    )
     return f"[Picture: {', '.join(said)}]" if said else ""
 
 
@@ -78,7 +83,9 @@ def link(entry: Json, _: int) -> str:
 
 def statblock(entry: Json, _: int) -> str:
     """A reference to what stands elsewhere."""
-    return f"See {plain_text(str(entry.get('displayName') or entry.get('name') or 'the stat block'))}."
+    short = str(entry.get("abbreviation") or "")
+    named = entry.get("displayName") or entry.get("name") or PROPERTIES.get(short, short) or "the stat block"
+    return f"See {plain_text(str(named))}."
 
 
 def statblock_inline(entry: Json, _: int) -> str:
@@ -109,18 +116,62 @@ def feature_reference(entry: Json, _: int) -> str:
     found = next(
         (str(entry[key]) for key in ("classFeature", "subclassFeature", "optionalfeature", "feat") if key in entry), ""
     )
-    return f"See {reference(found)}." if found else ""
+    return f"See {reference(str(entry.get('name') or found))}." if found else ""
 
 
 def filled(entries: object, values: Mapping[str, object]) -> object:
     """Entries with ``{=bonusWeapon}`` and its like as the values of an item."""
     if isinstance(entries, str):
-        return _VARIABLE.sub(lambda hit: str(values.get(hit[1], hit[0])), entries)
+        return _VARIABLE.sub(lambda hit: _shown(values[hit[1]], hit[2] or "") if hit[1] in values else hit[0], entries)
     if isinstance(entries, list):
         return [filled(one, values) for one in entries]
     if isinstance(entries, Mapping):
         return {key: filled(one, values) for key, one in entries.items()}
     return entries
+
+
+def _shown(value: object, forms: str) -> str:
+    """A value as the letters behind it say: lower case (l), its article (a), a fraction (v), a number in words (x)."""
+    for form in forms:
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST:
+            value = _NUMBER_FORMS.get(form, _same)(value)
+        else:
+            value = _TEXT_FORMS.get(form, _same)(_joined(value))
+    return _joined(value)
+
+
+def _joined(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    told = [str(one) for one in listed(value) if isinstance(one, str | int | float)]
+    return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
+
+
+def _same(value: object) -> object:
+    return value
+
+
+def _fraction(value: float) -> str:
+    whole = int(value)
+    part = _FRACTIONS.get(round(abs(value - whole), 3), "")
+    return f"{whole or ''}{part}" if part else f"{value:g}"
+
+
+_MOST = 1_000_000_000
+_TEXT_FORMS: Mapping[str, Callable[[str], object]] = {
+    "a": lambda text: "an" if text[:1].lower() in ("a", "e", "i", "o", "u") else "a",
+    "l": str.lower,
+    "t": str.title,
+    "u": str.upper,
+}
+_NUMBER_FORMS: Mapping[str, Callable[[float], object]] = {
+    "a": lambda value: "an" if value in (8, 11, 18) else "a",
+    "c": math.ceil,
+    "f": math.floor,
+    "r": lambda value: math.floor(value + 0.5),
+    "v": _fraction,
+    "x": lambda value: _NUMBERS[int(value)] if value in range(len(_NUMBERS)) else value,
+}
 
 
 def with_values(entries: object, item: Mapping[str, object]) -> object:
@@ -138,5 +189,4 @@ def _value(item: Mapping[str, object], path: str) -> str:
     value: object = item
     for step in path.split("."):
         value = value.get(step) if isinstance(value, Mapping) else None
-    told = [str(one) for one in listed(value) if isinstance(one, str | int | float)]
-    return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
+    return _joined(value)

@@ -24,9 +24,10 @@ from lorekeeper_mcp.models import (
 from lorekeeper_mcp.sources.fivetools.classes import FEATURE_SECTIONS, key_of_feature
 from lorekeeper_mcp.sources.fivetools.common import DAMAGE, SIZES
 from lorekeeper_mcp.sources.fivetools.equipment import ARMORS, CATEGORIES
-from lorekeeper_mcp.sources.fivetools.options import FEATS, FEATURES
+from lorekeeper_mcp.sources.fivetools.options import FEATURES
 from lorekeeper_mcp.sources.fivetools.spells import SCHOOLS
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.fivetools.texts.requirements import FEATS
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES
 from lorekeeper_mcp.sources.fivetools.writers.classes import class_fields
 from lorekeeper_mcp.sources.fivetools.writers.creatures import creature_fields

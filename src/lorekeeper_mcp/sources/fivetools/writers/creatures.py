@@ -8,7 +8,7 @@ from fractions import Fraction
 from lorekeeper_mcp.models import ActionType, Creature
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.fivetools.common import SIZES
-from lorekeeper_mcp.sources.fivetools.creatures import ALIGNMENT
+from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries
 from lorekeeper_mcp.sources.stat_block import printed_name
 

@@ -1,0 +1,105 @@
+"""What an option requires, in words: ``level 4, Strength 13 or Dexterity 13``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES
+from lorekeeper_mcp.sources.fivetools.texts.values import titled, told
+
+FEATS = {
+    "D": "Dragonmark", "DG": "Dark Gift", "EB": "Epic Boon", "FS": "Fighting Style", "FS:P": "Fighting Style (Paladin)",
+    "FS:R": "Fighting Style (Ranger)", "G": "General", "O": "Origin",
+}  # fmt: skip
+ALIGNMENT = {
+    "L": "lawful", "NX": "neutral", "NY": "neutral", "N": "neutral", "C": "chaotic", "G": "good", "E": "evil",
+    "U": "unaligned", "A": "any alignment",
+}  # fmt: skip
+_PLAIN = {
+    "spellcasting": "the ability to cast at least one spell",
+    "spellcasting2020": "the Spellcasting or Pact Magic feature",
+    "spellcastingFeature": "the Spellcasting feature",
+    "spellcastingPrepared": "the Spellcasting feature of a class that prepares spells",
+    "spellcastingFocus": "a spellcasting focus",
+}
+_BEFORE = {"itemType": "item of the type", "spellcastingFocus": "spellcasting focus:", "pact": "Pact of the",
+           "membership": "member of", "group": "class group", "campaign": "campaign", "culture": "culture"}  # fmt: skip
+
+
+def required(value: object) -> str:
+    """A list of requirements of which one is enough. Raises TooDeepError."""
+    return " or ".join(filter(None, (_all_of(one) for one in listed(value))))
+
+
+def _all_of(one: object) -> str:
+    if not isinstance(one, Mapping):
+        return told(one)
+    return ", ".join(filter(None, (_FORMS.get(name, _named(name))(part) for name, part in one.items())))
+
+
+def _named(name: str) -> Callable[[object], str]:
+    """A requirement in its own words, those of several names parted by or."""
+
+    def shown(value: object) -> str:
+        if value is True:
+            return _PLAIN.get(name, name)
+        text = " or ".join(filter(None, map(_displayed, listed(value))))
+        return f"{_BEFORE[name]} {text}" if text and name in _BEFORE else text
+
+    return shown
+
+
+def _displayed(one: object) -> str:
+    """A name as the book displays it, a subrace behind its race."""
+    if isinstance(one, Mapping):
+        one = {key: part for key, part in one.items() if key != "choose"} if "entry" in one else one
+        shown = one.get("displayEntry") or one.get("entry")
+        if not shown and one.get("name") and one.get("subrace"):
+            return f"{told(one['name'])} ({told(one['subrace'])})"
+        return told(shown or one)
+    return told(one.partition("#")[0] if isinstance(one, str) else one)
+
+
+def _level(value: object) -> str:
+    spec = value if isinstance(value, Mapping) else {}
+    names = (told(spec.get(part)) for part in ("class", "subclass"))
+    return " ".join(filter(None, ("level", told(spec.get("level", value)), *names)))
+
+
+def _ability(value: object) -> str:
+    scores = (one for one in listed(value) if isinstance(one, Mapping))
+    return " or ".join(" and ".join(told({key: score}) for key, score in one.items()) for one in scores)
+
+
+def _with(value: object) -> str:
+    """``armor: medium`` is medium armor, ``skill: true`` a skill, ``weaponGroup: simple`` all simple weapons."""
+    said = []
+    for kind, what in (pair for one in listed(value) if isinstance(one, Mapping) for pair in one.items()):
+        if kind == "skill":
+            said.append("a skill" if what is True else ", ".join(titled(str(one)) for one in listed(what)))
+        else:
+            said.append(f"all {told(what)} weapons" if kind == "weaponGroup" else f"{told(what)} {kind}")
+    return ", ".join(said)
+
+
+def _feat_category(value: object) -> str:
+    kinds = []
+    for one in listed(value):
+        spec = one if isinstance(one, Mapping) else {"category": one}
+        short = told(spec.get("category"))
+        kinds.append(" ".join(filter(None, (told(spec.get("count")), FEATS.get(short, short)))))
+    return f"{' or '.join(kinds)} feat"
+
+
+_FORMS: Mapping[str, Callable[[object], str]] = {
+    "level": _level,
+    "ability": _ability,
+    "proficiency": lambda value: f"proficiency with {_with(value)}",
+    "expertise": lambda value: f"expertise with {_with(value)}",
+    "featCategory": _feat_category,
+    "exclusiveFeatCategory": lambda value: f"no other {_feat_category(value)}",
+    "alignment": lambda value: " ".join(ALIGNMENT.get(str(one), str(one)) for one in listed(value)),
+    "itemProperty": lambda value: " or ".join(PROPERTIES.get(told(one), told(one)) for one in listed(value)),
+    "note": told,
+}

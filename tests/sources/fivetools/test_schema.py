@@ -1,0 +1,84 @@
+"""Every field that the public schema of 5etools homebrew names: on the page as a book would print it, or passed over.
+
+The names are those of the parts of ``schema/brew`` for what is imported. What is passed over says where something is
+printed, shows pictures, sorts lists on the site, is reckoned by it from the texts, or is data for another program.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.render.full import markdown
+from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.fivetools.fields import PASSED_OVER
+from tests.sources.fivetools.schema import classes, creatures, equipment, options, spells
+
+META = {
+    "sources": [{"json": "FENS", "full": "Lights of the Fens"}],
+    "featCategories": {"Zq": "Zqcat"},
+    "spellDistanceUnits": {"hectares": {"feetPerUnit": 3, "singular": "hectare"}},
+}
+LORE = {"name": "Lore", "source": "FENS", "entries": ["zqlore"]}
+TABLES = (creatures, spells, equipment, options, classes)
+BASES = {section: base for table in TABLES for section, base in table.BASES.items()}
+ROWS = [(section, *row) for table in TABLES for section, rows in table.ROWS.items() for row in rows]
+
+# What no reader needs, by why it is there.
+REASONS = {
+    "where it is printed": "page srd srd52 basicRules basicRules2024 otherSources additionalSources referenceSources"
+    " reprintedAs isReprinted legacy edition",
+    "pictures and sounds": "altArt hasFluff hasFluffImages hasToken soundClip token tokenCredit tokenCustom tokenHref"
+    " tokenUrl",
+    "reckoned from the texts": "actionTags areaTags attachedItems conditionInflict conditionInflictLegendary"
+    " conditionInflictSpell damageInflict damageTags damageTagsLegendary damageTagsSpell dragonAge"
+    " languageTags miscTags savingThrowForced savingThrowForcedLegendary savingThrowForcedSpell senseTags"
+    " spellcastingTags traitTags reqAttuneTags reqAttuneAlt reqAttuneAltTags",
+    "how the site shows or sorts it": "_copy _isCopy _mod _rawName atomicPackContents hasRefs isNamedCreature isNpc"
+    " noDisplay uniqueId",
+}
+
+
+@cache
+def page(section: str, given: str) -> str:
+    """The pages of all that a file with one item becomes."""
+    item = json.loads(given)
+    lore = {"monsterFluff": [LORE], "itemFluff": [LORE]} if "fluff" in item else {}
+    read = formats.read(json.dumps({"_meta": META, section: [item], **lore}).encode(), "x")
+    assert read.fault == ""
+    assert [one.reason for book in read.books for one in book.items if one.reason] == []
+    return "\n".join(markdown(record) for book in read.books for record in book.records()[1:])
+
+
+@pytest.mark.parametrize(
+    ("section", "field", "value", "line"), ROWS, ids=[f"{row[0]}.{row[1]}-{at}" for at, row in enumerate(ROWS)]
+)
+def test_a_field_of_the_schema_is_on_the_page(section: str, field: str, value: Any, line: str) -> None:
+    base = BASES[section]
+    assert line in page(section, json.dumps({**base, field: value}))
+    assert base.get(field) == value or line not in page(section, json.dumps(base)).splitlines()
+
+
+def test_what_is_passed_over_is_listed_with_its_reason() -> None:
+    assert {name for names in REASONS.values() for name in names.split()} == PASSED_OVER
+
+
+@pytest.mark.parametrize("section", sorted({"monster", "spell", "item", "class", "race", "background", "feat"}))
+def test_a_field_that_the_schema_does_not_name_is_on_the_page_too(section: str) -> None:
+    for name in ("homelyThing", "foundation"):
+        shown = page(section, json.dumps({**BASES[section], name: "zqunknown"}))
+        assert "zqunknown" in shown
+    for name in sorted(PASSED_OVER - {"_copy", "_mod", "edition", "damageInflict"}):
+        assert "zqunknown" not in page(section, json.dumps({**BASES[section], name: "zqunknown"}))
+
+
+def test_data_for_other_programs_is_passed_over_in_an_item_and_named_as_a_section() -> None:
+    fields = {name: {"zq": 1} for name in ("foundrySystem", "foundryFlags", "foundryEffects", "foundryAdvancement")}
+    data = {"feat": [{**BASES["feat"], **fields}], "foundryFeat": [{"name": "x"}]}
+    books = formats.read(json.dumps(data).encode(), "x").books
+    told = [one.reason for book in books for one in book.items if one.reason]
+    assert "zq" not in page("feat", json.dumps(data["feat"][0]))
+    assert told == ["1 entry is data for another program"]
