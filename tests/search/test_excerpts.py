@@ -76,6 +76,11 @@ def test_what_is_ranked_first_is_printed_though_others_have_passages_that_fit_be
     assert [len(one.passages) for one in chosen[1:]] == [2, 0, 0]
 
 
+def test_what_was_found_in_other_words_than_its_own_is_printed_too() -> None:
+    found = choose_passages([hit(rule("Fens", LONG), {2: 0.2}), hit(rule("Moor", LONG), {3: 0.95})], 900)
+    assert [places(one) for one in found] == [[2], [3]]
+
+
 def test_a_text_that_two_records_have_is_printed_once() -> None:
     chapter, first_rule = hit(rule("Fens", "It is wet."), {0: 0.9}), hit(rule("Wet Fens", "It is wet."), {0: 0.9})
     shown, again = choose_passages([chapter, first_rule], 5_000)

@@ -14,7 +14,7 @@ from lorekeeper_mcp.text import fold
 
 _SHORT = 700  # characters of a record that is printed whole where its best passage is
 _SHORT_NAMED = 1_400  # of one that the question names, shared by all that it names
-_RANK = 0.014  # what each place further down costs a passage
+_RANK = 0.02  # what each place further down costs a passage
 _HEADER = 60  # characters around the passages of one result: its name, its headings, its source
 _FEWEST = 0.5  # of the best passage's score: less has too little to do with the question to be printed
 _OF_ALL = 0.45  # of the best score of all parts of the question, beyond the best of each thing that is named
@@ -112,15 +112,12 @@ def _by_turns(hits: Sequence[Hit], whole: Sequence[tuple[Passage, ...]], named: 
         least = max(_FEWEST * best, _OF_ALL * highest)
         least = min(best, least) if part < named else least
         worthy = [choice for choice in choices if choice.worth >= least]
-        queues.append(_first_ranked_first(sorted(worthy, key=lambda choice: (-choice.worth, choice.place))))
+        by_worth = sorted(worthy, key=lambda choice: (-choice.worth, choice.place))
+        # A page is never without what is ranked first, which may have been found in other words than those it has.
+        first = min(worthy if named else choices, key=lambda choice: (choice.place, -choice.worth), default=None)
+        queues.append([first, *(one for one in by_worth if one is not first)] if first else [])
     for turn in range(max(map(len, queues), default=0)):
         yield from (queue[turn] for queue in queues if turn < len(queue))
-
-
-def _first_ranked_first(choices: list[_Choice]) -> list[_Choice]:
-    """The choices with the best one of the hit that is ranked first before all others: a page is never without it."""
-    first = min(choices, key=lambda choice: choice.place, default=None)
-    return [first, *(one for one in choices if one is not first)] if first else []
 
 
 def _choices(place: int, hit: Hit, whole: tuple[Passage, ...], short: int) -> Iterator[_Choice]:
