@@ -6,11 +6,11 @@ import time
 
 from lorekeeper_mcp.models import Edition, Kind, Ref, Rule, Source, Spell
 from lorekeeper_mcp.passages import PassageKind, joined, passages_of
-from lorekeeper_mcp.passages.blocks import LONGEST
+from lorekeeper_mcp.passages.markdown_blocks import LONGEST
 from lorekeeper_mcp.passages.passage import Passage
 from lorekeeper_mcp.passages.plain import passage_words
 from lorekeeper_mcp.text import fold
-from tests.snapshots.invented import TWO_TEXTS, records
+from tests.snapshots.invented_records import TWO_TEXTS, records
 
 TABLE = "\n".join(
     ["| Level | Reeds gathered in a day |", "|---|---|", *(f"| {n} | {n} bundles of tall reeds |" for n in range(30))]

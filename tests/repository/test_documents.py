@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Kind, Source
-from lorekeeper_mcp.repository.documents import resolve, summaries
+from lorekeeper_mcp.repository.document_list import summaries
+from lorekeeper_mcp.repository.document_names import resolve
 from tests.search.entries import entry
 
 KNOWN = [
@@ -29,7 +30,7 @@ KNOWN = [
         ("SRD-Homebrew", {"srd-homebrew"}),
     ],
 )
-def test_a_name_selects_every_document_that_bears_it_and_a_key_one(given: str, keys: set[str]) -> None:
+def test_a_name_selects_every_document_that_has_it_and_a_key_one(given: str, keys: set[str]) -> None:
     assert resolve([given], KNOWN).keys == keys
 
 

@@ -23,7 +23,7 @@ from lorekeeper_mcp.server import INSTRUCTIONS, make_server
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.tools.answer_layout import Asked
 from lorekeeper_mcp.tools.envelope import result
-from tests.snapshots.invented import records
+from tests.snapshots.invented_records import records
 
 FOLDER = Path(__file__).parent
 Snapshot = dict[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from lorekeeper_mcp.models import Kind
-from tests.snapshots.invented import records
+from tests.snapshots.invented_records import records
 from tests.snapshots.taking import FOLDER, all_of_them, written
 
 

@@ -19,8 +19,8 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
-from lorekeeper_mcp.passages.blocks import LONGEST, Block, blocks
 from lorekeeper_mcp.passages.facts import fact_lines, higher_slots
+from lorekeeper_mcp.passages.markdown_blocks import LONGEST, Block, blocks
 from lorekeeper_mcp.passages.passage import Passage, PassageKind
 from lorekeeper_mcp.text import label
 

@@ -18,7 +18,7 @@ from lorekeeper_mcp.repository.answer_pages import AnswerPages
 from lorekeeper_mcp.repository.completeness import NoRecord, coverage
 from lorekeeper_mcp.repository.deadline import DOCUMENTS_SECONDS, Deadline, Opening
 from lorekeeper_mcp.repository.document_list import DocumentList
-from lorekeeper_mcp.repository.documents import Resolved, resolve
+from lorekeeper_mcp.repository.document_names import Resolved, resolve
 from lorekeeper_mcp.repository.linked_spells import with_names_of_spells
 from lorekeeper_mcp.repository.maintenance import Maintenance
 from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_subclass_lists, with_subclass_said

@@ -17,7 +17,7 @@ from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.startup import open_library
 from lorekeeper_mcp.homebrew.stored_originals import stored_originals
 from lorekeeper_mcp.models import Kind, Record, Source
-from lorekeeper_mcp.repository.documents import resolve
+from lorekeeper_mcp.repository.document_names import resolve
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Command, CommandError, Progress, Tell
 from lorekeeper_mcp.sources.formats import fivetools_files

@@ -1,16 +1,12 @@
-"""Documents by key and name, and the number of their stored records."""
+"""Document names: the keys that a caller means by names, keys and old spellings."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
-from lorekeeper_mcp.answer import DocumentSummary
-from lorekeeper_mcp.models import Document, Kind, Source
-from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 
 # Spellings of older releases of Open5e and of its clients.
@@ -79,39 +75,3 @@ def _unknown(text: str, names: Sequence[tuple[str, str]]) -> str:
     keys = list(dict.fromkeys(choices[choice] for choice, _, _ in near))
     meant = f"; did you mean {', '.join(keys)}?" if keys else "; list_documents names all that are here."
     return f'No document is called "{text[:80]}"{meant}'
-
-
-def summaries(
-    entries: Iterable[Entry], documents: Mapping[str, Document], source: Source | None
-) -> list[DocumentSummary]:
-    """Return each document once with its counts of records from all sources or one, the largest first.
-
-    The source of a document is the one that most of its records come from.
-    """
-    plain = str.__str__  # an enumeration's members hash in Python, which is half of the time for ten thousand of them
-    numbers = Counter((entry.document_key, plain(entry.source), plain(entry.kind)) for entry in entries)
-    counts: dict[str, Counter[str]] = {}
-    sources: dict[str, Counter[str]] = {}
-    for (key, origin, kind), number in numbers.items():
-        if kind != Kind.DOCUMENT and source in (None, origin):
-            counts.setdefault(key, Counter())[kind] += number
-            sources.setdefault(key, Counter())[origin] += number
-    found = [
-        _summary(key, Source(max(sorted(sources[key]), key=sources[key].__getitem__)), kinds, documents.get(key))
-        for key, kinds in counts.items()
-    ]
-    return sorted(found, key=lambda s: (-s.entity_count, s.document_key))
-
-
-def _summary(key: str, source: Source, kinds: Counter[str], document: Document | None) -> DocumentSummary:
-    return DocumentSummary(
-        document_key=key,
-        document_name=document.name if document else key,
-        document_source=source,
-        publisher=document.publisher if document else "",
-        license=document.license if document else "",
-        attribution=document.attribution if document else "",
-        edition=document.editions[0] if document and document.editions else "",
-        entity_count=kinds.total(),
-        entity_types=dict(sorted(kinds.items())),
-    )
