@@ -100,7 +100,7 @@ async def test_an_address_forgives_names_and_case(embedded: Client) -> None:
         ("lorekeeper://spel/fireball", "did you mean spell"),
         ("lorekeeper://item/srd_goblin", "lorekeeper://creature/srd_goblin (Goblin)"),
         ("lorekeeper://spells", "lorekeeper://documents and lorekeeper://{kind}/{key}"),
-        ("lorekeeper://spell/" + "a" * 5000, "whether there is one cannot be told"),
+        ("lorekeeper://spell/" + "a" * 5000, "but Open5e may have one"),
         ("lorekeeper://spell/%00", "lorekeeper://spell/srd_fireball"),
         ("lorekeeper://spell/..%2F..%2Fetc%2Fpasswd", "lorekeeper://spell/srd_fireball"),
         ("file:///etc/passwd", "lorekeeper://documents and lorekeeper://{kind}/{key}"),

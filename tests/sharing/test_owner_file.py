@@ -39,5 +39,5 @@ def test_a_file_that_is_no_card_is_nobodys(text: str, tmp_path: Path) -> None:
 
 
 def test_the_sentence_of_a_silent_owner_names_its_process_where_it_is_known() -> None:
-    assert silence_of(CARD) == "Process 1 owns the cache and does not reply: end it, or let it go on."
-    assert silence_of(None) == "The process that owns the cache does not reply: end it, or let it go on."
+    assert silence_of(CARD) == "Process 1 owns the cache and does not reply: end it, or let it continue."
+    assert silence_of(None) == "The process that owns the cache does not reply: end it, or let it continue."

@@ -79,7 +79,7 @@ def serve(
         int | None, typer.Option("--port", "-p", min=0, max=65535, help="HTTP: port; default 8000, 0 for a free one.")
     ] = None,
 ) -> None:
-    """Speak MCP on stdin and stdout (what clients start), or over HTTP."""
+    """Serve MCP over stdin and stdout, as clients start it, or over HTTP."""
     if transport == "stdio":
         if host is not None or port is not None:
             raise typer.BadParameter("--host and --port go with --transport http.")
@@ -158,7 +158,7 @@ def show(
     as_json: Json = False,
     **filters: str | bool | None,
 ) -> None:
-    """Show one entity whole."""
+    """Show one entry in full."""
     from lorekeeper_mcp.cli.lookup import show as show_entity  # noqa: PLC0415 - imports FastMCP
 
     call = tool_call(" ".join(key), types or [], filters, {"documents": document, "edition": edition})
@@ -262,7 +262,7 @@ def export(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file instead of stdout.")
     ] = None,
 ) -> None:
-    """Write an imported book as OrcBrew or 5etools; what the format cannot say is listed."""
+    """Write an imported book as OrcBrew or 5etools; fields that the format cannot express are listed."""
     from lorekeeper_mcp.cli.export_command import run_export  # noqa: PLC0415 - imports the cache
 
     raise typer.Exit(run_export(context.obj, book, form, output))

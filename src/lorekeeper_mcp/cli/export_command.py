@@ -34,5 +34,5 @@ def _tell_losses(made: Exported, form: str) -> None:
         fields.setdefault(loss.item, []).append(loss.field.replace("_", " "))
     sys.stderr.write(f"{made.items} items exported.\n")
     if fields:
-        sys.stderr.write(f"What {form} cannot say, or not so; kept for an import here, not seen by other programs:\n")
+        sys.stderr.write(f"{form} cannot express these fields; LoreKeeper reads them back, other programs do not:\n")
     sys.stderr.writelines(f"{item}: {', '.join(names)}\n" for item, names in fields.items())

@@ -51,7 +51,7 @@ def load(file: str, *, named: bool = True) -> list[ImportFile]:
     if path.is_dir():
         raise ImportPathError(f"there is no file in this folder that ends in {', '.join(sorted(SUFFIXES))}.")
     if path.exists() and not path.is_file():
-        raise ImportPathError("it is no regular file.")
+        raise ImportPathError("it is not a regular file.")
     try:
         if path.suffix.lower() == _ARCHIVE or zipfile.is_zipfile(path):
             return _unpacked(file, path)
@@ -81,7 +81,7 @@ def _unpacked(shown: str, path: Path) -> list[ImportFile]:
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, ValueError) as error:
         if isinstance(error, ImportPathError):
             raise
-        raise ImportPathError(f"it is no archive that can be unpacked: {str(error)[:100]}.") from None
+        raise ImportPathError(f"it cannot be unpacked: {str(error)[:100]}.") from None
     if not found:
         raise ImportPathError("no file in this archive can be homebrew.")
     return found

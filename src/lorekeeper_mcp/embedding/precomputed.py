@@ -97,7 +97,7 @@ def _load(file: Path) -> tuple[_Table, _Table]:
             of_passages = "passage_hashes" in arrays
             return records, _Table(*(arrays[f"passage_{name}"] for name in names)) if of_passages else _no_passages()
     except (OSError, ValueError, KeyError):
-        log.warning("The file with vectors made beforehand is absent or damaged; texts are embedded here instead.")
+        log.warning("The file with precomputed vectors is missing or damaged; texts are embedded here instead.")
         nothing = _Table(np.empty(0, np.uint64), np.empty((0, 384), np.int8), np.empty(0, np.float32))
         return nothing, _no_passages()
 

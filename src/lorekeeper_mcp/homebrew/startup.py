@@ -26,7 +26,7 @@ async def reconcile_on_open(cache: Cache, settings: Settings) -> None:
     try:
         await reconcile(cache, await open_library(cache, settings))
     except (OSError, StoreError) as error:
-        log.warning("The imported homebrew cannot be brought in: %s", error)
+        log.warning("The imported homebrew could not be loaded: %s", error)
 
 
 async def open_library(cache: Cache, settings: Settings) -> HomebrewLibrary:

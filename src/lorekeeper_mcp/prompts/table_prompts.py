@@ -51,13 +51,13 @@ class TablePrompt:
     rule: str = ""
 
 
-_EDITION = Argument("edition", "2014, 2024 or a5e; left out: ask the table", required=False, values=tuple(Edition))
+_EDITION = Argument("edition", "2014, 2024 or a5e; asked for if omitted", required=False, values=tuple(Edition))
 _RULES = frozenset({Kind.RULE, Kind.RULE_SET, Kind.CONDITION, Kind.SKILL, Kind.WEAPON_PROPERTY, Kind.DAMAGE_TYPE})
 _OPTIONS = frozenset({Kind.SUBCLASS, Kind.FEAT, Kind.SPELL})
 _CASES = frozenset({Kind.SPELL, Kind.CONDITION, Kind.RULE})
 
 _CITE = """\
-Take every number and every rule from what the tools return in this conversation, none from memory; where they have \
+Take every number and every rule from what the tools return in this conversation, never from memory; if they have \
 nothing, say so instead of filling the gap. If an answer says that it is not complete or gives a hint, pass that on. \
 End with the sources: for each entry used its name, document, edition and licence."""
 
@@ -92,7 +92,7 @@ the creature's XP.
 stat block by searching for its key with detail="full" before you use it.
 4. For each encounter give: the creatures and how many, with challenge rating and XP; how hard it is for this party, \
 with the sum; the place and one feature of it that matters; tactics that follow from traits and actions in the stat \
-block; how it can go otherwise than by fighting; treasure, looked up with search_equipment.
+block; how it can be resolved without a fight; treasure, looked up with search_equipment.
 
 {_CITE}"""
 
@@ -142,7 +142,7 @@ fits with detail="full", and what it refers to (conditions, actions, other rules
 2. Begin with the answer in one or two sentences. Then quote the sentences of the rule that decide, each with its \
 document and edition.
 3. Show it in one example of play with numbers.
-4. Say what is often got wrong about it, and where 2014 and 2024 differ if both texts were found.
+4. Say what people often get wrong about it, and where 2014 and 2024 differ if both texts were found.
 
 {_CITE}"""
 
@@ -157,12 +157,12 @@ Character: {given["character"]}
 
 1. Read the class with search_character_option(type="class", detail="full"): what the new level gives, from its table \
 and features. Read the subclass in the same way if there is one or is one to choose.
-2. Find the options: those named above, else what the level really offers - feats with \
+2. Find the options: those named above, otherwise what the level offers: feats with \
 search_character_option(type="feat"), subclasses with type="subclass" and `class_key`, new spells with search_spell by \
 `class_key` and `level_max`. Check prerequisites, and drop what the character cannot take.
-3. Set the best three or four side by side in a table: what it does, with its numbers; when it is of use; what it \
+3. Compare the best three or four in a table: what each does, with its numbers; when it is useful; what it \
 costs (action, slot, concentration, attunement); how it fits what the character already does.
-4. Recommend one for each way of playing this character, with the reason in a sentence.
+4. Recommend one for each style of playing this character, with the reason in a sentence.
 
 {_CITE}"""
 
@@ -172,34 +172,34 @@ def _shop(given: Given) -> str:
 Stock a shop for a D&D 5e session.
 
 Shop: {given["shop"]}
-{_wish("Dearest item, or the party's purse", given["budget"])}
+{_wish("Most expensive item, or the party's gold", given["budget"])}
 {_edition(given)}
 
 1. Find ordinary wares with search_equipment: type "weapon", "armor" or "item", `category`, and `cost_max` in gp. Find \
 magic items with type="magic-item" and a `rarity` that suits the place.
 2. Choose ten to fifteen wares that fit the shop, a few of them surprising. Read every magic item with detail="full".
-3. Set them in a table: item, price, rarity and attunement if magic, and what it does in half a line. Prices come from \
-the entries. Where an entry has none, as most magic items do, say that the price is yours and by what rule you set it.
-4. Add the keeper in three sentences, one rumour, and one thing that is not for sale to just anyone.
+3. List them in a table: item, price, rarity and attunement if magic, and what it does in half a line. Prices come \
+from the entries. Where an entry has none, as most magic items do, say that the price is your own and how you set it.
+4. Add the shopkeeper in three sentences, one rumour, and one thing that is not for sale to just anyone.
 
 {_CITE}"""
 
 
 def _ruling(given: Given) -> str:
     return f"""\
-Make a ruling for a D&D 5e table on a case that is not clear.
+Make a ruling for a D&D 5e table on an unclear case.
 
 Case: {given["case"]}
 
 {_edition(given)}
 
-1. Name what the case turns on: spells, conditions, features, items, general rules. Look each of them up by name \
+1. Name what the case depends on: spells, conditions, features, items, general rules. Look each of them up by name \
 (search_spell, search_rule, search_equipment, search_character_option, or search_all) and read the whole text with \
 detail="full".
-2. Quote the sentences that decide, each with its document and edition. The specific goes before the general; tell \
-what the text says apart from what it leaves open.
+2. Quote the sentences that decide, each with its document and edition. Specific rules override general ones; separate \
+what the text says from what it leaves open.
 3. Give the ruling in one sentence that can be read out at the table now. If the text allows two readings, give both \
-with what speaks for each, and say which you would take.
+with the arguments for each, and say which you would choose.
 4. Say what the ruling would mean for the next similar case.
 
 {_CITE}"""
@@ -211,7 +211,7 @@ PROMPTS: tuple[TablePrompt, ...] = (
         "Prepare a session's encounters",
         "Three to five encounters for a party, with its XP budget, creatures from the stored books, and sources.",
         (
-            Argument("party", "Who plays: four characters of level 5, say, and what they are"),
+            Argument("party", "The characters: number, levels and classes, such as four characters of level 5"),
             Argument(
                 "theme",
                 "Place, foe or mood",
@@ -235,8 +235,8 @@ PROMPTS: tuple[TablePrompt, ...] = (
         "Compare options for a level-up",
         "What a new level offers a character, side by side: features, subclasses, feats, spells.",
         (
-            Argument("character", "Class, level that is gained, and style", names=frozenset({Kind.CLASS})),
-            Argument("options", "Options to compare, with commas", required=False, names=_OPTIONS, several=True),
+            Argument("character", "Class, new level and style of play", names=frozenset({Kind.CLASS})),
+            Argument("options", "Options to compare, comma-separated", required=False, names=_OPTIONS, several=True),
             _EDITION,
         ),
         _level_up,
@@ -251,7 +251,7 @@ PROMPTS: tuple[TablePrompt, ...] = (
                 "What it sells and where: an apothecary in a harbour town",
                 names=frozenset({Kind.ITEM_CATEGORY}),
             ),
-            Argument("budget", "The dearest item, or the party's gold", required=False),
+            Argument("budget", "The most expensive item, or the party's gold", required=False),
             _EDITION,
         ),
         _shop,

@@ -58,11 +58,10 @@ def _missing(entries: Iterable[Entry], kind: Kind, wanted: str, coverage: Covera
     elsewhere = [entry for entry in known if entry.key == wanted.lower()]
     near = elsewhere or _nearest(wanted, [entry for entry in known if entry.kind is kind])
     meant = ", ".join(f"{address(entry.kind, entry.key)} ({entry.name})" for entry in near[:_NEAREST])
-    advice = f"nearest are {meant}" if meant else "nothing here is near it; find keys with search_all"
+    advice = f"Similar ones are {meant}." if meant else "Find keys with search_all."
     if coverage.complete:
-        return f'There is no {kind} with the key or name "{wanted[:80]}"; {advice}.'
-    untold = f"whether there is one cannot be told. {coverage.hint}"
-    return f'No {kind} stored here has the key or name "{wanted[:80]}", and {untold} In the cache {advice}.'
+        return f'There is no {kind} with the key or name "{wanted[:80]}". {advice}'
+    return f'No stored {kind} has the key or name "{wanted[:80]}", but Open5e may have one. {coverage.hint} {advice}'
 
 
 def _nearest(wanted: str, entries: list[Entry]) -> list[Entry]:

@@ -37,7 +37,7 @@ _ASKED_ABOUT = re.compile(
 )
 # What game masters ask for and both SRDs leave out: the nearest records are no answer to it.
 _TREASURE = re.compile(r"\b(?:gems|gemstones?|art objects?|treasure (?:tables?|hoards?))\b")
-_NO_TREASURE = "No SRD lists gems, art objects or treasure tables: below is what mentions them."
+_NO_TREASURE = "Neither SRD has tables of gems, art objects or treasure; these results only mention them."
 _SELECTORS = {Family.RULES: "rule_type"}  # what the argument is called that chooses kinds, where it is not "type"
 
 
@@ -189,7 +189,7 @@ def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | None:
     if unknown is None or applied.ids:
         return None
     if not values:
-        return f"Nothing stored here has any {applied.filter.argument}."
+        return f"No stored record has {applied.filter.argument}."
     near = [
         value for value, _, _ in process.extract(unknown, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=50)
     ]

@@ -48,7 +48,7 @@ class OwnerCard:
 def silence_of(card: OwnerCard | None) -> str:
     """Return the sentence for a user whose owner does not reply."""
     process = f"Process {card.pid} owns the cache and" if card else "The process that owns the cache"
-    return f"{process} does not reply: end it, or let it go on."
+    return f"{process} does not reply: end it, or let it continue."
 
 
 def published(store: Path) -> OwnerCard | None:

@@ -241,7 +241,7 @@ class Fetcher:
         if self.ledger.covering_fetch(needed) is None and (found := self._start_or_join(needed)):
             await self._tasks.wait([found])
         if self.ledger.covering_fetch(needed) is None:
-            raise UpstreamError(self.ledger.recent_failure(needed) or "gave no list of documents")
+            raise UpstreamError(self.ledger.recent_failure(needed) or "did not return the list of documents")
 
     async def _remember(self, requests: Sequence[Request], error: UpstreamError) -> None:
         """Record a failure, in the ledger too if `status` should report it later."""

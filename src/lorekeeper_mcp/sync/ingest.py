@@ -263,7 +263,7 @@ def _adapt_all(path: str, served: Sequence[object], context: Context) -> _Batch:
 def _record(path: str, raw: object, context: Context) -> Record:
     if isinstance(raw, dict):
         if not all(isinstance(raw.get(name), str | None) for name in ("key", "slug", "name")):
-            raise AdaptError("its key or name is no text")
+            raise AdaptError("its key or name is not a text")
         if any(isinstance(text, str) and len(text) > _LONGEST_TEXT for text in raw.values()):
             raise AdaptError("its text is too long")
     record = to_record(path, raw, context)

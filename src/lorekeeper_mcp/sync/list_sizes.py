@@ -27,7 +27,7 @@ def refuse_shrunk(
     listed = len(here) + unreadable
     lost = len(stored - here) - unreadable
     if stored and lost > max(1.0, _LOST_SHARE * len(stored)):
-        raise ListRefusedError(f"lists {listed} records and no longer {lost} of those that are stored")
+        raise ListRefusedError(f"lists {listed} records and no longer has {lost} of the stored ones")
     if not here or (not known and listed < least_size(endpoint)):
         raise ListRefusedError(f"lists only {listed} of about {endpoint.size} records")
 

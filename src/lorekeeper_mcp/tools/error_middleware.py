@@ -57,6 +57,6 @@ class ErrorMiddleware(Middleware):
         if isinstance(error, RecordsFileError | StoreUnavailableError):  # their messages are for users
             return user_error(str(error))
         return user_error(
-            f"{name} could not answer because of a fault of this server; it has been logged. "
+            f"{name} could not answer because of an internal error, which was logged. "
             "Other questions still work: try again, or ask more narrowly."
         )

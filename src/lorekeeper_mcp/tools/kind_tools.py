@@ -86,8 +86,8 @@ KIND_TOOLS: tuple[KindTool, ...] = (
     KindTool(
         "search_spell",
         "Search spells",
-        "Find D&D 5e spells by name, question or filters. Returns a named spell whole, for a question the passages "
-        f"that answer it, for filters a line each with level, school, casting time, range and duration.{ENGLISH}",
+        "Find D&D 5e spells by name, question or filters. Returns a named spell in full, the passages that answer "
+        f"a question, or for filters a line each with level, school, casting time, range and duration.{ENGLISH}",
         Family.SPELLS,
         ("Fireball", "see in the dark", "wall of *"),
         sorts={"level": "level"},
@@ -95,8 +95,8 @@ KIND_TOOLS: tuple[KindTool, ...] = (
     KindTool(
         "search_creature",
         "Search creatures",
-        "Find D&D 5e creatures and monsters by name, question or filters. Returns a named creature's whole stat block, "
-        f"for a question the passages that answer it, for filters a line each with CR, type, AC and HP.{ENGLISH}",
+        "Find D&D 5e creatures and monsters by name, question or filters. Returns a named creature's full stat block, "
+        f"the passages that answer a question, or for filters a line each with CR, type, AC and HP.{ENGLISH}",
         Family.CREATURES,
         ("srd_goblin", "drains life", "*dragon"),
         sorts={"cr": "challenge_rating"},
@@ -104,8 +104,8 @@ KIND_TOOLS: tuple[KindTool, ...] = (
     KindTool(
         "search_equipment",
         "Search equipment",
-        "Find D&D 5e weapons, armor, gear and magic items by name, question or filters. Returns a named item whole, "
-        f"for a question the passages that answer it, for filters a line each with cost, damage and rarity.{ENGLISH}",
+        "Find D&D 5e weapons, armor, gear and magic items by name, question or filters. Returns a named item in full, "
+        f"the passages that answer a question, or for filters a line each with cost, damage and rarity.{ENGLISH}",
         Family.EQUIPMENT,
         ("Longsword", "breathe under water", "ring of *"),
         "type",
@@ -116,8 +116,8 @@ KIND_TOOLS: tuple[KindTool, ...] = (
         "search_character_option",
         "Search character options",
         "Find D&D 5e classes, subclasses, species (races), backgrounds, feats, and features of classes and species "
-        "(also invocations, metamagic) by name, question or filters. Returns a named one whole, for a question the "
-        f"passages that answer it.{ENGLISH}",
+        "(also invocations, metamagic) by name, question or filters. Returns a named one in full, or the passages "
+        f"that answer a question.{ENGLISH}",
         Family.OPTIONS,
         ("srd_wizard", "survive in the wild", "*elf"),
         "type",
@@ -127,7 +127,7 @@ KIND_TOOLS: tuple[KindTool, ...] = (
         "search_rule",
         "Search rules",
         "Find D&D 5e rules, conditions, skills, ability scores, damage types, languages and more by name or question. "
-        f"Returns a named rule whole, of each edition where they differ, or the passages that answer.{ENGLISH}",
+        f"Returns a named rule in full, in each edition if they differ, or the passages that answer.{ENGLISH}",
         Family.RULES,
         ("Grappled", "falling from a height", "*vision"),
         "rule_type",

@@ -92,8 +92,8 @@ def _tools() -> Iterator[_Tool]:
         "search_all",
         "Search everything",
         "Search all D&D 5e content at once: spells, creatures, items, classes, species, backgrounds, feats, rules and "
-        "conditions. Use it when the kind is not known, or for a case that turns on several things. Returns what is "
-        f"named whole, else the passages that answer the question.{ENGLISH}",
+        "conditions. Use it when the kind is not known, or for a situation that involves several things. Returns "
+        f"named entries in full, otherwise the passages that answer the question.{ENGLISH}",
         _search_all,
         signature(
             [
