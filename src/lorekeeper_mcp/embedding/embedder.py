@@ -43,7 +43,7 @@ _FEW = 32  # texts that are embedded sooner without torch than torch is imported
 
 
 class _Loaded(Generic[T]):
-    """Something of a model's folder that is loaded at the first need, once; a fault is told again, not tried again."""
+    """A part of a model that is loaded once, on first use; a failed load is not repeated but raised again."""
 
     def __init__(self, name: str, load: Callable[[Path], T]) -> None:
         self._name = name
@@ -93,7 +93,7 @@ class Embedder:
 
     @cached_property
     def identity(self) -> str:
-        """What tells this model's vectors from those of any other; empty where there is no model. Reads its files."""
+        """The identity of this model's vectors, empty without a model. Reads the model's files."""
         return encoder_identity(self.name)
 
     @property
@@ -111,7 +111,7 @@ class Embedder:
         (self._light or self._whole).get()
 
     def fault(self) -> str:
-        """Why there is no model to load; empty where its files are there. Loads nothing."""
+        """Why there is no model to load; empty if its files are there. Loads nothing."""
         try:
             model_path(self.name)
         except EmbeddingUnavailableError as error:

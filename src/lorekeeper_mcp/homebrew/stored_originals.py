@@ -13,7 +13,7 @@ from lorekeeper_mcp.text import fold
 
 
 def stored_originals(cache: Cache, without: Collection[str] = ()) -> Lookup:
-    """Return what finds a record in the embedded SRDs, else in a store, but for the documents of some keys.
+    """Return a lookup of records in the embedded SRDs, then in a store, without the documents of some keys.
 
     Call it on the event loop; what it returns waits for the loop, so it is called in another thread.
     """
@@ -23,7 +23,7 @@ def stored_originals(cache: Cache, without: Collection[str] = ()) -> Lookup:
 
     async def original(kinds: Collection[Kind], name: str, source: str) -> Record | None:
         if not by_name:
-            # Of several the one that is no homebrew, and the same one each time.
+            # Of several, the one that is not homebrew, and the same one each time.
             for entry in sorted(cache.catalog, key=lambda one: (one.source is Source.ORCBREW, one.id)):
                 by_name.setdefault(entry.folded, []).append(entry)
         named = (one for one in by_name.get(fold(name), ()) if one.kind in kinds and one.document_key not in without)

@@ -1,4 +1,4 @@
-"""Texts that speak to an assistant instead of to players. They are kept as they are, and the user is told."""
+"""Texts that address an assistant instead of players. They are kept unchanged and reported to the user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The facts of a record that stand in no sentence of it, as lines that answer questions by themselves."""
+"""The facts of a record that no sentence of its text says, as lines that answer questions by themselves."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def damage(thing: Equipment) -> str:
 
 
 def sizes_and_type(creature: Creature) -> tuple[str, str]:
-    """``Medium or Small`` and ``undead``. What is read from the SRD 5.2 has a choice of sizes behind the type."""
+    """``Medium or Small`` and ``undead``. Records from the SRD 5.2 have a choice of sizes after the type."""
     told = creature.type_text or creature.type
     choice = _CHOICE.search(told)
     if choice:

@@ -174,7 +174,7 @@ def _attack(attack: Attack) -> str:
 
 
 def _rest(record: Creature) -> list[tuple[str, str]]:
-    """What stands in no printed block but helps to find and to place the creature."""
+    """Facts that are not in the printed block but help to find and place the creature."""
     return [
         ("Environments", ", ".join(ref.name or words(ref.key) for ref in record.environments)),
         ("Group", ", ".join(part for part in (record.category, record.subcategory) if part and part != "Monsters")),

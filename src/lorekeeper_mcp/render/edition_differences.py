@@ -38,7 +38,7 @@ _NAME = re.compile(r"\*{2,3}_?[^*_]+?\.?_?\*{2,3}\.?\s*")
 _SLOT = re.compile(r"[Ww]hen you cast this spell (?:using|with) a spell slot of \d\w+ level or higher,?")
 _LEVEL = re.compile(r"\b(?:beginning|starting|at|when you reach) (?:at )?\d\w+ level,?", re.IGNORECASE)
 _OTHER_NAMES = {"Challenge": "CR"}  # of a fact in one edition
-# Lists of what each slot changes repeat the text; in which chapter a rule stands and what was corrected are no rules.
+# Lists of what each slot changes repeat the text; a rule's chapter and notes about corrections are not rules.
 _LEFT_OUT = re.compile(r"- (?:Slot|Player) Level |\*Rule in |\*Corrected: |See also: ")
 
 

@@ -55,7 +55,7 @@ def _weight(record: Equipment) -> str:
 
 
 def _size(record: Equipment) -> str:
-    """Open5e calls every magic item tiny, so it is told only of mounts and vehicles."""
+    """Open5e calls every magic item tiny, so the size is shown only for mounts and vehicles."""
     return words(record.size) if record.size not in ("", "tiny") and record.kind is Kind.ITEM else ""
 
 

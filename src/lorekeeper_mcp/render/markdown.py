@@ -17,7 +17,7 @@ def body(text: str, below: int = 1) -> str:
 
 
 def label(name: str, value: str) -> str:
-    """**Range** 150 feet; empty where there is no value."""
+    """**Range** 150 feet; empty if there is no value."""
     return f"**{name}** {value}" if value else ""
 
 
@@ -27,7 +27,7 @@ def labels(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def entry(name: str, text: str, below: int = 2) -> str:
-    """***Name.*** text, as traits and actions stand in a stat block."""
+    """***Name.*** text, as traits and actions are printed in a stat block."""
     told = body(text, below)
     return f"***{name}.***{chr(10) * 2 if told.startswith('|') else ' '}{told}".rstrip() if name else told
 

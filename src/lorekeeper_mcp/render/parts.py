@@ -12,7 +12,7 @@ _LABEL = re.compile(r"\*\*([^*]+)\*\* +(.+)")
 _NAMED = re.compile(r"\*{2,3}_?([^*_]+?)\.?_?\*{2,3}\.?")
 _MOST_HEADINGS = 500  # characters of the list of what is left out
 _LARGE_SHARE = 0.4  # of the room: a part that takes more, such as a class table, is left out by itself
-_HEAD_SHARE = 0.5  # of the room: a larger block is no head, even where it stands before every heading
+_HEAD_SHARE = 0.5  # of the room: a larger block is not a head, even if it comes before every heading
 
 
 class PartKind(StrEnum):

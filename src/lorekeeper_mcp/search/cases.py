@@ -18,7 +18,7 @@ _ACTORS = frozenset(
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
 _FEWEST_WORDS = 8  # of a case: "healing word vs. cure wounds" is none
 _LONGEST_TERM = 3  # words
-# Entries of the glossary that stand in any story, and say nothing of what is asked.
+# Entries of the glossary that are in any story, and say nothing about the question.
 _OF_ANY_STORY = frozenset(
     "adventure ally attitude campaign crew dead enemy friendly hostile line object save slow travel".split()
 )

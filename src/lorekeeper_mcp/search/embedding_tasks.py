@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class EmbeddingTasks:
-    """One task a family at most. Close it with ``aclose``."""
+    """At most one task a family. Close it with ``aclose``."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
@@ -24,13 +24,13 @@ class EmbeddingTasks:
         self._turns = {family: asyncio.Lock() for family in Family}
 
     async def aclose(self) -> None:
-        """Stop; what is done is stored."""
+        """Stop; finished embeddings are stored."""
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     def start(self, family: Family, index: FamilyIndex, kinds: Iterable[Kind]) -> list[str]:
-        """Start embedding what waits for it; a hint while that lasts."""
+        """Start embedding waiting records, and return a hint while any are left."""
         if not any(index.waiting[kind] for kind in kinds):
             return []
         task = self._tasks.get(family)
@@ -39,7 +39,7 @@ class EmbeddingTasks:
         return ["Some records are found by words but not yet by meaning; ask again in a while."]
 
     async def embed(self, family: Family, tell: Callable[[], object] = lambda: None) -> None:
-        """Embed all that arrived without a vector, after what is being embedded already."""
+        """Embed all records without a vector, after a running task of the family."""
         async with self._turns[family]:
             try:
                 while await self._cache.embed_pending(family):

@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Inquiry:
-    """A question on its way: as it is read, and its vectors, which are empty where there is no model."""
+    """A question in progress: as it is read, and its vectors, which are empty if there is no model."""
 
     question: Question
     vectors: asyncio.Future[tuple[Vector, ...]]
@@ -222,7 +222,7 @@ class SearchEngine:
         reads_filters = (is_other or not bearers) and named.may_filter and is_meant
         reads_filters = reads_filters and asks_for_things(question.search)
         parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
-        if parsed.whole:  # "reaction spells" is no typing error of the spell Creation
+        if parsed.whole:  # "reaction spells" is not a typing error of the spell Creation
             match = replace(match, exact=frozenset(), close={})
         of_characters = not understood.alone and parsed.may_mean_characters and Kind.SPELL not in kinds
         if match.sure or of_characters:

@@ -45,10 +45,10 @@ class _Choice:
 
 
 def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[Excerpt, ...]:
-    """For each hit the passages to print; best evidence first, the parts of a question by turns, while they fit.
+    """Return the passages to print of each hit: the best first, the parts of a question in turn, while they fit.
 
     The first ``named`` parts of the question are things that it names; of each at least the best passage is printed.
-    A hit without evidence, or for whose evidence there is no room, has none. A record that is short is taken whole.
+    A hit without matching passages, or without room for them, has none. A short record is taken whole.
     """
     whole = [tuple(sorted((one.passage for one in hit.passages), key=_place)) for hit in hits]
     taken: dict[int, dict[int, Passage]] = {}
@@ -88,7 +88,7 @@ def _excerpt(hit: Hit, chosen: dict[int, Passage], whole: Sequence[Passage]) -> 
 
 
 def _other_titles(chosen: Sequence[Passage], whole: Sequence[Passage]) -> tuple[str, ...]:
-    """The titles of the entries that stand in one list with several of the passages that are printed."""
+    """The titles of the other entries in a list of which several passages are printed."""
     printed = Counter(passage.heading for passage in chosen if _TITLE.match(passage.text))
     known = {passage.place for passage in chosen}
     titles = [

@@ -1,4 +1,4 @@
-"""What the search of one family is given: the question, the family's candidates, and how the family reads it."""
+"""The inputs of one family's search: the question, the family's candidates, and its reading of the question."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 class Understood:
     """A question as it is understood, the same for all families.
 
-    ``vectors`` are those of the question's texts, the whole first; empty without a model. ``alone`` where one family is
-    asked.
+    ``vectors`` are those of the question's texts, the whole first; empty without a model. ``alone`` if only one family
+    is asked.
     """
 
     question: Question
@@ -44,7 +44,7 @@ class Candidates:
 
 @dataclass(frozen=True)
 class WordHits:
-    """What a family has by words: BM25 scores of records, and of passages with their records and places."""
+    """A family's hits by words: BM25 scores of records, and of passages with their records and places."""
 
     records: Sequence[tuple[str, float]] = ()
     passages: Sequence[tuple[str, int, float]] = ()

@@ -227,7 +227,7 @@ def _is_same_name(entry: Entry, other: Entry) -> bool:
 
 
 def _variants(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[str, ...]:
-    """The other names of the family, each once as the first document spells it; Crossbow, light is no other."""
+    """The other names of the family, each once as the first document spells it; "Crossbow, light" is the same name."""
     names = {parse_variant_name(entry.name, magic=False).plain: entry.name for entry in reversed(by_rank)}
     names.pop(parse_variant_name(chosen.name, magic=False).plain, None)
     return tuple(sorted(names.values()))

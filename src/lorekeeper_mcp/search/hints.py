@@ -35,7 +35,7 @@ _ASKED_ABOUT = re.compile(
     r"(?:how do(?:es)?|what(?:s| is| are| do| does)|who is|explain|describe|tell me about)(?: an?| the)? (.+?)"
     r"(?: work| do| mean| like)?"
 )
-# What game masters ask for and both SRDs leave out: the nearest records are no answer to it.
+# Game masters ask for these and both SRDs leave them out: the nearest records do not answer.
 _TREASURE = re.compile(r"\b(?:gems|gemstones?|art objects?|treasure (?:tables?|hoards?))\b")
 _NO_TREASURE = "Neither SRD has tables of gems, art objects or treasure; these results only mention them."
 _SELECTORS = {Family.RULES: "rule_type"}  # what the argument is called that chooses kinds, where it is not "type"
@@ -128,13 +128,13 @@ def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
 
 
 def _is_name(search: str, indexes: FamilyIndexes) -> bool:
-    """Whether anything of any kind is called so, but for what only says what others are."""
+    """Whether any record has the name, except those that only describe others."""
     found = (id_ for one in map(indexes.of, Family) for id_ in match_name(search, one.names, one.entries).exact)
     return any(id_.partition(":")[0] not in VALUES - {Kind.DOCUMENT} for id_ in found)
 
 
 def _is_short(text: str, in_names: Callable[[str], bool], fewest: int = 2) -> bool:
-    """Whether a text may be a name in lower case: a few words, one of which stands in no name."""
+    """Whether a text may be a name in lower case: a few words, at least one of which is in no name."""
     telling = [word for word in fold(text).split() if word not in _IN_NAMES and not says_kind(word)]
     asks = any(word in COMMON_WORDS for word in telling)
     return fewest <= len(telling) <= _SHORT_NAME and not asks and not all(map(in_names, telling))

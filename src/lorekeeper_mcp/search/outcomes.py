@@ -16,24 +16,24 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 
 @dataclass(frozen=True)
 class Listed:
-    """Everything that matches the filters, or the pattern, by id; none is better than another."""
+    """Everything that matches the filters or the pattern, by id, unranked."""
 
     entries: Mapping[str, Entry]
 
 
 @dataclass(frozen=True)
 class KeyMatch:
-    """The one record whose key the question is."""
+    """The record whose key is the question."""
 
     entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True)
 class Scored:
-    """What the question ranks, by id. ``exact`` are the ids that it names outright.
+    """Ranked records by id. ``exact`` are the ids that the question names outright.
 
-    ``unambiguous`` where the question, asked of several families, can only be meant of this one. ``is_list`` where it
-    consists of filters; ``sort`` is then the order that it asks for.
+    ``unambiguous`` if a question to several families can only mean this one. ``is_list`` if it consists of filters;
+    ``sort`` is then the order that it asks for.
     """
 
     entries: Mapping[str, Entry]
@@ -48,7 +48,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Unrelated:
-    """Nothing here has to do with the question; ``near`` are names that look like it."""
+    """Nothing is related to the question; ``near`` are similar names."""
 
     near: tuple[str, ...]
 
@@ -57,7 +57,7 @@ Outcome: TypeAlias = Listed | KeyMatch | Scored | Unrelated
 
 
 def by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:
-    """What a pattern matches, or at least the names nearest to it."""
+    """Return what a pattern matches, or at least the names nearest to it."""
     known = list(entries)
     ids = matching(search, known)
     if ids:
@@ -66,7 +66,7 @@ def by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:
 
 
 def by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry]) -> Outcome:
-    """What looks like a question that nothing has to do with, or at least the names nearest to it."""
+    """Return records with names like a question to which nothing is related, or at least the nearest names."""
     alike = {id_: OTHERS_TO * share for id_, share in spelled_alike(search, names, entries).items()}
     if not alike:
         return Unrelated(tuple(nearest_names(search, entries.values())))

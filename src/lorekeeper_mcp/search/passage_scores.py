@@ -22,7 +22,7 @@ _WORDS = 0.45  # what all of the question's words count beside the cosine
 _ROW = 0.25  # a row whose first cell is a number of the question
 _OTHER_GAME = 0.1  # what the text of a game made from the rules loses beside their own
 _UNEMBEDDED = 0.22  # the cosine of what has no embedding, where its record has none either
-_MOST_PASSAGES = 1_000_000  # a word that stands in one of so many passages counts twice one in a thousand
+_MOST_PASSAGES = 1_000_000  # a word in one of so many passages counts twice as much as a word in one of a thousand
 _FIRST_CELL = re.compile(r"^\|\s*(\d+(?:st|nd|rd|th)?)\s*\|", re.MULTILINE)
 # What the lines of facts call what people ask for.
 _LABELS: Mapping[str, str] = {
@@ -52,7 +52,7 @@ class AskedWords:
 
 
 def asked_words(search: str, frequencies: Mapping[str, int]) -> AskedWords:
-    """What a question asks in words; one that stands in few passages tells more than one that stands in many."""
+    """The words of a question; one that is in few passages weighs more than one that is in many."""
     weights: dict[str, float] = {}
     for word in query_terms(f"{search} {spelled_out(fold(search))}"):
         count = max(1, frequencies.get(word, 1))

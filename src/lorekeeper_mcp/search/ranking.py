@@ -118,7 +118,7 @@ def _exact(scored: Iterable[Scored], keyed: Iterable[Entry], named: Named) -> di
     found |= {entry.id: 1.0 for entry in keyed}
     if named.names_only and not found and not _is_one_misspelt(scored, named):
         for number, one in enumerate(named.mentions):
-            # What a feature repeats stands in an entry of its own, where there is one.
+            # A feature repeats what an entry of its own says, if there is one.
             own = [id_ for id_ in one.ids if not id_.startswith(f"{Kind.FEATURE}:")] or one.ids
             found |= dict.fromkeys(own, 1 - number / 10_000)
     return found

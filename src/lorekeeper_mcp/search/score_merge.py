@@ -10,7 +10,7 @@ from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.names.name_index import RULING_KINDS
 from lorekeeper_mcp.search.ranking_weights import NAMED_FROM, OTHERS_TO
 
-# What askers call the kinds. An armor class and a difficulty class are no classes.
+# What people call the kinds. An armor class and a difficulty class are not classes.
 _CALLED: Mapping[Kind, str] = {
     Kind.SPELL: r"spells?|cantrips?",
     Kind.CREATURE: r"monsters?|creatures?",
@@ -26,7 +26,7 @@ _CALLED: Mapping[Kind, str] = {
     Kind.LANGUAGE: r"languages?",
     Kind.RULE: r"rules?",
 }
-# What follows these tells of the thing asked for, and may be of another kind: a feat for spell casters.
+# The words after these describe the wanted thing, and may be of another kind: a feat for spell casters.
 _THEN = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about|of|in)\b")
 _ASKING = re.compile(r"^(?:which|who)\b(?: of(?: the)?)?\s*")
 # "Which races get darkvision" wants races, "which spell level" no spell; of languages the rules have a table.

@@ -100,7 +100,7 @@ def relevance(evidence: Signals, nearest: float, known: float) -> Relevance:
     """
     if evidence.named.exact or evidence.named.close:
         return Relevance.STRONG
-    if not evidence.cosines:  # where there is no model, words are all that there is to go by
+    if not evidence.cosines:  # without a model there are only words to go by
         return Relevance.STRONG if evidence.words else Relevance.NONE
     if nearest >= (SURELY if known == 1 else SURELY_IF_UNKNOWN):
         return Relevance.STRONG

@@ -14,8 +14,8 @@ from lorekeeper_mcp.search.scores import Signals
 from lorekeeper_mcp.store.search_index import SearchIndex
 
 _WINDOW = 80  # candidates by meaning, and as many by words, that are ranked together
-_PASSAGES = 60  # passages by words that bring their records in
-_OTHER_TEXTS = 0.95  # what a part of the question counts beside the whole
+_PASSAGES = 60  # passages by words whose records become candidates
+_OTHER_TEXTS = 0.95  # weight of a part of the question beside the whole
 
 
 async def words_found(index: SearchIndex, family: Family, search: str, phrases: Sequence[str]) -> WordHits:
@@ -27,7 +27,7 @@ async def words_found(index: SearchIndex, family: Family, search: str, phrases: 
 
 
 async def gather_signals(index: SearchIndex, of: FamilySearch, understood: Understood, reading: Reading) -> Signals:
-    """Return the best of the candidates by words and by meaning, and how near the passages of these are."""
+    """Return the best candidates by words and by meaning, and the similarity of their passages."""
     candidates, entries, parsed = of.candidates, of.candidates.entries, reading.parsed
     restricted = of.query.restricted or bool(parsed.filters)  # every candidate is wanted, however far from the question
     window = max(_WINDOW, len(entries)) if restricted else _WINDOW
@@ -55,7 +55,7 @@ async def gather_signals(index: SearchIndex, of: FamilySearch, understood: Under
 async def _by_meaning(
     index: SearchIndex, candidates: Candidates, vectors: Sequence[Vector], parsed: ParsedQuery, window: int
 ) -> tuple[dict[str, float], frozenset[str]]:
-    """Cosines of the nearest matches, best first, and which of them have what the question names in passing."""
+    """Cosines of the nearest matches, best first, and which of them match the boosts."""
     if not vectors or not candidates.entries:
         return {}, frozenset()
     stricter = candidates.filter.and_also(parsed.boosts)

@@ -10,7 +10,7 @@ from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.text import fold
 
-_WORDS_OF_A_NAME = 5  # longer questions are no names
+_WORDS_OF_A_NAME = 5  # longer questions are not names
 
 
 def required_requests(query: Query) -> list[Request]:

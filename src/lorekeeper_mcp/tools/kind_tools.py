@@ -76,7 +76,7 @@ class KindTool:
         return (Applied(IS_SUBSPECIES, True),) if self._chosen(arguments) == ["subrace"] else ()
 
     def _chosen(self, arguments: Mapping[str, object]) -> list[str]:
-        """What the selecting argument names; the default alone is no list."""
+        """The choices in the selecting argument; the default alone is not a list."""
         chosen = arguments.get(self.selector or "")
         return [str(name) for name in chosen] if isinstance(chosen, list) else []
 

@@ -56,7 +56,7 @@ def join_within_limit(sentences: Iterable[str]) -> str:
 def nearest(word: str, known: Iterable[str]) -> str:
     """``did you mean …?`` for names similar to the word in any case; empty if there are none."""
     found = process.extract(word[:_SHOWN], list(known), limit=2, score_cutoff=72, processor=utils.default_process)
-    # Letters that stand by chance in a long name are no likeness: "gem" is not meant as wondrous item.
+    # A few shared letters in a long name are not a likeness: "gem" does not mean wondrous item.
     near = [name for name, _, _ in found if name in word or word in name or fuzz.ratio(word.lower(), name) > _ALIKE]
     return f"did you mean {' or '.join(near)}?" if near else ""
 

@@ -1,4 +1,4 @@
-"""What askers add to a name to say what kind of thing they mean: the shield spell is no armor."""
+"""Words that people add to a name to say which kind they mean: the shield spell is not armor."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import FAMILIES, Family, Kind, family_of
 
 _RULES = frozenset(FAMILIES[Family.RULES])
 _THINGS = frozenset(FAMILIES[Family.EQUIPMENT])
-# The kinds that a word means; none where it may be said of anything.
+# The kinds that a word means; none if it can be said of anything.
 _KINDS: Mapping[str, frozenset[Kind]] = {
     "spell": frozenset({Kind.SPELL}),
     "cantrip": frozenset({Kind.SPELL}),
@@ -39,7 +39,7 @@ _KINDS: Mapping[str, frozenset[Kind]] = {
     "species": frozenset({Kind.SPECIES}),
     "background": frozenset({Kind.BACKGROUND}),
 }
-# Lists of what other records are: a rarity or a size in a question is said of something, not asked for.
+# Lists of properties: a rarity or a size in a question describes something and is not what is wanted.
 VALUES = frozenset(
     {
         Kind.ALIGNMENT,
@@ -55,7 +55,7 @@ VALUES = frozenset(
         Kind.SIZE,
     }
 )
-UNCOUNTED = VALUES | {Kind.LANGUAGE, Kind.PLANE}  # giants are no more than one Giant tongue
+UNCOUNTED = VALUES | {Kind.LANGUAGE, Kind.PLANE}  # many giants have one Giant language
 _PLURALS = {"classes": "class", "subclasses": "subclass", "properties": "property", "species": "species"}
 
 
@@ -69,14 +69,14 @@ def says_kind(word: str) -> bool:
 
 
 def kinds_said(words: Iterable[str]) -> frozenset[Kind]:
-    """The kinds that some words mean together; none where they do not say."""
+    """The kinds that some words mean together; none if they do not say."""
     return frozenset(kind for word in words for kind in _KINDS.get(_singular(word), ()))
 
 
 def of_kinds(ids: Iterable[str], kinds: frozenset[Kind]) -> frozenset[str]:
     """Ids of the kinds that were said.
 
-    Where none is, those of their families: what is called a condition may stand in the books as a rule.
+    If there are none, those of their families: the books may have as a rule what a question calls a condition.
     """
     known = frozenset(ids)
     if not kinds:

@@ -44,19 +44,19 @@ def lexicon() -> Lexicon:
 
 
 def spelled_out(folded: str) -> str:
-    """A folded text with its shorthand spelled out; a text without any comes back as it is."""
+    """Return a folded text with its shorthand spelled out."""
     words = lexicon().words
     return " ".join(words.get(word, word) for word in folded.split())
 
 
 def shorthand_in(folded: str) -> tuple[str, ...]:
-    """What the shorthand in a folded text stands for: it adds to a question and never selects anything by itself."""
+    """Return the meanings of the shorthand in a folded text, which add to a question and never select by themselves."""
     words = lexicon().words
     return tuple(dict.fromkeys(words[word] for word in folded.split() if word in words))
 
 
 def book_name(folded: str) -> str:
-    """A folded name as the books here have it: PWT is pass without trace; others stay as they are."""
+    """Return a folded name as the books have it: PWT is pass without trace; other names stay as they are."""
     table = lexicon()
     if folded in table.words:
         return fold(table.words[folded])

@@ -43,7 +43,7 @@ _PLAIN_STEMS = frozenset(map(stem, PLAIN_WORDS | CONNECTING))
 
 @dataclass(frozen=True)
 class Mention:
-    """A name in a question: the words it takes from ``start`` to before ``stop``, and the ids of what bears it."""
+    """A name in a question: its words from ``start`` to before ``stop``, and the ids of the records that have it."""
 
     name: str
     start: int
@@ -52,7 +52,7 @@ class Mention:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The kinds of what bears the name."""
+        """The kinds of the records that have the name."""
         return frozenset(id_.partition(":")[0] for id_ in self.ids)
 
     @property
@@ -64,7 +64,7 @@ class Mention:
 def mentions(
     search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_rare: Callable[[str], bool] = lambda _: False
 ) -> list[Mention]:
-    """The names that stand in a question, the longest first where they overlap, in the order of the question.
+    """Return the names in a question in order; of names that overlap, the longest.
 
     ``names`` are those of each family that is asked, with the entries that match its filters. ``is_rare`` says
     whether hardly any text has a word: then it is a name wherever it stands.

@@ -93,7 +93,7 @@ def _capitalised(search: str, named: Iterable[Mention]) -> Iterator[str]:
 
 
 def _stands_in(words: list[str], others: list[str]) -> bool:
-    """Whether some words stand in others one after the other."""
+    """Whether some words are a run of others."""
     return f" {' '.join(words)} " in f" {' '.join(others)} "
 
 

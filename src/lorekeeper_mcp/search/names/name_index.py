@@ -69,11 +69,11 @@ class NameIndex:
         )
 
     def ids(self, name: str, among: Container[str]) -> tuple[str, ...]:
-        """Ids of what bears a folded name, of those that are asked for; else of what the name leads to."""
+        """The ids of the wanted records with a folded name, else of those that the name leads to."""
         return self._of(self.by_name, name, among) or self._of(self.led_to, name, among)
 
     def led(self, name: str, among: Container[str]) -> tuple[str, ...]:
-        """Ids of what a folded name leads to, where something else bears it."""
+        """The ids of the records that a folded name leads to if other records have it."""
         return self._of(self.led_to, name, among) if self._of(self.by_name, name, among) else ()
 
     def inflected(self, name: str, among: Container[str]) -> tuple[str, ...]:
@@ -170,6 +170,6 @@ class FamilyIndexes:
         return together
 
     def in_names(self, word: str) -> bool:
-        """Whether a folded word, or its singular, stands in any name of any family."""
+        """Whether a folded word or its singular is part of any name of any family."""
         forms = {word, word.removesuffix("s")}
         return any(not forms.isdisjoint(self.of(family).names.by_word) for family in Family)

@@ -20,14 +20,14 @@ from lorekeeper_mcp.text import fold, slugify
 
 # A ratio of 86 lets one typing error pass in names of six letters, two in names of fifteen.
 _CLOSE = 86.0
-_LONG_ENOUGH = 5  # letters of a name in which one typing error is told from another name; twice that for two
+_LONG_ENOUGH = 5  # letters of a name in which one typing error can be told from another name; twice as many for two
 _TWO_SLIPS = 6  # letters of a word in which two are believed
 _PLURAL = 0.98
 _TOO_LONG = 0.004  # lost by a name shorter than what was typed: a letter too many is rarer than a wrong one
-_OF_OTHER_KIND = 0.5  # of what bears the name, and is not what was said
-_LED_TO = 0.995  # of what a name leads to beside what bears it
+_OF_OTHER_KIND = 0.5  # of a record that has the name but is not of the kind that was named
+_LED_TO = 0.995  # of a record that a name leads to, beside those that have it
 _ALIKE, _FEW_ALIKE = 75.0, 3  # "ressurect" is resurrection; gibberish comes near to 60
-_NEAR = 78.0  # of a name that is worth suggesting: a beholder is no deer
+_NEAR = 78.0  # of a name that is worth suggesting: a beholder is not a deer
 _REMEMBERED = 64  # texts whose near names a family keeps
 _FEWEST_INITIALS = 3  # two letters are the initials of too much
 # Names that hold all words of the question are behind those that differ by typing errors.
@@ -66,7 +66,7 @@ def matching(search: str, entries: Iterable[Entry]) -> set[str]:
 
 
 def literal_part(search: str) -> str:
-    """The longest run of a pattern that stands in every matching name."""
+    """The longest part of a pattern that is in every matching name."""
     return max(re.split(r"[*%]+", search), key=len).strip()
 
 
@@ -85,7 +85,7 @@ def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatc
         return NameMatch(by_key, by_key="_" in lowered)
     folded = fold(text)
     slug = slugify(text)
-    # Some records have the name of another as their slug: what bears the name goes before them.
+    # Some records have the name of another as their slug: those with the name come first.
     exact = frozenset(names.ids(folded, among)) or frozenset(
         id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in among
     )
@@ -117,7 +117,7 @@ def _nearest(one: dict[str, float], other: dict[str, float], without: Container[
 
 
 def _ids_named(bare: str, names: NameIndex, among: Container[str]) -> frozenset[str]:
-    """What bears a name, or has it in the other number, or is a rule that a form of its name means."""
+    """The records with a name, with its singular or plural, or rules that a form of the name means."""
     if found := names.ids(bare, among):
         return frozenset(found)
     for name in other_numbers(bare) if len(bare) >= _LONG_ENOUGH else ():
@@ -191,7 +191,7 @@ def _is_doubled(folded: str, name: str) -> bool:
 
 
 def _slipped(folded: str, name: str) -> bool:
-    """Whether fingers make one of the other word by word: a swarm of bugs is no swarm of bats."""
+    """Whether each word is a typing error of the other's: a swarm of bugs is not a swarm of bats."""
     asked, meant = Counter(folded.split()), Counter(name.split())
     words, others = sorted((asked - meant).elements()), sorted((meant - asked).elements())
     if asked.total() != meant.total():  # a word is left out, added, or written as two
@@ -243,7 +243,7 @@ def respelled(search: str, unknown: Iterable[str], names: NameIndex) -> str:
 
 
 def _is_superlative(word: str, names: NameIndex) -> bool:
-    """Whether a word is a superlative of one that names have: "lightest" is no misspelling of "lights"."""
+    """Whether a word is a superlative of one that names have: "lightest" is not a misspelling of "lights"."""
     base = word.removesuffix("est")
     forms = {base, base[:-1], f"{base}e", f"{base.removesuffix('i')}y"}
     return base != word and any(form in names.by_word for form in forms)

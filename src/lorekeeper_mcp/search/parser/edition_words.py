@@ -6,7 +6,7 @@ import re
 
 from lorekeeper_mcp.models import Edition
 
-# A number that is part of a key, or has a unit, is no year: srd-2024_grappled, 2014 gp.
+# A number that is part of a key, or has a unit, is not a year: srd-2024_grappled, 2014 gp.
 _SAID = re.compile(
     r"[(,]?\s*(?<![\w-])(?:(?:in|under|by|per|for|of|with|using) )?(?:the )?(2014|2024|a5e|5\.5e)"
     r"(?![\w-]|\s*(?:[gsc]p|xp|feet|ft|lb)\b)"

@@ -15,7 +15,7 @@ _LESS = rf"{_OF}\s*(?:,\s*)?(?:or|and)\s+(?:lower|less|below|under|fewer)\b"
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a number was said to be, both ends included; None is no bound. ``span`` is where in the text it stands."""
+    """The range of a number, both ends included; None is unbounded. ``span`` is its place in the text."""
 
     low: float | None
     high: float | None

@@ -67,7 +67,7 @@ class _Found:
     def likely_if(
         self, pattern: str, argument: str, value: Callable[[re.Match[str]], Scalar], within: str = ""
     ) -> None:
-        """One value of an argument by a pattern; two different ones are no preference."""
+        """One value of an argument by a pattern; two different ones are not a preference."""
         searched = within or self.text
         hits = [hit for hit in re.finditer(pattern, searched) if not _DENIED.search(searched[: hit.start()])]
         values = {value(hit) for hit in hits}
@@ -145,7 +145,7 @@ def _normal(search: str) -> str:
 def _head(text: str) -> str:
     """What a question says first, before it tells more: "undead" of "undead that drain life".
 
-    What stands behind a comma begins anew: "boots to walk on water, uncommon".
+    The text after a comma is read separately: "boots to walk on water, uncommon".
     """
     return ",".join(_CLAUSE.split(part, maxsplit=1)[0] for part in text.split(","))
 

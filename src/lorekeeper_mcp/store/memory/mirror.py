@@ -22,8 +22,7 @@ _AT_ONCE = 500  # rows that are copied from the store at a time
 class MemoryMirror:
     """The catalog of all rows and, for a local store, whole rows; for a server only the words of searched families.
 
-    A row is in the file before the catalog tells of it. One that has just gone is missing for a moment: ``records``
-    leaves it out.
+    A row is in the file before it is in the catalog. ``records`` leaves out a row that was deleted a moment ago.
     """
 
     def __init__(self) -> None:
