@@ -18,6 +18,6 @@ class RecordsHook(BuildHookInterface):  # type: ignore[type-arg]  # no configura
         """Write the file before anything is packed."""
         root = Path(self.root)
         sys.path[:0] = [str(root), str(root / "src")]
-        from srd_converter import library, records_file  # noqa: PLC0415 - found only now
+        from srd_converter import all_records, records_writer  # noqa: PLC0415 - found only now
 
-        records_file.write(root / RECORDS, records_file.content(library.records()))
+        records_writer.write(root / RECORDS, records_writer.content(all_records.records()))

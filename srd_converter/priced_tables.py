@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import Equipment, Kind
 from lorekeeper_mcp.text import fold
-from srd_converter.prose import SMALL_WORDS, split_lead_in
+from srd_converter.book_prose import SMALL_WORDS, split_lead_in
 from srd_converter.srd2014.entries import Common
 
 _COINS = {"cp": 0.01, "sp": 0.1, "gp": 1.0, "pp": 10.0}

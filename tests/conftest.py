@@ -150,7 +150,7 @@ def filled(replay_server: Replay, data: Path, kept_stores: Path, seeded: Path) -
 @pytest.fixture(scope="session")
 def embedded_records() -> list[Record]:
     """Every embedded record of both editions, before corrections, in order."""
-    from srd_converter.library import as_read
+    from srd_converter.all_records import as_read
 
     return kept_value("books", [], as_read)
 

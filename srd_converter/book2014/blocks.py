@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from srd_converter.book2014.pages import Line
-from srd_converter.prose import lead_in, split_lead_in, table
+from srd_converter.book_prose import lead_in, split_lead_in, table
 
 _BULLET = "•"
 _ENDS = re.compile(r"[.:!?\")]$")

@@ -15,7 +15,7 @@ from lorekeeper_mcp.models import Action, ActionType, Creature, Equipment, Secti
 from lorekeeper_mcp.text import fold
 from srd_converter.book2014.blocks import markdown
 from srd_converter.book2014.pages import Line, read
-from srd_converter.prose import split_lead_in
+from srd_converter.book_prose import split_lead_in
 
 R = TypeVar("R", Action, Section)
 _SPELLS, _ITEMS, _CREATURES = (114, 194), (207, 253), (254, 403)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from lorekeeper_mcp.models import Kind, Ref, Rule
 from lorekeeper_mcp.text import slugify
 from srd_converter.book2014.blocks import markdown
+from srd_converter.book2014.class_features import holds
 from srd_converter.book2014.class_tables import without_level_table
-from srd_converter.book2014.features import holds
 from srd_converter.book2014.outline import (
     CLASS_PREFIX,
     NAMES,

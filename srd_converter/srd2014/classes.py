@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, Section
 from lorekeeper_mcp.text import fold, slugify
+from srd_converter.book2014.class_features import part
 from srd_converter.book2014.class_tables import level_table
-from srd_converter.book2014.features import part
 from srd_converter.slips import SPELL_LIST
 from srd_converter.srd2014.entries import COMMON, Entry, listed, paragraphs, read
 from srd_converter.srd2014.names import ABILITIES, key_of, subclass_ref

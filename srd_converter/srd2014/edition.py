@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Record
-from srd_converter.book2014 import features, official
+from srd_converter.book2014 import class_features, official
 from srd_converter.book2014.backgrounds import backgrounds
 from srd_converter.book2014.rules import rules
 from srd_converter.book2014.wares import services_and_goods
@@ -16,13 +16,13 @@ from srd_converter.srd2014.equipment import equipment
 from srd_converter.srd2014.magic_items import magic_items
 from srd_converter.srd2014.reference import references
 from srd_converter.srd2014.spells import spells
-from srd_converter.subclass_lists import with_subclass_lists
+from srd_converter.subclass_references import with_subclass_lists
 
 
 def records() -> list[Record]:
     """Every record, the document first. Of the classes' chapters what their features hold is no rule as well."""
-    options = [with_printed_spells(features.with_official_texts(option)) for option in classes()]
-    cut = rules(without=features.hold(options))
+    options = [with_printed_spells(class_features.with_official_texts(option)) for option in classes()]
+    cut = rules(without=class_features.hold(options))
     read = [
         *map(official.spell, spells()),
         *map(official.creature, creatures()),

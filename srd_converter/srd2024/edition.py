@@ -16,7 +16,7 @@ from srd_converter.srd2024.magic_items import magic_items
 from srd_converter.srd2024.origins import backgrounds, feats, species
 from srd_converter.srd2024.spells import spells
 from srd_converter.srd2024.weapons import armor, properties, weapons
-from srd_converter.subclass_lists import with_subclass_lists
+from srd_converter.subclass_references import with_subclass_lists
 
 
 def records() -> tuple[list[Record], dict[str, EditionText]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from lorekeeper_mcp.models import Background, Feat, Kind, Section, Species
 from srd_converter.book2024.pages import Book, Line, joined, paragraphs
-from srd_converter.prose import split_lead_in
+from srd_converter.book_prose import split_lead_in
 from srd_converter.srd2024.document import COMMON, key_of
 
 _BACKGROUNDS, _SPECIES, _FEATS = (83, 83), (84, 86), (87, 88)

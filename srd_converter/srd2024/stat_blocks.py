@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from srd_converter.book2024.pages import Book, Line, joined, paragraphs
-from srd_converter.prose import split_lead_in
+from srd_converter.book_prose import split_lead_in
 
 SECTIONS = ("Traits", "Actions", "Bonus Actions", "Reactions", "Legendary Actions")
 

@@ -9,19 +9,19 @@ import pytest
 
 from lorekeeper_mcp.models import Record, Spell
 from lorekeeper_mcp.sources import srd
-from srd_converter import library, records_file
+from srd_converter import all_records, records_writer
 
 
 @pytest.mark.books
 def test_what_is_read_is_what_the_converters_made(embedded_records: list[Record]) -> None:
-    assert srd.records() == library.finished(embedded_records)
+    assert srd.records() == all_records.finished(embedded_records)
 
 
 @pytest.mark.books
 def test_the_same_books_give_the_same_bytes(embedded_records: list[Record], tmp_path: Path) -> None:
     file = tmp_path / "records.jsonl.gz"
-    content = records_file.content(library.finished(embedded_records))
-    records_file.write(file, content)
+    content = records_writer.content(all_records.finished(embedded_records))
+    records_writer.write(file, content)
     assert file.read_bytes() == content == srd.FILE.read_bytes()
     assert list(tmp_path.iterdir()) == [file]
 

@@ -1,7 +1,7 @@
 """Pages of a book put together again from the lines that a program read out of a PDF. Texts are invented."""
 
 from srd_converter.book2024.pages import Book, Line, joined
-from srd_converter.prose import split_lead_in
+from srd_converter.book_prose import split_lead_in
 
 WORDS = frozenset({"lantern", "glow-worm", "dexterity", "multitude"})
 

@@ -1,4 +1,4 @@
-"""Reads the embedded records, which the build writes beside this module: ``srd_converter/records_file.py``."""
+"""Reads the embedded records, which the build writes beside this module: ``srd_converter/records_writer.py``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file in which the finished records travel: compressed lines, the first with version and checksum."""
+"""Writes the embedded records: compressed lines, the first with version and checksum."""
 
 from __future__ import annotations
 
