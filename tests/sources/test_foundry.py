@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.models import Creature, Record
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.foundry.html import markdown
 from lorekeeper_mcp.sources.imported import ImportedItem
@@ -237,7 +237,7 @@ TABLE: list[tuple[str, str, Any]] = [
     ("Lamplighter", "spellcasting", "Intelligence"),
     ("Lamplighter", "primary_abilities", ["Intelligence"]),
     ("Lamplighter", "other.0", {"name": "wealth", "text": "2d4*10", "type": ""}),
-    ("Lamplighter", "other.1.text", "- Level 3: Guild\n- HitPoints"),
+    ("Lamplighter", "other.1.text", "- Level 3: Guild\n- Hit Points"),
     ("Green Guild", "subclass_of.key", "orcbrew_lights-of-the-fens_classes_lamplighter"),
     ("Lamp Keeper", "text", "## Night\n\nWatch."),
     ("Mothfolk", "speed", "25 ft., fly 30 ft."),
@@ -370,3 +370,76 @@ def test_a_source_says_the_edition_and_the_licence() -> None:
 ])  # fmt: skip
 def test_what_the_application_puts_in_is_told_in_words(written: str, shown: str) -> None:
     assert markdown(written) == shown
+
+
+WARDEN: dict[str, Any] = {
+    "name": "Marsh Warden",
+    "type": "npc",
+    "system": {
+        **BOOK,
+        "abilities": {"str": {"value": 16}, "dex": {"value": 18}, "cha": {"value": 8}},
+        "details": {**BOOK, "cr": 5},
+    },
+    "items": [
+        {
+            "name": "Reed Spear",
+            "type": "weapon",
+            "system": {
+                "actionType": "mwak", "weaponType": "simpleM", "proficient": True,
+                "damage": {"parts": [["1d6 + @mod", "piercing"]], "versatile": "1d8 + @mod"},
+            },
+        },
+        {
+            "name": "Beak",
+            "type": "weapon",
+            "system": {
+                "description": {"value": "<p>[[/attack extended]]. [[/damage extended]]</p>"}, "properties": ["fin"],
+                "magicalBonus": 1, "damage": {"base": {"number": 2, "denomination": 8, "types": ["piercing"]}},
+                "activities": {"a": {"type": "attack", "attack": {"type": {"value": "melee", "classification": "weapon"}},
+                                     "activation": {"type": "action"},
+                                     "range": {"value": 99, "units": "ft", "override": False}}},
+            },
+        },
+        {"name": "Charm", "type": "feat", "system": {"description": {"value": "DC [[8 + @prof + @abilities.cha.mod]]."}}},
+        {"name": "Odd", "type": "weapon", "system": {"actionType": "mwak", "attackBonus": "1d4", "ability": "wis",
+                                                     "damage": {"parts": [["1d6 + @mod", "fire"]]}}},
+    ],
+}  # fmt: skip
+
+
+def test_what_an_actor_holds_has_the_numbers_of_the_actor() -> None:
+    [book] = formats.read(json.dumps(WARDEN).encode(), "x").books
+    [warden] = [one.record for one in book.items]
+    assert isinstance(warden, Creature)
+    texts = {one.name: one.text for one in warden.actions} | {one.name: one.text for one in warden.traits}
+    assert texts["Reed Spear"].startswith(
+        "*Melee Weapon Attack:* +6 to hit. *Hit:* 1d6 + 3 piercing damage, or 1d8 with"
+    )
+    assert texts["Beak"].startswith("*Melee Weapon Attack:* +8 to hit. 2d8 + 4 piercing")
+    assert "99" not in texts["Beak"]  # the item's own range holds where an activity does not override it
+    assert texts["Charm"] == "DC 8 + 3 - 1."
+    assert texts["Odd"].startswith("*Hit:* 1d6 + @mod fire")  # whose numbers nobody knows
+
+
+ADVANCEMENTS = [
+    ({"type": "Trait", "configuration": {"grants": ["skills:sur", "saves:str", "armor:lgt", "tool:art:cartographer"]}},
+     "Survival, Strength saving throws, light armor, cartographer"),
+    ({"type": "Trait", "configuration": {"mode": "expertise", "choices": [{"count": 2, "pool": ["skills:ath", "tool:art:*"]}]}},
+     "expertise; choose 2 from Athletics, any artisan's tools"),
+    ({"type": "Size", "configuration": {"sizes": ["sm", "med"]}}, "Size: Small or Medium"),
+    ({"type": "ScaleValue", "title": "Die", "configuration": {"scale": {"1": {"number": 1, "faces": 6}, "5": {"value": 2}}}},
+     "Die: 1d6 at level 1, 2 at level 5"),
+    ({"type": "AbilityScoreImprovement", "configuration": {"points": 2, "fixed": {"wis": 1, "int": 0}}},
+     "Ability Score Improvement: 2 points; Wisdom +1"),
+    ({"type": "ItemChoice", "title": "Style", "configuration": {"choices": {"2": {"count": 1}}, "hint": "<p>Choose.</p>"}},
+     "Style: choose 1 at level 2. Choose."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "line"), ADVANCEMENTS, ids=[row[1] for row in ADVANCEMENTS])
+def test_an_advancement_reads_as_a_book_prints_it(one: dict[str, Any], line: str) -> None:
+    feat = {"name": "Ash", "type": "feat", "system": {**BOOK, "advancement": [{**one, "level": 1}]}}
+    [book] = formats.read(json.dumps(feat).encode(), "x").books
+    [record] = [item.record for item in book.items]
+    assert record is not None
+    assert {part.name: part.text for part in record.other}["Advancement"] == f"- Level 1: {line}"

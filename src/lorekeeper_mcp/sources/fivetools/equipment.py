@@ -167,9 +167,13 @@ def _codes(fields: Fields, context: Context) -> Iterator[Section]:
     """Properties and a type of damage of what is no weapon by itself, by their names."""
     for name, title in (("property", "Properties"), ("propertyAdd", "Adds"), ("propertyRemove", "Takes Away")):
         if names := [_property(one, "", fields, context) for one in fields.entries(name)]:
-            yield Section(name=title, text=", ".join(one.name for one in names))
+            yield Section(name=title, text=", ".join(_with_detail(one) for one in names))
     if damage := code(fields.take("dmgType")):
         yield Section(name="Damage Type", text=DAMAGE.get(damage, damage))
+
+
+def _with_detail(one: WeaponProperty) -> str:
+    return f"{one.name} ({one.detail})" if one.detail else one.name
 
 
 def _armor(head: CommonFields, fields: Fields, type_: str) -> ArmorStats | None:

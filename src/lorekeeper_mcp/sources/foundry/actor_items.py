@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import ActionType, Section
+from lorekeeper_mcp.sources.foundry.actor_numbers import ActorNumbers
 from lorekeeper_mcp.sources.foundry.html import markdown
 from lorekeeper_mcp.sources.foundry.item_values import (
     activities,
@@ -58,8 +59,10 @@ class Held:
 def held_by(actor: Mapping[str, object]) -> Held:
     """Sort an actor's items."""
     found = Held()
+    numbers = ActorNumbers.of(actor)
     for item in _items(actor):
-        system, name = part(item, "system") or part(item, "data"), text(item, "name")
+        given, name = part(item, "system") or part(item, "data"), text(item, "name")
+        system = numbers.with_modifier(given) if item.get("type") == "weapon" else given
         if item.get("type") == "spell":
             found.spells.setdefault(_list_of(system), []).append(_spell_name(system, name))
             if not _is_spell(system) and (told := _text(item, system, name)):
@@ -67,7 +70,7 @@ def held_by(actor: Mapping[str, object]) -> Held:
             continue
         if item.get("type") == "equipment" and system.get("equipped") is not False:
             found.armor.append(system)
-        _sort(found, item, system, name)
+        _sort(found, item, system, name, numbers)
     return found
 
 
@@ -91,9 +94,11 @@ def _items(actor: Mapping[str, object]) -> list[Mapping[str, object]]:
     return [one for one in items if isinstance(one, Mapping)] if isinstance(items, list) else []
 
 
-def _sort(found: Held, item: Mapping[str, object], system: Mapping[str, object], name: str) -> None:
+def _sort(
+    found: Held, item: Mapping[str, object], system: Mapping[str, object], name: str, numbers: ActorNumbers
+) -> None:
     kind = str(item.get("type"))
-    told = _text(item, system, name)
+    told = numbers.filled(_text(item, system, name, numbers), system)
     often = uses(system) or next(filter(None, map(uses, activities(system))), "")
     if often and "(" not in name:
         name = f"{name} ({often})"
@@ -112,10 +117,16 @@ def _sort(found: Held, item: Mapping[str, object], system: Mapping[str, object],
         found.carried.append(f"{name}{level}{f' ({amount})' if amount else ''}".strip())
 
 
-def _text(item: Mapping[str, object], system: Mapping[str, object], name: str) -> str:
+def _text(
+    item: Mapping[str, object], system: Mapping[str, object], name: str, actor: ActorNumbers | None = None
+) -> str:
     """The description, and behind it what it leaves out."""
-    told = described(system, own_rolls(system, name))
+    rolls, hits = own_rolls(system, name), actor.to_hit(system) if actor and item.get("type") == "weapon" else ""
+    if hits:
+        rolls["attack"] = f"*{rolls.get('attack', 'attack').title()}:* {hits}"
+    told = described(system, rolls)
     harm = _harm(system) if item.get("type") == "weapon" and not told else ""
+    harm = f"{rolls['attack']}. {harm}" if harm and hits else harm
     said = ("damage", "attack") if item.get("type") == "weapon" and not told else ()
     numbers = PARTS if has_dice(told) else ()  # which the description says then
     when = markdown(part(system, "activation").get("condition"))

@@ -76,7 +76,8 @@ def _concentration(words: list[str], options: Mapping[str, str], _: Mapping[str,
 
 
 def _check(words: list[str], options: Mapping[str, str], _: Mapping[str, str]) -> str:
-    named = [options[name] for name in ("ability", "skill", "tool", "vs") if options.get(name)]
+    ability = ability_key(options.get("ability", "")).capitalize()
+    named = [ability, *(options[name] for name in ("skill", "tool", "vs") if options.get(name))]
     others = [one for one in words if not one.isdigit()]
     return " ".join(filter(None, (_difficulty(words, options), *named, *others, "check")))
 

@@ -166,10 +166,19 @@ def words(value: object, depth: int = 0) -> str:
         return "yes" if value is True else ""
     if depth < _DEEPEST and isinstance(value, Mapping):
         pairs = ((name, words(one, depth + 1)) for name, one in value.items() if name not in _OF_THE_APPLICATION)
-        return "; ".join(f"{name}: {text}" for name, text in pairs if text)
+        return _pairs({str(name): text for name, text in pairs if text})
     if depth < _DEEPEST and isinstance(value, list):
         return ", ".join(filter(None, (words(one, depth + 1) for one in value)))
     return shown(value)
+
+
+def _pairs(told: dict[str, str]) -> str:
+    """Values by name; a number with its unit, dice, and a lone value are told without names."""
+    if told.keys() <= {"value", "units", "denomination"}:
+        return " ".join(told[name] for name in ("value", "units", "denomination") if name in told and "value" in told)
+    if told.keys() == {"number", "faces"}:
+        return f"{told['number']}d{told['faces']}"
+    return "; ".join(f"{name}: {text}" for name, text in told.items())
 
 
 def effects(one: Mapping[str, object]) -> Iterator[Section]:

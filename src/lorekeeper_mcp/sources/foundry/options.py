@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Record, Ref, Rule, Section, Species
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.foundry.html import markdown
+from lorekeeper_mcp.sources.foundry.advancements import levels
 from lorekeeper_mcp.sources.foundry.item_values import (
     described,
     further_texts,
@@ -22,7 +22,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 )
 from lorekeeper_mcp.sources.foundry.mechanics import mechanics, own_rolls
 from lorekeeper_mcp.sources.imported import ItemError, book_key, parent_key
-from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, shown
+from lorekeeper_mcp.sources.stat_block import ability_key, heading, shown
 
 _CASTERS = {"full": "full", "half": "half", "third": "third", "pact": "pact", "artificer": "half", "none": "", "": ""}
 
@@ -119,28 +119,6 @@ def _other(one: Mapping[str, object], system: Mapping[str, object], known: froze
         *_named("Properties", ", ".join(sorted(marks(system) - {"mgc"}))),
         *mechanics(system),
         *rest(system, known | {"advancement"}),
-        *_named("Advancement", "\n".join(_levels(system))),
+        *_named("Advancement", "\n".join(levels(system))),
         *further_texts(one, system),
     ]
-
-
-def _levels(system: Mapping[str, object]) -> Iterator[str]:
-    """What is gained by level, as far as the document names it: what it grants elsewhere is known by id alone."""
-    given = system.get("advancement")
-    listed = list(given.values()) if isinstance(given, Mapping) else given if isinstance(given, list) else []
-    for one in listed:
-        if not isinstance(one, Mapping):
-            continue
-        name = text(one, "title") or text(one, "type")
-        configured = words(
-            {n: v for n, v in part(one, "configuration").items() if n not in ("hint", "identifier", "type")}
-        )
-        hints = (markdown(one.get("hint")), markdown(part(one, "configuration").get("hint")))
-        level = bonus(one.get("level"))
-        told = ". ".join(
-            filter(
-                None, (f"{name}: {configured}" if configured and name else name or configured, *dict.fromkeys(hints))
-            )
-        )
-        if told:
-            yield f"- Level {level}: {told}" if level else f"- {told}"

@@ -70,7 +70,7 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
         ('dmgType', 'F', '***Damage Type.*** fire'),
         ('additionalEntries', ['zq'], '***Additional Entries.*** zq'),
         ('entries', ['zq'], 'zq'),
-        ('property', ['2H', 'F|XPHB', 'ER|TDCSR', 'BF', 'RLD', 'S', {'uid': 'V', 'note': 'zq'}, 'Vst|TDCSR', 'Zq'], '***Properties.*** Two-Handed, Finesse, ER, Burst Fire, Reload, Special, Versatile, Vst, Zq'),
+        ('property', ['2H', 'F|XPHB', 'ER|TDCSR', 'BF', 'RLD', 'S', {'uid': 'V', 'note': 'zq'}, 'Vst|TDCSR', 'Zq'], '***Properties.*** Two-Handed, Finesse, ER, Burst Fire, Reload, Special, Versatile (zq), Vst, Zq'),
         ('range', '20/60', '***Range.*** 20/60'),
         ('reload', 6, '***Reload.*** 6'),
         ('reload', 'zq', '***Reload.*** zq'),
