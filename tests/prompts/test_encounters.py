@@ -94,7 +94,7 @@ async def test_the_prompt_says_the_budget_and_calls_that_answer(embedded: Client
         for call in calls:
             arguments = dict(re.findall(r'(\w+)="([^"]*)"', call))
             answer = (await embedded.call_tool("search_creature", arguments)).structured_content
-            assert answer["results"]
+            assert {one["type"] for one in answer["results"][:5]} == {"undead"}
             assert all(one["xp"].endswith(" XP") for one in answer["results"])
 
 
@@ -110,5 +110,5 @@ async def test_where_no_budget_is_known_the_rule_is_looked_up(embedded: Client, 
     text = (await embedded.get_prompt("prepare_session", given)).messages[0].content.text
     assert 'search_rule(search="combat encounter XP budget")' in text
     for call in re.findall(r"search_(?:creature|rule)\((.+)\)", text):
-        tool = "search_creature" if "sort=" in call else "search_rule"
+        tool = "search_creature" if "detail=" in call else "search_rule"
         await embedded.call_tool(tool, dict(re.findall(r'(\w+)="([^"]*)"', call)))

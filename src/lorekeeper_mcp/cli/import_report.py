@@ -42,7 +42,7 @@ def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None
             tell(f"{report.file}: {report.invisible} invisible characters were removed.")
         for book in report.missing:
             tell(f'{report.file}: the book "{book}" is no longer in the file and was kept; use remove to delete it.')
-    for name in dict.fromkeys(row.section for row in rows if not row.known and row.read):
+    for name in dict.fromkeys(row.section for row in rows if not row.known and row.read > row.skipped):
         tell(f'The section "{name}" is unknown; its items became rules in a chapter of that name.')
 
 

@@ -35,6 +35,7 @@ _MULTIPLIERS = (0.5, 1, 1.5, 2, 2.5, 3, 4, 5)
 _MONSTERS = ("1 monster", "2 monsters", "3–6", "7–10", "11–14", "15 or more")
 _FEWEST, _MOST = 3, 5  # characters in a party that takes the multipliers as they are
 _GROUP = 4  # monsters of the group that a search is given for
+_LEAST_SHARE = 0.4  # of the XP that a foe may have, for one worth its place in an encounter
 
 _COUNTS = NUMBERS | dict.fromkeys(("single", "lone", "solo"), 1)
 _LEVEL_IN_WORDS = re.compile(rf"(?<=\blevel )(?:{'|'.join(NUMBERS)})\b|\b(?:{'|'.join(ORDINALS)})(?=[ -]level\b)")
@@ -142,8 +143,15 @@ def encounter_calls(levels: Levels, edition: Edition, budgets: Budgets, theme: s
 
 
 def _call(theme: str, edition: Edition, most: float | None = None) -> str:
-    search = f"search={json.dumps(theme, ensure_ascii=False)}, " if theme else ""
-    if most is None:
-        return f'search_creature({search}sort="cr", edition="{edition}", detail="brief")'
-    rating = challenge_rating(max((rating for rating, points in EXPERIENCE.items() if points <= most), default=0))
-    return f'search_creature({search}cr_max="{rating}", sort="-cr", edition="{edition}", detail="brief")'
+    """A search by theme, or else in order of challenge: an order would put other things than the theme first."""
+    given = [f"search={json.dumps(theme, ensure_ascii=False)}"] if theme else []
+    if most is not None:
+        given += [f'cr_min="{_rating_within(most * _LEAST_SHARE)}"'] if theme else []
+        given.append(f'cr_max="{_rating_within(most)}"')
+    if not theme:
+        given.append('sort="cr"' if most is None else 'sort="-cr"')
+    return f'search_creature({", ".join(given)}, edition="{edition}", detail="brief")'
+
+
+def _rating_within(most: float) -> str:
+    return challenge_rating(max((rating for rating, points in EXPERIENCE.items() if points <= most), default=0))

@@ -1,0 +1,19 @@
+"""What an import says of what it read."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.cli import import_report
+from lorekeeper_mcp.homebrew.importer import FileReport, SectionReport
+
+
+def test_only_of_an_unknown_section_that_became_rules_it_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = (
+        SectionReport("Fens", "lights", read=2, imported=1, skipped=1, known=False),
+        SectionReport("Fens", "macros", read=1, skipped=1, known=False),
+    )
+    import_report.show([FileReport("fens.json", rows=rows)], dry_run=False, as_json=False)
+    told = " ".join(capsys.readouterr().err.split())
+    assert 'The section "lights" is unknown; its items became rules in a chapter of that name.' in told
+    assert '"macros" is unknown' not in told
