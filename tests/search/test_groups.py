@@ -59,6 +59,16 @@ def test_an_inverted_name_is_the_same_thing_and_no_variant() -> None:
     assert (group.entry.name, group.also_in, group.variants) == ("Light Crossbow", ("srd-2014",), ())
 
 
+@pytest.mark.parametrize("item", ["Plate", "Plate Armor"])
+def test_an_armor_is_one_thing_under_both_names_and_among_the_items(item: str) -> None:
+    (group,) = groups(
+        entry("Plate Armor", "srd-2024", Kind.ARMOR),
+        entry("Plate", "srd-2014", Kind.ARMOR),
+        entry(item, "srd-2014", Kind.ITEM),
+    )
+    assert (group.entry.name, group.also_in) == ("Plate Armor", ("srd-2014",))
+
+
 def test_the_variant_that_was_asked_for_stands_for_its_family() -> None:
     longsword, rapier = entry("Gale Brand (Longsword)"), entry("Gale Brand (Rapier)", "vom")
     (group,) = groups(longsword, rapier, scores={longsword.id: 0.95, rapier.id: 1.0})

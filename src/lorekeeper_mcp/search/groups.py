@@ -140,14 +140,22 @@ def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
     names = {entry.id: _variant_name(entry) for entry in known}
     borne_out = _confirmed_families(names[entry.id] for entry in known if entry.kind is Kind.MAGIC_ITEM)
     weapons = {entry.key: entry.kind for entry in known if entry.kind in _LISTED_AS_ITEM}
+    # Open5e's items have the armors of 2014 under the names of 2024.
+    weapons_by_name = {
+        (entry.document_key, new_name(entry.kind, names[entry.id].plain)): entry.kind
+        for entry in known
+        if entry.kind in _LISTED_AS_ITEM
+    }
     bearers = {(entry.document_key, entry.kind, entry.folded) for entry in known}
     found: dict[str, GroupKey] = {}
     members = Counter[tuple[GroupKey, Kind, str, bool]]()
     for entry in known:
         name = names[entry.id]
-        kind = weapons.get(entry.key, entry.kind) if entry.kind is Kind.ITEM else entry.kind
+        kind = entry.kind
+        if kind is Kind.ITEM:
+            kind = weapons.get(entry.key) or weapons_by_name.get((entry.document_key, name.plain), kind)
         family = _family(name, borne_out) if entry.kind is Kind.MAGIC_ITEM else ""
-        newest = new_name(entry.kind, name.plain)
+        newest = new_name(kind, name.plain)
         has_both = (entry.document_key, entry.kind, newest) in bearers  # then they are two things in that book
         plain = name.plain if has_both else newest
         own = f"{part_of(entry)}\0{plain}" if entry.kind is Kind.FEATURE else plain
