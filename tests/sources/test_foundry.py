@@ -413,7 +413,7 @@ def test_what_an_actor_holds_has_the_numbers_of_the_actor() -> None:
     assert isinstance(warden, Creature)
     texts = {one.name: one.text for one in warden.actions} | {one.name: one.text for one in warden.traits}
     assert texts["Reed Spear"].startswith(
-        "*Melee Weapon Attack:* +6 to hit. *Hit:* 1d6 + 3 piercing damage, or 1d8 with"
+        "*Melee Weapon Attack:* +6 to hit. *Hit:* 1d6 + 3 piercing damage, or 1d8 + 3 with"
     )
     assert texts["Beak"].startswith("*Melee Weapon Attack:* +8 to hit. 2d8 + 4 piercing")
     assert "99" not in texts["Beak"]  # the item's own range holds where an activity does not override it
