@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from lorekeeper_mcp.models import Edition, Kind, Ref, Rule, Source, Spell
+from lorekeeper_mcp.models import Edition, Equipment, Kind, Ref, Rule, Source, Spell, WeaponStats
 from lorekeeper_mcp.passages import PassageKind, joined, passages_of
 from lorekeeper_mcp.passages.markdown_blocks import LONGEST
 from lorekeeper_mcp.passages.passage import Passage
@@ -96,6 +96,20 @@ def test_facts_of_a_spell_tell_classes_from_subclasses() -> None:
     )
     [facts] = [passage.text for passage in passages_of(spell) if passage.kind is PassageKind.FACTS]
     assert "**Classes** Warden · **Subclasses** Circle of the Mire" in facts
+
+
+def test_a_weapon_whose_category_says_its_training_says_it_once() -> None:
+    knife = Equipment(
+        kind=Kind.WEAPON,
+        key="fens_reed-knife",
+        name="Reed Knife",
+        document_key="fens",
+        document_name="Book of the Fens",
+        document_source=Source.ORCBREW,
+        category_text="Martial Melee Weapons",
+        weapon=WeaponStats(is_simple=False, damage_dice="1d4", damage_type="slashing"),
+    )
+    assert passages_of(knife)[0].text.lower().count("martial") == 1
 
 
 def test_a_text_of_brackets_is_plain_words_soon() -> None:

@@ -144,7 +144,7 @@ def _equipment(thing: Equipment) -> Pairs:
     what = thing.category_text or words(thing.category) or words(thing.kind)
     attunement = thing.attunement_text or ("requires attunement" if thing.requires_attunement else "")
     return [
-        ("", what.capitalize() if training in what else f"{training} {what}".capitalize()),
+        ("", what.capitalize() if training in what.lower() else f"{training} {what}".capitalize()),
         ("Rarity", thing.rarity_text or words(thing.rarity)),
         ("", attunement),
         (
