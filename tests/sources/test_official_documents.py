@@ -19,7 +19,17 @@ def test_every_document_of_open5e_is_known() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["srd-2014", "SRD 2014", "Srd_2024!", "System Reference Document 5.2", "Tome of Beasts"]
+    "name",
+    [
+        "srd-2014",
+        "SRD 2014",
+        "Srd_2024!",
+        "System Reference Document 5.2",
+        "Tome of Beasts",
+        "\u0405ystem Reference D\u043ecument 5.2",
+        "\uff33\uff32\uff24 5.1",
+        "T\u03bfme of Beasts",
+    ],
 )
 def test_a_book_that_is_called_like_one_shows_that_it_is_homebrew(name: str) -> None:
     made = document(name)

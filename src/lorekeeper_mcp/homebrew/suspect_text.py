@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.sources.invisible import lookalike
 
 # Words without which a pattern cannot match, and the pattern: looking for words first takes a twentieth of the time.
 _ADDRESSES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
@@ -12,7 +13,7 @@ _ADDRESSES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
     for words, pattern in (
         (
             ("ignore", "disregard", "forget", "override"),
-            r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}"
+            r"\b(?:ignore|disregard|forget|override)\b[^.]{0,40}"
             r"\b(?:instructions?|prompts?|guidelines|previous messages?)\b",
         ),
         (("call", "invoke"), r"\byou (?:must|should|have to|need to) (?:now |always |first )?(?:call|invoke)\b"),
@@ -34,7 +35,7 @@ _ADDRESSES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
 
 def addresses_assistant(record: Record) -> bool:
     """Whether a text of the record reads like an instruction to an assistant."""
-    text = "\n".join(_texts(record.model_dump(exclude_defaults=True))).lower()
+    text = lookalike("\n".join(_texts(record.model_dump(exclude_defaults=True)))).lower()
     return any(pattern.search(text) for words, pattern in _ADDRESSES if any(word in text for word in words))
 
 

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff"
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+
+
+# Cyrillic and Greek letters that nobody tells from Latin ones.
+_LOOKALIKES = str.maketrans(
+    "\u0410\u0412\u0415\u0405\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0430"
+    "\u0435\u0455\u0456\u0458\u043a\u043e\u0440\u0441\u0443\u0445\u0501\u051b\u051d\u04bb\u0391\u0392"
+    "\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\u03bd\u03c4\u03b9",
+    "ABESIJKMHOPCTYXaesijkopcyxdqwhABEZHIKMNOPTYXovti",
 )
 
 
@@ -34,6 +44,11 @@ def visible(value: object) -> tuple[object, int]:
         count = sum(removed for _, removed in found)
         return ([one for one, _ in found] if count else value), count
     return value, 0
+
+
+def lookalike(text: str) -> str:
+    """The text as it looks: letters of other alphabets that pass for Latin ones, and wide forms, as those."""
+    return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_LOOKALIKES)
 
 
 def may_be_hidden(text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from lorekeeper_mcp.sources.invisible import lookalike
 from lorekeeper_mcp.text import fold
 
 # Of both versions of Open5e, with the old spellings of keys; what version 2 lists is tested against a recording.
@@ -48,5 +49,5 @@ _FOLDED = frozenset(map(fold, (*_NAMES.values(), *_OTHER_NAMES)))
 
 def own_name(name: str) -> str:
     """Return the name that an imported book goes by: the name or key of an official document says it is homebrew."""
-    folded = fold(name)
+    folded = fold(lookalike(name))
     return f"{name} (homebrew)" if folded in _FOLDED or folded.replace(" ", "-") in OFFICIAL_KEYS else name
