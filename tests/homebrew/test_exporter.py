@@ -15,6 +15,7 @@ from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedBook
 from tests.examples import EXAMPLES
 from tests.sources.fivetools.invented import data
+from tests.sources.fivetools.test_schema import BASES, META, ROWS
 from tests.sources.homebrew_files import fivetools, foundry, initiative, statblocks
 from tests.sources.homebrew_files.words import told_apart
 from tests.sources.orcbrew.fixture_files import fixture
@@ -166,3 +167,17 @@ def test_whatever_was_imported_of_another_format_comes_back(file: str, form: str
             back = [one for of in formats.read(exported, "x").books for one in records(of)]
             there, again = (sorted(json.dumps(told(one), sort_keys=True) for one in of) for of in (held, back))
             assert again == there
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_field_of_the_schema_comes_back_as_it_was(form: str) -> None:
+    lists: dict[str, list[dict[str, object]]] = {}
+    for at, (section, field, value, _) in enumerate(ROWS):
+        named = {"shortName": f"B{at}"} if section == "subclass" else {}
+        lists.setdefault(section, []).append({**BASES[section], field: value, "name": f"Base {at}", **named})
+    book = largest_book(json.dumps({"_meta": META, **lists}).encode())
+    back = largest_book(export(book.document, records(book), form).data)
+    assert [item.reason for item in back.items if item.reason] == []
+    assert sorted(json.dumps(told(one)) for one in records(back)) == sorted(
+        json.dumps(told(one)) for one in records(book)
+    )

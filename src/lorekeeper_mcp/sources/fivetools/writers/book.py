@@ -222,6 +222,14 @@ def _feat(record: Feat) -> Fields:
     }
 
 
+def _rarity(record: Equipment) -> str:
+    """As the file had it; of a record from elsewhere the word of the format."""
+    is_magic = record.kind is Kind.MAGIC_ITEM
+    if record.rarity == "unknown" and is_magic:
+        return "unknown (magic)"
+    return record.rarity.replace("-", " ") or ("unknown (magic)" if is_magic else "none")
+
+
 def _equipment(record: Equipment) -> Fields:
     weapon, armor = record.weapon, record.armor
     by_armor = {name: code for code, name in ARMORS.items()}
@@ -236,7 +244,7 @@ def _equipment(record: Equipment) -> Fields:
         "type": code,
         "armor": record.kind is Kind.ARMOR or None,
         "wondrous": record.category == "wondrous-item" or None,
-        "rarity": record.rarity.replace("-", " ") or ("unknown (magic)" if record.kind is Kind.MAGIC_ITEM else "none"),
+        "rarity": _rarity(record),
         "reqAttune": record.attunement_text.removeprefix("requires attunement ") or record.requires_attunement or None,
         "value": round(record.cost * 100) if record.cost is not None else None,
         "weight": record.weight,
