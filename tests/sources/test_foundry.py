@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import Creature, Record
+from lorekeeper_mcp.render.full import markdown as page
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.foundry.html import markdown
 from lorekeeper_mcp.sources.imported import ImportedItem
@@ -443,3 +444,11 @@ def test_an_advancement_reads_as_a_book_prints_it(one: dict[str, Any], line: str
     [record] = [item.record for item in book.items]
     assert record is not None
     assert {part.name: part.text for part in record.other}["Advancement"] == f"- Level 1: {line}"
+
+
+def test_a_spell_that_lasts_as_long_as_its_caster_concentrates_says_only_that() -> None:
+    fog = {"name": "Fog", "type": "spell", "system": {**BOOK, "level": 1, "components": {"concentration": True}}}
+    [book] = formats.read(json.dumps(fog).encode(), "x").books
+    [record] = [item.record for item in book.items]
+    assert record is not None
+    assert "**Duration** Concentration\n" in page(record) + "\n"

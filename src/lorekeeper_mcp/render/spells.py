@@ -75,7 +75,8 @@ def _components(record: Spell) -> str:
 
 def _duration(record: Spell) -> str:
     if record.concentration:
-        return f"Concentration, up to {record.duration.removeprefix('up to ')}"
+        lasting = record.duration.removeprefix("up to ")
+        return f"Concentration, up to {lasting}" if lasting else "Concentration"
     return record.duration[:1].upper() + record.duration[1:]
 
 

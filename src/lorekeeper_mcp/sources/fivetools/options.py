@@ -13,7 +13,7 @@ from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whol
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import block_text, inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.requirements import FEATS, required
-from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, referred
 from lorekeeper_mcp.sources.fivetools.texts.values import chosen, titled, told
 from lorekeeper_mcp.sources.imported import slug
 
@@ -167,7 +167,7 @@ def additional_spells(fields: Fields) -> tuple[Section, ...]:
 def _spell_names(value: object, often: str = "") -> list[str]:
     """Names of spells, each with how often it may be cast; a choice in words."""
     if isinstance(value, str):
-        name = plain_text(value).partition("|")[0].partition("#")[0]
+        name = referred(plain_text(value))
         return [f"{name} ({often})" if often else name]
     spec = mapping(value)
     if "choose" in spec or "all" in spec:

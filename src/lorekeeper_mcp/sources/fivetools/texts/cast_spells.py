@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, referred
 
 _OFTEN = {
     "daily": "day",
@@ -66,7 +66,7 @@ def _ordinal(level: str) -> str:
 
 def _line(what: str, spells: object) -> str:
     names = [
-        plain_text(str(spell.get("entry") if isinstance(spell, Mapping) else spell)).partition("#")[0].partition("|")[0]
+        referred(plain_text(str(spell.get("entry") if isinstance(spell, Mapping) else spell)))
         for spell in (spells if isinstance(spells, list) else [])
         if not (isinstance(spell, Mapping) and spell.get("hidden"))
     ]

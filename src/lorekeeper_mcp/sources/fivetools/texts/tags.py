@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 
 _TAG = re.compile(r"\{([@#=])(\w+)(?:/[a-z]+)?(?:[\s|]([^{}]*))?\}")
+_UID = re.compile(r"([^|{}\n]{1,120}?)\|[\w'+:.&!-]*(?:\|([^|{}\n]*))?(?:\|.*)?")
+_MARK = re.compile(r"#[a-z]$")  # of a cantrip
 _ASKED = re.compile(r"#\$.*?\$#")  # a number that the site asks for before it rolls
 _DEEPEST = 20  # tags in tags
 PROPERTIES = {
@@ -53,6 +55,14 @@ def plain_text(text: str) -> str:
             break
         text = replaced
     return text
+
+
+def referred(text: str) -> str:
+    """What ``torch|xphb``, ``torch|xphb|torches`` or ``light#c`` shows; of any other text the whole."""
+    plain = text.strip()
+    if found := _UID.fullmatch(plain):
+        plain = (found[2] if plain.count("|") == 2 else "") or found[1]
+    return _MARK.sub("", plain)
 
 
 def reference(text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TYPES, TooDeepError, markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
-from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, referred
 
 _DEEPEST = 20
 # By what an object is called, and what it says of that which no reader needs.
@@ -26,7 +26,6 @@ _ANY = {
     "anyFromCategory": "feat",
 }
 _SMALL = frozenset({"of", "the", "and", "or"})
-_REFERENCE = re.compile(r"([^|{}\n]{1,120}?)\|[\w'+:.&!-]*(?:\|([^|{}\n]*))?(?:\|.*)?")
 _FILTER = re.compile(r"[a-z][\w ]*=[^|=]*(?:\|[a-z&][\w ]*=[^|=]*)*")
 _FORMULA = re.compile(r"<\$(\w+)\$>")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -72,9 +71,7 @@ def _text(value: str) -> str:
         plain = _FORMULA.sub(lambda hit: _variable(hit[1]), plain)
     if _FILTER.fullmatch(plain):
         return ", ".join(part.replace("=", " ").replace(";", " or ") for part in plain.split("|"))
-    if found := _REFERENCE.fullmatch(plain):
-        plain = (found[2] if plain.count("|") == 2 else "") or found[1]
-    return markdown(plain.removesuffix("#c"))
+    return markdown(referred(plain))
 
 
 def _variable(name: str) -> str:
