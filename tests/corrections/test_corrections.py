@@ -11,11 +11,11 @@ import pytest
 from lorekeeper_mcp.corrections import applicable, corrected, corrected_keys, rows
 from lorekeeper_mcp.corrections.correction_table import STATISTICS
 from lorekeeper_mcp.models import Creature, Equipment, Kind, Record, Rule, Spell
-from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.open5e.adapters import to_record
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from srd_converter.srd2014.spells import spells as embedded_spells
+from tests.record_pages import markdown
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e.adapted import context, one, records
 

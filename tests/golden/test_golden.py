@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from lorekeeper_mcp.models import Edition, Record
-from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from tests.golden.outline import entries, outline
+from tests.record_pages import markdown
 from tests.recorded import needs_recorded
 from tests.sources.open5e.adapted import records
 

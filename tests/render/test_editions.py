@@ -18,7 +18,7 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
-from lorekeeper_mcp.render.full import markdown
+from tests.record_pages import markdown
 from tests.render.test_pages import common
 
 SIX = dict.fromkeys(Abilities.model_fields, 14)

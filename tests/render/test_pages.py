@@ -28,7 +28,7 @@ from lorekeeper_mcp.models import (
 from lorekeeper_mcp.models.printed_values import challenge_rating, gold
 from lorekeeper_mcp.render.brief import facts, index_line
 from lorekeeper_mcp.render.format import first_sentence
-from lorekeeper_mcp.render.full import markdown
+from tests.record_pages import markdown
 from tests.recorded import needs_recorded
 from tests.sources.open5e.adapted import V1_ENDPOINTS, records
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from lorekeeper_mcp.models import CharacterClass, CharacterFeature, Feature, Kind, Ref, Section, Source, Species
 from lorekeeper_mcp.render.brief import facts, index_line
-from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.features import features_of, with_features
+from tests.record_pages import markdown
 
 BOOK: dict[str, Any] = {
     "document_key": "own",

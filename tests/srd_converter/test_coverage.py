@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.render.full import markdown
+from tests.record_pages import markdown
 
 _HEADER = re.compile(r"System Refer ?ence Document 5\.[12](\.1)? *\d*")
 _NOT_PROSE = re.compile(

@@ -194,7 +194,7 @@ def sync(
     try:
         wanted = wanted_kinds(kinds or [])
     except UnknownKindError as error:
-        raise typer.BadParameter(str(error).replace("content_types cannot hold", "There is no kind")) from None
+        raise typer.BadParameter(str(error)) from None
     raise typer.Exit(run_sync(context.obj, wanted, as_json=as_json, accept_removals=accept_removals))
 
 

@@ -90,7 +90,7 @@ def _choices(kinds: Sequence[str]) -> dict[Family, tuple[str, Given]]:
     try:
         wanted = content_types.kinds(kinds)
     except content_types.UnknownKindError as error:
-        raise typer.BadParameter(str(error).replace("content_types cannot hold", "There is no type")) from None
+        raise typer.BadParameter(str(error)) from None
     found: dict[Family, tuple[str, Given]] = {}
     for tool in KIND_TOOLS:
         every = tool.kinds({})

@@ -13,7 +13,7 @@ from lorekeeper_mcp.store.rows import RecordTooLargeError, encode_payload
 
 @dataclass(frozen=True)
 class BookDiff:
-    """What has to be done so that a book is stored as it should be. Ids are those of records."""
+    """The changes that bring the store in line with a book. Ids are those of records."""
 
     book: str  # key of the document
     new: tuple[Record, ...] = ()
@@ -24,12 +24,12 @@ class BookDiff:
 
     @property
     def nothing(self) -> bool:
-        """Whether the cache holds the book just as it should."""
+        """Whether nothing has to change."""
         return not (self.new or self.changed or self.gone)
 
 
 def stored_entries(cache: Cache, book: str) -> dict[str, Entry]:
-    """What the cache has of an imported book, its document among it, by id."""
+    """The stored entries of an imported book by id, with its document."""
     return {entry.id: entry for entry in cache.catalog if entry.document_key == book and entry.source is Source.ORCBREW}
 
 

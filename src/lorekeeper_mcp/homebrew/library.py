@@ -1,9 +1,9 @@
-"""The shelf: every imported file as it was given, in a folder beside the cache. It is the truth about homebrew.
+"""The library: every imported file as it was given, in a folder beside the cache. The store follows it.
 
 Of each import there are two files: the bytes, and a card (JSON) that names its books. Both are written whole or
-not at all, and the card last: its rename commits the import. A book is merged from all files that have it, as the
-application merges them: of two items with one key that of the newer file counts. Of several files from one path only
-the newest that has a book counts for that book.
+not at all, and the card last: its rename commits the import. A book is merged from all files that have it: of two items
+with one key, that of the newer file counts. Of several files from one path, only the newest that has a book counts for
+that book.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _VERSION_MARK = re.compile(r"\.[0-9a-f]{8}$")
 
 
 class ImportRecord(BaseModel):
-    """What is known of a kept file. ``books`` are keys, ``at`` nanoseconds since 1970."""
+    """The card of a kept file. ``books`` are keys, ``at`` nanoseconds since 1970."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -68,7 +68,7 @@ class HomebrewLibrary:
 
     @property
     def id(self) -> str:
-        """Tells this shelf from that of another machine on the same Milvus server; empty before the first import."""
+        """The identity of this library among those on the same Milvus server; empty before the first import."""
         try:
             return (self.folder / "shelf.id").read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError):
@@ -112,7 +112,7 @@ class HomebrewLibrary:
             try:
                 found.append(StoredFile(file.stem, ImportRecord.model_validate_json(file.read_bytes())))
             except FileNotFoundError:
-                continue  # another process has just taken it off the shelf
+                continue  # another process has just removed it
             except (OSError, ValidationError) as error:
                 log.warning("The card %s of imported homebrew cannot be read: %s", file, str(error)[:100])
         return sorted(found, key=lambda kept: (kept.card.at, kept.id))
@@ -135,7 +135,7 @@ class HomebrewLibrary:
                 yield self.data(kept)
 
     def remove(self, book: str) -> bool:
-        """Take a book off every kept file, from the oldest on, so that no older one shows up. Whether it was there."""
+        """Remove a book from every kept file, oldest first: no older version appears. Return whether it was there."""
         with_book = [kept for kept in self.kept() if book in kept.card.books]
         for kept in with_book:
             left = tuple(key for key in kept.card.books if key != book)
@@ -144,14 +144,14 @@ class HomebrewLibrary:
         return bool(with_book)
 
     def tidy(self) -> None:
-        """Throw away files of which no book is current."""
+        """Delete files without a current book."""
         kept = self.kept()
         needed = {one.id for files in _current(kept).values() for one in files}
         for one in kept:
             if one.id not in needed:
                 self._card(one.id).unlink(missing_ok=True)
                 self._source(one.id).unlink(missing_ok=True)
-        # What an import left that was cut short before its card; younger files may belong to one that is under way.
+        # Left by an import that was interrupted before its card; younger files may belong to a running import.
         for file in [*self.folder.glob("*.orcbrew"), *self.folder.glob(".*.????????")]:
             if not self._card(file.stem).exists() and time.time() - file.stat().st_mtime > _LEFT_BEHIND:
                 file.unlink(missing_ok=True)
@@ -166,7 +166,7 @@ class HomebrewLibrary:
         self._write(self._card(kept.id), kept.card.model_dump_json(indent=1).encode())
 
     def _write(self, file: Path, data: bytes) -> None:
-        """Write so that the file is the old one or the new one, whenever the power goes."""
+        """Replace a file so that a power failure leaves the old one or the new one."""
         draft = file.with_name(f".{file.name}.{os.getpid()}.{uuid.uuid4().hex[:8]}")
         try:
             with draft.open("xb") as opened:

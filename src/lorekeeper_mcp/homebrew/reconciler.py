@@ -26,10 +26,10 @@ Progress: TypeAlias = Callable[[int], None]
 
 @dataclass(frozen=True)
 class _Due:
-    """A book whose records in the cache may not be what they should."""
+    """A book whose stored records may be out of date."""
 
     key: str
-    files: tuple[StoredFile, ...]  # that it is merged from; none: it is in the library no more
+    files: tuple[StoredFile, ...]  # that it is merged from; none if it is no longer in the library
 
 
 async def reconcile(
@@ -41,12 +41,12 @@ async def reconcile(
     adapted: Mapping[str, Sequence[ImportedBook]] | None = None,
     progress: Progress | None = None,
 ) -> list[BookDiff]:
-    """Make the cache hold every book as the shelf has it; what was done, by book.
+    """Store every book as the library has it, and return what was done for each.
 
-    Cheap where the ledger says that all is well. Whatever it says, books whose key is in ``again`` are compared, and
+    Fast if the ledger says that nothing has changed. Books whose key is in ``again`` are compared in any case, and
     those in ``force`` stored and embedded again. ``adapted`` are the books of kept files, by the file's id, that need
-    not be read again. ``progress`` is told how many records each write has stored. What the shelf of another machine
-    put on the same Milvus server is left alone.
+    not be read again. ``progress`` is called with the number of records that each write has stored. Books of other
+    libraries on the same Milvus server are left alone.
     """
     forced, compared = frozenset(force), frozenset((*again, *force))
     own = await asyncio.to_thread(lambda: shelf.id)
@@ -87,7 +87,7 @@ async def _bring(
 def _due(
     shelf: HomebrewLibrary, own: str, ledger: Mapping[str, Mapping[str, object]], compared: frozenset[str]
 ) -> list[_Due]:
-    """The books that the ledger does not vouch for, those of one file together."""
+    """The books that the ledger does not confirm, those of one file together."""
     current = shelf.current()
     noted = decode(ledger, BookNote)
     stale = [key for key, files in current.items() if key in compared or noted.get(key) != _note(files, own)]
@@ -99,7 +99,7 @@ def _due(
 
 
 def _note(files: Sequence[StoredFile], shelf: str) -> BookNote:
-    """What the ledger says of a book once the cache holds it; of one that is gone, that nobody has it."""
+    """The ledger's note of a stored book; an empty one for a removed book."""
     if not files:
         return BookNote()
     ids = " ".join(file.id for file in files)
@@ -120,7 +120,7 @@ def kept_files(shelf: HomebrewLibrary) -> Callable[[], Iterable[object]]:
 def read_file(
     shelf: HomebrewLibrary, kept: StoredFile, others: Callable[[], Iterable[object]]
 ) -> dict[str, list[Record]]:
-    """Return the records of a kept file by book; nothing where it cannot be read any more. Blocks."""
+    """Return the records of a kept file by book; nothing if it cannot be read any more. Blocks."""
     try:
         originals = Originals(files=others, kept=kept.card.originals)
         reading = formats.read(shelf.data(kept), kept.card.name, originals)
@@ -134,7 +134,7 @@ def read_file(
 
 
 async def _settle(cache: Cache, found: BookDiff, under_way: BookNote, progress: Progress | None) -> None:
-    """Write a difference. The ledger says beforehand that this is under way, so that no half of it is forgotten."""
+    """Write a difference. The ledger notes it beforehand, so that an interrupted write is finished later."""
     if found.nothing:
         return
     await cache.note(encode({found.book: under_way}))

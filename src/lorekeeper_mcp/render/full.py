@@ -28,16 +28,11 @@ from lorekeeper_mcp.text import label
 _UPSTREAMS = {Source.OPEN5E_V2: "Open5e", Source.OPEN5E_V1: "Open5e", Source.SRD: "the package"}
 
 
-def markdown(record: Record, edition: Edition | None = None) -> str:
-    """The record from its name to its source and licence.
-
-    Of what carries the texts of several editions, such as a condition, only that of ``edition`` if given.
-    """
-    return page(record_page(record, edition), source(record, edition))
-
-
 def record_page(record: Record, edition: Edition | None = None) -> str:
-    """The record from its name on, without its source, which an answer tells once for all of a book."""
+    """The record from its name on, without its source, which an answer gives once for all records of a book.
+
+    Of a record with texts of several editions, such as a condition, only that of ``edition`` if given.
+    """
     parts = (_content(record, edition), _other(record), _see_also(record), _corrections(record))
     return page(f"# {record.name}", *parts)
 

@@ -10,7 +10,7 @@ from lorekeeper_mcp.search.engine import SearchEngine
 from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.sources.open5e.requests import Request
-from lorekeeper_mcp.store.cache import Cache, StoreLocation
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.sync.fetch_ledger import Fetched, Refused
 from lorekeeper_mcp.sync.fetch_status import FetchStatus
 from lorekeeper_mcp.sync.fetcher import Fetcher
@@ -29,14 +29,6 @@ class Maintenance:
         """Yield steps that load what the first searches need: the model, then each family's index."""
         yield self._engine.load_model
         yield from self._cache.index.warm_up_steps()
-
-    async def store_location(self) -> StoreLocation:
-        """Return where the store is, and which process owns it."""
-        return await self._cache.store_location()
-
-    def model_fault(self) -> str:
-        """Return why the embedding model cannot be used; empty if it can."""
-        return self._cache.embedder.fault()
 
     async def upstream_fault(self) -> str:
         """Return why Open5e cannot be asked at present; empty if it answers."""

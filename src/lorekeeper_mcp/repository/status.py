@@ -77,7 +77,7 @@ async def report(repository: Repository, settings: Settings) -> Report:
     refused = {one.request.path: one.reason for one in repository.maintenance.refused_lists()}
     offline = "not asked: LOREKEEPER_OFFLINE is set"
     upstream_fault = offline if settings.offline else await repository.maintenance.upstream_fault()
-    store = await repository.maintenance.store_location()
+    store = await repository.cache.store_location()
     return Report(
         location=store.location,
         owner=_owner(store.owner),
@@ -95,7 +95,7 @@ async def report(repository: Repository, settings: Settings) -> Report:
         ],
         without_embedding=repository.maintenance.waiting_for_embedding(),
         model=settings.embedding_model,
-        model_fault=repository.maintenance.model_fault(),
+        model_fault=repository.cache.embedder.fault(),
         upstream=str(settings.open5e_base_url),
         upstream_fault=upstream_fault,
     )

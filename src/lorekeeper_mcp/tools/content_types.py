@@ -58,7 +58,7 @@ def kinds(wanted: Sequence[str] | None) -> frozenset[Kind]:
             near = [match for match, _, _ in process.extract(plain, list(_KNOWN), limit=2, score_cutoff=60)]
             meant = f"did you mean {' or '.join(near)}? " if near else ""
             raise UnknownKindError(
-                f'content_types cannot hold "{name[:60]}": {meant}Allowed are {HELP.removeprefix("Any of ")}'
+                f'There is no content type "{name[:60]}": {meant}Allowed are {HELP.removeprefix("Any of ")}'
             )
         found |= kind
     return found

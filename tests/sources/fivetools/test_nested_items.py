@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import Creature, Equipment, Record
-from lorekeeper_mcp.render.full import markdown as full
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedItem
 from lorekeeper_mcp.sources.originals import Originals
+from tests.record_pages import markdown as full
 from tests.sources.fivetools.invented import FILE, MOTH, SPELL, item
 
 

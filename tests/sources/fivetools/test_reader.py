@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Kind, Record, Species, Spell
-from lorekeeper_mcp.render.full import markdown as full
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.sources.originals import Originals
+from tests.record_pages import markdown as full
 from tests.sources.fivetools.invented import FILE, SOURCE, data, item
 
 

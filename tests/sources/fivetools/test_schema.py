@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.fivetools.fields import PASSED_OVER
+from tests.record_pages import markdown
 from tests.sources.fivetools.schema import classes, creatures, equipment, options, spells
 
 META = {

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Rule, Species, Spell
-from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.open5e.book_texts import merge
 from lorekeeper_mcp.text import fold
+from tests.record_pages import markdown
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e.adapted import context, one, records
 

@@ -13,8 +13,8 @@ from pydantic import BaseModel
 from lorekeeper_mcp.models import Record, model_of
 from lorekeeper_mcp.models.printed_values import gold
 from lorekeeper_mcp.render.format import ordinal
-from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
+from tests.record_pages import markdown
 from tests.recorded import endpoints, load, needs_recorded
 from tests.sources.open5e.adapted import uncorrected
 from tests.sources.open5e.field_table import field_of, own_rows

@@ -6,8 +6,8 @@ import copy
 from typing import Any
 
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Species, Spell
-from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS, to_record_uncorrected
+from tests.record_pages import markdown
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e.adapted import context, one, records
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.render.full import markdown
+from tests.record_pages import markdown
 from tests.sources.orcbrew.fixture_files import records, skips
 
 NAMED: dict[str, Record] = {record.name: record for record in records("reeds-of-vell").values()}

@@ -6,11 +6,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from lorekeeper_mcp.models import model_of
-from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.orcbrew import adapt_all, read_book_file
 from tests.examples import EXAMPLES
+from tests.record_pages import markdown
 from tests.sources.orcbrew.strategies import File, files, maps, names, quoted
 
 often = settings(

@@ -18,9 +18,9 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
-from lorekeeper_mcp.render.full import markdown
 from lorekeeper_mcp.sources.imported import book_key
 from lorekeeper_mcp.sources.orcbrew import adapt_all, read_book_file
+from tests.record_pages import markdown
 from tests.sources.orcbrew.fixture_files import books, records, skips
 
 VALE = "orcbrew_moths-of-amberfen"

@@ -1,0 +1,12 @@
+"""The page of a record with its source, as the resource of a short record has it."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import Edition, Record
+from lorekeeper_mcp.render.full import record_page, source
+from lorekeeper_mcp.render.markdown import page
+
+
+def markdown(record: Record, edition: Edition | None = None) -> str:
+    """The record from its name to its source and licence."""
+    return page(record_page(record, edition), source(record, edition))
