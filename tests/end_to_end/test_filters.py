@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
+from lorekeeper_mcp.filters import FILTERS
 from tests.end_to_end.clients import ask, every_result, in_process, until_complete
 from tests.oracle import TOOLS, Case, document, expected, fold, records
 from tests.oracle.spells import LISTING
@@ -171,6 +172,13 @@ async def test_several_values_select_what_each_of_them_selects(warm: Client, too
         each = [by_name(expected(tool, case), tool) for case in several]
         either = Case(argument, [case.value for case in several], None)
         assert await answered(warm, tool, either) == set().union(*each), argument
+
+
+async def test_every_filter_has_cases_of_an_oracle() -> None:
+    """Levels are of features, which have tests of their own."""
+    of_tools = dict(zip(FILTERS, TOOLS, strict=True))
+    every = {(of_tools[family], row.argument) for family, rows in FILTERS.items() for row in rows}
+    assert every - {(tool, case.argument) for tool, case in SINGLE} == {("search_character_option", "level")}
 
 
 # What the packaged books say otherwise than Open5e, or do not say: environments, and the numbers of magic weapons.
