@@ -36,7 +36,7 @@ _ASKED_ABOUT = re.compile(
     r"(?: work| do| mean| like)?"
 )
 # Game masters ask for these and both SRDs leave them out: the nearest records do not answer.
-_TREASURE = re.compile(r"\b(?:gems|gemstones?|art objects?|treasure (?:tables?|hoards?))\b")
+_TREASURE = re.compile(r"\b(?:gems|gemstones?|gem worth|jewel(?:le)?ry|art objects?|treasure (?:tables?|hoards?))\b")
 _NO_TREASURE = "Neither SRD has tables of gems, art objects or treasure; these results only mention them."
 _SELECTORS = {Family.RULES: "rule_type"}  # what the argument is called that chooses kinds, where it is not "type"
 
