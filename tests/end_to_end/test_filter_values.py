@@ -145,7 +145,14 @@ async def test_a_list_of_options_is_of_the_kind_that_was_said(embedded: Client) 
 
 
 @pytest.mark.parametrize(
-    ("question", "kind"), [("monsters vulnerable to fire", "creature"), ("spells without verbal components", "spell")]
+    ("question", "kind"),
+    [
+        ("monsters vulnerable to fire", "creature"),
+        ("spells without verbal components", "spell"),
+        ("druid rituals", "spell"),
+        ("epic boon feats", "feat"),
+        ("backgrounds with stealth", "background"),
+    ],
 )
 async def test_asked_of_everything_a_list_of_a_kind_comes_first(embedded: Client, question: str, kind: str) -> None:
     answer = await embedded.call_tool("search_all", {"query": question})

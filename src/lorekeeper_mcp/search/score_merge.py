@@ -12,7 +12,7 @@ from lorekeeper_mcp.search.ranking_weights import NAMED_FROM, OTHERS_TO
 
 # What people call the kinds. An armor class and a difficulty class are not classes.
 _CALLED: Mapping[Kind, str] = {
-    Kind.SPELL: r"spells?|cantrips?",
+    Kind.SPELL: r"spells?|cantrips?|rituals",
     Kind.CREATURE: r"monsters?|creatures?",
     Kind.MAGIC_ITEM: r"magic(?:al)? items?",
     Kind.CLASS: r"(?<!armor )(?<!armour )(?<!difficulty )class(?:es)?",
