@@ -61,6 +61,7 @@ def test_what_may_be_chosen_is_said_whole(value: Any, text: str) -> None:
         (["One sentence.", "Another."], "One sentence.\nAnother."),
         ({"type": "dicePool", "name": "Zeal", "count": "<$pb$>"}, "Zeal (type dicePool, count proficiency bonus)"),
         ("<$level$> / 2 + <$int_mod$>", "level / 2 + Intelligence modifier"),
+        ({"type": {"choose": ["beast", "fey"]}}, "type: choose 1 from Beast, Fey"),
         (None, ""),
         (False, "no"),
     ],

@@ -60,7 +60,7 @@ def plain_text(text: str) -> str:
 def referred(text: str) -> str:
     """What ``torch|xphb``, ``torch|xphb|torches`` or ``light#c`` shows; of any other text the whole."""
     plain = text.strip()
-    if found := _UID.fullmatch(plain):
+    if "|" in plain and (found := _UID.fullmatch(plain)):
         plain = (found[2] if plain.count("|") == 2 else "") or found[1]
     return _MARK.sub("", plain)
 

@@ -38,7 +38,7 @@ def told(value: object, depth: int = 0, *, signed: bool = False) -> str:
         raise TooDeepError(f"it is nested deeper than {_DEEPEST} levels")
     if isinstance(value, str):
         return _text(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):  # as JSON has them; to ask for a Mapping takes longer
         return markdown(value) if _is_entry(value) else _object(value, depth, signed)
     if isinstance(value, list):
         parts = [part for one in value if (part := told(one, depth + 1, signed=signed))]
@@ -61,7 +61,7 @@ def titled(name: str) -> str:
 
 
 def _is_entry(value: Mapping[str, object]) -> bool:
-    return "entries" in value or value.get("type") in TYPES
+    return "entries" in value or (isinstance(kind := value.get("type"), str) and kind in TYPES)
 
 
 def _text(value: str) -> str:
@@ -69,7 +69,7 @@ def _text(value: str) -> str:
     plain = value.strip()
     if "<$" in plain:
         plain = _FORMULA.sub(lambda hit: _variable(hit[1]), plain)
-    if _FILTER.fullmatch(plain):
+    if "=" in plain and _FILTER.fullmatch(plain):
         return ", ".join(part.replace("=", " ").replace(";", " or ") for part in plain.split("|"))
     return markdown(referred(plain))
 
