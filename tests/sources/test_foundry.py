@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import Creature, Record
-from lorekeeper_mcp.render.full import markdown as page
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.foundry.html import markdown
 from lorekeeper_mcp.sources.imported import ImportedItem
+from tests.record_pages import markdown as page
 
 BOOK = {"source": {"book": "Lights of the Fens"}}
 NPC: dict[str, Any] = {

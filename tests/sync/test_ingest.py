@@ -40,10 +40,10 @@ def test_a_list_is_believed(stored: list[str], listed: list[str], unreadable: in
         (ids(0), ids(1), 0, False, "lists only 1 of about 91 records"),
         (ids(0), ids(0), 1, True, "lists only 1 of about 91 records"),
         (ids(1), ids(0), 0, True, "lists only 0 of about 91 records"),
-        (ids(91), ids(0), 0, True, "no longer 91 of those that are stored"),
-        (ids(91), ids(1), 0, True, "no longer 90 of those that are stored"),
-        (ids(91), ids(80), 3, True, "no longer 8 of those that are stored"),
-        (ids(91), [f"other:{number}" for number in range(91)], 0, True, "no longer 91"),
+        (ids(91), ids(0), 0, True, "no longer has 91 of the stored ones"),
+        (ids(91), ids(1), 0, True, "no longer has 90 of the stored ones"),
+        (ids(91), ids(80), 3, True, "no longer has 8 of the stored ones"),
+        (ids(91), [f"other:{number}" for number in range(91)], 0, True, "no longer has 91"),
     ],
 )
 def test_a_list_is_not_believed(
