@@ -64,7 +64,8 @@ STARTS = (
     Start(99, "Mounted Combat", "mounted-combat", "Mounted Combat"),
     Start(99, "Underwater Combat", "underwater-combat", "Underwater Combat"),
     Start(100, "Spellcasting", "spellcasting", "Spellcasting"),
-    Start(105, "Spell Lists"),
+    Start(105, "Spell Lists", "spell-lists", "Spell Lists"),
+    Start(114, "Spell Descriptions"),
     Start(195, "Traps", "traps", "Traps"),
     Start(199, "Diseases", "diseases", "Diseases"),
     Start(201, "Madness", "madness", "Madness"),
@@ -106,6 +107,9 @@ WITHIN = {
 }
 """Headings that stay within the rule above: steps of a procedure, lists of skills."""
 
+SPELL_LISTS = range(105, 114)
+"""The pages of the classes' spell lists, whose headings of levels stay within the list."""
+
 PROMOTED = {
     (62, "Standard Exchange Rates"), (63, "Armor"), (65, "Weapons"),
     (71, "Mounts and Other Animals"), (72, "Tack, Harness, and Drawn Vehicles"), (72, "Waterborne Vehicles"),
@@ -126,6 +130,7 @@ NAMES = {
     "backgrounds_feature-shelter-of-the-faithful": "Shelter of the Faithful",
     "armor_armor": "Armor Table", "weapons_weapons": "Weapons Table",
     "coins_standard-exchange-rates": "Exchange Rates", "class-paladin_oath-spells": "Oath of Devotion Spells",
+    **{f"spell-lists_{name.lower()}-spells": f"{name} Spell List" for name in CLASSES},
     "class-paladin_channel-divinity": "Channel Divinity (Oath of Devotion)",
     "class-warlock_eldritch-invocations": "Prerequisites of Eldritch Invocations",
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from srd_converter.book2014.outline import (
     NAMES,
     PROMOTED,
     RULES_ONLY,
+    SPELL_LISTS,
     STARTS,
     TWO_LINES,
     WITHIN,
@@ -25,6 +27,7 @@ from srd_converter.book2014.outline import (
 from srd_converter.book2014.pages import Line, read
 from srd_converter.srd2014.entries import COMMON
 
+_SPELL_LEVEL = re.compile(r"Cantrips \(0 Level\)|\d(?:st|nd|rd|th) Level")
 _PARENTS = ("Strength", "Dexterity", "Constitution", "Intelligence", "Wisdom", "Charisma", "Acolyte")
 
 
@@ -100,14 +103,36 @@ def _is_start(line: Line, start: Start) -> bool:
 
 def _parts(lines: Sequence[Line]) -> Iterator[_Part]:
     """The headings with their texts; one that has no text of its own only names those below it."""
-    heads = [n for n, line in enumerate(lines) if line.is_heading and (line.page, line.text) not in WITHIN]
+    heads = [n for n, line in enumerate(lines) if line.is_heading and not _is_within(line)]
     parent = ""
     for place, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
         title = lines[place].text
         parent = title if title in _PARENTS else parent
-        text = markdown(without_level_table(lines[place + 1 : stop], lines[0].text))
+        below = lines[place + 1 : stop]
+        is_list = bool(below) and _is_level(below[0])
+        text = _spell_list(below) if is_list else markdown(without_level_table(below, lines[0].text))
         if text or place == 0:
             yield _Part(title, text, parent)
+
+
+def _is_within(line: Line) -> bool:
+    is_listed = line.page in SPELL_LISTS and not line.text.endswith(("Spells", "Spell Lists"))
+    return (line.page, line.text) in WITHIN or is_listed
+
+
+def _is_level(line: Line) -> bool:
+    return line.page in SPELL_LISTS and bool(_SPELL_LEVEL.fullmatch(line.text))
+
+
+def _spell_list(lines: Sequence[Line]) -> str:
+    """``**1st Level.** Bane, Bless``: a paragraph for each level of a class's list."""
+    levels: list[list[str]] = []
+    for line in lines:
+        if _is_level(line):
+            levels.append([f"**{line.text}.** "])
+        else:
+            levels[-1].append(line.text)
+    return "\n\n".join(f"{level}{', '.join(names)}" for level, *names in levels)
 
 
 def _records(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> Iterator[Rule]:

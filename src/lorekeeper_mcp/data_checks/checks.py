@@ -31,6 +31,7 @@ CREATURE_CHECKS: Mapping[str, Callable[[Creature], Iterator[str]]] = {
     "saving throws against scores": creatures.saving_throws,
     "values out of bounds": creatures.bounds,
     "attack against its sentence": creatures.attacks,
+    "names of actions": creatures.names_of_actions,
     "creature without actions": creatures.without_actions,
 }
 SPELL_CHECKS: Mapping[str, Callable[[Spell], Iterator[str]]] = {
@@ -65,7 +66,8 @@ def findings(record: Record) -> list[Finding]:
             found += _all(record.id, {name: check(record) for name, check in SPELL_CHECKS.items()})
         case Equipment():
             own = {"numbers of equipment": other_kinds.equipment(record)}
-            found += _all(record.id, own | {"attunement against text": contradictions.attunement(record)})
+            own |= {"attunement against text": contradictions.attunement(record)}
+            found += _all(record.id, own | {"rarity against text": contradictions.rarity(record)})
         case CharacterClass():
             found += _all(record.id, {"class without features": other_kinds.character_class(record)})
         case Rule():

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from lorekeeper_mcp.data_checks.prose import prose
 from lorekeeper_mcp.models import Creature, Equipment, Kind, Record, Reference, Spell
 from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
+from lorekeeper_mcp.text import fold, slugify
 
 _ATTUNED = re.compile(
     r"\b(?:are|is|be|become|becomes) attuned to (?:it|this|the)|you attune to (?:it|this|the)\b", re.IGNORECASE
 )
+_FORM = re.compile(r"(?:\A|[.!?\n*]) ?\**([A-Z][\w'’ -]{2,50}?) \((Common|Uncommon|Rare|Very Rare|Legendary)\b[^)]*\)")
 _TARGETS = re.compile(
     r"\bup to (two|three|four|five|six|eight|ten|twelve) (?:willing )?(?:creatures|targets)\b", re.IGNORECASE
 )
@@ -36,6 +38,18 @@ def attunement(record: Equipment) -> Iterator[str]:
     found = _ATTUNED.search(record.text)
     if record.kind is Kind.MAGIC_ITEM and found and not record.requires_attunement:
         yield f"no attunement, but its text says {found[0]!r}"
+
+
+def rarity(record: Equipment) -> Iterator[str]:
+    """An item that its text lists among its forms, each with a rarity, has the one that stands there."""
+    if record.kind is not Kind.MAGIC_ITEM or record.rarity_text:
+        return
+    said = {fold(name): slugify(rarity) for name, rarity in _FORM.findall(record.text)}
+    own = said.get(fold(record.name))
+    if own is not None and own != record.rarity:
+        yield f"rarity {record.rarity}, but its text says {own}"
+    elif own is None and len(set(said.values())) > 1 and record.rarity not in said.values():
+        yield f"rarity {record.rarity}, which its text gives to none of its forms"
 
 
 def damage(record: Spell) -> Iterator[str]:

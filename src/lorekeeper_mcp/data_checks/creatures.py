@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from lorekeeper_mcp.models import Abilities, Creature, Edition
 from lorekeeper_mcp.models.vocabulary import EXPERIENCE
+from lorekeeper_mcp.text import fold
 
 HIT_DICE = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
 _NAMES = tuple(Abilities.model_fields)
 _DICE = re.compile(r"(\d+)d(\d+)(?:([+-])(\d+))?")
 _SAID = re.compile(r"([+-]\d+) to hit|Attack Roll: ([+-]\d+)")
+_COST = re.compile(r"\(costs? \d actions?\)", re.IGNORECASE)
+_LONGEST_NAME = 9  # words
 _MOST = {"speed": 400, "sense": 1000, "score": 50}
 # Base and highest Dexterity bonus of armor that a note names; None is no limit.
 _ARMOR: tuple[tuple[str, int, int | None], ...] = (
@@ -114,6 +118,15 @@ def attacks(record: Creature) -> Iterator[str]:
             if said and attack.to_hit is not None and attack.to_hit not in said:
                 sentence = ", ".join(f"{bonus:+d}" for bonus in sorted(said))
                 yield f"{action.name}: {attack.to_hit:+d} to hit, but the sentence says {sentence}"
+
+
+def names_of_actions(record: Creature) -> Iterator[str]:
+    """No two actions of a type have one name, but for what they cost, and no name is a sentence."""
+    names = Counter((action.type, fold(_COST.sub("", action.name))) for action in record.actions)
+    yield from (f"{count} {kind}s called {name}" for (kind, name), count in names.items() if count > 1 and name)
+    for name in [*(one.name for one in record.actions), *(one.name for one in record.traits)]:
+        if len(name.partition("(")[0].split()) > _LONGEST_NAME:
+            yield f"a sentence for a name: {name[:40]!r}"
 
 
 def without_actions(record: Creature) -> Iterator[str]:

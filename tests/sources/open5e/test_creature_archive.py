@@ -38,6 +38,23 @@ def test_what_version_2_has_stands_and_what_it_lacks_is_taken() -> None:
     )
 
 
+def test_an_action_that_version_2_has_within_another_is_not_lost() -> None:
+    breath = Action(name="Breath", text="It breathes dust. Dust settles. All sneeze.")
+    part = Action(name="Dust settles", text="All sneeze.")
+    served = moth(actions=(breath,))
+    assert completed(served, moth(actions=(breath, part))) is served
+
+
+@needs_recorded
+def test_variants_that_the_book_lacks_do_not_come_back_from_version_1() -> None:
+    [archived] = [one for one in records("v1/monsters") if one.key == "srd_balor"]
+    [balor] = [one for one in records("v2/creatures") if one.key == "srd_balor"]
+    assert isinstance(balor, Creature)
+    assert isinstance(archived, Creature)
+    assert any(action.name.startswith("Variant:") for action in archived.actions)
+    assert not any(action.name.startswith("Variant:") for action in completed(balor, archived).actions)
+
+
 def test_a_creature_that_lacks_nothing_stays_as_it_is() -> None:
     whole = moth(text="A moth.", type_text="Beast (lamp)", legendary_text="Three.", actions=(HOWL, BITE, ROAR))
     assert completed(whole, OLD) is whole

@@ -1,10 +1,12 @@
 """Rules cut at their headings, and the small lists."""
 
+import re
 from collections.abc import Mapping
 
 import pytest
 
-from lorekeeper_mcp.models import CharacterClass, Kind, Record, Reference, Rule
+from lorekeeper_mcp.models import CharacterClass, Kind, Record, Reference, Rule, Spell
+from lorekeeper_mcp.text import fold
 
 
 @pytest.mark.parametrize(
@@ -104,3 +106,14 @@ def test_what_no_feature_holds_of_a_class_is_a_rule(srd: Mapping[str, Record]) -
     assert srd["rule:srd_class-warlock_eldritch-invocations"].text
     assert "rule:srd_class-barbarian_rage" not in srd
     assert "Spell save DC = 8" in srd["rule:srd_class-druid_spellcasting-ability"].text
+
+
+def test_the_spell_list_of_a_class_has_the_spells_that_say_so(srd: Mapping[str, Record]) -> None:
+    lists = {rule.name: rule.text for rule in srd.values() if rule.key.startswith("srd_spell-lists_")}
+    assert len(lists) == 8
+    for name, text in lists.items():
+        owner = name.removesuffix(" Spell List")
+        levels = (re.sub(r"^\*\*[^*]+\*\* ", "", level) for level in text.split("\n\n"))
+        listed = {fold(spell) for level in levels for spell in level.split(", ")}
+        spells = (one for one in srd.values() if isinstance(one, Spell))
+        assert listed == {fold(one.name) for one in spells if owner in {ref.name for ref in one.classes}}, name

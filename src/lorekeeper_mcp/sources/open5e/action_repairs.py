@@ -10,9 +10,10 @@ from lorekeeper_mcp.models import Action, ActionType, Creature, Section
 from lorekeeper_mcp.text import fold
 
 C = TypeVar("C", bound=Creature)
+P = TypeVar("P", Action, Section)
 _LIMIT = re.compile(r" \((?:Recharges?|\d+/)[^()]*\)$", re.IGNORECASE)
 _COST = re.compile(r"\(Costs? \d Actions\)")
-_INTRODUCTION = re.compile(r"The .+ (?:can take|\w*has) (?:\d|one) legendary actions?\b")
+_INTRODUCTION = re.compile(r"The .+?(?: can take|has) (?:\d|one) legendary actions?\b")
 _NAME_AND_SENTENCE = re.compile(r"([A-Z][\w'’ -]{2,30}): ([A-Z]\S*(?: \S+){3}.*)", re.DOTALL)
 _SMALL = frozenset("a an and as at by for from in into of on or per the to with".split())
 _NO_SENTENCE = re.compile(r"\d|Potion\b|As an? |\w+!")
@@ -28,24 +29,25 @@ def with_whole_actions(record: C) -> C:
     the creature belongs to its description.
     """
     actions, changes = _once(tuple(map(_named, record.actions))), dict[str, object]()
+    changes["traits"] = traits = tuple(map(_named, record.traits))
     if introductions := [one for one in actions if _INTRODUCTION.match(one.name)]:
         changes["legendary_text"] = _paragraph(introductions[0])
         actions = tuple(one for one in actions if one not in introductions)
     if record.document_key in _WITH_SENTENCES:
         told = [one for one in actions if _is_sentence(one.name) and not _CONTINUED.match(one.name)]
         changes["text"] = "\n\n".join(filter(None, (record.text, *map(_paragraph, told))))
-        changes["traits"] = _joined_traits(record.traits)
+        changes["traits"] = _joined_traits(traits)
         actions = _joined([one for one in actions if one not in told])
     return record.model_copy(update={**changes, "actions": actions})
 
 
-def _named(action: Action) -> Action:
+def _named(part: P) -> P:
     """``Luck: During the next hour ...`` is the name and the first sentence."""
-    found = _NAME_AND_SENTENCE.fullmatch(action.name)
+    found = _NAME_AND_SENTENCE.fullmatch(part.name)
     if found is None:
-        return action
-    sentence = action.model_copy(update={"name": found[2]})
-    return action.model_copy(update={"name": found[1], "text": _paragraph(sentence)})
+        return part
+    sentence = part.model_copy(update={"name": found[2]})
+    return part.model_copy(update={"name": found[1], "text": _paragraph(sentence)})
 
 
 def _is_sentence(name: str) -> bool:

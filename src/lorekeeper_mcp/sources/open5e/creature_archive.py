@@ -115,13 +115,18 @@ def _fuller_defenses(defenses: Defenses, archived: Defenses) -> Defenses | None:
 
 
 def _lost(record: Creature, archived: Creature) -> list[Action]:
-    """The actions that version 2 lacks. One that it has as another type under the same text is not lost."""
+    """The actions that version 2 lacks. One that it has as another type, or as a part of another, is not lost."""
+    if record.document_key == "srd-2014":  # the book has all that version 2 does not have, and no other variants
+        return []
     known = {(action.type, _plain(action.name)) for action in record.actions}
     texts = {(_plain(action.name), fold(action.text)) for action in record.actions}
+    told = " ".join(text for _, text in texts)
     return [
         action
         for action in archived.actions
-        if (action.type, _plain(action.name)) not in known and (_plain(action.name), fold(action.text)) not in texts
+        if (action.type, _plain(action.name)) not in known
+        and (_plain(action.name), fold(action.text)) not in texts
+        and fold(f"{action.name} {action.text}") not in told
     ]
 
 
