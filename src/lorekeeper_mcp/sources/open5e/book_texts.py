@@ -34,7 +34,7 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.open5e.action_limits import limited_actions
-from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.text import fold, slugify
 
 R = TypeVar("R", bound=Record)
 S = TypeVar("S", Section, Feature, Action)
@@ -48,6 +48,7 @@ _ADVICE = re.compile(r"(?m)^> \*\*Sage Advice\*\*(?:\n+>[^\n]*)*\n*")
 _VARIANT = "Variant:"
 _VARIANTS = "Variants:"
 _PRINTED = ("category_text", "rarity_text")  # Open5e has no fields for how a book words them
+_FORM = re.compile(r"(?m)^[*_]*([A-Z][\w'’ ]+) \((?:Common|Uncommon|Rare|Very Rare|Legendary)\)[^\n]*$")
 _TABLE_ROW = re.compile(r"(?m)^[|+].*$")
 
 
@@ -101,6 +102,8 @@ def _is_told(feature: Feature, told: str) -> bool:
 
 def _as_one_of_its_kind(record: R, source: str) -> R:
     """The entry of what the book has among the variants of another, such as dice among gaming sets, told as that is."""
+    if record.kind is Kind.MAGIC_ITEM:
+        return _as_its_form(record, source)
     if record.kind is not Kind.ITEM:
         return record
     names = record.key.split("-")
@@ -111,6 +114,21 @@ def _as_one_of_its_kind(record: R, source: str) -> R:
     told = [one for one in kind.text.split("\n\n") if not one.startswith((_VARIANTS, "Weight:"))]
     note = Correction(field="text", was=f"a text of {len(record.text)} characters", source=source)
     return record.model_copy(update={"text": "\n\n".join(told), "corrections": (*record.corrections, note)})
+
+
+def _as_its_form(record: R, source: str) -> R:
+    """One of an item's forms with the book's paragraph of it, where that of another form stands in its place."""
+    whole = srd.record_of(f"{record.kind}:{record.key.removesuffix(slugify(record.name.partition('(')[2])).strip('-')}")
+    name = record.name.partition("(")[2].rstrip(")")
+    theirs = _FORM.search(record.text)
+    if whole is None or not name or theirs is None or name in record.text:
+        return record
+    own = next((one for one in _FORM.finditer(whole.text) if one[1] == name), None)
+    if own is None:
+        return record
+    note = Correction(field="text", was=f"the {theirs[1]} instead", source=source)
+    text = record.text.replace(theirs[0], own[0])
+    return record.model_copy(update={"text": text, "corrections": (*record.corrections, note)})
 
 
 def merge(said: str, own: str, rules: str = "", *, prefers_own: bool = True) -> str:
