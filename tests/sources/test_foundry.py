@@ -396,7 +396,8 @@ WARDEN: dict[str, Any] = {
             "system": {
                 "description": {"value": "<p>[[/attack extended]]. [[/damage extended]]</p>"}, "properties": ["fin"],
                 "magicalBonus": 1, "damage": {"base": {"number": 2, "denomination": 8, "types": ["piercing"]}},
-                "activities": {"a": {"type": "attack", "attack": {"type": {"value": "melee", "classification": "weapon"}},
+                "range": {"reach": 10, "units": "ft"},
+                "activities": {"a": {"type": "attack", "damage": {"parts": [{"number": 1, "denomination": 6, "types": ["necrotic"]}]}, "attack": {"type": {"value": "melee", "classification": "weapon"}},
                                      "activation": {"type": "action"},
                                      "range": {"value": 99, "units": "ft", "override": False}}},
             },
@@ -417,6 +418,7 @@ def test_what_an_actor_holds_has_the_numbers_of_the_actor() -> None:
         "*Melee Weapon Attack:* +6 to hit. *Hit:* 1d6 + 3 piercing damage, or 1d8 + 3 with"
     )
     assert texts["Beak"].startswith("*Melee Weapon Attack:* +8 to hit. 2d8 + 4 piercing")
+    assert "1d6 necrotic" in texts["Beak"]
     assert "99" not in texts["Beak"]  # the item's own range holds where an activity does not override it
     assert texts["Charm"] == "DC 8 + 3 - 1."
     assert texts["Odd"].startswith("*Hit:* 1d6 + @mod fire")  # whose numbers nobody knows

@@ -128,7 +128,7 @@ def _text(
     harm = _harm(system) if item.get("type") == "weapon" and not told else ""
     harm = f"{rolls['attack']}. {harm}" if harm and hits else harm
     said = ("damage", "attack") if item.get("type") == "weapon" and not told else ()
-    numbers = PARTS if has_dice(told) else ()  # which the description says then
+    numbers = PARTS if has_dice(described(system, own_rolls(system, name))) else ()  # which the description says then
     when = markdown(part(system, "activation").get("condition"))
     elsewhere = f"{told} {harm} {when}"
     more = list(mechanics(system, "activation", "ability", *said, *numbers, rolled=numbers, elsewhere=elsewhere))

@@ -87,7 +87,8 @@ def own_rolls(system: Mapping[str, object], name: str) -> dict[str, str]:
     """What the rolls in a document's description show that name no dice of their own."""
     told = [_told(system), *map(_told, activities(system))]
     found = {what: one[what] for what in ("attack", "damage", "save") for one in reversed(told) if one.get(what)}
-    return {**found, "name": name}
+    harm = " plus ".join(dict.fromkeys(one["damage"] for one in told if one.get("damage")))
+    return {**found, **({"damage": harm} if harm else {}), "name": name}
 
 
 def activation(spec: Mapping[str, object]) -> str:
