@@ -233,3 +233,18 @@ async def test_of_filters_in_words_that_nothing_has_together_the_surer_is_kept(c
 async def test_who_asks_what_a_condition_does_is_told(client: Client) -> None:
     answer = await ask(client, "search_all", query="what does stunned do to me")
     assert names(answer)[0] == "Stunned"
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("what conditions are there", "condition"),
+        ("list all feats", "feat"),
+        ("which skills are there?", "skill"),
+        ("what backgrounds are there", "background"),
+    ],
+)
+async def test_who_asks_for_all_of_a_kind_gets_the_list(client: Client, question: str, kind: str) -> None:
+    answer = await ask(client, "search_all", query=question, limit=50)
+    assert {result["kind"] for result in answer["results"]} == {kind}
+    assert answer["total"] > 1

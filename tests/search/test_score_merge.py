@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.search.parser.query_parser import parse_query
-from lorekeeper_mcp.search.score_merge import asks_rules, kinds_mentioned, kinds_wanted, merge_scores
+from lorekeeper_mcp.search.score_merge import asks_for_all, asks_rules, kinds_mentioned, kinds_wanted, merge_scores
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,16 @@ def test_what_is_unmistakably_asked_for_stands_before_all_but_names() -> None:
 )
 def test_the_kinds_of_which_a_question_wants_some(search: str, kinds: set[Kind]) -> None:
     assert kinds_wanted(search) == kinds
+
+
+@pytest.mark.parametrize("search", ["what conditions are there", "list all feats", "which skills are there?"])
+def test_a_question_may_ask_for_all_of_a_kind(search: str) -> None:
+    assert asks_for_all(search)
+
+
+@pytest.mark.parametrize("search", ["conditions", "all the feats of a fighter", "is there a spell", "list the spells"])
+def test_who_says_more_or_less_does_not(search: str) -> None:
+    assert asks_for_all(search) is (search == "list the spells")
 
 
 @pytest.mark.parametrize("search", ["how far do you jump", "can I hide behind an ally", "what happens if I fall"])

@@ -27,7 +27,7 @@ from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_que
 from lorekeeper_mcp.search.passage_scores import asked_words, passage_cosines, scored_passages
 from lorekeeper_mcp.search.question import Named, Question, named_in, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
-from lorekeeper_mcp.search.score_merge import kinds_mentioned
+from lorekeeper_mcp.search.score_merge import asks_for_all, kinds_mentioned
 from lorekeeper_mcp.search.scores import Relevance, Signals, relevance, scores, weakly_relevant
 from lorekeeper_mcp.search.signals import gather_signals, words_found
 from lorekeeper_mcp.store.cache import Cache
@@ -154,7 +154,7 @@ class SearchEngine:
         """
         for parsed in reading.parsed.ever_weaker():
             stricter = candidates.filter.and_also(parsed.filters)
-            if parsed.whole and stricter.family is Family.OPTIONS:
+            if parsed.whole and (stricter.family is Family.OPTIONS or not parsed.filters):
                 stricter = replace(stricter, kinds=stricter.kinds & reading.kinds or stricter.kinds)
             if fewer := await self._cache.index.candidates(stricter):
                 return Candidates(stricter, fewer), parsed
@@ -222,6 +222,8 @@ class SearchEngine:
         reads_filters = (is_other or not bearers) and named.may_filter and is_meant
         reads_filters = reads_filters and asks_for_things(question.search)
         parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
+        if reads_filters and kinds & query.kinds and asks_for_all(question.search):
+            parsed = ParsedQuery(understood=True, whole=True)
         if parsed.whole:  # "reaction spells" is not a typing error of the spell Creation
             match = replace(match, exact=frozenset(), close={})
         of_characters = not understood.alone and parsed.may_mean_characters and Kind.SPELL not in kinds

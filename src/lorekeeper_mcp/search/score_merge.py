@@ -9,6 +9,8 @@ from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.names.name_index import RULING_KINDS
 from lorekeeper_mcp.search.ranking_weights import NAMED_FROM, OTHERS_TO
+from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
+from lorekeeper_mcp.text import fold
 
 # What people call the kinds. An armor class and a difficulty class are not classes.
 _CALLED: Mapping[Kind, str] = {
@@ -38,6 +40,8 @@ _WHICH = re.compile(
 _ASKS_RULES = re.compile(
     r"^(?:how|can|could|may|must|do|does|when|what happens)\b.*\b(?:i|you|we|my|your|characters?|creatures?|players?)\b"
 )
+_KINDS_OF_MANY = re.compile(rf"(?=\w+s\b)(?:{'|'.join(_CALLED.values())})")
+_ASKING_FOR_ALL = frozenset("all available different every exist list show there".split())
 _FRONT = 0.6  # what is unmistakably asked for stands above it, everything else but names below
 
 
@@ -50,6 +54,14 @@ def kinds_mentioned(search: str) -> frozenset[Kind]:
         return RULING_KINDS
     head = _THEN.split(_told(search), maxsplit=1)[0]
     return frozenset(kind for kind, called in _CALLED.items() if re.search(rf"\b(?:{called})\b", head))
+
+
+def asks_for_all(search: str) -> bool:
+    """Whether a question asks for all of some kinds and says nothing else: "what conditions are there"."""
+    words = fold(search).split()
+    kinds = [word for word in words if _KINDS_OF_MANY.fullmatch(word)]
+    asking = [word for word in words if word in _ASKING_FOR_ALL]
+    return bool(kinds and asking) and COMMON_WORDS.issuperset(set(words).difference(kinds, asking))
 
 
 def asks_rules(search: str) -> bool:

@@ -34,7 +34,7 @@ class ParsedQuery:
     def unambiguous(self) -> bool:
         """Whether, asked of every kind, it can only be meant of the one that has these filters."""
         means_one = len(self.filters) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.filters)
-        return self.whole and (means_one or self.sort is not None or (self.says_kind and bool(self.filters)))
+        return self.whole and (means_one or self.sort is not None or self.says_kind)
 
     @property
     def may_mean_characters(self) -> bool:
@@ -43,7 +43,7 @@ class ParsedQuery:
 
     def ever_weaker(self) -> Iterator[ParsedQuery]:
         """The same, then with ever fewer filters, the surest of them first; the others are ``unmet``."""
-        if self.filters:
+        if self.filters or self.whole:
             yield self
         for count in range(len(self.filters) - 1, 0, -1):
             yield replace(self, filters=self.filters[:count], unmet=self.filters[count:], whole=False, sort=None)
