@@ -70,7 +70,7 @@ async def test_a_relay_answers_everything_as_the_owner_does(own: Path, era: Era)
             assert await refused(second, "search_spel") == await refused(first, "search_spel")
             for uri in ("lorekeeper://spell/srd_fireball", "lorekeeper://documents"):
                 assert await second.read_resource(uri) == await first.read_resource(uri)
-            with pytest.raises(McpError, match="No spell"):
+            with pytest.raises(McpError, match="No stored spell"):
                 await second.read_resource("lorekeeper://spell/no-such-spell")
             template = ResourceTemplateReference(type="ref/resource", uri="lorekeeper://{kind}/{key}")
             typed = {"name": "key", "value": "fireb"}
