@@ -33,6 +33,7 @@ _VERBS = {
 _BY_VERB = re.compile(
     rf"\b(?:attempts? to|can|that|effectively) (?P<verb>{'|'.join(_VERBS)})s? (?:an?|the|each)\b", re.IGNORECASE
 )
+_WORDS = (*CONDITIONS, *_VERBS)
 # What is said of a thing is no condition: "the portal is invisible".
 _THING = r"\b(?:aura|entrance|glyph|portal)\s+"
 # A clause that begins with these tells when something is so, until another clause begins: "when you cast it makes a
@@ -62,6 +63,9 @@ def conditions_caused(text: str) -> list[str]:
 
 
 def _of_sentence(sentence: str) -> Iterator[str]:
+    lowered = sentence.lower()
+    if not any(word in lowered for word in _WORDS):  # which most sentences lack; the patterns take long to find out
+        return
     for pattern in (_CAUSED, _EXHAUSTING, _BY_VERB):
         for found in pattern.finditer(sentence):
             if _NOT_CAUSED.search(sentence[: found.start()]):
