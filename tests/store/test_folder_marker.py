@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sqlite3
 import subprocess
@@ -125,3 +126,20 @@ async def test_a_collection_of_somebody_elses_in_our_store_is_not_deleted(tmp_pa
     await (await Cache.open(settings)).aclose()
     assert theirs.is_dir()
     assert any(theirs.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("said", "is_ours"),
+    [
+        ('{"pid": 1, "uri": "http://127.0.0.1:9"}', True),  # of an older version
+        ('{"pid": 1, "port": 9, "token": "t", "version": "1", "shape": "s"}', True),
+        ('{"pid": 1}', False),
+        ('{"pid": 1, "port": 9, "rent": 700}', False),
+    ],
+)
+async def test_an_owner_file_that_was_left_behind_is_told_from_a_file_of_the_users(
+    tmp_path: Path, said: str, is_ours: bool
+) -> None:
+    (tmp_path / "x.owner.json").write_text(said)
+    with contextlib.nullcontext() if is_ours else pytest.raises(ForeignPathError):
+        await (await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))).aclose()

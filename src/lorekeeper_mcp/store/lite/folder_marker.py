@@ -87,7 +87,8 @@ def _is_owner_file(file: Path) -> bool:
         said = json.loads(file.read_text(encoding="utf-8"))
     except ValueError:
         return False
-    return isinstance(said, dict) and said.keys() == {"pid", "port", "token", "version", "shape"}
+    # Older versions wrote "pid" and "uri".
+    return isinstance(said, dict) and {"pid"} < said.keys() <= {"pid", "uri", "port", "token", "version", "shape"}
 
 
 def _is_lock_folder(folder: Path) -> bool:
