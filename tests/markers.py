@@ -12,7 +12,7 @@ from types import CodeType
 
 import pytest
 
-PROCESS = {"over_stdio", "subprocess", "Popen", "StdioTransport", "multiprocessing"}
+PROCESS = {"over_stdio", "hosting", "subprocess", "Popen", "StdioTransport", "multiprocessing"}
 STORE = {
     "in_process",
     "make_server",

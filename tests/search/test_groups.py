@@ -158,6 +158,13 @@ def test_of_equal_results_those_of_an_srd_lead() -> None:
     assert [group.entry for group in groups(theirs, ours, scores=scores)] == [ours, theirs]
 
 
+def test_of_rules_of_one_name_those_of_a_chapter_on_one_subject_come_last() -> None:
+    sections = ("multiclassing", "rules-glossary", "combat", "parts-of-a-stat-block")
+    rules = [entry("Initiative", kind=Kind.RULE, section=section) for section in sections]
+    ordered = groups(*rules, scores=dict.fromkeys((rule.id for rule in rules), 1.0))
+    assert [group.entry.key.split("_")[1] for group in ordered] == [sections[place] for place in (2, 1, 0, 3)]
+
+
 def test_two_rules_of_one_name_in_one_document_are_two_results_whoever_served_them() -> None:
     served = entry("Cover", kind=Kind.RULE)
     own = replace(served, id="rule:srd-2024_glossary_cover", key="srd-2024_glossary_cover", source=Source.SRD)

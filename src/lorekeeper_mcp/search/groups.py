@@ -12,7 +12,7 @@ from lorekeeper_mcp.models import Edition, Kind, Source, family_of
 from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.names.item_variants import FEWEST, VariantName, parse_variant_name
 from lorekeeper_mcp.search.names.name_changes import new_name
-from lorekeeper_mcp.store.memory.catalog import Entry, part_of, places
+from lorekeeper_mcp.store.memory.catalog import Entry, part_of, places, sections
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
 _EDITION_ORDER: Mapping[str, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}
@@ -21,6 +21,13 @@ _USUAL = "longsword"  # which a magic sword is where nothing else is asked for
 _LISTED_AS_ITEM = frozenset({Kind.WEAPON, Kind.ARMOR})
 # A part of another entry, and a list of creatures without a text, stand behind what has the same name.
 _BEHIND = frozenset({Kind.FEATURE, Kind.ENVIRONMENT})
+# Chapters that say what a term means for their own subject alone: who asks what "Speed" is wants the glossary's entry
+# first, and not that of the vehicles.
+_OF_ONE_SUBJECT = frozenset(
+    "backgrounds between-adventures casting-spells character-backgrounds character-species crafting-magic-items "
+    "crafting-nonmagical-items create-your-character magic-item-categories monsters mounts-and-vehicles multiclassing "
+    "parts-of-a-stat-block races scribing-spell-scrolls social-interaction spellcasting weapons".split()
+)
 GroupKey: TypeAlias = str  # a kind and a name, a kind and a family of variants, or an id alone
 _FAMILY = "\0family\0"
 
@@ -197,12 +204,15 @@ def _family(name: VariantName, borne_out: frozenset[str]) -> str:
 def _document_rank(entry: Entry) -> tuple[int, bool, int, str, bool, str]:
     """Newest SRD first, homebrew last, then by edition and key; a weapon before the item it also is.
 
+    Within a document, a rule of a chapter on one subject stands behind the others.
+
     Only the record itself counts: an order by what else is stored would change while Open5e is fetched.
     """
     srd = _SRD_FIRST.get(entry.document_key, 9)
     edition = min((_EDITION_ORDER[edition] for edition in entry.editions), default=0)
     homebrew = entry.source is Source.ORCBREW
-    return srd, homebrew, edition, entry.document_key, entry.kind is Kind.ITEM, entry.id
+    behind = entry.kind is Kind.ITEM or not _OF_ONE_SUBJECT.isdisjoint(sections(entry))
+    return srd, homebrew, edition, entry.document_key, behind, entry.id
 
 
 def _group(members: list[Entry], scores: Mapping[str, float]) -> Group:

@@ -15,6 +15,7 @@ from typing import cast
 
 from lorekeeper_mcp.filters import columns
 from lorekeeper_mcp.filters.options import FEATURE_OF
+from lorekeeper_mcp.filters.rules import SECTION
 from lorekeeper_mcp.models import Edition, Family, Kind, Source, family_of
 from lorekeeper_mcp.text import fold
 
@@ -94,6 +95,11 @@ def feature_parent(entry: Entry) -> str:
 def part_of(entry: Entry) -> str:
     """The kind and folded name of a feature's parent; empty for other records."""
     return str(entry.values[places(Family.OPTIONS)[FEATURE_OF.name]]) if entry.kind is Kind.FEATURE else ""
+
+
+def sections(entry: Entry) -> list[str]:
+    """The keys of the rule set that a rule belongs to; empty for other records."""
+    return str(entry.values[places(Family.RULES)[SECTION.name]]).split("|") if entry.kind is Kind.RULE else []
 
 
 class Catalog:
