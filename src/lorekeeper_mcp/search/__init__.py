@@ -1,1 +1,1 @@
-"""From a question to ranked records and the passages that answer it: values to values."""
+"""The search pipeline: from a question to ranked records and the passages that answer it. No I/O of its own."""

@@ -1,4 +1,4 @@
-"""Cases: questions of several sentences, in which things happen and a rule decides that need not be named."""
+"""Cases: questions of several sentences that describe a situation, without naming the rule that decides it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.stems import stem, stems
 from lorekeeper_mcp.text import fold
 
-# What somebody in a case is: "the fighter is prone" does not ask about fighters.
+# The kinds of a case's participants: "the fighter is prone" is not a question about fighters.
 _ACTORS = frozenset(
     {Kind.CLASS, Kind.SUBCLASS, Kind.SPECIES, Kind.BACKGROUND, Kind.LANGUAGE, Kind.RULE_SET, Kind.SKILL}
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
-_FEWEST_WORDS = 8  # of a case: "healing word vs. cure wounds" is none
+_FEWEST_WORDS = 8  # the minimum for a case: "healing word vs. cure wounds" is not one
 _LONGEST_TERM = 3  # words
-# Entries of the glossary that are in any story, and say nothing about the question.
+# Glossary entries that occur in any story and say nothing about the question.
 _OF_ANY_STORY = frozenset(
     "adventure ally attitude campaign crew dead enemy friendly hostile line object save slow travel".split()
 )
@@ -31,22 +31,22 @@ _ASKS_FOR = re.compile(
 
 
 def is_case(search: str) -> bool:
-    """Whether a question tells what happens, rather than which things are wanted."""
+    """Whether a question describes a situation rather than asking for things."""
     told = [part for part in _SENTENCE_END.split(search.strip()) if len(part.split()) > 1]
     return len(told) > 1 and len(search.split()) >= _FEWEST_WORDS and not _ASKS_FOR.match(told[-1])
 
 
 def case_mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[Mention]:
-    """What a case names: things that are not somebody in it, and terms of the rules in any form of their words.
+    """The names in a case, without its participants, and the rule terms in it in any inflection.
 
-    ``names`` as ``mentions`` takes them.
+    ``names`` is the same argument as in ``mentions``.
     """
     found = [
         one
         for one in mentions(search, names)
         if stem(one.name) not in _NO_TERMS and not any(_kind(id_) in _ACTORS for id_ in one.ids)
     ]
-    # "An invisible stalker" is a creature, and the condition that it has may be what is asked about.
+    # "An invisible stalker" names a creature; the question may still be about its condition, "invisible".
     taken = [one for one in found if any(_kind(id_) is not Kind.CREATURE for id_ in one.ids)]
     return sorted([*found, *_terms(search, names, taken)], key=lambda one: one.start)
 

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class EmbeddingTasks:
-    """At most one task a family. Close it with ``aclose``."""
+    """At most one task per family. Close it with ``aclose``."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
@@ -30,7 +30,7 @@ class EmbeddingTasks:
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     def start(self, family: Family, index: FamilyIndex, kinds: Iterable[Kind]) -> list[str]:
-        """Start embedding waiting records, and return a hint while any are left."""
+        """Start embedding the records without a vector; return a hint for each kind that still has some."""
         if not any(index.waiting[kind] for kind in kinds):
             return []
         task = self._tasks.get(family)
@@ -39,7 +39,7 @@ class EmbeddingTasks:
         return ["Some records are found by words but not yet by meaning; ask again in a while."]
 
     async def embed(self, family: Family, tell: Callable[[], object] = lambda: None) -> None:
-        """Embed all records without a vector, after a running task of the family."""
+        """Embed all records without a vector, after any running task of the family has finished."""
         async with self._turns[family]:
             try:
                 while await self._cache.embed_pending(family):

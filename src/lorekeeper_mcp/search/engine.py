@@ -1,4 +1,4 @@
-"""The search pipeline: a question is parsed, candidates selected, signals gathered, scored, and grouped, once each."""
+"""The search pipeline: parse the question, select candidates, gather signals, score and group, each once."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Inquiry:
-    """A question in progress: as it is read, and its vectors, which are empty if there is no model."""
+    """A question in progress: its parsed form, and its vectors, which are empty if there is no model."""
 
     question: Question
     vectors: asyncio.Future[tuple[Vector, ...]]
 
 
 class SearchEngine:
-    """Ranks the stored records. Owns the tasks that embed what arrived without a vector."""
+    """Ranks the stored records. Owns the tasks that embed records stored without a vector."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
@@ -54,11 +54,11 @@ class SearchEngine:
         self.embedding = EmbeddingTasks(cache)
 
     async def aclose(self) -> None:
-        """Stop embedding; what is done is stored."""
+        """Stop embedding; finished embeddings stay stored."""
         await self.embedding.aclose()
 
     def name_index(self, family: Family) -> NameIndex:
-        """Return the names of a family as it is now."""
+        """Return the current names of a family."""
         return self._indexes.of(family).names
 
     async def load_model(self) -> None:
@@ -71,8 +71,8 @@ class SearchEngine:
     # -- parse
 
     async def begin(self, search: str, families: Sequence[Family]) -> Inquiry:
-        """Read a question, and begin to embed it while other things are done."""
-        if not search:  # filters alone need no names, which take a second to index where there are many
+        """Parse a question, and start embedding it in the background."""
+        if not search:  # a search by filters alone needs no names, and indexing many takes a second
             return Inquiry(parse_question(search, ()), asyncio.ensure_future(_no_vectors()))
         indexes = [self._indexes.of(family) for family in families]
         matches = [match_name(search, one.names, one.entries) for one in indexes]
@@ -80,13 +80,13 @@ class SearchEngine:
         if families and not any(match.sure for match in matches):
             search = await self._corrected(search, indexes)
         question = parse_question(search, [(one.names, one.entries) for one in indexes])
-        # The model, where it is not yet loaded, is not worth waiting for by who asks for a name.
+        # A question that is a name does not wait for the model to be loaded.
         wait = question.ranks and not (is_name and not self._cache.embedder.loaded)
         work = self._embedded(question) if wait else _no_vectors()
         return Inquiry(question, asyncio.ensure_future(work))
 
     async def _corrected(self, search: str, indexes: Sequence[FamilyIndex]) -> str:
-        """The question with words that stand nowhere put as names have them; a case keeps its sentences."""
+        """The question with unknown words corrected to words of names; a pattern or a case is returned unchanged."""
         if is_pattern(search) or is_case(search):
             return search
         search = divided(search, [one.names for one in indexes])
@@ -107,7 +107,7 @@ class SearchEngine:
     # -- candidates, signals, score
 
     async def search(self, queries: Sequence[Query], inquiry: Inquiry, asked: Query) -> Ranking:
-        """Rank the records of each query's family. ``asked`` holds what they share, and the page that is wanted."""
+        """Rank the records of each query's family. ``asked`` has what all queries share, and the requested page."""
         question = inquiry.question
         candidates = await asyncio.gather(*map(self._candidates, queries))
         counted = await asyncio.gather(
@@ -133,7 +133,7 @@ class SearchEngine:
     async def passages(
         self, ranking: Ranking, records: Iterable[Record], edition: Edition | None
     ) -> dict[str, tuple[ScoredPassage, ...]]:
-        """The passages of some results by the record's id, best first; none where the answer is a list."""
+        """The passages of each result by record id, best first; none if the answer is a list."""
         if isinstance(ranking.form, ListForm):
             return {}
         known = list(records)
@@ -148,9 +148,9 @@ class SearchEngine:
         return Candidates(where, await self._cache.index.candidates(where))
 
     async def _narrowed(self, candidates: Candidates, reading: Reading) -> tuple[Candidates, ParsedQuery]:
-        """The candidates that have what the question asks for, as far as any has: the rest was meant otherwise.
+        """The candidates that match the question's filters; filters that would leave none are dropped.
 
-        A list of options is of the kinds that were said: no species is among "feats that raise dexterity".
+        A list of options is also restricted to the kinds mentioned: "feats that raise dexterity" has no species.
         """
         for parsed in reading.parsed.ever_weaker():
             stricter = candidates.filter.and_also(parsed.filters)
@@ -211,20 +211,20 @@ class SearchEngine:
         )
 
     def _reading(self, of: FamilySearch, understood: Understood, match: NameMatch) -> Reading:
-        """How the family reads the question, the filters in it among the rest, if it can mean this family."""
+        """How the family reads the question: names, and filters if the question can be about this family."""
         question, named, query = understood.question, understood.named, of.query
         kinds = kinds_mentioned(question.search)
-        # "A creature that can charm" asks for no spells.
+        # "A creature that can charm" does not ask for spells.
         is_meant = understood.alone or not kinds or bool(kinds & query.kinds)
         bearers = [of.candidates.entries[id_] for id_ in match.exact]
-        # "Fighter subclasses" are subclasses, and the feature Fighter Subclass is none.
+        # "Fighter subclasses" asks for subclasses, not for the feature Fighter Subclass.
         is_other = bool(kinds) and not any(one.kind in kinds or one.folded == fold(question.search) for one in bearers)
         reads_filters = (is_other or not bearers) and named.may_filter and is_meant
         reads_filters = reads_filters and asks_for_things(question.search)
         parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
         if reads_filters and kinds & query.kinds and asks_for_all(question.search):
             parsed = ParsedQuery(understood=True, whole=True)
-        if parsed.whole:  # "reaction spells" is not a typing error of the spell Creation
+        if parsed.whole:  # "reaction spells" is not a misspelling of the spell Creation
             match = replace(match, exact=frozenset(), close={})
         of_characters = not understood.alone and parsed.may_mean_characters and Kind.SPELL not in kinds
         if match.sure or of_characters:
@@ -243,7 +243,7 @@ class SearchEngine:
         return hints
 
     async def _relevance(self, query: Query, signals: Signals, vectors: Sequence[Vector], known: float) -> Relevance:
-        """How the question stands to the family, whatever the filters: they may leave only what is far from it."""
+        """How related the question is to the family as a whole; filters may leave only distant records."""
         nearest = max(signals.cosines.values(), default=0.0)
         how = relevance(signals, nearest, known)
         if how is Relevance.NONE and query.restricted and vectors:

@@ -1,4 +1,4 @@
-"""Choice of the passages to print within a budget of characters."""
+"""Chooses the passages to print within a budget of characters."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from lorekeeper_mcp.models import NEWEST_FIRST
 from lorekeeper_mcp.passages import Passage, PassageKind, joined
 from lorekeeper_mcp.text import fold
 
-_SHORT = 700  # characters of a record that is printed whole where its best passage is
-_SHORT_NAMED = 1_400  # of one that the question names, shared by all that it names
-_RANK = 0.02  # what each place further down costs a passage
-_HEADER = 60  # characters around the passages of one result: its name, its headings, its source
-_FEWEST = 0.5  # of the best passage's score: less has too little to do with the question to be printed
-_OF_ALL = 0.45  # of the best score of all parts of the question, beyond the best of each thing that is named
-_TITLE = re.compile(r"^[-*•\s]*\*{2,3}_?([^*_\d\n]{2,50}?)[.:]?_?\*{2,3}")  # with which an entry of a list begins
-_LISTED = 3  # titled passages under one heading that are printed: then the question is about all of them
-_MOST_TITLES = 400  # characters of the titles of those that are not
+_SHORT = 700  # characters; a shorter record is printed whole next to its best passage
+_SHORT_NAMED = 1_400  # the same for all records that the question names together
+_RANK = 0.02  # the penalty per rank of a result
+_HEADER = 60  # characters around the passages of one result: name, headings, source
+_FEWEST = 0.5  # the minimum share of the best passage's score; below it a passage is too loosely related to print
+_OF_ALL = 0.45  # the same against the best score of all parts, for all but the best passage of each named thing
+_TITLE = re.compile(r"^[-*•\s]*\*{2,3}_?([^*_\d\n]{2,50}?)[.:]?_?\*{2,3}")  # the title of a list entry
+_LISTED = 3  # titled passages under one heading; from this many on, the question is about the whole list
+_MOST_TITLES = 400  # characters for the titles of the list's other entries
 
 
 @dataclass(frozen=True)
 class Excerpt:
-    """What is printed of one result: passages in the order of the book.
+    """The printed passages of one result, in book order.
 
-    ``others`` are the titles of what stands in one list with the passages, where the list is what was asked for.
+    ``others`` are the titles of the other entries of a list, if the question asked for the list.
     """
 
     hit: Hit
@@ -37,7 +37,7 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class _Choice:
-    """Passages of one hit that are taken together, their size, and what speaks for them."""
+    """Passages of one hit that are chosen together, their size and their score."""
 
     place: int
     passages: tuple[Passage, ...]
@@ -45,10 +45,10 @@ class _Choice:
 
 
 def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[Excerpt, ...]:
-    """Return the passages to print of each hit: the best first, the parts of a question in turn, while they fit.
+    """Return the passages to print of each hit: best first, alternating between the question's parts, while they fit.
 
-    The first ``named`` parts of the question are things that it names; of each at least the best passage is printed.
-    A hit without matching passages, or without room for them, has none. A short record is taken whole.
+    The first ``named`` parts are things that the question names; each gets at least its best passage. A hit without
+    matching passages, or for which there is no room, gets none. A short record is printed whole.
     """
     whole = [tuple(sorted((one.passage for one in hit.passages), key=_place)) for hit in hits]
     taken: dict[int, dict[int, Passage]] = {}
@@ -56,7 +56,7 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
     left = budget
     for choice in _by_turns(hits, whole, named):
         chosen = taken.get(choice.place, {})
-        # Several records may have one text: a rule set and its first rule, a chapter and its glossary.
+        # Several records may share one text: a rule set and its first rule, a chapter and its glossary.
         new = {one.place: one for one in choice.passages if one.place not in chosen and _digest(one) not in told}
         cost = _size(tuple((chosen | new).values())) - _size(tuple(chosen.values())) + (0 if chosen else _HEADER)
         if new and cost <= left:
@@ -67,12 +67,12 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
 
 
 def _place(passage: Passage) -> tuple[int, int]:
-    """The order of the book; the texts of several editions the newest first."""
+    """The position in the book; of several editions the newest first."""
     return NEWEST_FIRST.index(passage.edition) if passage.edition else -1, passage.place
 
 
 def _digest(passage: Passage) -> tuple[str, ...]:
-    """Equal for what reads the same, whatever the record."""
+    """A key that is equal for passages with the same text, whatever the record."""
     return (*passage.heading, fold(passage.markdown))
 
 
@@ -88,7 +88,7 @@ def _excerpt(hit: Hit, chosen: dict[int, Passage], whole: Sequence[Passage]) -> 
 
 
 def _other_titles(chosen: Sequence[Passage], whole: Sequence[Passage]) -> tuple[str, ...]:
-    """The titles of the other entries in a list of which several passages are printed."""
+    """The titles of a list's other entries, if several of its passages are printed."""
     printed = Counter(passage.heading for passage in chosen if _TITLE.match(passage.text))
     known = {passage.place for passage in chosen}
     titles = [
@@ -100,7 +100,7 @@ def _other_titles(chosen: Sequence[Passage], whole: Sequence[Passage]) -> tuple[
 
 
 def _by_turns(hits: Sequence[Hit], whole: Sequence[tuple[Passage, ...]], named: int) -> Iterator[_Choice]:
-    """Choices by worth, one of each part of the question after the other."""
+    """Choices by descending score, alternating between the parts of the question."""
     by_part: dict[int, list[_Choice]] = {}
     for place, hit in enumerate(hits):
         short = max(_SHORT, _SHORT_NAMED // named) if hit.part < named else _SHORT
@@ -113,7 +113,7 @@ def _by_turns(hits: Sequence[Hit], whole: Sequence[tuple[Passage, ...]], named: 
         least = min(best, least) if part < named else least
         worthy = [choice for choice in choices if choice.worth >= least]
         by_worth = sorted(worthy, key=lambda choice: (-choice.worth, choice.place))
-        # A page is never without what is ranked first, which may have been found in other words than those it has.
+        # A page always includes the top result, which may have matched by meaning and share no word with the question.
         first = min(worthy if named else choices, key=lambda choice: (choice.place, -choice.worth), default=None)
         queues.append([first, *(one for one in by_worth if one is not first)] if first else [])
     for turn in range(max(map(len, queues), default=0)):
@@ -131,7 +131,7 @@ def _choices(place: int, hit: Hit, whole: tuple[Passage, ...], short: int) -> It
 
 
 def _equal_rows_together(scored: Sequence[ScoredPassage]) -> Iterator[tuple[float, tuple[Passage, ...]]]:
-    """Passages with their scores; rows of one table that fit equally well as one, since nothing tells them apart."""
+    """Passages with their scores; table rows with equal scores are joined, since nothing distinguishes them."""
     rows: dict[tuple[tuple[str, ...], str, float], list[Passage]] = {}
     for one in scored:
         if one.passage.kind is PassageKind.TABLE_ROW:

@@ -1,4 +1,4 @@
-"""The inputs of one family's search: the question, the family's candidates, and its reading of the question."""
+"""The inputs of one family's search: the question, the family's candidates, and how the family reads the question."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 
 @dataclass(frozen=True)
 class Understood:
-    """A question as it is understood, the same for all families.
+    """A parsed question with its names and vectors, the same for all families.
 
-    ``vectors`` are those of the question's texts, the whole first; empty without a model. ``alone`` if only one family
-    is asked.
+    ``vectors`` has one per text of the question, the whole question first; empty without a model. ``alone`` if only one
+    family is searched.
     """
 
     question: Question
@@ -31,20 +31,20 @@ class Understood:
 
 @dataclass(frozen=True)
 class Candidates:
-    """The entries of a family that match all filters, and the filters themselves."""
+    """The entries of a family that match all filters, and the filter itself."""
 
     filter: RecordFilter
     entries: Mapping[str, Entry]
 
     @property
     def family(self) -> Family:
-        """The family."""
+        """The family of the filter."""
         return self.filter.family
 
 
 @dataclass(frozen=True)
 class WordHits:
-    """A family's hits by words: BM25 scores of records, and of passages with their records and places."""
+    """A family's keyword hits: BM25 scores of records, and of passages with their record and position."""
 
     records: Sequence[tuple[str, float]] = ()
     passages: Sequence[tuple[str, int, float]] = ()
@@ -54,7 +54,7 @@ class WordHits:
 class FamilySearch:
     """The search of one family.
 
-    ``frequencies``: how many of its passages use each word of the question.
+    ``frequencies``: for each word of the question, how many of the family's passages contain it.
     """
 
     query: Query
@@ -65,9 +65,9 @@ class FamilySearch:
 
 @dataclass(frozen=True)
 class Reading:
-    """How a family reads a question: names, filters and boosts in it, and the kinds of records that it mentions.
+    """How a family reads a question: the names, filters and boosts in it, and the kinds that it mentions.
 
-    ``mentioned``: the weight of each record whose name is a part of the question.
+    ``mentioned``: the weight of each record whose name occurs in the question.
     """
 
     match: NameMatch

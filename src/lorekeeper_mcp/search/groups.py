@@ -1,4 +1,4 @@
-"""Grouping of editions and variants into one result each, and the order of results."""
+"""Groups editions and variants into one result each, and orders the results."""
 
 from __future__ import annotations
 
@@ -16,28 +16,27 @@ from lorekeeper_mcp.store.memory.catalog import Entry, part_of, places, sections
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
 _EDITION_ORDER: Mapping[str, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}
-_USUAL = "longsword"  # which a magic sword is where nothing else is asked for
-# A weapon or an armor is also listed among the items, under the same key and with the same facts.
+_USUAL = "longsword"  # the base weapon of a magic sword, unless the question says otherwise
+# Open5e lists weapons and armor among the items as well, under the same key and with the same facts.
 _LISTED_AS_ITEM = frozenset({Kind.WEAPON, Kind.ARMOR})
-# A part of another entry, and a list of creatures without a text, stand behind what has the same name.
+# Parts of other entries, and lists of creatures without a text, rank below other entries of the same name.
 _BEHIND = frozenset({Kind.FEATURE, Kind.ENVIRONMENT})
-# Chapters that say what a term means for their own subject alone: who asks what "Speed" is wants the glossary's entry
-# first, and not that of the vehicles.
+# Chapters that explain a term for their own subject only: for "Speed" the glossary's entry comes before the vehicles' one.
 _OF_ONE_SUBJECT = frozenset(
     "backgrounds between-adventures casting-spells character-backgrounds character-species crafting-magic-items "
     "crafting-nonmagical-items create-your-character magic-item-categories monsters mounts-and-vehicles multiclassing "
     "parts-of-a-stat-block races scribing-spell-scrolls social-interaction spellcasting weapons".split()
 )
-GroupKey: TypeAlias = str  # a kind and a name, a kind and a family of variants, or an id alone
+GroupKey: TypeAlias = str  # kind and name, kind and variant family, or an id
 _FAMILY = "\0family\0"
 
 
 @dataclass(frozen=True)
 class Group:
-    """An entity: the entry that stands for it, its score where the search ranked, where else and as what it is.
+    """One result: its representative entry, its score if the search ranked, and its other documents and names.
 
-    ``also_in`` names the other documents that have it, ``variants`` the other members of its family by name;
-    ``others`` are its entries in the SRDs of other editions, the newest first.
+    ``also_in`` has the other documents with the entity, ``variants`` the names of the other members of its family,
+    ``others`` its entries in the SRDs of other editions, newest first.
     """
 
     entry: Entry
@@ -55,12 +54,13 @@ def grouped(
     *,
     by_document: bool = False,
 ) -> tuple[list[Group], int]:
-    """Entities, the best first, those without a score behind by name, and how many there are.
+    """Return the groups, best first and unscored ones last by name, and their total count.
 
-    Only so many as ``first`` (at least one) are given, all if it is None. ``same`` None: every record for itself.
-    ``by_document``: what stands in two documents is two results; the variants in one are still one.
+    Returns at most ``first`` groups, or all if it is None; it has to be at least one. If ``same`` is None, each record
+    is its own group. With ``by_document``, an entity in two documents is two results; its variants within one document
+    are still one.
     """
-    # What was stored after the entries were read has no sameness yet, and is one thing by itself.
+    # An entry stored after the index was built has no group key yet, and is a group of its own.
     one_of = {} if same is None else same
     ids = [entry.id for entry in entries]
     things = list(map(one_of.get, ids, ids))
@@ -84,7 +84,7 @@ def grouped(
 def sorted_groups(
     entries: Sequence[Entry], same: Mapping[str, GroupKey], sort: Sort, first: int, *, by_document: bool = False
 ) -> tuple[list[Group], int]:
-    """Return at most ``first`` entities in an order, those without a value last, and how many there are."""
+    """Return at most ``first`` groups in a given order, those without a value last, and their total count."""
     groups, total = grouped(entries, {}, same, by_document=by_document)  # by name
     if sort.column == "name":
         return (groups[::-1] if sort.is_falling else groups)[:first], total
@@ -95,7 +95,7 @@ def sorted_groups(
 
 
 def _number(entry: Entry, column: str) -> float:
-    """The value of a column of numbers; below zero where the entry has none."""
+    """The value of a numeric column; below zero if the entry has none."""
     place = places(family_of(entry.kind)).get(column)
     value = -1.0 if place is None else entry.values[place]
     return value if isinstance(value, int | float) else -1.0
@@ -104,7 +104,7 @@ def _number(entry: Entry, column: str) -> float:
 def _members(
     things: Iterable[GroupKey], entries: Iterable[Entry], wanted: Container[GroupKey]
 ) -> Collection[list[Entry]]:
-    """The entries that are one of the wanted things, each thing's together."""
+    """The entries of the wanted groups, one list per group."""
     members: dict[GroupKey, list[Entry]] = {}
     for one, entry in zip(things, entries, strict=True):
         if one in wanted:
@@ -117,7 +117,7 @@ def _groups(things: Iterable[list[Entry]], scores: Mapping[str, float]) -> list[
 
 
 def _in_order(groups: Iterable[Group]) -> list[Group]:
-    """The best first; of equals those of an SRD, and a spell, say, before the features that are called the same."""
+    """Best first; on equal scores SRD entries first, and a spell before features of the same name."""
 
     def place(group: Group) -> tuple[object, ...]:
         entry = group.entry
@@ -128,7 +128,7 @@ def _in_order(groups: Iterable[Group]) -> list[Group]:
 
 
 def _by_name(things: Iterable[list[Entry]], first: int | None) -> list[Group]:
-    """What has no score, in the same order; of thousands only the first are made into groups, which takes longest."""
+    """Groups without a score, by name. Only the first ones are built, since building thousands is the slow part."""
 
     def place(members: list[Entry]) -> tuple[str, tuple[object, ...]]:
         stands = members[0] if len(members) == 1 else min(members, key=_document_rank)
@@ -139,15 +139,15 @@ def _by_name(things: Iterable[list[Entry]], first: int | None) -> list[Group]:
 
 
 def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
-    """For each id of a family what it is one thing with: all entries for which that is equal are one result.
+    """Map each id of a family to its group key; all entries with equal keys are one result.
 
-    Told over all of a family, so that what is one thing does not change with the filters of a question.
+    Computed over the whole family, so that the filters of a question do not change the groups.
     """
     known = list(entries)
     names = {entry.id: _variant_name(entry) for entry in known}
     borne_out = _confirmed_families(names[entry.id] for entry in known if entry.kind is Kind.MAGIC_ITEM)
     weapons = {entry.key: entry.kind for entry in known if entry.kind in _LISTED_AS_ITEM}
-    # Open5e's items have the armors of 2014 under the names of 2024.
+    # Open5e lists the armors of 2014 under the names of 2024 among its items.
     weapons_by_name = {
         (entry.document_key, new_name(entry.kind, names[entry.id].plain)): entry.kind
         for entry in known
@@ -163,33 +163,33 @@ def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
             kind = weapons.get(entry.key) or weapons_by_name.get((entry.document_key, name.plain), kind)
         family = _family(name, borne_out) if entry.kind is Kind.MAGIC_ITEM else ""
         newest = new_name(kind, name.plain)
-        has_both = (entry.document_key, entry.kind, newest) in bearers  # then they are two things in that book
+        has_both = (entry.document_key, entry.kind, newest) in bearers  # two things in that book
         plain = name.plain if has_both else newest
         own = f"{part_of(entry)}\0{plain}" if entry.kind is Kind.FEATURE else plain
         found[entry.id] = f"{kind}{_FAMILY}{family}" if family else f"{kind}\0{own or entry.id}"
         members[_member(found[entry.id], entry)] += 1
-    # Two of one kind and name in one document are two things: the rules have several called Size or Speed.
+    # Two records with the same kind, name and document are two things: the rules have several called Size or Speed.
     several = {same for (same, *_), count in members.items() if count > 1 and _FAMILY not in same}
     return {id_: id_ if same in several else same for id_, same in found.items()}
 
 
 def _variant_name(entry: Entry) -> VariantName:
-    """How an entry's name is grouped."""
+    """The name of an entry, parsed for grouping."""
     if entry.kind is Kind.MAGIC_ITEM or "," in entry.name:
         return parse_variant_name(entry.name, magic=entry.kind is Kind.MAGIC_ITEM)
     return VariantName(entry.folded)
 
 
 def _member(same: GroupKey, entry: Entry) -> tuple[GroupKey, Kind, str, bool]:
-    """An embedded record and the one of Open5e that it gives way to do not make two things of one.
+    """A key to count members by: an embedded record and the Open5e record that replaces it are not two members.
 
-    Of a rule both have the same id; with two ids these are two rules.
+    Embedded rules and Open5e's share their ids; if the ids differ, they are two rules.
     """
     return same, entry.kind, entry.document_key, entry.source is Source.SRD and entry.kind is not Kind.RULE
 
 
 def _confirmed_families(names: Iterable[VariantName]) -> frozenset[str]:
-    """Families that several names confirm: those in brackets, and those of at least three different weapons."""
+    """Families confirmed by other names: those in brackets, and those with at least three different weapons."""
     seen = set(names)
     sure = {name.family for name in seen if name.family}
     counted = Counter(name.perhaps for name in seen if name.perhaps)
@@ -197,16 +197,15 @@ def _confirmed_families(names: Iterable[VariantName]) -> frozenset[str]:
 
 
 def _family(name: VariantName, borne_out: frozenset[str]) -> str:
-    """The family of a name, where there is one: the book's own Flame Tongue is of the family of its longsword."""
+    """The family of a name, or "": Flame Tongue itself belongs to the family of Flame Tongue Longsword."""
     return name.family or next((one for one in (name.perhaps, name.plain) if one in borne_out), "")
 
 
 def _document_rank(entry: Entry) -> tuple[int, bool, int, str, bool, str]:
-    """Newest SRD first, homebrew last, then by edition and key; a weapon before the item it also is.
+    """Sort key: newest SRD first, homebrew last, then edition and key; a weapon before the item of the same name.
 
-    Within a document, a rule of a chapter on one subject stands behind the others.
-
-    Only the record itself counts: an order by what else is stored would change while Open5e is fetched.
+    Within a document, rules from a chapter on one subject come last.
+    Depends on the record alone; a key that depends on other records would change while Open5e is fetched.
     """
     srd = _SRD_FIRST.get(entry.document_key, 9)
     edition = min((_EDITION_ORDER[edition] for edition in entry.editions), default=0)
@@ -226,7 +225,7 @@ def _group(members: list[Entry], scores: Mapping[str, float]) -> Group:
 
 
 def _otherwise(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, ...]:
-    """The entity in the SRD of another edition; a third book's thing of that name may be another thing."""
+    """The entity's entries in the SRDs of other editions; third-party entries of that name may be other things."""
     if chosen.document_key not in _SRD_FIRST:
         return ()
     first: dict[Edition, Entry] = {}
@@ -238,26 +237,26 @@ def _otherwise(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, ...]:
 
 
 def _is_same_name(entry: Entry, other: Entry) -> bool:
-    """Whether two entries of one group are one thing, spelled or named otherwise, and no variants."""
+    """Whether two entries of one group are the same thing under another spelling or name, not variants."""
     if entry.kind is Kind.MAGIC_ITEM:
         return parse_variant_name(entry.name, magic=False) == parse_variant_name(other.name, magic=False)
     return True
 
 
 def _variants(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[str, ...]:
-    """The other names of the family, each once as the first document spells it; "Crossbow, light" is the same name."""
+    """The family's other names, each as its first document spells it; "Crossbow, light" equals "Light Crossbow"."""
     names = {parse_variant_name(entry.name, magic=False).plain: entry.name for entry in reversed(by_rank)}
     names.pop(parse_variant_name(chosen.name, magic=False).plain, None)
     return tuple(sorted(names.values()))
 
 
 def _representative(by_rank: Sequence[Entry], scores: Mapping[str, float], best: float | None) -> Entry:
-    """The first by document among those named like the best; a variant that was asked for stands for its family."""
+    """The first document's entry with the best match's name: a variant that was asked for represents its family."""
     if best is None:
         return by_rank[0]
     asked = next(entry for entry in by_rank if scores.get(entry.id) == best)
     if best < 1 and asked.document_key not in _SRD_FIRST:
-        # A family by its bare name means any member, so one of the SRD's: a Flame Tongue is a longsword.
+        # The bare name of a family means any member: represent it by an SRD's, such as Flame Tongue Longsword.
         members = [e for e in by_rank if e.document_key in _SRD_FIRST and e.folded.startswith(f"{asked.folded} ")]
         asked = min(members, key=lambda entry: (not entry.folded.endswith(_USUAL), entry.folded), default=asked)
     return next(entry for entry in by_rank if entry.folded == asked.folded)

@@ -1,4 +1,4 @@
-"""Hints of a search: how it was read, what has little to do with it, which filter excludes everything."""
+"""Hints about a search: how it was interpreted, what is only weakly related, which filter excludes everything."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from lorekeeper_mcp.store.memory.selection import select
 from lorekeeper_mcp.text import fold, slugify
 
 NO_MODEL = "The embedding model is not ready, so this is ranked by names and words alone."
-_NEAR = 3  # names that are suggested
+_NEAR = 3  # suggested names
 _LONGEST_NAME, _SHORT_NAME = 5, 3  # words
-_IN_NAMES = frozenset({"a", "an", "and", "of", "the"})  # words that names have, too
-# Questions about one thing, after which they name it: "how does flanking work".
+_IN_NAMES = frozenset({"a", "an", "and", "of", "the"})  # words that occur in names
+# Questions about one thing, which they name after these words: "how does flanking work".
 _ASKED_ABOUT = re.compile(
     r"(?:how do(?:es)?|what(?:s| is| are| do| does)|who is|explain|describe|tell me about)(?: an?| the)? (.+?)"
     r"(?: work| do| mean| like)?"
 )
-# Game masters ask for these and both SRDs leave them out: the nearest records do not answer.
+# Both SRDs lack these, but game masters ask for them; the nearest records do not answer.
 _TREASURE = re.compile(r"\b(?:gems|gemstones?|gem worth|jewel(?:le)?ry|art objects?|treasure (?:tables?|hoards?))\b")
 _NO_TREASURE = "Neither SRD has tables of gems, art objects or treasure; these results only mention them."
-_SELECTORS = {Family.RULES: "rule_type"}  # what the argument is called that chooses kinds, where it is not "type"
+_SELECTORS = {Family.RULES: "rule_type"}  # the argument that chooses kinds, where it is not "type"
 
 
 def all_hints(
@@ -52,9 +52,12 @@ def all_hints(
     empty: bool,
     indexes: FamilyIndexes,
 ) -> tuple[str, ...]:
-    """Every hint of one search, each once. ``empty`` where it found nothing; ``indexes`` know all names."""
+    """Return every hint of a search, each once.
+
+    ``empty`` if the search found nothing; ``indexes`` have all names.
+    """
     scored = [one for one in outcomes if isinstance(one, Scored)]
-    named_outright = [one for one in scored if one.exact]  # then nothing else is answered
+    named_outright = [one for one in scored if one.exact]  # then the others are left out
     hints = [hint for one in named_outright or scored for hint in one.hints]
     if _is_named(outcomes):
         hints = [hint for hint in hints if hint != NO_MODEL]
@@ -65,7 +68,7 @@ def all_hints(
         for one in outcomes
         if isinstance(one, Scored | Unrelated)
     ]
-    # A pattern that some families match needs no word about the others.
+    # If a pattern matches in some families, do not mention the others.
     if found and not (is_pattern(question.search) and any(isinstance(one, Listed) for one in outcomes)):
         hints += relevance_hints(found, question.search if is_pattern(question.search) else "")
     if missing := _missing_names(asked, question, outcomes, named, indexes):
@@ -78,14 +81,14 @@ def all_hints(
 
 
 def _asks_for_treasure(question: Question, outcomes: Sequence[Outcome]) -> bool:
-    """Whether a question is about treasure; a name that has such a word is not."""
+    """Whether a question is about treasure, and not the name of a record with such a word."""
     return question.ranks and not _is_named(outcomes) and _TREASURE.search(fold(question.search)) is not None
 
 
 def _missing_names(
     asked: Query, question: Question, outcomes: Sequence[Outcome], named: Named, indexes: FamilyIndexes
 ) -> tuple[str, ...]:
-    """What looks like a name and is none: the whole question, what it asks about, or parts of it."""
+    """Names in the search that no record has: the whole question, its subject, or parts of it."""
 
     def is_held(name: str) -> bool:
         return _is_name(name, indexes)
@@ -99,12 +102,12 @@ def _missing_names(
 
 
 def _is_named(outcomes: Sequence[Outcome]) -> bool:
-    """Whether the whole question is the name or the key of something."""
+    """Whether the whole question is a record's name or key."""
     return any(isinstance(one, KeyMatch) or (isinstance(one, Scored) and one.exact) for one in outcomes)
 
 
 def _missing_name(question: Question, outcomes: Sequence[Outcome], named: Named, indexes: FamilyIndexes) -> str:
-    """What looks like a name, of what the search asks about or of the whole; empty where nothing does."""
+    """The subject of the question, or the whole, if it looks like a name; otherwise ""."""
     about = _ASKED_ABOUT.fullmatch(fold(question.search))
     is_list = any(isinstance(one, Scored) and one.is_list for one in outcomes)
     short = question.ranks and not is_list and not named.mentions
@@ -116,7 +119,7 @@ def _missing_name(question: Question, outcomes: Sequence[Outcome], named: Named,
 
 
 def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
-    """Whether the search is a name that nothing has: several words in capitals, or one to which little is near."""
+    """Whether the search looks like a name that no record has: several capitalised words, or little related to it."""
     words = [word for word in question.search.split() if word.lower() not in COMMON_WORDS]
     asks = any(word in COMMON_WORDS - _IN_NAMES for word in fold(question.search).split())
     if 1 < len(words) <= _LONGEST_NAME and all(word[0].isupper() for word in words):
@@ -128,22 +131,22 @@ def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
 
 
 def _is_name(search: str, indexes: FamilyIndexes) -> bool:
-    """Whether any record has the name, except those that only describe others."""
+    """Whether any record has the name, apart from kinds that only describe others."""
     found = (id_ for one in map(indexes.of, Family) for id_ in match_name(search, one.names, one.entries).exact)
     return any(id_.partition(":")[0] not in VALUES - {Kind.DOCUMENT} for id_ in found)
 
 
 def _is_short(text: str, in_names: Callable[[str], bool], fewest: int = 2) -> bool:
-    """Whether a text may be a name in lower case: a few words, at least one of which is in no name."""
+    """Whether a text may be a lower-case name: a few words, at least one of which occurs in no name."""
     telling = [word for word in fold(text).split() if word not in _IN_NAMES and not says_kind(word)]
     asks = any(word in COMMON_WORDS for word in telling)
     return fewest <= len(telling) <= _SHORT_NAME and not asks and not all(map(in_names, telling))
 
 
 def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: str = "") -> list[str]:
-    """A hint where nothing or little has to do with a question: how much of each family has, and its nearest names.
+    """Return a hint if nothing or little is related to a question.
 
-    ``pattern`` is what was searched for where that was one.
+    ``found`` has the relevance and the nearest names of each family; ``pattern`` is the search if it was one.
     """
     most = max((how for how, _ in found), default=Relevance.STRONG)
     if most is Relevance.WEAK:
@@ -158,7 +161,7 @@ def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: s
 
 
 def missing_names_hint(names: Sequence[str], books: int) -> str:
-    """Say that nothing is called what a search names, shorthand spelled out."""
+    """Say that nothing has the names in a search; shorthand is spelled out."""
     told = []
     for asked in (name[:60].strip() for name in names[:_NEAR]):
         meant = book_name(fold(asked))
@@ -167,9 +170,9 @@ def missing_names_hint(names: Sequence[str], books: int) -> str:
 
 
 def empty_hints(cache: Cache, queries: Sequence[Query], *, everything: bool) -> list[str]:
-    """Say which value no record has, or what there would be without one of the arguments.
+    """Say which value no record has, or how many results there would be without one of the arguments.
 
-    ``queries`` are those of one question, ``everything`` where ``search_all`` was asked it.
+    ``queries`` are those of one question; ``everything`` if the tool is ``search_all``.
     """
     unknown = [_unknown_value(cache, query, applied) for query in queries for applied in query.filters]
     hints = [hint for hint in unknown if hint]
@@ -179,11 +182,11 @@ def empty_hints(cache: Cache, queries: Sequence[Query], *, everything: bool) -> 
 
 
 def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | None:
-    """A hint where a free text equals nothing in its column, with the nearest values that exist."""
+    """A hint if a free-text value equals nothing in its column, with the nearest existing values."""
     conditions = [one for value in applied.values for of in applied.filter.conditions(value) for one in comparisons(of)]
     wanted = [one for one in conditions if one.column.type in (ColumnType.LIST, ColumnType.TEXT)]
     values = {value for one in wanted for value in cache.values(query.family, one.column.name)}
-    if any(one.column is CASTS for one in wanted):  # which also has slugs of what only could be a spell
+    if any(one.column is CASTS for one in wanted):  # the column also has slugs of words that may not be spells
         values &= {slugify(entry.name) for entry in cache.catalog.of(Family.SPELLS).values()}
     unknown = next((str(one.value) for one in wanted if one.value not in values), None)
     if unknown is None or applied.ids:
@@ -198,7 +201,7 @@ def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | None:
 
 
 def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) -> list[str]:
-    """How many there are without each of the arguments, for those where it helps."""
+    """How many results there would be without each argument, for those arguments that exclude everything."""
     shared = queries[0]
     own = [applied for applied in shared.filters if applied.filter in FILTERS[shared.family]]
     fewer = {
@@ -209,7 +212,7 @@ def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) ->
         families = list(Family) if everything else [shared.family]
         argument = "content_types" if everything else _SELECTORS.get(shared.family, "type")
         wider = [replace(shared, family=family, kinds=frozenset(FAMILIES[family])) for family in families]
-        fewer[argument] = [replace(one, filters=tuple(own)) for one in wider]  # without those that a type stands for
+        fewer[argument] = [replace(one, filters=tuple(own)) for one in wider]  # without the filters that a type implies
     if shared.edition is not None:
         fewer["edition"] = [replace(query, edition=None) for query in queries]
     if shared.documents is not None:
@@ -222,7 +225,7 @@ def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) ->
 
 
 def _count(cache: Cache, argument: str, queries: Sequence[Query], asked: Collection[str]) -> str:
-    """``without type there are 30 (magic-item)``; empty where there is nothing either."""
+    """``without type there are 30 (magic-item)``; "" if there are none either."""
     found = Counter(
         str(entry.kind)
         for query in queries

@@ -1,4 +1,4 @@
-"""Results of searching one family: one type per case, and those that need no scoring."""
+"""Results of searching one family, one type per case, and the results that need no scores."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class KeyMatch:
 
 @dataclass(frozen=True)
 class Scored:
-    """Ranked records by id. ``exact`` are the ids that the question names outright.
+    """Ranked records by id. ``exact`` are the ids that the question names exactly.
 
-    ``unambiguous`` if a question to several families can only mean this one. ``is_list`` if it consists of filters;
-    ``sort`` is then the order that it asks for.
+    ``unambiguous`` if a question to several families can only mean this one. ``is_list`` if it consists of filters
+    alone; ``sort`` is then the order it asks for.
     """
 
     entries: Mapping[str, Entry]
@@ -48,7 +48,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Unrelated:
-    """Nothing is related to the question; ``near`` are similar names."""
+    """Nothing is related to the question; ``near`` has similar names."""
 
     near: tuple[str, ...]
 
@@ -57,7 +57,7 @@ Outcome: TypeAlias = Listed | KeyMatch | Scored | Unrelated
 
 
 def by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:
-    """Return what a pattern matches, or at least the names nearest to it."""
+    """Return the matches of a pattern; if there are none, the nearest names."""
     known = list(entries)
     ids = matching(search, known)
     if ids:
@@ -66,7 +66,7 @@ def by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:
 
 
 def by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry]) -> Outcome:
-    """Return records with names like a question to which nothing is related, or at least the nearest names."""
+    """Return records whose names are spelled like a question that nothing is related to; if none, the nearest names."""
     alike = {id_: OTHERS_TO * share for id_, share in spelled_alike(search, names, entries).items()}
     if not alike:
         return Unrelated(tuple(nearest_names(search, entries.values())))

@@ -18,13 +18,13 @@ from lorekeeper_mcp.store.memory.query_terms import query_terms
 from lorekeeper_mcp.store.search_index import SearchIndex
 from lorekeeper_mcp.text import fold
 
-_WORDS = 0.45  # what all of the question's words count beside the cosine
-_ROW = 0.25  # a row whose first cell is a number of the question
-_OTHER_GAME = 0.1  # what the text of a game made from the rules loses beside their own
-_UNEMBEDDED = 0.22  # the cosine of what has no embedding, where its record has none either
-_MOST_PASSAGES = 1_000_000  # a word in one of so many passages counts twice as much as a word in one of a thousand
+_WORDS = 0.45  # the weight of all the question's words beside the cosine
+_ROW = 0.25  # a table row whose first cell is a number of the question
+_OTHER_GAME = 0.1  # the penalty of passages about another game based on the rules
+_UNEMBEDDED = 0.22  # the cosine of a passage without an embedding, if its record has none either
+_MOST_PASSAGES = 1_000_000  # a word in one of so many passages weighs twice as much as one in one of a thousand
 _FIRST_CELL = re.compile(r"^\|\s*(\d+(?:st|nd|rd|th)?)\s*\|", re.MULTILINE)
-# What the lines of facts call what people ask for.
+# The labels of fact lines, by the words that people use for them.
 _LABELS: Mapping[str, str] = {
     "ac": "armor class",
     "hp": "hit points",
@@ -45,14 +45,14 @@ _LABELS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class AskedWords:
-    """The words of a question by their stems, each with how much it tells, and its numbers."""
+    """The words of a question by their stems, each with its weight, and its numbers."""
 
     weights: Mapping[str, float] = field(default_factory=dict)
     numbers: frozenset[str] = frozenset()
 
 
 def asked_words(search: str, frequencies: Mapping[str, int]) -> AskedWords:
-    """The words of a question; one that is in few passages weighs more than one that is in many."""
+    """Weigh the words of a question: rarer words weigh more."""
     weights: dict[str, float] = {}
     for word in query_terms(f"{search} {spelled_out(fold(search))}"):
         count = max(1, frequencies.get(word, 1))
@@ -61,7 +61,7 @@ def asked_words(search: str, frequencies: Mapping[str, int]) -> AskedWords:
 
 
 async def passage_cosines(index: SearchIndex, records: Iterable[Record], vectors: Sequence[Vector]) -> PassageCosines:
-    """How near each passage of some records is to the nearest of a question's texts."""
+    """The cosine of each passage of some records with the nearest of a question's texts."""
     ids: dict[Family, list[str]] = {}
     for record in records:
         ids.setdefault(family_of(record.kind), []).append(record.id)
@@ -74,7 +74,7 @@ async def passage_cosines(index: SearchIndex, records: Iterable[Record], vectors
 def scored_passages(
     record: Record, edition: Edition | None, cosines: Mapping[int, float], asked: AskedWords
 ) -> tuple[ScoredPassage, ...]:
-    """The passages of a record, best first, by meaning and by the question's words that its name does not say."""
+    """Score the passages of a record, best first, by meaning and by the question's words beyond the record's name."""
     name = {stem(word) for word in fold(record.name).split()}
     weights = {word: weight for word, weight in asked.weights.items() if word not in name}
     whole = sum(weights.values()) or 1.0
@@ -101,5 +101,5 @@ def _said(passage: Passage) -> set[str]:
 
 
 def _first_numbers(passage: Passage) -> set[str]:
-    """The numbers that the rows of a passage begin with."""
+    """The numbers with which the rows of a passage begin."""
     return {stem(found[1].lower()) for found in _FIRST_CELL.finditer(passage.text)}

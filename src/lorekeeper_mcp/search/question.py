@@ -1,4 +1,4 @@
-"""A parsed question, before any lookup: the names in it, its parts, and the text to embed."""
+"""A parsed question, before any lookup: the names in it, its parts, and the texts to embed."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.score_merge import kinds_mentioned
 from lorekeeper_mcp.text import fold
 
-# Words between a thing and what it does: "spells that heal wounds" names no spell.
+# Words between a thing and what it does: "spells that heal wounds" does not name a spell.
 _RELATING = frozenset({"that", "which", "who", "whose", "to", "for", "with", "against", "if", "when", "can"})
 _DETERMINERS = frozenset({"a", "an", "the", "my", "your", "this", "that", "any", "some"})
-# Words that only ask and say a kind, with which a question may begin: "I want a monster that can ...". They stand in
-# names, too, and would bring the rust monster in front of what is asked for.
+# Opening words of a question that only ask and name a kind: "I want a monster that can ...". Names contain them, too,
+# and searching by them would rank the rust monster first.
 _ASKING = re.compile(
     r"^(?:(?:i|we|you|please|can|could|would|like|want|need|am|are|is|looking|for|find|show|give|list|suggest|recommend"
     r"|me|us|there|what|which|any|some|an?|the|all) )*"
     r"(?:(?:(?:monster|creature|spell|cantrip|(?:magic )?item|feat|feature|rule|background|race|option)s?"
     r"|something|someone) (?:(?:that|who|which|for|about|on|to) )?(?:(?:can|could|will|would|do|does|is|are) )?)?"
 )
-# What the head of an entry says: who asks for it of one thing by name is answered by the entry.
+# Facts in the head of an entry; a question for one of a named thing is answered by the entry.
 _FACTS = frozenset(
     "ac age alignment armor armour casting challenge class component components cost costs cr damage dice die duration "
     "expensive heavy hit hp kind language languages level levels many material materials much point points price "
@@ -37,18 +37,18 @@ _FACTS = frozenset(
 )
 _RULES = frozenset(FAMILIES[Family.RULES])
 _WITH_FACTS = frozenset({*FAMILIES[Family.SPELLS], *FAMILIES[Family.CREATURES], *FAMILIES[Family.EQUIPMENT]})
-_COMMON = 400  # passages that use a word: one that is also a name is then hardly meant as one
-_RARE = 4  # passages that use a word which is nobody's verb, but the name of something: those of the thing itself
-_MOST_TEXTS = 4  # that are embedded of one question
-_FEWEST_WORDS = 3  # of what is left of a question beside its names, to be looked up by itself
+_COMMON = 400  # passages that use a word; a more common word is hardly ever meant as a name
+_RARE = 4  # passages that use a word; a rarer one is a name even where a verb could stand
+_MOST_TEXTS = 4  # embedded texts of one question
+_FEWEST_WORDS = 3  # words beside the names in a question, to be embedded on their own
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question as it is read, spelling put right, and the texts that are embedded of it.
+    """A parsed question with corrected spelling, and the texts to embed.
 
-    ``subject`` is what it asks without the words that only ask, by which words are searched. ``texts`` are that first,
-    then its sentences or what it asks beside the names in it.
+    ``subject`` is the question without its opening words, used for keyword search. ``texts`` has the whole question
+    first, then its sentences or the part beside the names in it.
     """
 
     search: str
@@ -57,18 +57,18 @@ class Question:
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """What the shorthand in it stands for."""
+        """The meanings of the abbreviations in it."""
         return shorthand_in(fold(self.search))
 
     @property
     def ranks(self) -> bool:
-        """Whether there is anything to rank by."""
+        """Whether there is a text to rank by."""
         return bool(self.texts)
 
 
 @dataclass(frozen=True)
 class Named:
-    """What a question mentions, whether it is nothing but names, and whether the rest may read as filters."""
+    """The names in a question, whether it consists of names alone, and whether the rest may be parsed for filters."""
 
     mentions: tuple[Mention, ...]
     names_only: bool
@@ -76,14 +76,14 @@ class Named:
 
 
 def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> Question:
-    """Read a question; ``names`` as ``mentions`` takes them."""
+    """Parse a question; ``names`` is the same argument as in ``mentions``."""
     if is_pattern(search) or not fold(search):
         return Question(search, search, ())
     parts = sentences(search)
     if not parts:
         found = mentions(search, names)
         left = rest(search, found)
-        # One word may be a name by chance: "something that guards against fire" is not about guards.
+        # A single word may be a name by chance: "something that guards against fire" is not about guards.
         is_named = any(one.several_words for one in found)
         parts = [left] if is_named and len(left.split()) >= _FEWEST_WORDS else []
     texts = dict.fromkeys(map(_to_embed, [search, *parts]))
@@ -91,7 +91,7 @@ def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]
 
 
 def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], frequency: Callable[[str], int]) -> Named:
-    """What a question names of the entries that match: several things, or one and something beside it.
+    """Return the names of matching entries in a question: several things, or one and something beside it.
 
     ``frequency`` is how many passages use a word.
     """
@@ -106,19 +106,19 @@ def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], fre
         and _RELATING.isdisjoint(words)
         and not _is_phrase(words, found)
     )
-    # "Reaction spells" are spells, and no reaction is one.
+    # "Reaction spells" asks for spells, not for a reaction.
     kinds = kinds_mentioned(search)
     only = only and (not kinds or any(one.kinds & kinds for one in found))
     if only:
         found = features_of_named(found)
-    # Who asks what may be done means the condition by its name, however many texts have the word.
+    # "What can a ... do" means the condition by its name, however common the word is.
     meant = frozenset() if asks_for_things(search) else frozenset({Kind.CONDITION})
     named = (one for one in found if only or one.several_words or one.kinds & meant or frequency(one.name) <= _COMMON)
     return Named(tuple(named), only, not only)
 
 
 def _without_facts(found: Sequence[Mention], words: Sequence[str]) -> list[Mention]:
-    """The mentions, without a rule that is asked for of something: "the components of Revivify"."""
+    """The mentions, without a rule that is asked about something: "the components of Revivify"."""
     owned = {
         one
         for one, other in pairwise(found)
@@ -131,23 +131,23 @@ def _without_facts(found: Sequence[Mention], words: Sequence[str]) -> list[Menti
 
 
 def _asks_for_facts(left: Sequence[str], found: Sequence[Mention]) -> bool:
-    """Whether a question asks for nothing but what the head of one entry says."""
+    """Whether a question asks only for facts in the head of one entry."""
     return len(found) == 1 and _FACTS.issuperset(left) and bool(_WITH_FACTS & found[0].kinds)
 
 
 def _is_phrase(words: Sequence[str], found: Sequence[Mention]) -> bool:
-    """Whether a name is what is done to another: "identify a magic item" asks for no two things."""
+    """Whether a name is the verb of a phrase: "identify a magic item" does not ask for two things."""
     between = (words[one.stop : other.start] for one, other in pairwise(found))
     return any(some and _DETERMINERS.issuperset(some) for some in between)
 
 
 def _to_embed(search: str) -> str:
-    """What a question asks, with its table talk spelled out, which the model does not know."""
+    """The text of a question to embed, with abbreviations expanded, which the model does not know."""
     folded = fold(search)
     spelled = spelled_out(_subject(folded))
     return search.strip().casefold() if spelled == folded else spelled
 
 
 def _subject(folded: str) -> str:
-    """A folded question without what only asks: "charm people" of "a monster that can charm people"."""
+    """A folded question without its opening words: "charm people" of "a monster that can charm people"."""
     return _ASKING.sub("", folded, count=1) or folded

@@ -1,4 +1,4 @@
-"""Grouping and order of what the families have for a question: the last stage before a page is cut."""
+"""Groups and orders the outcomes of all families: the last stage before paging."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from lorekeeper_mcp.search.ranking_weights import CLOSE_TO, NAMED_FROM
 from lorekeeper_mcp.search.score_merge import kinds_wanted, merge_scores
 from lorekeeper_mcp.store.memory.catalog import Entry
 
-_NAMED_AMONG = 8  # records: the parts of an answer share its space, and the last of them still has some
-_MISSPELT = NAMED_FROM + 0.95 * (CLOSE_TO - NAMED_FROM)  # of what a typing error in a name of eight letters is near to
-_SPARE = 8  # groups beyond the page, for records that are removed while it is put together
+_NAMED_AMONG = 8  # records; the parts of an answer share its space, and this many leave some for the last
+_MISSPELT = NAMED_FROM + 0.95 * (CLOSE_TO - NAMED_FROM)  # the score of a typing error in a name of eight letters
+_SPARE = 8  # groups beyond the page, in case records are removed meanwhile
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """The entities that answer a question, best first, of which ``total`` there are; ``exact`` are the ids it names.
+    """The entities that answer a question, best first; ``total`` is their count, ``exact`` the ids that it names.
 
-    ``parts`` says for which part of a question an entry is, where it is not for the last.
+    ``parts`` maps an entry to the part of the question that it answers, unless that is the last.
     """
 
     groups: tuple[Group, ...] = ()
@@ -43,7 +43,7 @@ class Ranking:
     words: AskedWords = field(default_factory=AskedWords)
 
     def part(self, group: Group) -> int:
-        """The part of the question that an entity is for."""
+        """The part of the question that an entity answers."""
         last = len(self.form.parts) - 1 if isinstance(self.form, QuestionForm) else 0
         return self.parts.get(group.entry.id, last)
 
@@ -54,10 +54,10 @@ NOTHING = Ranking()
 def rank_outcomes(
     outcomes: Sequence[Outcome], question: Question, named: Named, asked: Query, same: Mapping[str, GroupKey]
 ) -> Ranking:
-    """Order and group what the families have. ``same`` says of each id what it is one result with."""
+    """Order and group the outcomes. ``same`` maps each id to its group key."""
     scored = [one for one in outcomes if isinstance(one, Scored)]
     keyed = [entry for one in outcomes if isinstance(one, KeyMatch) for entry in one.entries]
-    # A question that is a filter on one family and on no other asks for nothing else.
+    # A question that consists of filters of one family alone asks for no other family.
     if (lists := [one for one in scored if one.is_list and one.unambiguous]) and not any(one.exact for one in scored):
         outcomes = scored = lists
     matched = [one.entries for one in outcomes if isinstance(one, Listed | Scored)]
@@ -65,7 +65,7 @@ def rank_outcomes(
     ranked = (
         {} if keyed else merge_scores(((one.scores, one.unambiguous) for one in scored), _wanted(outcomes, question))
     )
-    if exact:  # what gives way to them stands behind them
+    if exact:  # whatever yields to the exact matches ranks below them
         ranked = {id_: min(score, CLOSE_TO) for id_, score in ranked.items()}
     ranked = _with_named(ranked, named) | exact
     by_document = asked.documents is not None or asked.edition is not None
@@ -89,14 +89,14 @@ def rank_outcomes(
 
 
 def _with_named(ranked: Mapping[str, float], named: Named) -> dict[str, float]:
-    """The scores, with one record of each name in the question among the first, however far its text is from it."""
+    """The scores, with one record per name in the question near the top, however distant its text is."""
     highest = nlargest(_NAMED_AMONG, ranked.values())
     best = (max(one.ids & ranked.keys(), key=lambda id_: (ranked[id_], id_), default="") for one in named.mentions)
     return {**ranked, **{id_: max(ranked[id_], highest[-1]) for id_ in best if id_}}
 
 
 def _wanted(outcomes: Sequence[Outcome], question: Question) -> frozenset[Kind]:
-    """The kinds that stand before others, where several families are asked."""
+    """The kinds that rank before others in a search of several families."""
     several = len(outcomes) > 1 and asks_for_things(question.search)
     return kinds_wanted(question.search) if several else frozenset()
 
@@ -104,28 +104,28 @@ def _wanted(outcomes: Sequence[Outcome], question: Question) -> frozenset[Kind]:
 def _one_with(
     things: Container[GroupKey], entries: Mapping[str, Entry], same: Mapping[str, GroupKey]
 ) -> Iterator[Entry]:
-    """The entries that are some things. No loop in Python: each question goes through all records."""
+    """The entries of some groups. No Python loop: each question goes through all records."""
     return compress(entries.values(), map(things.__contains__, map(same.get, entries, entries)))
 
 
 def _exact(scored: Iterable[Scored], keyed: Iterable[Entry], named: Named) -> dict[str, float]:
-    """Scores of what the question names outright: one thing, or several, in its order."""
+    """Scores of the exact matches: one thing, or several in the order of the question."""
     found = {id_: one.scores[id_] for one in scored for id_ in one.exact}
-    # What is named outright goes before what is named without the word for its kind.
+    # A full match ranks above one without the word for its kind.
     found = {id_: score for id_, score in found.items() if score >= max(found.values())}
-    # What only says what others are, such as a category of items, gives way to what else is called so.
+    # Descriptive kinds, such as a category of items, yield to others of that name.
     found = {id_: score for id_, score in found.items() if id_.partition(":")[0] not in VALUES} or found
     found |= {entry.id: 1.0 for entry in keyed}
     if named.names_only and not found and not _is_one_misspelt(scored, named):
         for number, one in enumerate(named.mentions):
-            # A feature repeats what an entry of its own says, if there is one.
+            # A feature only repeats the entry of its name, if there is one.
             own = [id_ for id_ in one.ids if not id_.startswith(f"{Kind.FEATURE}:")] or one.ids
             found |= dict.fromkeys(own, 1 - number / 10_000)
     return found
 
 
 def _is_one_misspelt(scored: Iterable[Scored], named: Named) -> bool:
-    """Whether the whole question is nearly the name of something else: "food an water" names no two things."""
+    """Whether the whole question is a misspelt name: "food an water" does not name two things."""
     mentioned = frozenset(id_ for one in named.mentions for id_ in one.ids)
     near = (id_ for one in scored for id_, score in one.scores.items() if score >= _MISSPELT)
     return any(id_ not in mentioned for id_ in near)

@@ -1,4 +1,4 @@
-"""Search over several kinds at once: the kinds that a question mentions, and one score over all."""
+"""Searches over several kinds: the kinds that a question mentions, and one score across all families."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lorekeeper_mcp.search.ranking_weights import NAMED_FROM, OTHERS_TO
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
-# What people call the kinds. An armor class and a difficulty class are not classes.
+# The words for each kind. Armor class and difficulty class are not classes.
 _CALLED: Mapping[Kind, str] = {
     Kind.SPELL: r"spells?|cantrips?|rituals",
     Kind.CREATURE: r"monsters?|creatures?",
@@ -28,10 +28,10 @@ _CALLED: Mapping[Kind, str] = {
     Kind.LANGUAGE: r"languages?",
     Kind.RULE: r"rules?",
 }
-# The words after these describe the wanted thing, and may be of another kind: a feat for spell casters.
+# The words after these describe the wanted thing, and may name another kind: "a feat for spell casters".
 _THEN = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about|of|in)\b")
 _ASKING = re.compile(r"^(?:which|who)\b(?: of(?: the)?)?\s*")
-# "Which races get darkvision" wants races, "which spell level" no spell; of languages the rules have a table.
+# "Which races get darkvision" asks for races, "which spell level" for no spell; languages are in a table of the rules.
 _IN_WHICH = "|".join(called for kind, called in _CALLED.items() if kind is not Kind.LANGUAGE)
 _WHICH = re.compile(
     rf"^(?:which|what) (?:\w+ )??(?P<kind>{_IN_WHICH}) (?:are|can|causes?|could|deals?|do|does|gets?|gives?|grants?|has"
@@ -42,11 +42,11 @@ _ASKS_RULES = re.compile(
 )
 _KINDS_OF_MANY = re.compile(rf"(?=\w+s\b)(?:{'|'.join(_CALLED.values())})")
 _ASKING_FOR_ALL = frozenset("all available different every exist list show there".split())
-_FRONT = 0.6  # what is unmistakably asked for stands above it, everything else but names below
+_FRONT = 0.6  # unambiguous matches score above it, everything else but names below
 
 
 def kinds_mentioned(search: str) -> frozenset[Kind]:
-    """The kinds that a question says it is about, before it tells more: "a feat for archers" is about feats.
+    """The kinds in the part of a question before its relative clause: "a feat for archers" is about feats.
 
     A case is about rules.
     """
@@ -57,7 +57,7 @@ def kinds_mentioned(search: str) -> frozenset[Kind]:
 
 
 def asks_for_all(search: str) -> bool:
-    """Whether a question asks for all of some kinds and says nothing else: "what conditions are there"."""
+    """Whether a question asks for all of some kinds and nothing else: "what conditions are there"."""
     words = fold(search).split()
     kinds = [word for word in words if _KINDS_OF_MANY.fullmatch(word)]
     asking = [word for word in words if word in _ASKING_FOR_ALL]
@@ -65,12 +65,12 @@ def asks_for_all(search: str) -> bool:
 
 
 def asks_rules(search: str) -> bool:
-    """Whether a question asks what somebody may do, and how: a rule says so, whatever else the books let do it."""
+    """Whether a question asks what somebody may do, and how; a rule answers that before anything else."""
     return _ASKS_RULES.match(search.casefold()) is not None
 
 
 def kinds_wanted(search: str) -> frozenset[Kind]:
-    """The kinds of which a question wants some: "monsters that petrify"; who wants a rule may find it in anything."""
+    """The kinds a question asks for: "monsters that petrify". None if it asks for a rule, found in any kind."""
     told = _told(search)
     if which := _WHICH.match(search.casefold()):
         head = which["kind"]
@@ -83,17 +83,16 @@ def kinds_wanted(search: str) -> frozenset[Kind]:
 
 
 def _told(search: str) -> str:
-    """The question without the word that asks: "which monsters fly" is about monsters that fly."""
+    """The question without the interrogative: "which monsters fly" -> "monsters that fly"."""
     return _ASKING.sub("", search.casefold())
 
 
 def merge_scores(
     parts: Iterable[tuple[Mapping[str, float], bool]], wanted: Container[Kind] = frozenset()
 ) -> dict[str, float]:
-    """One score over the scores of several families, each with whether it is unmistakably what was asked for.
+    """Merge the scores of several families, each with a flag: whether the question can only mean that family.
 
-    "CR 5 undead" asks for creatures: they stand before what else has to do with the undead, which follows them. So do
-    the ``wanted`` kinds.
+    "CR 5 undead" asks for creatures: they rank before other results about undead. So do the ``wanted`` kinds.
     """
     found = list(parts)
     in_front = {id_: unambiguous or id_.partition(":")[0] in wanted for scores, unambiguous in found for id_ in scores}

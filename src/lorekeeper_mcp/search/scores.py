@@ -28,11 +28,11 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 
 @dataclass(frozen=True)
 class Signals:
-    """What speaks for records, by their ids: cosine similarities, BM25 scores, names.
+    """The signals of records by id: cosines, BM25 scores, names.
 
-    ``passages`` and ``passage_words`` are those of each record's best passage, ``mentioned`` how surely its name
-    stands in the question, from 0 to 1. ``alike`` where the question tells no match from another,
-    ``asks_rules`` where it asks what somebody may do.
+    ``passages`` and ``passage_words`` are those of each record's best passage; ``mentioned`` is how likely its name is
+    meant in the question, from 0 to 1. ``alike`` if the question does not distinguish its matches, ``asks_rules`` if it
+    asks what somebody may do.
     """
 
     named: NameMatch
@@ -48,17 +48,18 @@ class Signals:
 
     @property
     def candidates(self) -> set[str]:
-        """The ids that anything but their own name speaks for."""
+        """The ids with any signal besides a match of their whole name."""
         return {*self.cosines, *self.words, *self.passage_words, *self.mentioned}
 
 
 def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeights = WEIGHTS) -> dict[str, float]:
-    """A score in [0, 1] for each of the entries that something speaks for."""
+    """Return a score in [0, 1] for each of the entries that has a signal."""
     top = max(signals.words.values(), default=0.0) or 1.0
     top_passage = max(signals.passage_words.values(), default=0.0) or 1.0
     # Records without a vector get the median cosine.
     usual = statistics.median(signals.cosines.values()) if signals.cosines else 0.0
-    # Records that only words find get less than the lowest cosine: to ask for theirs takes twice the time for nothing.
+    # Records found by words alone get less than the lowest cosine; fetching their own would double the time for no
+    # gain.
     beyond = weights.words_only * min(signals.cosines.values(), default=0.0)
     srd = weights.srd_among_alike if signals.alike else weights.srd
     found: dict[str, float] = {}
@@ -85,7 +86,7 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
 
 
 class Relevance(IntEnum):
-    """How many records relate to a question: none, a few, or as many as one cares to read."""
+    """How many records relate to a question: none, a few, or plenty."""
 
     NONE = 0
     WEAK = 1
@@ -93,14 +94,14 @@ class Relevance(IntEnum):
 
 
 def relevance(evidence: Signals, nearest: float, known: float) -> Relevance:
-    """How a question stands to a family: by names, by the cosine of its nearest record, and by its words.
+    """Rate a question for a family by names, by its nearest record's cosine, and by its words.
 
-    ``nearest`` is over the whole family, whatever the filters: what a question is about does not change with them.
-    ``known`` is the share of its telling words that stand anywhere in the family.
+    ``nearest`` is over the whole family, whatever the filters, since these do not change what a question is about.
+    ``known`` is the share of the question's significant words that occur anywhere in the family.
     """
     if evidence.named.exact or evidence.named.close:
         return Relevance.STRONG
-    if not evidence.cosines:  # without a model there are only words to go by
+    if not evidence.cosines:  # without a model there are only words
         return Relevance.STRONG if evidence.words else Relevance.NONE
     if nearest >= (SURELY if known == 1 else SURELY_IF_UNKNOWN):
         return Relevance.STRONG
@@ -110,9 +111,9 @@ def relevance(evidence: Signals, nearest: float, known: float) -> Relevance:
 
 
 def weakly_relevant(evidence: Signals, known: float) -> frozenset[str]:
-    """The ids that relate to a weakly matching question, and records without a vector that words find.
+    """The ids related to a weakly matching question, and records without a vector found by words.
 
-    Where every word of the question is ``known``, records that share most of them relate to it, too.
+    If all words of the question are ``known``, records with most of them are related, too.
     """
     near = {id_ for id_, cosine in evidence.cosines.items() if cosine >= RELATED}
     enough = MOST_WORDS * max(evidence.words.values(), default=0.0)

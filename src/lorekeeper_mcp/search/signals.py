@@ -1,4 +1,4 @@
-"""Signals for the records of one family, from the store's indexes."""
+"""Gathers the signals of one family's records from the store's indexes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from lorekeeper_mcp.search.score_merge import asks_rules
 from lorekeeper_mcp.search.scores import Signals
 from lorekeeper_mcp.store.search_index import SearchIndex
 
-_WINDOW = 80  # candidates by meaning, and as many by words, that are ranked together
+_WINDOW = 80  # candidates by meaning, and as many by words
 _PASSAGES = 60  # passages by words whose records become candidates
-_OTHER_TEXTS = 0.95  # weight of a part of the question beside the whole
+_OTHER_TEXTS = 0.95  # the weight of a part of the question relative to the whole
 
 
 async def words_found(index: SearchIndex, family: Family, search: str, phrases: Sequence[str]) -> WordHits:
-    """Search a family by words, which needs no vector: it is done while the question is embedded."""
+    """Search a family by keywords. Needs no vector, so it runs while the question is embedded."""
     records, passages = await asyncio.gather(
         index.by_words(family, search, phrases, 5 * _WINDOW), index.passages_by_words(family, search, 5 * _PASSAGES)
     )
@@ -27,9 +27,9 @@ async def words_found(index: SearchIndex, family: Family, search: str, phrases: 
 
 
 async def gather_signals(index: SearchIndex, of: FamilySearch, understood: Understood, reading: Reading) -> Signals:
-    """Return the best candidates by words and by meaning, and the similarity of their passages."""
+    """Return the best candidates by words and by meaning, and the cosines of their passages."""
     candidates, entries, parsed = of.candidates, of.candidates.entries, reading.parsed
-    restricted = of.query.restricted or bool(parsed.filters)  # every candidate is wanted, however far from the question
+    restricted = of.query.restricted or bool(parsed.filters)  # every candidate is wanted, however distant
     window = max(_WINDOW, len(entries)) if restricted else _WINDOW
     cosines, preferred = await _by_meaning(index, candidates, understood.vectors, parsed, window)
     words = dict([hit for hit in of.words.records if hit[0] in entries][:_WINDOW])
@@ -55,7 +55,7 @@ async def gather_signals(index: SearchIndex, of: FamilySearch, understood: Under
 async def _by_meaning(
     index: SearchIndex, candidates: Candidates, vectors: Sequence[Vector], parsed: ParsedQuery, window: int
 ) -> tuple[dict[str, float], frozenset[str]]:
-    """Cosines of the nearest matches, best first, and which of them match the boosts."""
+    """Cosines of the nearest matches, best first, and the ids among them that match the boosts."""
     if not vectors or not candidates.entries:
         return {}, frozenset()
     stricter = candidates.filter.and_also(parsed.boosts)
@@ -66,7 +66,7 @@ async def _by_meaning(
     for number, near in enumerate(found):
         for id_, cosine in near:
             cosines[id_] = max(cosines.get(id_, -1.0), cosine if number == 0 else _OTHER_TEXTS * cosine)
-    # One may have been stored a moment ago.
+    # A record may have been stored a moment ago.
     known = ((id_, cosine) for id_, cosine in cosines.items() if id_ in candidates.entries)
     ordered = dict(sorted(known, key=lambda hit: (-hit[1], hit[0])))
     return ordered, frozenset(id_ for id_, _ in preferred)
@@ -82,7 +82,7 @@ async def _best_passages(
     """The cosine of each record's nearest passage."""
     if not vectors or not ids:
         return {}
-    # A cosine with a shorter vector is lower by as much.
+    # A cosine with a shorter vector is lower in proportion.
     asked = [vectors[0], *([_OTHER_TEXTS * number for number in vector] for vector in vectors[1:])]
     near = await index.passage_cosines(family, asked, ids)
     return {id_: max(of_passages.values(), default=-1.0) for id_, of_passages in near.items()}

@@ -1,1 +1,1 @@
-"""The names of records: looking them up, matching them with what is typed, finding them in questions."""
+"""The names of records: an index of them, matching with typed text, and finding them in questions."""

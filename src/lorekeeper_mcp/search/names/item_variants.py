@@ -1,7 +1,7 @@
-"""Which names are one thing: spelled with a comma or without, and variants of one magic item.
+"""Recognises names of one thing: written with or without a comma, and variants of one magic item.
 
-Open5e lists a magic item once for each weapon, armor or bonus that it comes with: forty times Holy Avenger,
-"Longsword (+1)" to "Whip (+3)". A family of them is told by the names alone; a record does not say.
+Open5e lists a magic item once for each weapon, armor or bonus: forty times Holy Avenger, "Longsword (+1)" to "Whip
+(+3)". Only the names show the family; a record has no field for it.
 """
 
 from __future__ import annotations
@@ -78,14 +78,14 @@ _ARMORS = frozenset(
 )
 _BONUS = re.compile(r"[,\s]*\(?\s*\+\d\s*\)?(?:,?\s*(?:or\s+)?\+\d)*\s*$")
 _IN_BRACKETS = re.compile(r"^(.+?)\s*\(([^()]+)\)\s*$")
-FEWEST = 3  # items whose names end in different weapons are variants only where there are at least so many
+FEWEST = 3  # items whose names end in different weapons; with fewer, they are not variants
 
 
 @dataclass(frozen=True)
 class VariantName:
-    """A normalised name, the family that it surely belongs to, and a family that other names have to confirm.
+    """A normalised name, its known family, and a candidate family that other names have to confirm.
 
-    A name that is itself a family's (Holy Avenger) belongs to it if others do.
+    A name that equals a family (Holy Avenger) belongs to it if other names confirm the family.
     """
 
     plain: str
@@ -95,7 +95,7 @@ class VariantName:
 
 @lru_cache(maxsize=32_768)
 def parse_variant_name(name: str, *, magic: bool) -> VariantName:
-    """How a name is grouped. Only magic items (``magic``) have variants."""
+    """Parse a name for grouping. Only magic items (``magic``) have variants."""
     plain = _uninverted(name)
     if not magic:
         return VariantName(plain)
@@ -108,21 +108,21 @@ def parse_variant_name(name: str, *, magic: bool) -> VariantName:
 
 
 def _uninverted(name: str) -> str:
-    """``Crossbow, light`` is the light crossbow; a name with two commas is a list and stays one."""
+    """``Crossbow, light`` -> ``light crossbow``; a name with two commas is a list and returned unchanged."""
     first, comma, rest = name.partition(", ")
     inverted = comma and ", " not in rest and "+" not in rest and "(" not in name and " or " not in f" {rest} "
     return fold(f"{rest} {first}" if inverted and " and " not in rest else name)
 
 
 def _base_kind(base: str) -> str:
-    """A longsword and a whip with a bonus are one family, and so are two armors."""
+    """The kind of a base item: "weapon" or "armor", since a +1 longsword and a +1 whip are one family."""
     if base in _WEAPONS or base == "weapon":
         return "weapon"
     return "armor" if base in _ARMORS or base.removesuffix(" armor") in _ARMORS else base
 
 
 def _without(plain: str, weapons: frozenset[str]) -> str:
-    """``vicious hand crossbow`` is vicious, ``longsword of sharpness`` is of sharpness; others stay as they are."""
+    """Remove the weapon: ``vicious hand crossbow`` -> ``vicious``, ``longsword of sharpness`` -> ``of sharpness``."""
     words = plain.split()
     for count in (2, 1):
         if len(words) > count and " ".join(words[-count:]) in weapons:

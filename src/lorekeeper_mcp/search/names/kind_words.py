@@ -1,4 +1,4 @@
-"""Words that people add to a name to say which kind they mean: the shield spell is not armor."""
+"""Words that people add to a name to say which kind they mean: "the shield spell" is not armor."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import FAMILIES, Family, Kind, family_of
 
 _RULES = frozenset(FAMILIES[Family.RULES])
 _THINGS = frozenset(FAMILIES[Family.EQUIPMENT])
-# The kinds that a word means; none if it can be said of anything.
+# The kinds that a word can mean; an empty set if it can mean any kind.
 _KINDS: Mapping[str, frozenset[Kind]] = {
     "spell": frozenset({Kind.SPELL}),
     "cantrip": frozenset({Kind.SPELL}),
@@ -39,7 +39,7 @@ _KINDS: Mapping[str, frozenset[Kind]] = {
     "species": frozenset({Kind.SPECIES}),
     "background": frozenset({Kind.BACKGROUND}),
 }
-# Lists of properties: a rarity or a size in a question describes something and is not what is wanted.
+# Kinds that are lists of values: a rarity or a size in a question describes the result and is not the result.
 VALUES = frozenset(
     {
         Kind.ALIGNMENT,
@@ -55,7 +55,7 @@ VALUES = frozenset(
         Kind.SIZE,
     }
 )
-UNCOUNTED = VALUES | {Kind.LANGUAGE, Kind.PLANE}  # many giants have one Giant language
+UNCOUNTED = VALUES | {Kind.LANGUAGE, Kind.PLANE}  # "giants" asks for creatures, not for the one Giant language
 _PLURALS = {"classes": "class", "subclasses": "subclass", "properties": "property", "species": "species"}
 
 
@@ -64,19 +64,19 @@ def _singular(word: str) -> str:
 
 
 def says_kind(word: str) -> bool:
-    """Whether a folded word may be added to a name."""
+    """Whether a folded word can follow or precede a name to say its kind."""
     return _singular(word) in _KINDS
 
 
 def kinds_said(words: Iterable[str]) -> frozenset[Kind]:
-    """The kinds that some words mean together; none if they do not say."""
+    """The kinds that some words mean together; empty if they name no kind."""
     return frozenset(kind for word in words for kind in _KINDS.get(_singular(word), ()))
 
 
 def of_kinds(ids: Iterable[str], kinds: frozenset[Kind]) -> frozenset[str]:
-    """Ids of the kinds that were said.
+    """Ids of the given kinds.
 
-    If there are none, those of their families: the books may have as a rule what a question calls a condition.
+    If there are none, those of the same families: a book may have as a rule what a question calls a condition.
     """
     known = frozenset(ids)
     if not kinds:
@@ -88,7 +88,7 @@ def of_kinds(ids: Iterable[str], kinds: frozenset[Kind]) -> frozenset[str]:
 
 
 def is_of_kinds(id_: str, kinds: frozenset[Kind]) -> bool:
-    """Whether an id is of one of some kinds."""
+    """Whether an id is of one of the kinds."""
     return _kind(id_) in kinds
 
 

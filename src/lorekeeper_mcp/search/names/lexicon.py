@@ -1,4 +1,4 @@
-"""Players' terms translated to those of the books: "BA" is a bonus action, Bigby's hand is the arcane hand."""
+"""Players' terms translated to those of the books: "BA" is a bonus action, Bigby's hand is Arcane Hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class _Changed(TablePart):
 
 
 class Lexicon(TablePart):
-    """The whole table. All its names and words are folded."""
+    """The lexicon table. All its names and words are folded."""
 
     shorthand: tuple[_Shorthand, ...]
     inventors: _Inventors
@@ -33,30 +33,30 @@ class Lexicon(TablePart):
 
     @functools.cached_property
     def words(self) -> Mapping[str, str]:
-        """Every abbreviation, spelled out."""
+        """Every abbreviation with its full form."""
         return {short: long for group in self.shorthand for short, long in group.words.items()}
 
 
 @functools.cache
 def lexicon() -> Lexicon:
-    """Return the table."""
+    """Return the lexicon."""
     return read_table("lexicon", Lexicon)
 
 
 def spelled_out(folded: str) -> str:
-    """Return a folded text with its shorthand spelled out."""
+    """Return a folded text with its abbreviations expanded."""
     words = lexicon().words
     return " ".join(words.get(word, word) for word in folded.split())
 
 
 def shorthand_in(folded: str) -> tuple[str, ...]:
-    """Return the meanings of the shorthand in a folded text, which add to a question and never select by themselves."""
+    """Return what the abbreviations in a folded text mean; these add candidates to a question and never exclude any."""
     words = lexicon().words
     return tuple(dict.fromkeys(words[word] for word in folded.split() if word in words))
 
 
 def book_name(folded: str) -> str:
-    """Return a folded name as the books have it: PWT is pass without trace; other names stay as they are."""
+    """Return a name as the books have it: "pwt" -> "pass without trace"; other names are returned unchanged."""
     table = lexicon()
     if folded in table.words:
         return fold(table.words[folded])

@@ -16,15 +16,15 @@ from lorekeeper_mcp.search.names.stems import stem
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
-_LONGEST = 6  # words of a name that is looked for
-_SHORTEST = 3  # letters of one that is also looked for in the other number
-# What connects names, or says that they are asked for, and asks nothing itself.
+_LONGEST = 6  # words in a name
+_SHORTEST = 3  # letters; longer names are also looked up in the other grammatical number
+# Words that connect names or ask for them, and add nothing to the question.
 CONNECTING = COMMON_WORDS | frozenset(
     "vs versus between difference differences compare compared comparison about tell explain describe show better "
     "best worse stronger than whats does did mean means work works happen happens rules rule please both each other "
     "same one two there just condition conditions spell spells effect effects".split()
 )
-# Names that are also words of plain speech: alone in a sentence they name nothing.
+# Names that are also everyday words: alone in a sentence they are not mentions.
 PLAIN_WORDS = frozenset(
     "attack attacks action actions reaction reactions movement speed round turn turns combat rest damage magic "
     "level levels range target targets time item items creature creatures monster monsters armor weapon weapons "
@@ -34,16 +34,16 @@ PLAIN_WORDS = frozenset(
     "force psychic radiant necrotic bludgeoning piercing slashing light heavy reach thrown special human humans "
     "good evil traits description overview features using being number numbers".split()
 ) | {"per day"}
-# A single word behind one of these is a verb. Only names from the SRDs are so well known that people use them as verbs:
-# "may I polymorph him" means the spell, "how do I calculate" not the spell of another book. "Can prone creatures crawl"
-# means the condition, which is no book's own. A word that no other text has is nobody's verb.
+# A single word after one of these is a verb, and a name only if it is from the SRDs, since people use only the
+# best-known names as verbs: "may I polymorph him" means the spell, "how do I calculate" not the spell of another book.
+# A condition ("can prone creatures crawl") and a word that hardly any text has are names here, too.
 _BEFORE_VERBS = frozenset("i you he she it we they to can may".split())
 _PLAIN_STEMS = frozenset(map(stem, PLAIN_WORDS | CONNECTING))
 
 
 @dataclass(frozen=True)
 class Mention:
-    """A name in a question: its words from ``start`` to before ``stop``, and the ids of the records that have it."""
+    """A name in a question: words ``start`` to ``stop`` (exclusive), and the ids of the records with that name."""
 
     name: str
     start: int
@@ -52,22 +52,22 @@ class Mention:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The kinds of the records that have the name."""
+        """The kinds of the records with that name."""
         return frozenset(id_.partition(":")[0] for id_ in self.ids)
 
     @property
     def several_words(self) -> bool:
-        """Whether the name is more than one word, which nobody says by chance."""
+        """Whether the name has more than one word, and so is no coincidence."""
         return " " in self.name
 
 
 def mentions(
     search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_rare: Callable[[str], bool] = lambda _: False
 ) -> list[Mention]:
-    """Return the names in a question in order; of names that overlap, the longest.
+    """Return the names in a question in order; of overlapping names, the longest.
 
-    ``names`` are those of each family that is asked, with the entries that match its filters. ``is_rare`` says
-    whether hardly any text has a word: then it is a name wherever it stands.
+    ``names`` has the name index of each searched family with its matching entries. ``is_rare`` says whether hardly any
+    text has a word; such a word is a name even after "can" or "to".
     """
     words = fold(search).split()
     found: list[Mention] = []
@@ -93,7 +93,7 @@ def mentions(
 
 
 def _forms(told: str) -> Iterable[str]:
-    """A name as it stands, as the books call it, and in the other number; the first that is known is meant."""
+    """Forms to look up, best first: the words as typed, the books' term, the other grammatical number."""
     return dict.fromkeys([told, book_name(told), *(other_numbers(told) if len(told) > _SHORTEST else ())])
 
 
@@ -113,14 +113,14 @@ def _features(mention: Mention, found: Sequence[Mention]) -> frozenset[str]:
 
 
 def _owners(id_: str, found: Iterable[Mention]) -> list[str]:
-    """The keys, among those of some mentions, of what a feature belongs to, which its own key begins with."""
+    """The keys of a feature's owners among some mentions; a feature's key begins with its owner's."""
     kind, _, key = id_.partition(":")
     keys = (other.partition(":")[2] for one in found for other in one.ids)
     return [other for other in keys if kind == Kind.FEATURE and key.startswith(f"{other}_")]
 
 
 def rest(search: str, named: Iterable[Mention]) -> str:
-    """What a question asks beside the things that it names; empty where that is nothing."""
+    """The words of a question beside the names in it and connecting words; "" if there are none."""
     words = fold(search).split()
     for one in named:
         words[one.start : one.stop] = [""] * (one.stop - one.start)
@@ -128,13 +128,13 @@ def rest(search: str, named: Iterable[Mention]) -> str:
 
 
 def sentences(search: str) -> list[str]:
-    """The sentences of a question, where it has several that say something."""
+    """The sentences of a question if it has several; otherwise an empty list."""
     found = [part.strip() for part in re.split(r"(?<=[.!?;])\s+", search) if len(part.split()) > 2]
     return found if len(found) > 1 else []
 
 
 def weight(mention: Mention, frequencies: Mapping[str, int]) -> float:
-    """How surely a name is meant as one, from 0 to 1: a word that many texts use is not, two words together are."""
+    """How likely a name is meant, from 0 to 1: lower for a word that many texts use, 1 for several words."""
     if mention.several_words:
         return 1.0
     count = max(1, frequencies.get(mention.name, 1))

@@ -1,4 +1,4 @@
-"""Names in a question that no stored entry has: names that the SRDs left out, and words written like a name."""
+"""Names in a question that no stored entry has: names absent from the SRDs, and capitalised words."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from lorekeeper_mcp.search.names.mentions import CONNECTING, PLAIN_WORDS, Mentio
 from lorekeeper_mcp.search.names.reviewed_table import TablePart, read_table
 from lorekeeper_mcp.text import fold
 
-_LONGEST = 5  # words of a name
-_IN_CAPITALS = 4  # letters of a word that a title has in capitals
-# Capitalised words, also those joined by "of the"; the first of a sentence has a capital of its own.
+_LONGEST = 5  # words in a name
+_IN_CAPITALS = 4  # letters; titles capitalise words of at least this length
+# Runs of capitalised words, also joined by "of the". The first word of a sentence is capitalised anyway.
 _CAPITALISED = re.compile(r"(?<![.!?;] )(?<!^)\b[A-Z][\w'’-]*(?:(?: (?:of|the|and|in))* [A-Z][\w'’-]*)*")
 
 
@@ -29,13 +29,13 @@ class _Table(TablePart):
 
 @functools.cache
 def groups() -> tuple[_Group, ...]:
-    """The reviewed table."""
+    """Return the reviewed table."""
     return read_table("missing_names", _Table).group
 
 
 @functools.cache
 def left_out() -> frozenset[str]:
-    """Every folded name that the SRDs left out."""
+    """Every folded name that the SRDs lack."""
     return frozenset(name for group in groups() for name in group.names)
 
 
@@ -45,14 +45,14 @@ def _words() -> frozenset[str]:
 
 
 def is_left_out(word: str) -> bool:
-    """Whether a folded word or its singular is part of such a name: then it is not a misspelling of another word."""
+    """Whether a folded word or its singular is part of such a name, and so not a misspelling of another word."""
     return any(form in _words() for form in (word, *other_numbers(word)))
 
 
 def missing_names(search: str, mentions: Iterable[Mention], is_known: Callable[[str], bool]) -> tuple[str, ...]:
     """Return the names in a question that nothing has, each once, as the question or the table spells them.
 
-    ``mentions`` are the stored names in it; ``is_known`` says whether anything of any kind has a name.
+    ``mentions`` are the stored names in it; ``is_known`` says whether a record of any kind has a name.
     """
     named = [one for one in mentions if one.several_words]
     found = [*_capitalised(search, named), *_of_table(spelled_out(fold(search)), named)]
@@ -81,7 +81,7 @@ def _of_table(folded: str, named: Iterable[Mention]) -> Iterator[str]:
 
 
 def _capitalised(search: str, named: Iterable[Mention]) -> Iterator[str]:
-    """Several words in capitals, where not all of the question has them, that are not part of a stored name."""
+    """Runs of capitalised words that are not part of a stored name, unless the whole question is capitalised."""
     if all(word[:1].isupper() for word in search.split() if len(word) >= _IN_CAPITALS):
         return
     held = [one.name.split() for one in named]
@@ -93,7 +93,7 @@ def _capitalised(search: str, named: Iterable[Mention]) -> Iterator[str]:
 
 
 def _stands_in(words: list[str], others: list[str]) -> bool:
-    """Whether some words are a run of others."""
+    """Whether some words are a contiguous part of others."""
     return f" {' '.join(words)} " in f" {' '.join(others)} "
 
 

@@ -1,4 +1,4 @@
-"""Entries whose names changed between the editions, by a table with pages: Thug and Tough are one creature."""
+"""Entries renamed between the editions, from a table with pages: Thug and Tough are one creature."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.reviewed_table import TablePart, read_table
 from lorekeeper_mcp.text import fold
 
-_DOCUMENTS = frozenset({"srd-2014", "srd-2024"})  # other books have entries of their own under both names
+_DOCUMENTS = frozenset({"srd-2014", "srd-2024"})  # other books may have separate entries under both names
 
 
 class NameChange(TablePart):
-    """One changed name. ``same`` is false if the new name belongs to something wider or narrower."""
+    """One renamed entry. ``same`` is false if the new name covers more or less than the old one."""
 
     kind: Kind
     old: str
@@ -29,7 +29,7 @@ class _Table(TablePart):
 
 @functools.cache
 def rows() -> tuple[NameChange, ...]:
-    """Every changed name."""
+    """Every renamed entry."""
     return read_table("name_changes", _Table).renamed
 
 
@@ -48,11 +48,11 @@ def _new_names() -> Mapping[tuple[Kind, str], str]:
 
 
 def other_names(kind: Kind, folded: str, document: str) -> tuple[str, ...]:
-    """The folded names under which an SRD's entry is known in the other edition; a rule set counts as a rule."""
+    """The folded names of an SRD's entry in the other edition; rule sets are looked up as rules."""
     kind = Kind.RULE if kind is Kind.RULE_SET else kind
     return _other_names().get((kind, folded), ()) if document in _DOCUMENTS else ()
 
 
 def new_name(kind: Kind, folded: str) -> str:
-    """The newest folded name of an entity; the given one if it has not changed."""
+    """The newest folded name of an entity; the given name if it has not changed."""
     return _new_names().get((kind, folded), folded)

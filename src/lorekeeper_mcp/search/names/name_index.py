@@ -18,17 +18,17 @@ from lorekeeper_mcp.store.memory.catalog import Catalog, Entry
 from lorekeeper_mcp.text import fold, slugify
 
 _INFLECTIONS = ("ing", "ed", "s")
-RULING_KINDS = frozenset({Kind.RULE, Kind.CONDITION})  # records that decide what happens at the table
+RULING_KINDS = frozenset({Kind.RULE, Kind.CONDITION})  # records with rulings for the table
 
 
 @dataclass(frozen=True)
 class NameIndex:
-    """Ids by everything that a whole question can equal: a name (folded), a key or an id, a slug.
+    """Maps folded names, keys, ids and slugs to the ids of records.
 
-    ``ordered`` holds each name with its words in the order of the alphabet, in the places of ``folded``; initials are
-    those of all words of a name. ``terms`` are the names of rules and conditions by the stems of their words, and
-    ``led_to`` what a name leads to that is another thing in the other edition. ``near`` are the names that differ by
-    typing errors from the last few texts: one question asks for them several times.
+    ``ordered`` has each name with its words sorted, parallel to ``folded``; initials are those of all words of a name.
+    ``terms`` has the names of rules and conditions by the stems of their words. ``led_to`` maps a name of one edition
+    to records that cover more or less in the other. ``near`` caches the fuzzy matches of the last few texts, since one
+    question needs them several times.
     """
 
     folded: tuple[str, ...]
@@ -44,20 +44,20 @@ class NameIndex:
 
     @cached_property
     def joined(self) -> Mapping[str, str]:
-        """Each name of several words by how it reads as one word."""
+        """Each name of several words by its words written as one."""
         return {name.replace(" ", ""): name for name in self.folded if " " in name}
 
     def containing(self, words: Iterable[str]) -> frozenset[str]:
-        """The names in which all of the words stand."""
+        """The names that contain all of the words."""
         found = [self.by_word.get(word, frozenset[str]()) for word in words]
         return frozenset(found[0]).intersection(*found[1:]) if found else frozenset()
 
     def stands_in(self, text: str, words: Iterable[str]) -> bool:
-        """Whether a folded text holds a name of several words that one of some words is part of."""
+        """Whether a folded text contains a name of several words that includes one of some words."""
         return any(f" {name} " in f" {text} " for word in words for name in self.by_word.get(word, ()) if name != word)
 
     def called(self, text: str) -> tuple[str, ...]:
-        """Return the ids of what has a text as its key, else as its name, else as its slug."""
+        """Return the ids of the records with this key; if there are none, with this name, and then with this slug."""
         lowered = text.strip().lower()
         folded = fold(lowered)
         return (
@@ -69,15 +69,15 @@ class NameIndex:
         )
 
     def ids(self, name: str, among: Container[str]) -> tuple[str, ...]:
-        """The ids of the wanted records with a folded name, else of those that the name leads to."""
+        """The wanted ids with a folded name; if there are none, those that the name leads to."""
         return self._of(self.by_name, name, among) or self._of(self.led_to, name, among)
 
     def led(self, name: str, among: Container[str]) -> tuple[str, ...]:
-        """The ids of the records that a folded name leads to if other records have it."""
+        """The wanted ids that a folded name leads to although other records have it."""
         return self._of(self.led_to, name, among) if self._of(self.by_name, name, among) else ()
 
     def inflected(self, name: str, among: Container[str]) -> tuple[str, ...]:
-        """Ids of rules and conditions whose name is another form of some words: who asks for hiding asks for Hide."""
+        """Ids of rules and conditions named by another form of the words: "hiding" finds Hide."""
         is_form = (" " in name or name.endswith(_INFLECTIONS)) and not self._of(self.by_name, name, among)
         return self._of(self.terms, stems(name), among) if is_form else ()
 
@@ -87,12 +87,12 @@ class NameIndex:
 
 
 def name_index_of(entries: Iterable[Entry]) -> NameIndex:
-    """The names of some entries."""
+    """Build the index of the names of some entries."""
     by_name, by_key, by_slug, terms, led_to = (dict[str, tuple[str, ...]]() for _ in range(5))
     by_word = defaultdict[str, set[str]](set)
     by_initials = defaultdict[str, list[str]](list)
     for entry in entries:
-        alone = (entry.id,)  # one for all that it is filed under: most names have one record
+        alone = (entry.id,)  # one tuple shared by all maps: most names have one record
         newest = new_name(entry.kind, entry.folded)
         for name in (entry.folded, *other_names(entry.kind, entry.folded, entry.document_key)):
             found = by_name if new_name(entry.kind, name) == newest else led_to
@@ -116,29 +116,29 @@ def name_index_of(entries: Iterable[Entry]) -> NameIndex:
 
 
 def _lower(text: str) -> str:
-    """The text itself if it is in lower case, so that memory has it once."""
+    """Lower-case a text; one already in lower case is returned itself, so that memory has it once."""
     return text if (lowered := text.lower()) == text else lowered
 
 
 @dataclass(frozen=True)
 class FamilyIndex:
-    """A family's entries as they were at one moment, with what follows from them."""
+    """A snapshot of a family's entries and what is derived from them."""
 
     entries: Mapping[str, Entry]
 
     @cached_property
     def names(self) -> NameIndex:
-        """Every name."""
+        """The index of all names."""
         return name_index_of(self.entries.values())
 
     @cached_property
     def same(self) -> Mapping[str, GroupKey]:
-        """For each id what it is one thing with."""
+        """The group key of each id."""
         return MappingProxyType(group_keys_of(self.entries.values()))
 
     @cached_property
     def waiting(self) -> Counter[Kind]:
-        """How many of each kind have no embedding yet."""
+        """How many records of each kind have no embedding yet."""
         return Counter(entry.kind for entry in self.entries.values() if not entry.has_vector)
 
 
@@ -151,7 +151,7 @@ class FamilyIndexes:
         self._together: tuple[list[FamilyIndex], Mapping[str, GroupKey]] = ([], {})
 
     def of(self, family: Family) -> FamilyIndex:
-        """The index of a family as it is now."""
+        """Return the current index of a family."""
         entries = self._catalog.of(family)
         known = self._by_family.get(family)
         if known is None or known.entries is not entries:
@@ -159,7 +159,7 @@ class FamilyIndexes:
         return known
 
     def same(self, families: Iterable[Family]) -> Mapping[str, GroupKey]:
-        """For each id of some families what it is one thing with; put together once while they do not change."""
+        """The group key of each id of some families; cached until a family changes."""
         known = list(map(self.of, families))
         if len(known) == 1:
             return known[0].same

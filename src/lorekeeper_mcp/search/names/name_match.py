@@ -1,4 +1,4 @@
-"""Matching of a whole question with names: exact, by key, by pattern, or fuzzy."""
+"""Matches a whole question with names: exact, by key, by pattern, or fuzzy."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 
-# A ratio of 86 lets one typing error pass in names of six letters, two in names of fifteen.
+# At 86, names of six letters match with one typing error and names of fifteen with two.
 _CLOSE = 86.0
-_LONG_ENOUGH = 5  # letters of a name in which one typing error can be told from another name; twice as many for two
-_TWO_SLIPS = 6  # letters of a word in which two are believed
+_LONG_ENOUGH = 5  # letters a name needs for one typing error; twice as many for two
+_TWO_SLIPS = 6  # letters a word needs for two
 _PLURAL = 0.98
-_TOO_LONG = 0.004  # lost by a name shorter than what was typed: a letter too many is rarer than a wrong one
-_OF_OTHER_KIND = 0.5  # of a record that has the name but is not of the kind that was named
-_LED_TO = 0.995  # of a record that a name leads to, beside those that have it
-_ALIKE, _FEW_ALIKE = 75.0, 3  # "ressurect" is resurrection; gibberish comes near to 60
-_NEAR = 78.0  # of a name that is worth suggesting: a beholder is not a deer
-_REMEMBERED = 64  # texts whose near names a family keeps
-_FEWEST_INITIALS = 3  # two letters are the initials of too much
-# Names that hold all words of the question are behind those that differ by typing errors.
+_TOO_LONG = 0.004  # penalty of a name shorter than the typed text: an extra letter is a rarer error than a wrong one
+_OF_OTHER_KIND = 0.5  # the score of a record that has the name but not the kind
+_LED_TO = 0.995  # the score of a record that a name leads to, below those that have it
+_ALIKE, _FEW_ALIKE = 75.0, 3  # "ressurect" passes for Resurrection; gibberish scores up to 60
+_NEAR = 78.0  # the minimum for a suggested name: "beholder" does not suggest Deer
+_REMEMBERED = 64  # texts whose fuzzy matches a family caches
+_FEWEST_INITIALS = 3  # two letters are the initials of too many names
+# Names that contain all words of the question rank below those that differ by typing errors.
 _WORD_FROM, _WORD_TO = 0.5, 0.85
 
 
 @dataclass(frozen=True)
 class NameMatch:
-    """Ids of what the question names outright, and scores in (0, 1) of what it nearly names.
+    """The ids that the question names exactly, and scores in (0, 1) of those that it nearly names.
 
-    ``kind_word_ignored`` where it does so only without a word for a kind that is not its own: light armor is not the
-    light spell, where both are asked.
+    ``kind_word_ignored`` if the match drops a word for another kind: when both are searched, "light armor" is not the
+    spell Light.
     """
 
     exact: frozenset[str] = frozenset()
@@ -49,7 +49,7 @@ class NameMatch:
 
     @property
     def sure(self) -> bool:
-        """Whether the question is a name, typing errors apart, and nothing else should be read into it."""
+        """Whether the question is a name, possibly misspelt, and should not be parsed for anything else."""
         return bool(self.exact) or any(near > _WORD_TO for near in self.close.values())
 
 
@@ -59,14 +59,14 @@ def is_pattern(search: str) -> bool:
 
 
 def matching(search: str, entries: Iterable[Entry]) -> set[str]:
-    """Ids of the entries whose whole name a pattern with ``*`` or ``%`` matches, whatever the case."""
+    """Ids of the entries whose whole name matches a pattern with ``*`` or ``%``, ignoring case."""
     parts = re.split(r"[*%]+", _plain(search))
     pattern = re.compile(".*".join(re.escape(part) for part in parts), re.DOTALL)
     return {entry.id for entry in entries if pattern.fullmatch(_plain(entry.name))}
 
 
 def literal_part(search: str) -> str:
-    """The longest part of a pattern that is in every matching name."""
+    """The longest part of a pattern that has no wildcard."""
     return max(re.split(r"[*%]+", search), key=len).strip()
 
 
@@ -75,9 +75,9 @@ def _plain(text: str) -> str:
 
 
 def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatch:
-    """What a question names of the ids that are asked for.
+    """Match a question with the names of the wanted ids.
 
-    A full key names one record, a bare slug or a name every record that has it.
+    A full key matches one record, a bare slug or a name every record with it.
     """
     text = search.strip()
     lowered = text.lower()
@@ -85,7 +85,7 @@ def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatc
         return NameMatch(by_key, by_key="_" in lowered)
     folded = fold(text)
     slug = slugify(text)
-    # Some records have the name of another as their slug: those with the name come first.
+    # Some records have another record's name as their slug: those with the name come first.
     exact = frozenset(names.ids(folded, among)) or frozenset(
         id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in among
     )
@@ -106,7 +106,7 @@ def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatc
 
 
 def is_key(search: str, names: NameIndex, among: Container[str]) -> bool:
-    """Whether a question is the key of a record that is asked for."""
+    """Whether a question is the key of a wanted record."""
     lowered = search.strip().lower()
     return "_" in lowered and any(id_ in among for id_ in names.by_key.get(lowered, ()))
 
@@ -117,7 +117,7 @@ def _nearest(one: dict[str, float], other: dict[str, float], without: Container[
 
 
 def _ids_named(bare: str, names: NameIndex, among: Container[str]) -> frozenset[str]:
-    """The records with a name, with its singular or plural, or rules that a form of the name means."""
+    """Records with a name, with its singular or plural, or rules named by another form of it."""
     if found := names.ids(bare, among):
         return frozenset(found)
     for name in other_numbers(bare) if len(bare) >= _LONG_ENOUGH else ():
@@ -127,7 +127,7 @@ def _ids_named(bare: str, names: NameIndex, among: Container[str]) -> frozenset[
 
 
 def _without_kind_words(folded: str) -> list[tuple[str, list[str]]]:
-    """The question without the words that say a kind, and those words: the last, the first, or all of them.
+    """The question without the words for a kind, and those words: the last, the first, or all of them.
 
     Each also without its inventor's name (Bigby's), which the SRDs omit.
     """
@@ -142,7 +142,7 @@ def _without_kind_words(folded: str) -> list[tuple[str, list[str]]]:
 
 
 def _close(folded: str, names: NameIndex, among: Container[str], exact: frozenset[str]) -> dict[str, float]:
-    """Names that differ by typing errors, a plural, or words out of order or left out."""
+    """Records whose names differ by typing errors, a plural, or by reordered or missing words."""
     if len(folded) < 3:
         return {}
     found = dict(_mistyped(folded, names))
@@ -186,15 +186,15 @@ def _names_near(folded: str, names: NameIndex) -> dict[str, float]:
 
 
 def _is_doubled(folded: str, name: str) -> bool:
-    """Whether all that was typed beside a name are letters hit twice."""
+    """Whether the typed text only repeats letters of the name: ``ressurrection``."""
     return re.sub(r"(.)\1+", r"\1", folded) == re.sub(r"(.)\1+", r"\1", name)
 
 
 def _slipped(folded: str, name: str) -> bool:
-    """Whether each word is a typing error of the other's: a swarm of bugs is not a swarm of bats."""
+    """Whether each word differs only by typing errors: "swarm of bugs" is not Swarm of Bats."""
     asked, meant = Counter(folded.split()), Counter(name.split())
     words, others = sorted((asked - meant).elements()), sorted((meant - asked).elements())
-    if asked.total() != meant.total():  # a word is left out, added, or written as two
+    if asked.total() != meant.total():  # a word is missing, added, or written as two
         return True
     return all(
         OSA.distance(word, other) <= (1 if len(other) < _TWO_SLIPS else 2)
@@ -203,7 +203,7 @@ def _slipped(folded: str, name: str) -> bool:
 
 
 def _initialled(text: str, folded: str, names: NameIndex, among: Container[str]) -> dict[str, float]:
-    """What a question abbreviates: BoH is the bag of holding. Two capitals at least, and no word of table talk."""
+    """Records that the question abbreviates: "BoH" is Bag of Holding. Needs two capitals and no lexicon word."""
     initials = text.isalpha() and len(text) >= _FEWEST_INITIALS and sum(map(str.isupper, text)) > 1
     if not initials or shorthand_in(folded):
         return {}
@@ -211,7 +211,7 @@ def _initialled(text: str, folded: str, names: NameIndex, among: Container[str])
 
 
 def _containing(folded: str, names: NameIndex) -> dict[str, float]:
-    """Names that hold every word of a question of at least two, better the less they hold beside."""
+    """Names that contain every word of a question of two or more; the fewer other words, the higher the score."""
     words = set(folded.split())
     if len(words) < 2:
         return {}
@@ -221,20 +221,20 @@ def _containing(folded: str, names: NameIndex) -> dict[str, float]:
 
 
 def spelled_alike(search: str, names: NameIndex, among: Container[str]) -> dict[str, float]:
-    """Likeness, from 0 to 1, of the few names that look like a question which means nothing otherwise."""
+    """Similarity scores, from 0 to 1, of the few names that look like a question that matched nothing."""
     asked = fold(search)
     found = process.extract(asked, names.folded, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=_FEW_ALIKE)
     return {id_: score / 100 for name, score, _ in found for id_ in names.ids(name, among)}
 
 
 def respelled(search: str, unknown: Iterable[str], names: NameIndex) -> str:
-    """The question, folded, with words that nothing holds put as names have them: "vorpel" is vorpal."""
+    """The folded question with unknown words replaced by the nearest words of names: "vorpel" -> "vorpal"."""
     text = fold(search)
     for word in unknown:
         if len(word) < _LONG_ENOUGH or is_left_out(word) or _is_superlative(word, names):
             continue
         found = process.extractOne(word, sorted(names.by_word), scorer=OSA.distance, score_cutoff=1)
-        if found is None and len(word) >= _TWO_SLIPS + 2:  # two errors are believed only behind a right first letter
+        if found is None and len(word) >= _TWO_SLIPS + 2:  # two errors are accepted only after a correct first letter
             alike = sorted(known for known in names.by_word if known[0] == word[0])
             found = process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=2)
         if found is not None:
@@ -243,14 +243,14 @@ def respelled(search: str, unknown: Iterable[str], names: NameIndex) -> str:
 
 
 def _is_superlative(word: str, names: NameIndex) -> bool:
-    """Whether a word is a superlative of one that names have: "lightest" is not a misspelling of "lights"."""
+    """Whether a word is a superlative of a word in names: "lightest" is not a misspelling of "lights"."""
     base = word.removesuffix("est")
     forms = {base, base[:-1], f"{base}e", f"{base.removesuffix('i')}y"}
     return base != word and any(form in names.by_word for form in forms)
 
 
 def divided(search: str, indexes: Iterable[NameIndex]) -> str:
-    """The question, with names that are written as one word put as the books have them: "wildshape" is wild shape."""
+    """The question with names written as one word split as in the books: "wildshape" -> "wild shape"."""
     known = list(indexes)
     words = fold(search).split()
     names = {
@@ -263,7 +263,7 @@ def divided(search: str, indexes: Iterable[NameIndex]) -> str:
 
 
 def nearest_names(search: str, entries: Iterable[Entry], limit: int = 3) -> list[str]:
-    """Names to suggest where nothing was found."""
+    """Names to suggest when nothing was found."""
     names = {entry.folded: entry.name for entry in entries}
     found = process.extract(fold(search), list(names), scorer=fuzz.ratio, score_cutoff=_NEAR, limit=limit)
     return [names[name] for name, _, _ in found]

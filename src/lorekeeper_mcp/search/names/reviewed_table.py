@@ -1,4 +1,4 @@
-"""The reviewed tables beside these modules, each a TOML file with the source of its rows."""
+"""The reviewed tables beside these modules, each a TOML file that gives the source of its rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class TablePart(BaseModel):
-    """A table, or a part of one: every field of the file has to be known."""
+    """A table, or a part of one; unknown fields in the file are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -1,4 +1,4 @@
-"""Stems: what the forms of a word have in common, so that who hides asks for the rule of hiding."""
+"""Word stems: "hide", "hides" and "hiding" become equal."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _ENDINGS = (
     *("ations", "ation", "ating", "ates", "ated", "ate", "ements", "ement", "ions", "ion", "ings", "ing"),
     *("ers", "ed", "er", "es", "s", "e"),
 )
-_SHORTEST = 3  # letters that are left of a word
+_SHORTEST = 3  # letters of the shortest stem
 _IRREGULAR = {"hidden": "hid", "fell": "fall", "fallen": "fall", "flew": "fli", "swam": "swim"}
 
 
-@functools.lru_cache(maxsize=65_536)  # of an answer's passages thousands of words are asked for, most of them again
+@functools.lru_cache(maxsize=65_536)  # one answer stems thousands of words, most of them repeatedly
 def stem(word: str) -> str:
-    """A folded word without the endings that questions and texts differ in; "5th" and "fifth" are 5."""
+    """Remove the endings in which questions and texts differ; "5th" and "fifth" become "5"."""
     if word[:1].isdigit():
         return word.rstrip("stndrh")
     if word in _NUMBERS:
@@ -38,5 +38,5 @@ def stem(word: str) -> str:
 
 
 def stems(folded: str) -> str:
-    """A folded text with each word as its stem."""
+    """Replace each word of a folded text by its stem."""
     return " ".join(map(stem, folded.split()))

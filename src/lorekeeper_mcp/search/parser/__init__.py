@@ -1,1 +1,1 @@
-"""Questions in plain words read as filters."""
+"""Parses filters from questions in plain words."""

@@ -1,4 +1,4 @@
-"""How people say the filters of creatures."""
+"""Phrases that people use for the filters of creatures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The edition that a question names in words: "grappling in the 2024 rules"."""
+"""The edition named in a question: "grappling in the 2024 rules"."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from lorekeeper_mcp.models import Edition
 
-# A number that is part of a key, or has a unit, is not a year: srd-2024_grappled, 2014 gp.
+# A number that is part of a key or has a unit is not a year: srd-2024_grappled, 2014 gp.
 _SAID = re.compile(
     r"[(,]?\s*(?<![\w-])(?:(?:in|under|by|per|for|of|with|using) )?(?:the )?(2014|2024|a5e|5\.5e)"
     r"(?![\w-]|\s*(?:[gsc]p|xp|feet|ft|lb)\b)"
@@ -20,7 +20,10 @@ EDITION_WORDS = frozenset(_EDITIONS)
 
 
 def edition_said(search: str) -> tuple[str, Edition | None]:
-    """A question without the edition that it names, and that edition; as it is where it names none, or several."""
+    """Return a question without the edition it names, and the edition.
+
+    If it names none or several, return it unchanged, and None.
+    """
     editions = {_EDITIONS[found[1].lower()] for found in _SAID.finditer(search)}
     left = " ".join(_SAID.sub(" ", search).split())
     if len(editions) != 1 or not re.search(r"\w", left):

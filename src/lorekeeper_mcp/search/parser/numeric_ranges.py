@@ -1,4 +1,4 @@
-"""Numbers with bounds in a question: "CR 5 to 8", "level 3 or lower", "at least AC 18"."""
+"""Numeric ranges in a question: "CR 5 to 8", "level 3 or lower", "at least AC 18"."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 _NUMBER = r"(\d{1,3}(?:/\d)?)"
-_OF = r"(?:\s+(?!or\b|and\b)[a-z]+)?"  # level 3 spells or lower
+_OF = r"(?:\s+(?!or\b|and\b)[a-z]+)?"  # "level 3 spells or lower"
 _MORE = rf"(?:\s*\+|{_OF}\s*(?:,\s*)?(?:or|and)\s+(?:higher|more|above|greater|up|over|better|beyond)\b)"
 _LESS = rf"{_OF}\s*(?:,\s*)?(?:or|and)\s+(?:lower|less|below|under|fewer)\b"
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """The range of a number, both ends included; None is unbounded. ``span`` is its place in the text."""
+    """An inclusive range; None is unbounded. ``span`` is its position in the text."""
 
     low: float | None
     high: float | None
@@ -23,10 +23,10 @@ class Bounds:
 
 
 def bounds(text: str, unit: str, steps: Sequence[float]) -> Bounds | None:
-    """The one number or range that a text gives of a unit (a pattern).
+    """Parse the only number or range of a unit (a pattern) in a text.
 
-    ``steps`` are the values that exist, rising: "above CR 5" is from 6 on. None where nothing is said, or where
-    more than one thing is said, which could be meant in several ways.
+    ``steps`` are the valid values, ascending: "above CR 5" starts at 6. Returns None if the text has none, or several,
+    which would be ambiguous.
     """
     named = rf"\b(?:{unit})\s*(?:of\s+|is\s+)?"
     if len(re.findall(rf"\b(?:{unit})\b", text)) > 2:
@@ -40,7 +40,7 @@ def bounds(text: str, unit: str, steps: Sequence[float]) -> Bounds | None:
 
 
 def alternatives(text: str, unit: str, steps: Sequence[float]) -> tuple[tuple[float, ...], tuple[int, int]] | None:
-    """The several numbers that a text gives of a unit, and where: "level 1 or 2", "CR 1/4, 1/2 and 1"."""
+    """Parse several numbers of a unit, and their position: "level 1 or 2", "CR 1/4, 1/2 and 1"."""
     found = re.search(
         rf"(?<!between )\b(?:{unit})s?\s+({_NUMBER}(?:,\s*{_NUMBER})*,?\s+(?:or|and)\s+(?:(?:{unit})\s+)?{_NUMBER})"
         r"(?=\s*$|[.,?!]|\s+(?!hp\b|hit\b|feet\b|ft\b|gp\b)[a-z])",
@@ -101,7 +101,7 @@ def _exactly(text: str, named: str, _: Sequence[float]) -> Bounds | None:
 
 
 def _after(named: str, words: str) -> str:
-    """A number after these words and its unit, in either order: above CR 5, CR above 5."""
+    """A pattern for a number after these words and its unit, in either order: "above CR 5", "CR above 5"."""
     return rf"\b(?:{words})\s+{named}{_NUMBER}|{named}(?:{words})\s+{_NUMBER}"
 
 

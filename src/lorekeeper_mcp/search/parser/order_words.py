@@ -1,4 +1,4 @@
-"""How people say an order of results: "the cheapest martial weapon", "the strongest giants"."""
+"""Phrases for an order of results: "the cheapest martial weapon", "the strongest giants"."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ _ORDERS: Mapping[Family, Sequence[tuple[re.Pattern[str], Sort]]] = {
 
 
 def said_order(text: str, family: Family) -> tuple[Sort, tuple[int, int]] | None:
-    """The order that a lower-case text asks for, and where it does; None if it asks for none."""
+    """Return the order that a lower-case text asks for and its position; None if it asks for none."""
     hits = ((pattern.search(text), sort) for pattern, sort in _ORDERS.get(family, ()))
     return next(((sort, hit.span()) for hit, sort in hits if hit), None)

@@ -1,4 +1,4 @@
-"""What a question says of filters and of their order, and the sentences that tell how it was read."""
+"""The filters and the order parsed from a question, and the hints that say how it was interpreted."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.query import Sort
 
 _LEVEL_ARGUMENTS = frozenset({"level", "level_min", "level_max"})
-_MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # no other kind has a challenge rating
+_MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # only creatures have a challenge rating
 
 
 @dataclass(frozen=True)
 class ParsedQuery:
-    """What a question says of filters: ``filters`` restrict, ``boosts`` make more likely.
+    """The filters in a question: ``filters`` restrict, ``boosts`` only raise the score.
 
-    ``understood`` is also true where it repeats arguments that were given; ``whole`` is so where nothing else is
-    said, so that one match is as good as another; then ``sort`` is the order that it asks for. ``says_kind`` where the
-    question says the kind that has them. ``unmet`` are filters in it that nothing fulfils beside the others.
+    ``understood`` is also true if the question repeats given arguments. ``whole`` if it says nothing else, so that all
+    matches are equally good; ``sort`` is then the order it asks for. ``says_kind`` if it names the kind that has these
+    filters. ``unmet`` are filters in it that nothing matches together with the others.
     """
 
     filters: tuple[Applied, ...] = ()
@@ -32,29 +32,29 @@ class ParsedQuery:
 
     @property
     def unambiguous(self) -> bool:
-        """Whether, asked of every kind, it can only be meant of the one that has these filters."""
+        """Whether, in a search of all kinds, the question can only mean the one with these filters."""
         means_one = len(self.filters) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.filters)
         return self.whole and (means_one or self.sort is not None or self.says_kind)
 
     @property
     def may_mean_characters(self) -> bool:
-        """Whether, asked of every kind, its level may be that of characters: "an ambush for level 3"."""
+        """Whether, in a search of all kinds, the level may be that of characters: "an ambush for level 3"."""
         return not self.whole and any(one.filter.argument in _LEVEL_ARGUMENTS for one in self.filters)
 
     def ever_weaker(self) -> Iterator[ParsedQuery]:
-        """The same, then with ever fewer filters, the surest of them first; the others are ``unmet``."""
+        """Yield the same query, then with ever fewer filters, least certain first dropped; these become ``unmet``."""
         if self.filters or self.whole:
             yield self
         for count in range(len(self.filters) - 1, 0, -1):
             yield replace(self, filters=self.filters[:count], unmet=self.filters[count:], whole=False, sort=None)
 
     def hints(self) -> list[str]:
-        """Sentences on how a question to one tool was read."""
+        """Hints that say how a question to one tool was interpreted."""
         higher = [f"Ranked higher: {_told(self.boosts)}."] if self.boosts else []
         return [*filters_hint(self.filters), *self._more_hints(), *higher]
 
     def hints_of(self, family: Family) -> list[str]:
-        """The same where other families are asked too: what leaves some of this one out."""
+        """The same if other families are searched, too: only what excludes records of this one."""
         return [*filters_hint(self.filters, f" on {family}"), *self._more_hints()]
 
     def _more_hints(self) -> list[str]:
@@ -66,7 +66,7 @@ class ParsedQuery:
 
 
 def filters_hint(filters: Sequence[Applied], where: str = "") -> list[str]:
-    """A sentence on filters that were read in words; none without any."""
+    """A sentence about filters that were parsed from words; nothing if there are none."""
     return [f"Read as a filter{where}: {_told(filters)}."] if filters else []
 
 
@@ -75,7 +75,7 @@ def _told(applied: Iterable[Applied]) -> str:
 
 
 def _plain(value: Scalar) -> str:
-    """A value as an argument has it; of a qualified one (``fly=60``) the qualifier behind it."""
+    """A value as arguments have it; of a qualified value (``fly=60``) the part after ``=``."""
     if isinstance(value, float):
         return f"{value:g}"
     qualifier, _, own = str(value).lower().rpartition("=")

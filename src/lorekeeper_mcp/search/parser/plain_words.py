@@ -1,7 +1,7 @@
-"""How people say the filters: rows of a pattern and the argument that it means, for each family.
+"""Phrases for filters: rows of a pattern and the argument that it means, for each family.
 
-What is said is the filter only where a question asks for things that have it. A thing that gives it to others, or
-that lacks it, does not have it: "makes its targets vulnerable to fire", "not vulnerable to fire".
+They count only if the question asks for things that have the property, not for things that give it to others or lack
+it: "makes its targets vulnerable to fire", "not vulnerable to fire".
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from lorekeeper_mcp.search.parser.word_rows import (
     some_of,
 )
 
-# Before the words, in the same clause: nobody has it, or somebody else.
+# Before the phrase, in the same clause: nobody has the property, or somebody else does.
 _LACKS = (
     r"not|never|no|non|without|isn't|aren't|don't|doesn't|can't|cannot|lacks?|lose|loses|bypass(?:es)?|ignor(?:e|es|ing)"
     r"|overcomes?|against|protects?|protection|remov(?:es?|ing)|negat(?:es?|ing)|stops?|blocks?"
@@ -48,7 +48,7 @@ _NOT_OF_OPTION = re.compile(rf"\b(?:{_LACKS})\b[^,.;]{{0,30}}$")
 
 
 def is_of_another(before: str, family: Family) -> bool:
-    """Whether the words before a value say that the thing lacks it or gives it away, which is what options are for."""
+    """Whether the words before a value say that the thing lacks it, or gives it to others."""
     return (_NOT_OF_OPTION if family is Family.OPTIONS else _NOT_OF_IT).search(before) is not None
 
 
@@ -75,7 +75,7 @@ def _feet(found: re.Match[str]) -> Scalar:
 
 
 def _having(name: str) -> tuple[tuple[str, bool], ...]:
-    """Ways to say that weapons lack or have a property with a filter of its own; light armor is another thing."""
+    """Phrases for weapons with or without a property that has its own filter; "light armor" is not one."""
     between = r"(?: (?:finesse|light|simple|martial|magic|magical))*"
     lack = rf"\b(?:weapons? (?:that are )?)?(?:non-?|not |without (?:the )?){name}\b(?: property)?(?: weapons?)?"
     have = rf"\bweapons? (?:with|that have|that are)(?: the)? {name}\b(?: property)?"

@@ -1,8 +1,8 @@
-"""Filters parsed from a question: "undead between CR 5 and 8", "3rd level evocation", "cleric cantrips".
+"""Parses filters from a question: "undead between CR 5 and 8", "3rd level evocation", "cleric cantrips".
 
-A number with its unit is meant as a filter. So is a question that consists of nothing but values of filters.
-Other words that name a value only make what has it more likely: "undead wizard who hides his soul" asks for an
-undead, but a book might call the thing a fiend. Arguments that were given are never read a second time.
+A number with its unit is a filter. A question that consists of nothing but filter values is filters, too. Other words
+that name a value only boost matches: "undead wizard who hides his soul" asks for an undead, but a book might call it a
+fiend. Arguments that were given are never parsed again from the text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 _RATINGS = (0.0, 0.125, 0.25, 0.5, *(float(n) for n in range(1, 31)))
 _LEVELS = tuple(float(n) for n in range(10))
 _CLASSES = ("artificer", *SRD_CLASSES)
-# What things are called of which each category has many; "poison" is a kind of damage, "service" and "tool" are not.
+# Nouns for kinds whose categories are filters; "poison" is a damage type, and "service" and "tool" are not nouns for
+# kinds.
 _CATEGORIES = {
     **{name: name for name in ("ring", "wand", "rod", "staff", "potion", "scroll", "shield", "armor", "weapon")},
     **{f"{name}s": name for name in ("ring", "wand", "rod", "potion", "scroll", "shield", "weapon", "poison", "mount")},
@@ -33,10 +34,10 @@ _CATEGORIES = {
 }
 _PRICED = f"(?:{BOUND_WORDS}|worth|costing|cheaper|lighter|heavier)"
 _PROPERTIES = tuple(name for name in WEAPON_PROPERTIES if name not in ("special", "finesse", "light"))
-# What follows these tells of the thing asked for; what stands before them says what it is.
+# The words after these describe the wanted thing; the words before them say what it is.
 _CLAUSE = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about)\b")
 _DENIED = re.compile(r"\b(?:not|non|no|isn't|aren't|except|besides|other than|instead of)[\s-](?:an? |any |the )?$")
-# Before a spell with its level: it is somebody else's, "stop a 5th level spell".
+# Before a spell with its level: it is somebody else's spell, as in "stop a 5th level spell".
 _OPPOSES = re.compile(
     r"\b(?:absorb|against|avoid|block|break|cancel|copy|counter|deflect|dispel|end|identify|ignore|interrupt|negate"
     r"|prevent|reflect|resist|scribe|steal|stop|suppress|survive|undo)(?:p?s|p?ed|p?ing|es)?\b[^,.;]{0,20}"
@@ -51,7 +52,7 @@ _FILLER = COMMON_WORDS | frozenset(
 
 @dataclass
 class _Found:
-    """Values found in a text so far; what has been understood is blanked out of ``rest``."""
+    """The values found in a text so far; phrases already parsed are blanked out of ``rest``."""
 
     text: str
     rest: str = ""
@@ -67,7 +68,7 @@ class _Found:
     def likely_if(
         self, pattern: str, argument: str, value: Callable[[re.Match[str]], Scalar], within: str = ""
     ) -> None:
-        """One value of an argument by a pattern; two different ones are not a preference."""
+        """Add a boost for an argument if a pattern matches; two different values are no preference."""
         searched = within or self.text
         hits = [hit for hit in re.finditer(pattern, searched) if not _DENIED.search(searched[: hit.start()])]
         values = {value(hit) for hit in hits}
@@ -77,7 +78,7 @@ class _Found:
                 self.blank(hit.span())
 
     def read(self, words: PlainWords, family: Family) -> None:
-        """What plain words say of an argument that is not yet known; two different values are none."""
+        """Parse the value of an argument that is not yet known; two different values count as none."""
         hits = [hit for hit in words.pattern.finditer(self.text) if not is_of_another(self.text[: hit.start()], family)]
         values = {words.value(hit) for hit in hits}
         if len(values) == 1 and words.argument not in self.sure.keys() | self.likely.keys():
@@ -87,7 +88,7 @@ class _Found:
 
 
 def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> ParsedQuery:
-    """The filters that a question to one family names, apart from what ``given`` filters say already."""
+    """Parse the filters in a question to one family, except those that ``given`` filters already cover."""
     found = _Found(_normal(search))
     given = tuple(given)
     if family in _READERS:
@@ -117,7 +118,7 @@ def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> P
 
 
 def _repeats(text: str, value: Scalar) -> Iterator[re.Match[str]]:
-    """Where a text has the words of a value: "wind domain" of the class key."""
+    """Find the words of a value in a text: "wind domain" for the class key."""
     words = re.findall(r"[a-z]+", value.rpartition("_")[2]) if isinstance(value, str) else []
     return re.finditer(r"\b" + r"\W+".join(words) + r"\b", text) if words else iter(())
 
@@ -129,7 +130,7 @@ _ASKS_HOW = re.compile(
 
 
 def asks_for_things(search: str) -> bool:
-    """Whether a question asks which things there are, of which a number in it says more, and not how one works."""
+    """Whether a question asks which things there are, so that a number narrows it, not how one thing works."""
     return _ASKS_HOW.match(_normal(search)) is None
 
 
@@ -143,9 +144,9 @@ def _normal(search: str) -> str:
 
 
 def _head(text: str) -> str:
-    """What a question says first, before it tells more: "undead" of "undead that drain life".
+    """The part of a question before its relative clause: "undead" of "undead that drain life".
 
-    The text after a comma is read separately: "boots to walk on water, uncommon".
+    The text after a comma is parsed separately: "boots to walk on water, uncommon".
     """
     return ",".join(_CLAUSE.split(part, maxsplit=1)[0] for part in text.split(","))
 
@@ -180,7 +181,7 @@ def _creatures(found: _Found) -> None:
     types: dict[str, str] = {}
     for type_ in CREATURE_TYPES:
         plural = {"fey": "fey", "undead": "undead", "monstrosity": "monstrosities"}.get(type_, f"{type_}s")
-        # "Giant" says the size of a worm; a plant or a construct may be a thing that somebody makes.
+        # "Giant worm" gives a size; "plant" and "construct" may be things that somebody makes.
         forms = (plural,) if type_ in ("giant", "plant") else (type_, plural)
         types |= dict.fromkeys(forms, type_)
     names = "|".join(sorted(types, key=len, reverse=True))
@@ -229,7 +230,7 @@ def _equipment(found: _Found) -> None:
     found.likely_if(rf"\b({'|'.join(_PROPERTIES)}) weapons?\b", "property", lambda hit: hit[1], head)
     simple = r"\b(simple|martial)(?: weapons?\b|\b(?=.* weapons?\b))"
     found.likely_if(simple, "is_simple", lambda hit: hit[1] == "simple", head)
-    # What already says that it is a weapon.
+    # Words that already say that it is a weapon.
     is_weapon = found.likely.keys() & {"property", "is_simple"} or re.search(
         r"\b(?:finesse|light)\b.* weapons?\b", head
     )

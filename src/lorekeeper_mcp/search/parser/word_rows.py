@@ -1,4 +1,4 @@
-"""A way to say a filter: a pattern, the argument that it means, and the value of what matches."""
+"""Rows of phrases: a pattern, the argument that it means, and how to read the value from the match."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lorekeeper_mcp.text import slugify
 
 @dataclass(frozen=True)
 class PlainWords:
-    """A way to say an argument. ``value`` of the match; ``restricts`` where it can be meant in no other way."""
+    """A phrase for an argument. ``value`` reads the match; ``restricts`` if the phrase is unambiguous."""
 
     argument: str
     pattern: re.Pattern[str]
@@ -22,18 +22,18 @@ class PlainWords:
 
 
 def one_of(*words: str) -> str:
-    """A group of these words, the longest first; a hyphen may be a blank."""
+    """A regex group of these words, longest first; a hyphen also matches a space."""
     return "(" + "|".join(sorted((word.replace("-", "[ -]") for word in words), key=len, reverse=True)) + ")"
 
 
 def some_of(*words: str) -> str:
-    """A group of one of these words or of several: fire, cold or acid."""
+    """A regex group of one or several of these words: "fire, cold or acid"."""
     one = one_of(*words).replace("(", "(?:", 1)
     return rf"({one}(?:(?:, |,? or ){one})*)"
 
 
 def key(found: re.Match[str]) -> Given:
-    """The key, or the several, of the first group of a match."""
+    """The key or keys in the first group of a match."""
     keys = tuple(map(slugify, re.split(r",? or |, ", found[1])))
     return keys if len(keys) > 1 else keys[0]
 
@@ -41,18 +41,18 @@ def key(found: re.Match[str]) -> Given:
 def row(
     argument: str, pattern: str, value: Callable[[re.Match[str]], Given] | Scalar | None = None, restricts: bool = False
 ) -> PlainWords:
-    """A way to say an argument; without a ``value`` the first group is the key."""
+    """A phrase for an argument; without a ``value``, the first group is the key."""
     read = key if value is None else value if callable(value) else lambda _: value
     return PlainWords(argument, re.compile(pattern), read, restricts)
 
 
 def number(text: str) -> int:
-    """``1,000``."""
+    """Parse ``1,000``."""
     return int(text.replace(",", ""))
 
 
 def least(found: re.Match[str], over: int = 1, figure: int = 2) -> int:
-    """The least value of ``over 60`` (61) and ``at least 60`` (60), by the groups of both."""
+    """The least value of ``over 60`` (61) and ``at least 60`` (60); ``over`` and ``figure`` are group numbers."""
     return number(found[figure]) + (1 if found[over] else 0)
 
 
