@@ -1,4 +1,4 @@
-"""What a record is made of: paragraphs, traits, actions, features, list items, table rows and lines of facts."""
+"""The passages of records: paragraphs, traits, actions, features, list items, table rows and lines of facts."""
 
 from lorekeeper_mcp.passages.passage import Passage, PassageKind, joined
 from lorekeeper_mcp.passages.record_passages import passages_of

@@ -1,4 +1,4 @@
-"""The facts of a record that no sentence of its text says, as lines that answer questions by themselves."""
+"""Facts that a record has in fields but not in its text, as lines that can answer a question on their own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Pairs = list[tuple[str, str]]
 
 
 def fact_lines(record: Record) -> list[str]:
-    """Lines of facts, each of what is asked together; those that would be empty left out."""
+    """Return the lines of facts, grouped by what is asked together; empty lines are left out."""
     match record:
         case Spell():
             found = _spell(record)
@@ -41,7 +41,7 @@ def _line(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def higher_slots(record: Spell) -> str:
-    """What changes with each higher slot or character level, in one line."""
+    """What changes with each higher slot or character level, as one line."""
     rolled = what_is_rolled(record)
     changes = [f"{words(one.type)}: {told}" for one in record.casting_options if (told := casting_changes(one, rolled))]
     return "; ".join(changes)

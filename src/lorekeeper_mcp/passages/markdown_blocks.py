@@ -1,4 +1,4 @@
-"""Markdown cut into blocks: paragraphs, lists with what introduces them, tables, each under its headings."""
+"""Splits Markdown into blocks: paragraphs, lists with their introductions, and tables, each with its headings."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.passages.passage import PassageKind
 
-LONGEST = 900  # characters of a paragraph, list or table that stays whole; the model reads about 1,100
-_PART = 600  # characters of the parts that a longer paragraph is cut into, at the ends of sentences
-_SMALL_TABLE = 420  # characters of a table that stays whole
-_ROWS = 160  # characters of the rows that are one passage: short rows say little alone
+LONGEST = 900  # characters of an undivided paragraph, list or table; the model reads about 1,100
+_PART = 600  # characters of the parts of a longer paragraph, split at the ends of sentences
+_SMALL_TABLE = 420  # characters of an undivided table
+_ROWS = 160  # characters of joined table rows: short rows mean little alone
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*$")
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(?=\S)")
 _RULE = re.compile(r"^\|?[\s:|-]*-{2,}[\s:|-]*$")
@@ -22,7 +22,7 @@ _SENTENCE_END = re.compile(
 
 @dataclass(frozen=True)
 class Block:
-    """A piece of a text, the headings it stands under, and what must be printed above it."""
+    """A piece of a text, its headings, and the lines that must be printed above it."""
 
     heading: tuple[str, ...]
     text: str
@@ -31,7 +31,7 @@ class Block:
 
 
 def blocks(text: str) -> list[Block]:
-    """The blocks of a Markdown text, in its order. Nothing is left out but the marks of headings."""
+    """Split a Markdown text into blocks, in order. Nothing is lost but the marks of headings."""
     found: list[Block] = []
     for heading, group in _sections(text.replace("\r\n", "\n").replace("\r", "\n")):
         found += _with_introductions(heading, group)
@@ -56,7 +56,7 @@ def _sections(text: str) -> Iterator[tuple[tuple[str, ...], list[list[str]]]]:
 
 
 def _groups(text: str) -> Iterator[list[str]]:
-    """Lines that belong together: a heading, a table, an item with what continues it, a paragraph."""
+    """Group lines: a heading, a table, a list item with its continuation, or a paragraph."""
     group: list[str] = []
     for line in re.sub(r"^[ \t]*>[ \t]?", "", text, flags=re.MULTILINE).split("\n"):
         apart = not line.strip() or bool(_HEADING.match(line)) or bool(_ITEM.match(line))
@@ -77,7 +77,7 @@ def _is_table(line: str) -> bool:
 
 
 def _with_introductions(heading: tuple[str, ...], groups: Sequence[list[str]]) -> Iterator[Block]:
-    """Blocks of one section; the sentence or title that introduces a list or table goes with it."""
+    """The blocks of one section; a sentence or title that introduces a list or table is joined to it."""
     introduction = ""
     place = 0
     while place < len(groups):
@@ -106,7 +106,7 @@ def _with_introductions(heading: tuple[str, ...], groups: Sequence[list[str]]) -
 
 
 def _introduces(text: str, following: Sequence[list[str]]) -> bool:
-    """Whether a paragraph says what the list or table behind it is of."""
+    """Whether a paragraph introduces the list or table that follows it."""
     if not following:
         return False
     if _is_table(following[0][0]):
@@ -146,7 +146,7 @@ def _paragraph(heading: tuple[str, ...], text: str) -> Iterator[Block]:
 
 
 def parts(text: str) -> list[str]:
-    """A paragraph whole, or cut at the ends of lines or sentences where it is long."""
+    """Return a paragraph in one part, or split at the ends of lines or sentences if it is long."""
     if len(text) <= LONGEST:
         return [text]
     glue = "\n" if text.count("\n") > 3 else " "
@@ -155,7 +155,7 @@ def parts(text: str) -> list[str]:
 
 
 def packed(pieces: Iterable[str], glue: str, size: int) -> list[str]:
-    """Pieces put together in their order, as many as fit a size."""
+    """Join consecutive pieces up to a size in characters."""
     found: list[str] = []
     for piece in pieces:
         if found and len(found[-1]) + len(piece) < size:

@@ -1,4 +1,4 @@
-"""A passage: the smallest part of a record that answers a question by itself."""
+"""A passage: the smallest part of a record that answers a question on its own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lorekeeper_mcp.models import Edition
 
 
 class PassageKind(StrEnum):
-    """What a passage is in its book."""
+    """The kind of text that a passage is."""
 
     FACTS = "facts"
     PARAGRAPH = "paragraph"
@@ -25,9 +25,9 @@ class PassageKind(StrEnum):
 class Passage:
     """One passage of a record, in Markdown.
 
-    ``place`` is its number in the record, whatever edition is asked for. ``heading`` is the path of headings below the
-    record's name. ``head`` is what must be printed above ``text`` once: the head of a table whose row this is.
-    ``edition`` is that of the text it comes from; None where it is true of all editions of the record.
+    ``place`` is its index in the record, independent of the requested edition. ``heading`` is the path of headings
+    below the record's name. ``head`` is printed once above ``text``: for a table row, the head of its table.
+    ``edition`` is that of its text; None if it applies to all editions of the record.
     """
 
     place: int
@@ -39,12 +39,12 @@ class Passage:
 
     @property
     def markdown(self) -> str:
-        """The passage by itself, with its head."""
+        """The text with its head."""
         return f"{self.head}\n{self.text}" if self.head else self.text
 
 
 def joined(passages: Iterable[Passage]) -> str:
-    """Some passages under one heading as Markdown, in the order given: rows of one table under one head."""
+    """Join passages under one heading as Markdown, in the order given; rows of one table share one head."""
     blocks: list[str] = []
     before: Passage | None = None
     for passage in passages:

@@ -1,4 +1,4 @@
-"""The passages of a record, in the order of its book."""
+"""Splits a record into passages, in the order of its book."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _ACTIONS = {
 
 
 def passages_of(record: Record, edition: Edition | None = None) -> tuple[Passage, ...]:
-    """Every passage of a record, or of a record with the texts of several editions those that are true of one.
+    """Return every passage of a record; with an ``edition``, only those that apply to it.
 
-    A passage has the same ``place`` whichever edition is asked for.
+    A passage has the same ``place`` whichever edition is requested.
     """
     numbers = count()
     found = [
@@ -65,14 +65,14 @@ def _all(record: Record) -> Iterator[tuple[Edition | None, Block]]:
 
 
 def _text(record: Record) -> str:
-    """The description; of a feat with its benefits as a list, which the description introduces."""
+    """The description; for a feat followed by its benefits as a list."""
     if not isinstance(record, Feat):
         return record.text
     return "\n".join([record.text, "", *(f"- {benefit.strip()}" for benefit in record.benefits)])
 
 
 def _own(record: Record) -> Iterator[Block]:
-    """What only records of one model have."""
+    """The blocks from fields that only one model has."""
     match record:
         case Spell():
             if record.higher_level:
@@ -113,7 +113,7 @@ def _sections(sections: Iterable[Section], kind: PassageKind) -> Iterator[Block]
 
 
 def _entry(heading: tuple[str, ...], name: str, text: str, kind: PassageKind) -> Iterator[Block]:
-    """A trait or action with its name run in; a long one in parts under its name."""
+    """A trait or action with its name as a run-in heading; a long one in parts under its name."""
     if not text.strip() and not name:
         return
     if len(text) <= LONGEST and "\n#" not in text and "|--" not in text:
@@ -157,7 +157,7 @@ def _feature(feature: Feature) -> Iterator[Block]:
 
 
 def _table(record: CharacterClass) -> Iterator[Block]:
-    """One row a level, with the features gained then and the columns of the class."""
+    """One row per level, with the features gained and the class's columns."""
     columns, rows = record.level_table()
     names = ["Level", *columns]
     head = f"{_row(names)}\n|{'---|' * len(names)}"

@@ -1,1 +1,1 @@
-"""How records read: a line of an index, facts to scan, or the whole page as a rulebook sets it."""
+"""Renders records as Markdown: an index line, a summary of facts, or the full page."""

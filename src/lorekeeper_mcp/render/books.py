@@ -1,4 +1,4 @@
-"""The books of an answer: told once, not with every result."""
+"""The sources of an answer, listed once instead of with every result."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import Edition, Record
 
 
 def books(records: Iterable[Record], edition: Edition | None = None) -> list[dict[str, str]]:
-    """Each document of some records once, in their order: name, edition, publisher, licence and source."""
+    """Each document of some records once, in order: name, edition, publisher, license and source."""
     by_key: dict[str, list[Record]] = {}
     for record in records:
         by_key.setdefault(record.document_key, []).append(record)
@@ -29,7 +29,7 @@ def _book(records: list[Record], edition: Edition | None) -> dict[str, str]:
 
 
 def book_lines(listed: Iterable[dict[str, str]]) -> str:
-    """A line for each book."""
+    """One line for each document."""
     return "\n".join(
         f"{book['document_key']}: "
         + " · ".join(

@@ -1,4 +1,4 @@
-"""A record in one line's worth of the facts that people scan for."""
+"""A record as one line of its key facts."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ _REQUIRES = re.compile(r"^requires ", re.IGNORECASE)
 
 
 def facts(record: Record, question: str = "", passages: Sequence[str] = ()) -> Facts:
-    """The facts by name, only those that the record has. Costs and weights are texts with their units.
+    """The facts by name, without empty ones. Costs and weights are texts with units.
 
-    The ``summary`` is the sentence of the ``passages`` that fits a question, else what tells the record from others.
+    ``summary`` is the sentence of the ``passages`` that best matches a question; if none does, what sets the record
+    apart.
     """
     match record:
         case Spell():
@@ -51,30 +52,30 @@ def facts(record: Record, question: str = "", passages: Sequence[str] = ()) -> F
             found = _reference(record)
     told = {name: value for name, value in found.items() if value not in (None, "", [])}
     summary = fitting_sentence(question, passages) or gist(record)
-    said = fold(summary) in (name := fold(record.name), f"a {name}", f"an {name}")  # as Open5e describes an axe
+    said = fold(summary) in (name := fold(record.name), f"a {name}", f"an {name}")  # Open5e describes an axe so
     return dict(told) if said or not summary else {**told, "summary": summary}
 
 
 def index_line(record: Record, found: Facts) -> str:
-    """The record as an entry of an index: its name and kind, its facts as found, the summary."""
+    """The record as an index entry: its name, kind, facts and summary."""
     summary = str(found.get("summary", ""))
     told = " · ".join(part for part in (*phrases(found), summary) if part not in ("", words(record.kind)))
     return f"**{record.name}** ({words(record.kind)}){f' — {told}' if told else ''}"
 
 
 def phrases(found: Mapping[str, str | int | float | bool | list[str]]) -> list[str]:
-    """The facts as phrases of a line, without the summary."""
+    """The facts as short phrases, without the summary."""
     return [text for name, value in found.items() if name != "summary" and (text := _phrase(name, value))]
 
 
 def components(spell: Spell) -> str:
-    """V, S, M."""
+    """``V, S, M``."""
     given = (("V", spell.verbal), ("S", spell.somatic), ("M", spell.material))
     return ", ".join(letter for letter, needed in given if needed)
 
 
 def speed(creature: Creature) -> str:
-    """30 ft., fly 60 ft. (hover)."""
+    """``30 ft., fly 60 ft. (hover)``."""
     modes = [
         f"{'' if mode == 'walk' else f'{mode} '}{feet:g} ft.{' (hover)' if mode == 'fly' and creature.hover else ''}"
         for mode, feet in sorted(creature.speed.items(), key=lambda mode: (mode[0] != "walk", mode[0]))
@@ -83,7 +84,7 @@ def speed(creature: Creature) -> str:
 
 
 def damage(thing: Equipment) -> str:
-    """1d8 slashing."""
+    """``1d8 slashing``."""
     weapon = thing.weapon
     return " ".join(part for part in (weapon.damage_dice, words(weapon.damage_type)) if part) if weapon else ""
 
@@ -144,13 +145,13 @@ def _equipment(thing: Equipment) -> _Found:
 
 
 def cost(thing: Equipment) -> str:
-    """15 gp; of a service 2 gp per 1 day."""
+    """``15 gp``; for a service ``2 gp per 1 day``."""
     amount = gold(thing.cost) if thing.cost is not None else ""
     return f"{amount} per {thing.cost_unit}" if amount and thing.cost_unit else amount
 
 
 def value(thing: Equipment) -> str:
-    """4,000 gp by rarity, of a magic item without a price of its own."""
+    """``4,000 gp by rarity``, for a magic item without a price of its own."""
     if thing.cost is not None or thing.value_by_rarity is None:
         return ""
     base = f" + cost of the {thing.category}" if thing.category in ("weapon", "armor") else ""
@@ -158,7 +159,7 @@ def value(thing: Equipment) -> str:
 
 
 def category(thing: Equipment) -> str:
-    """As printed, else in words; of plain weapons and armor also the proficiency that they take."""
+    """The printed category if there is one; plain weapons and armor have their proficiency in it."""
     if thing.category_text:
         return re.sub(r"weapons$", "weapon", thing.category_text.lower())
     if thing.kind is Kind.WEAPON and thing.weapon and thing.weapon.is_simple is not None:
@@ -197,7 +198,7 @@ def _option(record: CharacterClass | CharacterFeature | Species | Background | F
 
 
 def owner(feature: CharacterFeature) -> str:
-    """What a feature belongs to: Rogue, Elf, or Thief (Rogue)."""
+    """What a feature belongs to: ``Rogue``, ``Elf``, or ``Thief (Rogue)``."""
     own = feature.parent.name or words(feature.parent.key)
     of_class = feature.character_class
     of_subclass = of_class is not None and of_class.key != feature.parent.key
@@ -209,7 +210,7 @@ def _phrase_of(text: str) -> str:
 
 
 def _benefit(record: Background, named: str) -> str:
-    """What a background gives under a heading that has the word."""
+    """What a background gives: the text of the benefit with a word in its heading."""
     given = (benefit.text for benefit in record.benefits if named in fold(benefit.name).split())
     return first_sentence(next(given, ""), 80).removesuffix(".")
 
@@ -256,8 +257,8 @@ _NAMES = frozenset({"classes", "members", "given_by"})
 
 
 def _phrase(name: str, value: str | float | bool | list[str]) -> str:
-    """A fact as a phrase of a line: every one, for a reader of the text has nothing else."""
-    if name == "challenge_rating":  # told as printed, as cr
+    """A fact as a phrase of the line; every fact has one, since text-only readers see nothing else."""
+    if name == "challenge_rating":  # ``cr`` has it as printed
         return ""
     if name == "level":
         return f"level {value}" if value else "cantrip"

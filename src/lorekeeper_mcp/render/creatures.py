@@ -1,4 +1,4 @@
-"""A creature's stat block."""
+"""Renders a creature's stat block."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HEADINGS = {
 
 
 def creature(record: Creature) -> str:
-    """The block from size and type to environments, in the order of the book."""
+    """The stat block from size and type to environments, in the book's order."""
     return page(
         f"*{_header(record)}*",
         labels(
@@ -53,12 +53,12 @@ def _with_note(value: int | None, note: str) -> str:
 
 
 def _armor(record: Creature) -> str:
-    """Open5e has natural armor in all blocks of the SRD 5.2 but one, in whose book no armor stands."""
+    """The armor class. Open5e gives "natural armor" to nearly all SRD 5.2 creatures; that book never prints armor."""
     return "" if record.document_key == _REVISED and record.armor_text == "natural armor" else record.armor_text
 
 
 def _abilities(record: Creature) -> str:
-    """The scores with their modifiers; where all six saves are given, as in the 2024 rules, these below."""
+    """The scores with their modifiers; below them the saves if all six are given, as in the 2024 rules."""
     scores = {name: getattr(record.abilities, name) for name in Abilities.model_fields}
     if all(score is None for score in scores.values()):
         return ""
@@ -89,9 +89,9 @@ def _listed(text: str, keys: Iterable[str]) -> str:
 
 
 def _numbers(record: Creature) -> list[tuple[str, str]]:
-    """From saving throws to challenge, as the lines stand between abilities and traits."""
+    """The lines between abilities and traits, from saving throws to challenge."""
     defenses = record.defenses
-    # Black Flag lists damage, conditions and traits such as "Undead Resilience" in one line.
+    # Black Flag prints damage, conditions and traits such as "Undead Resilience" in one line.
     vulnerable, resistant, immune = (
         ("Vulnerable", "Resistant", "Immune")
         if record.document_key == "bfrd"
@@ -111,7 +111,7 @@ def _numbers(record: Creature) -> list[tuple[str, str]]:
 
 
 def _challenge(record: Creature) -> list[tuple[str, str]]:
-    """In one line, as each book sets it, where all is known: ``CR 10 (XP 5,900; PB +4)``."""
+    """The challenge rating; in one line, as books print it, if all parts are known: ``CR 10 (XP 5,900; PB +4)``."""
     rating = challenge_rating(record.challenge_rating)
     points, bonus = record.experience_points, record.proficiency_bonus
     if rating and points is not None and bonus is not None and record.editions == (Edition.E2024,):
@@ -153,7 +153,7 @@ def _action(action: Action) -> str:
 
 
 def _says_numbers(action: Action) -> bool:
-    """Whether the sentence has the attack's numbers; Open5e's structured damage types are often wrong."""
+    """Whether the text has the attack's numbers; Open5e's structured damage types are often wrong."""
     return bool(re.search(r"\dd\d|to hit|attack roll", action.text, re.IGNORECASE))
 
 
@@ -174,7 +174,7 @@ def _attack(attack: Attack) -> str:
 
 
 def _rest(record: Creature) -> list[tuple[str, str]]:
-    """Facts that are not in the printed block but help to find and place the creature."""
+    """Facts outside the printed block that help to find or place the creature."""
     return [
         ("Environments", ", ".join(ref.name or words(ref.key) for ref in record.environments)),
         ("Group", ", ".join(part for part in (record.category, record.subcategory) if part and part != "Monsters")),
@@ -186,6 +186,6 @@ def _rest(record: Creature) -> list[tuple[str, str]]:
 
 
 def _sight(record: Creature) -> str:
-    """Open5e gives two miles to every creature that has eyes, which says nothing."""
+    """The senses. Open5e gives two miles of sight to every creature with eyes, which is left out."""
     feet = record.senses.normal_sight
     return "" if feet is None or feet == 10560 else f"{number(feet)} ft."

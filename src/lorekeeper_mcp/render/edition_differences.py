@@ -1,7 +1,7 @@
-"""What a record says in one edition that it does not say in another.
+"""What a record says in one edition and not in another.
 
-Two editions of a text rarely share a sentence word for word. A sentence counts as said where one paragraph of the
-other page has its numbers and nearly all of its words.
+Two editions of a text rarely share a sentence word for word. A sentence counts as shared if one paragraph of the other
+page has its numbers and nearly all of its words.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from lorekeeper_mcp.render.parts import Part, PartKind, facts_in, parts_of
 from lorekeeper_mcp.text import fold
 
-# Facts that sources fill differently or that repeat others.
+# Facts that sources fill in differently, or that repeat others.
 _NOT_COMPARED = frozenset({
     "Targets", "Classes", "Subclasses", "Damage", "Healing", "Saving Throw", "Area", "Variants", "Contents", "Image",
     "Image by",
@@ -24,41 +24,41 @@ _COMMON = frozenset({
     "is", "it", "its", "make", "makes", "must", "of", "on", "one", "or", "take", "takes", "target", "targets", "than",
     "that", "the", "their", "then", "they", "this", "to", "when", "which", "while", "with", "within", "you", "your",
 })  # fmt: skip
-_SHARED = 0.7  # of the words of a sentence, to count as said
-_THROUGHOUT = 4  # times the room for differences: what differs in more is another text
-_STEM = 5  # letters: attacks and attacking are one word
+_SHARED = 0.7  # the share of a sentence's words that make it count as shared
+_THROUGHOUT = 4  # times the available space; texts that differ in more are different texts
+_STEM = 5  # letters: "attacks" and "attacking" are one word
 _WORD = re.compile(r"\d+d\d+|\d+|[a-z]+")
 _ORDINAL = re.compile(r"(\d)(?:st|nd|rd|th)\b")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z*_“\"])|\n")
 _SCORE = re.compile(r"\d+ \([+−-]\d+\)")
-_LEAD = re.compile(r"(?:^|(?<=[.!?])\s+)[^.!?|]*:$")  # a last sentence that leads to what is not printed
+_LEAD = re.compile(r"(?:^|(?<=[.!?])\s+)[^.!?|]*:$")  # a last sentence that introduces something that is not printed
 _ITEM = re.compile(r"^\s*[-*•]\s+")
 _HEADER = re.compile(r"^\*([^*]+)\*$")
 _NAME = re.compile(r"\*{2,3}_?[^*_]+?\.?_?\*{2,3}\.?\s*")
 _SLOT = re.compile(r"[Ww]hen you cast this spell (?:using|with) a spell slot of \d\w+ level or higher,?")
 _LEVEL = re.compile(r"\b(?:beginning|starting|at|when you reach) (?:at )?\d\w+ level,?", re.IGNORECASE)
-_OTHER_NAMES = {"Challenge": "CR"}  # of a fact in one edition
-# Lists of what each slot changes repeat the text; a rule's chapter and notes about corrections are not rules.
+_OTHER_NAMES = {"Challenge": "CR"}  # names of facts that differ in one edition
+# Lists of slot effects repeat the text; a rule's chapter and notes on corrections are not rules.
 _LEFT_OUT = re.compile(r"- (?:Slot|Player) Level |\*Rule in |\*Corrected: |See also: ")
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What one edition says under a heading; empty where that stands under none."""
+    """What one edition says under a heading; ``heading`` is "" if there is none."""
 
     heading: str
     text: str
 
     @property
     def markdown(self) -> str:
-        """A line of a list, or a table by itself."""
+        """A list item, or a table on its own."""
         if self.text.startswith("|"):
             return f"\n{self.text}\n"
         return f"- **{self.heading.rstrip(':')}:** {self.text}" if self.heading else f"- {self.text}"
 
 
 def differences(shown: str, other: str) -> tuple[Difference, ...]:
-    """What the page ``other`` says otherwise than the page that is shown, or beyond it, in its order."""
+    """What the page ``other`` says differently from the ``shown`` page, or in addition to it, in order."""
     mine = parts_of(shown)
     facts = {name.rstrip(":"): value for part in mine if part.kind is PartKind.FACT for name, value in facts_in(part)}
     said = [frozenset(_words(part.markdown)) for part in mine if part.kind is PartKind.TEXT]
@@ -96,7 +96,7 @@ def _differing(
 
 
 def _without_lead(found: Difference) -> Difference:
-    """A difference without a last sentence that leads to a list, of which nothing follows."""
+    """A difference without a last sentence that introduces a list, if nothing of the list follows."""
     return Difference(found.heading, _LEAD.sub("", found.text))
 
 
@@ -115,9 +115,9 @@ def _is_said(sentence: str, paragraphs: list[frozenset[str]]) -> bool:
 
 
 def _compared(name: str, value: str) -> list[str]:
-    """What of a fact the rules turn on: of components the letters and prices, of armor and challenge the number.
+    """The parts of a fact that matter to the rules: letters and prices of components, numbers of armor and challenge.
 
-    None is as good as nothing.
+    "None" counts as no value.
     """
     words = _words(value.partition(" (")[0] if name in ("CR", "Challenge") else value)
     if words == ["none"]:
@@ -128,19 +128,19 @@ def _compared(name: str, value: str) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    """Telling words by their first letters, and numbers."""
+    """Significant words, cut to their first letters, and numbers."""
     found = _WORD.findall(_ORDINAL.sub(r"\1", fold(_LEVEL.sub("", _SLOT.sub("", text)))))
     return [word if word[0].isdigit() else word[:_STEM] for word in found if word not in _COMMON]
 
 
 def _new_table(part: Part, said: list[frozenset[str]]) -> str:
-    """A table of which a row says something new; empty where none does."""
+    """A table if one of its rows is new; otherwise ""."""
     rows = part.markdown.splitlines()[2:]
     return "" if all(_is_said(row, said) for row in rows) else part.markdown
 
 
 def difference_text(found: Sequence[Difference], room: int) -> str:
-    """Return differences as a list in the order of the page; those that exceed ``room`` characters only by name."""
+    """Return the differences as a list in page order; those beyond ``room`` characters by name only."""
     if sum(len(one.markdown) for one in found) > _THROUGHOUT * room:
         return "- It differs throughout."
     printed: list[int] = []
@@ -161,6 +161,6 @@ def difference_text(found: Sequence[Difference], room: int) -> str:
 
 
 def text_beside(shown: str, other: str) -> str:
-    """The whole text of the page ``other``, without what the shown page says in the same words and what is no rule."""
+    """The full text of the page ``other``, without what the shown page says in the same words and what is no rule."""
     blocks = other.split("\n\n")[1:]
     return "\n\n".join(block for block in blocks if block not in shown and not _LEFT_OUT.match(block))

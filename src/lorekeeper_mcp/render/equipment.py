@@ -1,4 +1,4 @@
-"""The page of a weapon, an armor, an item or a magic item."""
+"""Renders the page of a weapon, an armor, an item or a magic item."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from lorekeeper_mcp.text import fold
 
 
 def equipment(record: Equipment) -> str:
-    """Header with rarity and attunement or cost and weight, statistics, text, parts and variants.
+    """The header with rarity and attunement or cost and weight, then statistics, text, parts and variants.
 
-    Of a magic item, of which no book prints statistics, those of what it is made from stand below its text.
+    Books print no statistics for magic items; those of the base item are added below the text.
     """
     is_magic = record.kind is Kind.MAGIC_ITEM
     worth = labels([("Worth", _worth(record)), ("Weight", _weight(record))]) if is_magic else ""
@@ -55,7 +55,7 @@ def _weight(record: Equipment) -> str:
 
 
 def _size(record: Equipment) -> str:
-    """Open5e calls every magic item tiny, so the size is shown only for mounts and vehicles."""
+    """The size of a mount or vehicle; left out for others, since Open5e calls every magic item tiny."""
     return words(record.size) if record.size not in ("", "tiny") and record.kind is Kind.ITEM else ""
 
 
@@ -93,7 +93,7 @@ def _named(prop: WeaponProperty) -> str:
 
 def _property(prop: WeaponProperty, record: Equipment) -> str:
     told, text = (fold(one).replace(" ", "") for one in (prop.text, record.text))
-    is_told = told in text  # what is special about a net is its text too
+    is_told = told in text  # the special properties of a net are its text, too
     return entry(prop.name, prop.text, 1) if not is_told else ""
 
 

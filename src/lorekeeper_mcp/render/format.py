@@ -1,4 +1,4 @@
-"""Numbers, keys, names and sentences as pages print them."""
+"""Formats numbers, keys, names and sentences."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ _MARKS = re.compile(r"[*_#`>]+|\[([^\[\]]*)\]\([^()\n]*\)")
 _RUN_IN = re.compile(r"^\*{2,3}_?([^*]+?)[.:]?_?\*{2,3}[.:]?\s*(?=\S)")
 _ITEM = re.compile(r"^\s*[-*•]\s+")
 _STOP = re.compile(r"[.!?](?=\s|$)")
-_SHORTEST = 22  # characters that say something: "Hazard." does not
-# A full stop behind these ends no sentence.
+_SHORTEST = 22  # characters of a sentence that says something: "Hazard." does not
+# Abbreviations whose full stop does not end a sentence.
 _ABBREVIATIONS = re.compile(r"\b(?:ft|lb|gp|sp|cp|pp|ep|Mr|Mrs|Dr|St|vs|etc|e\.g|i\.e|approx|no)\.$", re.IGNORECASE)
 
 
 def ordinal(value: int) -> str:
-    """1st, 2nd, 3rd, 4th."""
+    """``1st``, ``2nd``, ``3rd``, ``4th``."""
     return _ORDINALS.get(value, f"{value}th")
 
 
 def ability(key: str) -> str:
-    """An ability by its name: dex is Dexterity."""
+    """The name of an ability: ``dex`` -> ``Dexterity``."""
     return next((name.title() for name in ABILITIES if key and name.startswith(key.lower())), title(key))
 
 
 def caster(kind: str) -> str:
-    """How a class casts: full is full spellcaster, pact is Pact Magic; empty for one that does not."""
+    """How a class casts: ``full`` -> ``full spellcaster``, ``pact`` -> ``Pact Magic``; "" if it does not."""
     if kind in ("", "none"):
         return ""
     return "Pact Magic" if kind == "pact" else f"{words(kind)} spellcaster"
 
 
 def signed(value: int) -> str:
-    """A bonus: +3, −1 as -1."""
+    """A bonus with its sign: ``+3``, ``-1``."""
     return f"{value:+d}"
 
 
 def title(key: str) -> str:
-    """A key as a heading: sleight-of-hand is Sleight of Hand."""
+    """A key as a heading: ``sleight-of-hand`` -> ``Sleight of Hand``."""
     return words(key).title().replace(" Of ", " of ")
 
 
@@ -57,12 +57,12 @@ def pounds(weight: float) -> str:
 
 
 def plain(text: str) -> str:
-    """Markdown marks and line breaks taken out."""
+    """Remove Markdown marks and line breaks."""
     return " ".join(_MARKS.sub(lambda found: found[1] or "", text).replace("|", " ").split())
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text without its marks; lines, items and cells end one too."""
+    """The sentences of a text without Markdown; the ends of lines, list items and table cells end a sentence, too."""
     for line in text.splitlines():
         flat, begin = plain(_RUN_IN.sub(r"\1: ", _ITEM.sub("", line))), 0
         for stop in _STOP.finditer(flat):
@@ -75,10 +75,10 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def first_sentence(text: str, limit: int = 160) -> str:
-    """The first sentence, cut at a word's end with … where it is longer than the limit."""
+    """The first sentence, cut at a word with "…" if it is longer than the limit."""
     return cut_at_word(next(sentences(text), ""), limit)
 
 
 def cut_at_word(text: str, limit: int) -> str:
-    """A text with … in place of the words that go over a limit."""
+    """Cut a text to a limit of characters, at a word, with "…"."""
     return text if len(text) <= limit else f"{text[: limit - 1].rpartition(' ')[0]}…"

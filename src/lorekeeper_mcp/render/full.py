@@ -1,4 +1,4 @@
-"""A whole record in Markdown, in the order of a rulebook."""
+"""Renders a whole record as Markdown, in the order of a rulebook."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _UPSTREAMS = {Source.OPEN5E_V2: "Open5e", Source.OPEN5E_V1: "Open5e", Source.SRD
 
 
 def record_page(record: Record, edition: Edition | None = None) -> str:
-    """The record from its name on, without its source, which an answer gives once for all records of a book.
+    """The page of a record without its source, which an answer lists once for all records of a book.
 
-    Of a record with texts of several editions, such as a condition, only that of ``edition`` if given.
+    For a record with texts of several editions, such as a condition, only that of ``edition`` if given.
     """
     parts = (_content(record, edition), _other(record), _see_also(record), _corrections(record))
     return page(f"# {record.name}", *parts)
@@ -63,7 +63,7 @@ def _content(record: Record, edition: Edition | None) -> str:
 
 
 def _other(record: Record) -> str:
-    """What the source has beside the rules' own fields, under the names that it gives."""
+    """Fields of the source that are not the rules' own, under the names that the source gives them."""
     return page(*(entry(label(field.name), field.text) for field in record.other))
 
 
@@ -73,24 +73,24 @@ def _see_also(record: Record) -> str:
 
 
 def _corrections(record: Record) -> str:
-    """What departs from the upstream, so that nobody takes it for the upstream's word."""
+    """What differs from the upstream data, so that nobody mistakes it for that."""
     upstream = _UPSTREAMS.get(record.document_source, "the source")
     texts = {(note.was, note.source) for note in record.corrections if note.field == "text"}
     told = [
         f"{_field(note.field)} ({upstream} says: {note.was}; here as in {note.source})"
         for note in record.corrections
-        if not (note.field.startswith("texts.") and (note.was, note.source) in texts)  # the same text
+        if not (note.field.startswith("texts.") and (note.was, note.source) in texts)  # the same text as another note
     ]
     return f"*Corrected: {'; '.join(told)}*" if told else ""
 
 
 def _field(path: str) -> str:
-    """A path such as ``defenses.damage_resistances_text`` in words: damage resistances."""
+    """A path in words: ``defenses.damage_resistances_text`` -> ``damage resistances``."""
     return words(path.removesuffix(".text").partition("_text")[0].replace("defenses.", "")).replace(".", " ")
 
 
 def source(record: Record, edition: Edition | None = None) -> str:
-    """Where it stands and under which licence; of several texts, whose the one of an ``edition`` is."""
+    """The document and its license; of several texts, the document of the one for ``edition``."""
     told = [text.document_key for text in record.texts if edition is not None and text.edition == edition]
     editions = " and ".join(record.editions)
     parts = [

@@ -1,4 +1,4 @@
-"""Pieces that every page is made of: headings kept below the title, labelled lines, tables."""
+"""The building blocks of pages: headings below the title, labelled lines, tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _HEADING = re.compile(r"^(#{1,6})(?=\s)", re.MULTILINE)
 
 
 def body(text: str, below: int = 1) -> str:
-    """A record's own text, its headings demoted so that the highest stands just below a heading's level."""
+    """A record's own text with its headings demoted to start one level below ``below``."""
     clean = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     levels = [len(found[1]) for found in _HEADING.finditer(clean)]
     shift = max(0, below + 1 - min(levels)) if levels else 0
@@ -17,12 +17,12 @@ def body(text: str, below: int = 1) -> str:
 
 
 def label(name: str, value: str) -> str:
-    """**Range** 150 feet; empty if there is no value."""
+    """``**Range** 150 feet``; "" if there is no value."""
     return f"**{name}** {value}" if value else ""
 
 
 def labels(pairs: Iterable[tuple[str, str]]) -> str:
-    """Labelled lines one under the other."""
+    """Labelled lines, one per line."""
     return "  \n".join(line for name, value in pairs if (line := label(name, value)))
 
 
@@ -33,7 +33,7 @@ def entry(name: str, text: str, below: int = 2) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table; bars inside cells are escaped."""
+    """A Markdown table; pipes inside cells are escaped."""
 
     def line(cells: Sequence[str]) -> str:
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
@@ -42,5 +42,5 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def page(*blocks: str) -> str:
-    """Blocks with a blank line between them; empty ones leave no trace."""
+    """Join blocks with blank lines; empty blocks are left out."""
     return "\n\n".join(block.strip() for block in blocks if block and block.strip())

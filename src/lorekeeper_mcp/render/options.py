@@ -1,4 +1,4 @@
-"""The pages of classes, species, backgrounds and feats."""
+"""Renders the pages of classes, species, backgrounds and feats."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BENEFITS = (
 
 
 def character_class(record: CharacterClass) -> str:
-    """What it is, hit points, the table by level, then the features by level."""
+    """The class in one line, its hit points, the table by level, then the features by level."""
     return page(
         f"*{_header(record)}*",
         labels(
@@ -63,7 +63,7 @@ def _header(record: CharacterClass) -> str:
 
 
 def _unless_featured(record: CharacterClass) -> list[str]:
-    """Texts that a source gives beside the features, where no feature already says the same."""
+    """Texts that a source gives in addition to features, unless a feature already has the same text."""
     told = {feature.text.strip() for feature in record.features}
     parts = (
         ("Proficiencies", record.proficiencies),
@@ -74,7 +74,7 @@ def _unless_featured(record: CharacterClass) -> list[str]:
 
 
 def _lined(text: str) -> str:
-    """Single lines kept apart, which Markdown would join."""
+    """Keep single line breaks, which Markdown would join."""
     return re.sub(r"(?<!\n)\n(?!\n)", "  \n", text)
 
 
@@ -91,7 +91,7 @@ def _feature(one: Feature) -> str:
 
 
 def _use(kind: str) -> str:
-    """What using a feature or a trait takes, where its type says that."""
+    """The action that a feature or trait takes, if its type says so."""
     return words(kind) if kind in tuple(ActionType) else ""
 
 
@@ -105,7 +105,7 @@ def _changes(details: Mapping[int, str]) -> str:
 
 
 def feature(record: CharacterFeature) -> str:
-    """Of what it is a feature and from which level, then its text."""
+    """The owner and level of a feature, then its text."""
     levels = ", ".join(str(level) for level in record.levels)
     what = "Trait" if record.type is FeatureType.TRAIT else "Feature"
     kind = f"{record.option_of} option, feature" if record.option_of else what
@@ -114,11 +114,11 @@ def feature(record: CharacterFeature) -> str:
 
 
 def species(record: Species) -> str:
-    """Description and traits; of a lineage also whose it is."""
+    """The description and traits; for a lineage also its parent species."""
     parent = record.subspecies_of
     traits = {trait.name for trait in record.traits}
     ordered = _in_order(record.traits, _TRAITS)
-    # The book of 2024 sets what it is, its size and speed above its introduction.
+    # The 2024 book prints creature type, size and speed above the introduction.
     above = [trait for trait in ordered if "Creature Type" in traits and trait.name in _FACTS]
     return page(
         f"*Lineage of {parent.name or words(parent.key)}*" if parent else "*Species*",
@@ -133,13 +133,13 @@ def species(record: Species) -> str:
 
 
 def background(record: Background) -> str:
-    """Description, then proficiencies, equipment, feature and tables as the book lists them."""
+    """The description, then proficiencies, equipment, feature and tables in the book's order."""
     parts = _in_order(record.benefits, _BENEFITS)
     return page("*Background*", body(record.text), *(_titled_entry(part) for part in parts))
 
 
 def _in_order(parts: Sequence[Section], order: Sequence[str]) -> list[Section]:
-    """Parts in the order of the books, which no source keeps: by how their names begin, the others at …"""
+    """Sort parts by the beginnings of their names, in the books' order, which no source keeps; the others go to "…"."""
 
     def place(part: Section) -> int:
         name = fold(part.name)

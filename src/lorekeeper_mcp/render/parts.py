@@ -1,4 +1,4 @@
-"""A rendered page in parts: lines of facts, tables, entries and paragraphs, each under its headings."""
+"""Splits a rendered page into parts: lines of facts, tables, entries and paragraphs, each under its headings."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from enum import StrEnum
 _HEADING = re.compile(r"#{1,6} +(.+)")
 _LABEL = re.compile(r"\*\*([^*]+)\*\* +(.+)")
 _NAMED = re.compile(r"\*{2,3}_?([^*_]+?)\.?_?\*{2,3}\.?")
-_MOST_HEADINGS = 500  # characters of the list of what is left out
-_LARGE_SHARE = 0.4  # of the room: a part that takes more, such as a class table, is left out by itself
-_HEAD_SHARE = 0.5  # of the room: a larger block is not a head, even if it comes before every heading
+_MOST_HEADINGS = 500  # characters of the list of omitted parts
+_LARGE_SHARE = 0.4  # of the space; a larger part, such as a class table, is left out on its own
+_HEAD_SHARE = 0.5  # of the space; a larger block is not a head, even if it precedes every heading
 
 
 class PartKind(StrEnum):
-    """What a part is to a reader."""
+    """The kind of a part."""
 
     FACT = "fact"
     TABLE = "table"
@@ -34,7 +34,7 @@ class Part:
 
     @property
     def heading(self) -> str:
-        """Where it stands: Actions › Bite."""
+        """Its path of headings: ``Actions › Bite``."""
         return " › ".join(name for name in (self.section.lstrip("# "), self.name) if name)
 
 
@@ -62,15 +62,15 @@ def _parts(page: str) -> Iterator[Part]:
 
 
 def facts_in(part: Part) -> list[tuple[str, str]]:
-    """The labelled values of a part made of facts."""
+    """The labelled values in a part made of facts."""
     found = [_LABEL.fullmatch(line.strip()) for line in part.markdown.splitlines()]
     return [(line[1], line[2]) for line in found if line is not None]
 
 
 def shortened(page: str, room: int, wanted: Collection[str] = ()) -> str:
-    """A page longer than its room: its head, the parts that hold a ``wanted`` text, then the others in order.
+    """Shorten a page to ``room`` characters: its head, the parts with a ``wanted`` text, then the others in order.
 
-    Parts are printed in the order of the page; the headings of those left out follow in one line.
+    Parts are printed in the order of the page; the headings of omitted ones follow in one line.
     """
     if len(page) <= room:
         return page
@@ -84,7 +84,7 @@ def shortened(page: str, room: int, wanted: Collection[str] = ()) -> str:
             chosen.add(place)
             left -= cost
         elif cost <= _LARGE_SHARE * room and not any(text in parts[place].markdown for text in wanted):
-            break  # what follows a text that is left out for want of room belongs to it; what follows a table does not
+            break  # the text after an omitted text belongs to it; the text after an omitted table does not
     return "\n\n".join([title, *_printed(parts, chosen), _left_out(parts, chosen)])
 
 

@@ -1,4 +1,4 @@
-"""The pages of rules, conditions and the small reference lists, and of documents."""
+"""Renders the pages of rules, conditions, short reference lists and documents."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _LEVEL_UP = "Level Up (A5E)"
 
 
 def reference(record: Record, edition: Edition | None) -> str:
-    """What kind of thing it is, its facts, and its text: that of one edition, or of each under a heading."""
+    """The kind of the record, its facts, and its text: that of one edition, or each under a heading."""
     facts = _facts(record) if isinstance(record, Reference) else []
     picture = _picture(record) if isinstance(record, Reference) else []
-    if isinstance(record, Rule):  # its text follows its heading, as in the book
+    if isinstance(record, Rule):  # a rule's section goes below its heading, as in the book
         return page(_texts(record, edition), _members(record), f"*{_header(record)}*")
     return page(f"*{_header(record)}*", labels(facts), _texts(record, edition), _members(record), labels(picture))
 
@@ -79,7 +79,7 @@ def _picture(record: Reference) -> list[tuple[str, str]]:
 
 
 def document(record: Document) -> str:
-    """Publisher, author, date, licence, and what the licence asks to be said."""
+    """The publisher, author, date, license, and the attribution that the license requires."""
     return page(
         "*Document*",
         labels(

@@ -1,4 +1,4 @@
-"""The lines that lead from an entry to its spells, and from a spell to what gives it."""
+"""The lines that link an entry to its spells, and a spell to whatever grants it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ _GROUPS: tuple[tuple[str, frozenset[Kind]], ...] = (
 )
 
 
-_NAMED = 3  # lists that are not stored, before they are only counted
+_NAMED = 3  # names of missing lists; more are only counted
 
 
 @dataclass(frozen=True)
 class LinkStyle:
-    """How links are written: ``spell`` those to spells, ``giver`` those to what gives one, at most so many a group."""
+    """How links are written.
+
+    ``spell`` writes links to spells, ``giver`` links to whatever grants a spell, at most so many per group.
+    """
 
     spell: Callable[[Link], str]
     giver: Callable[[Link], str]
@@ -45,7 +48,7 @@ WHOLE = LinkStyle(lambda link: link.key, _with_key)
 
 
 def spell_lines(record: Record, links: SpellLinks, style: LinkStyle) -> str:
-    """The links of a record as labelled lines; empty where it leads nowhere."""
+    """The links of a record as labelled lines; "" if it has none."""
     spells = _listed(links.spells, style.spell)
     if links.list_size:
         spells = f'{links.list_size} on its list: search_spell(class_key="{record.key}")'

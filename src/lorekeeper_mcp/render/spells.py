@@ -1,4 +1,4 @@
-"""A spell's page."""
+"""Renders the page of a spell."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lorekeeper_mcp.text import fold
 
 
 def spell(record: Spell) -> str:
-    """Header, the five lines, text, higher levels, then the facts that the text may not spell out."""
+    """The header, the five lines, the text, higher levels, then facts that the text may lack."""
     return page(
         f"*{_header(record)}*",
         labels(
@@ -36,7 +36,7 @@ def spell(record: Spell) -> str:
 
 
 def _header(record: Spell) -> str:
-    """``3rd-level evocation (ritual)``, or ``Level 3 evocation (ritual)`` as books of the 2024 rules have it."""
+    """``3rd-level evocation (ritual)``; in books of the 2024 rules ``Level 3 evocation (ritual)``."""
     school = words(record.school)
     if not record.level:
         head = f"{school.capitalize()} cantrip"
@@ -81,7 +81,7 @@ def _duration(record: Spell) -> str:
 
 
 def _options(options: Sequence[CastingOption], rolled: str) -> Iterator[str]:
-    """- Slot Level 4: damage 9d6; levels that change the same thing in one line."""
+    """``- Slot Level 4: damage 9d6``; levels that change the same thing share one line."""
     for told, alike in groupby(options, key=partial(casting_changes, rolled=rolled)):
         types = [title(option.type) for option in alike]
         if told:
@@ -104,7 +104,7 @@ def _facts(record: Spell) -> list[tuple[str, str]]:
 
 
 def _targets(record: Spell) -> str:
-    """How many of what; nothing where the source has not counted them."""
+    """The number and kind of targets; "" if the source does not count them."""
     if record.target_count is None:
         return ""
     plural = "s" if record.target_type and record.target_count != 1 else ""

@@ -1,4 +1,4 @@
-"""The one sentence of an index line: what fits a question, or what tells a record from others."""
+"""The summary of an index line: the sentence that matches a question, or what sets the record apart."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from lorekeeper_mcp.models import NEWEST_FIRST, Background, CharacterClass, Crea
 from lorekeeper_mcp.render.format import cut_at_word, sentences
 from lorekeeper_mcp.text import fold
 
-_SUMMARY = 140  # characters of the sentence
+_SUMMARY = 140  # characters of the summary
 _BENEFIT = re.compile(r"\*\*\*?(.+?)\.?\*\*")
-_STEM = 5  # letters: attacking and attacks are one word
-_TELLING = 4  # letters of a word that tells something
-# A sentence that only leads to what follows says nothing by itself.
+_STEM = 5  # letters: "attacking" and "attacks" are one word
+_TELLING = 4  # letters of a significant word
+# A sentence that only introduces what follows says nothing on its own.
 _LEADS_ON = re.compile(r"(?:following|these|below)\b[^.]*\.?$|:$", re.IGNORECASE)
 _EVERY_SPECIES = frozenset(
     ["ability score increase", "age", "alignment", "size", "speed", "languages", "creature type", "type", "subrace"]
@@ -23,9 +23,9 @@ _USES = re.compile(r"\s*\([^()]*\)$")
 
 
 def fitting_sentence(question: str, passages: Sequence[str]) -> str:
-    """The sentence of the passages that has most of a question's words; empty where none has any.
+    """The sentence of the passages that shares most words with a question; "" if none shares any.
 
-    ``passages`` stand with the best first: of two sentences with as many words, that of the better one is taken.
+    ``passages`` are ordered best first; on a tie the sentence of the better one is returned.
     """
     asked = {word[:_STEM] for word in fold(question).split() if len(word) >= _TELLING}
     best, most = "", 0
@@ -38,7 +38,7 @@ def fitting_sentence(question: str, passages: Sequence[str]) -> str:
 
 
 def gist(record: Record) -> str:
-    """What tells a record from others: the names of what it gives or can do, else its first telling sentence."""
+    """What sets a record apart: the names of what it grants or can do; if none, its first significant sentence."""
     if names := list(dict.fromkeys(_given(record))):
         return cut_at_word(f"{', '.join(names)}.", _SUMMARY)
     told = list(_leading(record))
@@ -47,7 +47,7 @@ def gist(record: Record) -> str:
 
 
 def _leading(record: Record) -> Iterator[str]:
-    """The first sentences of a record, of its text or of what it has instead."""
+    """The first sentences of a record's text, or of the fields that it has instead."""
     match record:
         case Species(text="") if record.traits:
             text = record.traits[0].text
@@ -62,7 +62,7 @@ def _leading(record: Record) -> Iterator[str]:
 
 
 def _given(record: Record) -> list[str]:
-    """The names of what a class, species or feat gives and a creature can do: texts begin with what all have."""
+    """The names of what a class, species or feat grants, or a creature can do; their texts all begin alike."""
     match record:
         case Creature():
             named = [(trait.name, trait.text) for trait in record.traits]
