@@ -1,4 +1,4 @@
-"""Argument types that forgive what models send: other case, numbers as text, lists as text."""
+"""Lenient argument types for what models send: other case, numbers as text, lists as text."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.text import slugify
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True)]
-_LONGEST_KEY = 64  # characters; longer text is no key and is refused as it came
+_LONGEST_KEY = 64  # characters; longer text is not a key and is refused unchanged
 _LEVELS = NUMBERS | ORDINALS | {"cantrip": 0, "cantrips": 0}
 _ALTERNATIVES = re.compile(r"\s*,\s*|\s+or\s+", re.IGNORECASE)
 
 
 def _plain_key(text: str) -> str:
-    """Return the spelling under which keys are compared: ``Very Rare`` and ``very_rare`` are ``very-rare``."""
+    """Normalise a key for comparison: ``Very Rare`` and ``very_rare`` -> ``very-rare``."""
     return slugify(text.replace("_", "-"))
 
 
 def choice(*keys: str, unlisted: tuple[str, ...] = ()) -> Any:  # a type made at run time
-    """One of the keys, in any case and as people say them; an enum in the schema.
+    """One of the keys, in any case and in the forms that people use; an enum in the schema.
 
-    The ``unlisted`` keys are taken too, but left out of the schema.
+    The ``unlisted`` keys are accepted, too, but left out of the schema.
     """
     if unlisted:
         return Annotated[choice(*keys, *unlisted), WithJsonSchema(TypeAdapter(choice(*keys)).json_schema())]
@@ -46,7 +46,7 @@ def choice(*keys: str, unlisted: tuple[str, ...] = ()) -> Any:  # a type made at
 
 
 def several(annotation: Any) -> Any:  # a type made at run time
-    """One value or several: a list, a JSON list, or values with commas or "or" between them. The schema shows one."""
+    """One value or several: a list, a JSON list, or values joined by commas or "or". The schema shows a single one."""
     schema = TypeAdapter(annotation).json_schema()
     return Annotated[
         list[annotation], BeforeValidator(_as_values), Field(min_length=1, max_length=100), WithJsonSchema(schema)
@@ -61,7 +61,7 @@ def _as_values(value: object) -> object:
 
 
 def _as_level(value: object) -> object:
-    """``"3rd"``, ``"third"`` and ``"level 3"`` are 3, ``"cantrip"`` is 0."""
+    """``"3rd"``, ``"third"`` and ``"level 3"`` -> 3; ``"cantrip"`` -> 0."""
     if not isinstance(value, str) or len(value) > 32:
         return value
     found = re.fullmatch(
@@ -73,12 +73,12 @@ def _as_level(value: object) -> object:
 
 
 def level(lowest: int, highest: int) -> Any:  # a type made at run time
-    """A level between two bounds, as a number or in words."""
+    """A level within bounds, as a number or in words."""
     return Annotated[int, Field(ge=lowest, le=highest), BeforeValidator(_as_level)]
 
 
 def measure(annotation: Any, units: Mapping[str, float]) -> Any:  # a type made at run time
-    """A number that may come with its unit: ``1,000 gp``, ``60 ft.``"""
+    """A number that may have a unit: ``1,000 gp``, ``60 ft.``"""
 
     def as_number(value: object) -> object:
         if not isinstance(value, str) or len(value) > _LONGEST_KEY:
@@ -90,7 +90,7 @@ def measure(annotation: Any, units: Mapping[str, float]) -> Any:  # a type made 
 
 
 def _as_challenge_rating(value: object) -> object:
-    """``"1/4"`` is 0.25, ``"CR 5"`` is 5."""
+    """``"1/4"`` -> 0.25; ``"CR 5"`` -> 5."""
     if isinstance(value, str) and len(value) <= 16:
         text = value.strip().lower().removeprefix("cr").strip()
         if re.fullmatch(r"\d{1,3}\s*/\s*\d{1,3}", text):
@@ -100,12 +100,12 @@ def _as_challenge_rating(value: object) -> object:
     return value
 
 
-# A number alone in the schema: of two types, every spelling is refused or dropped by some client or checker.
+# The schema has a number alone: every way to write two types is refused or dropped by some client or checker.
 ChallengeRating = Annotated[float, Field(ge=0, le=30, allow_inf_nan=False), BeforeValidator(_as_challenge_rating)]
 
 
 def as_list(value: object) -> object:
-    """A list, a JSON list in a text, or a comma-separated text, as a list; None stays None."""
+    """Read a list, a JSON list in a text, or comma-separated text as a list; None stays None."""
     if not isinstance(value, str):
         return value
     if value.lstrip().startswith("["):
@@ -120,7 +120,7 @@ TextList = Annotated[list[Text], BeforeValidator(as_list), Field(max_length=100)
 
 
 def _as_object(value: object) -> object:
-    """An object may come as JSON in a text, or as ``strength 16, dex 12``."""
+    """Read an object, an object as JSON text, or ``strength 16, dex 12``."""
     if not isinstance(value, str):
         return value
     if not value.lstrip().startswith("{"):
@@ -136,7 +136,7 @@ _CASTING_UNITS = {"min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour"
 
 
 def casting_time_key(text: str) -> str:
-    """Open5e's key of a casting time: ``1 bonus action`` is ``bonus-action``, ``10 min`` is ``10minutes``."""
+    """Open5e's key of a casting time: ``1 bonus action`` -> ``bonus-action``, ``10 min`` -> ``10minutes``."""
     words = re.sub(r"[^a-z0-9]+", " ", text.lower()).strip()
     if words in ("ba", "bonus"):
         words = "bonus action"
@@ -151,7 +151,7 @@ def casting_time_key(text: str) -> str:
 
 
 def in_form(form: Callable[[str], str], *, limit: int = 200, pattern: str | None = None) -> object:
-    """A text brought into a canonical form by a function. The pattern stands in the schema and refuses nothing."""
+    """A text that a function brings into canonical form. The pattern is only for the schema and refuses nothing."""
     return Annotated[
         str,
         BeforeValidator(lambda value: form(value) if isinstance(value, str) and len(value) <= limit else value),
@@ -160,22 +160,22 @@ def in_form(form: Callable[[str], str], *, limit: int = 200, pattern: str | None
 
 
 def class_key(text: str) -> str:
-    """``Blood Hunter`` is ``blood-hunter``; a full key such as ``srd-2024_wizard`` stays one."""
+    """``Blood Hunter`` -> ``blood-hunter``; a full key such as ``srd-2024_wizard`` is kept."""
     return re.sub(r"\s+", "-", text.strip().lower())
 
 
-ANY_TEXT = r"^[^\u0000]*$"  # a pattern for schemas alone: checkers ask for one where tools share an argument
+ANY_TEXT = r"^[^\u0000]*$"  # for schemas alone: checkers require a pattern if tools share an argument
 CLASS_KEY = in_form(class_key, pattern=ANY_TEXT)
 
 
 def dice(text: str) -> str:
-    """``1D8`` and ``1 d8`` are ``1d8``; a bare ``d8`` is one die."""
+    """``1D8`` and ``1 d8`` -> ``1d8``; a bare ``d8`` is one die."""
     plain = re.sub(r"\s+", "", text.lower())
     return f"1{plain}" if plain.startswith("d") else plain
 
 
 def _as_abilities(value: object) -> object:
-    """``{"STR": 16}`` is ``{"strength": 16}``."""
+    """``{"STR": 16}`` -> ``{"strength": 16}``."""
     value = _as_object(value)
     if not isinstance(value, dict):
         return value

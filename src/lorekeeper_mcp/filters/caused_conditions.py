@@ -1,4 +1,4 @@
-"""Which conditions a spell causes, from its text: no source has them as a field."""
+"""The conditions that a spell causes, parsed from its text: no source has them as a field."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CAUSED = re.compile(
     r"(?:also |magically |instead |either |both |effectively )?"
     r"|\b(?:has|have|having|gains?|with|inflicts?|imposes?|suffers?|gives?|gets?|giving|subjected to)\s+"
     r"(?:both )?the\s+"
-    r"|\b(?:fewer|less|hit points|hp):\s+|\|\s*(?:Target )?(?=\w+ \|)"  # lines of lists and cells of tables
+    r"|\b(?:fewer|less|hit points|hp):\s+|\|\s*(?:Target )?(?=\w+ \|)"  # list items and table cells
     rf")(?!{_LIST} conditions? removed)(?P<conditions>{_LIST})\b"
     rf"|\band (?P<further>{_LIST}) (?:for|until|\()",  # "is stunned until its next turn and blinded for 1d4 rounds"
     re.IGNORECASE,
@@ -34,22 +34,23 @@ _BY_VERB = re.compile(
     rf"\b(?:attempts? to|can|that|effectively) (?P<verb>{'|'.join(_VERBS)})s? (?:an?|the|each)\b", re.IGNORECASE
 )
 _WORDS = (*CONDITIONS, *_VERBS)
-# What is said of a thing is no condition: "the portal is invisible".
+# A property of an object is not a condition: "the portal is invisible".
 _THING = r"\b(?:aura|entrance|glyph|portal)\s+"
-# A clause that begins with these tells when something is so, until another clause begins: "when you cast it makes a
-# saving throw or is", "if it is a creature it is", "when the stone hardens is", "while in the area a creature is".
+# A clause that begins with one of these says when something applies, and ends at the next clause: "when you cast it
+# makes a saving throw or is", "if it is a creature it is", "when the stone hardens is", "while in the area a creature
+# is".
 _WHEN = (
     r"(?:avoid\w*|unless|advantage|if|while|when|whenever)\b"
     r"(?:(?! (?:and|or (?:it|they)|(?:is a \w+|in \w[^.;:,]{0,30}) (?:it|they|an? \w+)"
     r"|ends|enters|fails|freezes|hardens|hits|moves) $)[^.;:,]){0,60}"
 )
-# Words before a condition that prevent, end or presuppose it. Cures list what they end further away.
+# Words before a condition that prevent, end or presuppose it. Cures name the conditions they end further away.
 _NOT_CAUSED = re.compile(
     r"\b(?:(?:immun\w+|(?:can.t|cannot)\s+(?:be|become|gain|benefit|have|reduce|slow|cause)|neither|nor|isn.t|aren.t|not|never"
     r"|no longer|don.t|doesn.t|would|already|whether|condition can|suppress\w*)\b[^.;:,]{0,60}"
     r"|against\b(?:(?! or (?:it |is |$))[^.;:,]){0,60}"
     rf"|{_WHEN}|{_THING}"
-    r"|(?:can.t|cannot|able to|before you|as you|possessed by or)\s+|normal form and "  # unconscious of its damage
+    r"|(?:can.t|cannot|able to|before you|as you|possessed by or)\s+|normal form and "  # unconscious from damage
     r"|(?:remov\w+|cur(?:e|es|ed|ing)|restor\w+|end(?:s|ing)? (?:one|any|all|each|an?|the))\b[^.;]{0,120}"
     r"|(?:that|who|(?<!during )which|sees?|reveals?)\s+(?:\w+ly )?)$",
     re.IGNORECASE,
@@ -57,14 +58,14 @@ _NOT_CAUSED = re.compile(
 
 
 def conditions_caused(text: str) -> list[str]:
-    """The conditions that a spell's text imposes on anybody, by their keys, in the order of the text."""
+    """The keys of the conditions that a spell's text imposes on anybody, in the order of the text."""
     sentences = re.split(r"(?<=[.!?;])\s+|\n", re.sub(r"[*_\[\]]", "", text))
     return list(dict.fromkeys(name for sentence in sentences for name in _of_sentence(sentence)))
 
 
 def _of_sentence(sentence: str) -> Iterator[str]:
     lowered = sentence.lower()
-    if not any(word in lowered for word in _WORDS):  # which most sentences lack; the patterns take long to find out
+    if not any(word in lowered for word in _WORDS):  # most sentences have none, and the patterns are slow
         return
     for pattern in (_CAUSED, _EXHAUSTING, _BY_VERB):
         for found in pattern.finditer(sentence):

@@ -1,4 +1,4 @@
-"""The columns that creatures are filtered by, and how each value is read from a stat block."""
+"""The filter columns of creatures, and how each value is read from a stat block."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OF_WEAPONS = ["bludgeoning", "piercing", "slashing"]
 _DAMAGE = re.compile(rf"\b(?:{'|'.join(DAMAGE_TYPES)})\b")
 _CONDITION = re.compile(rf"\b(?:{'|'.join(CONDITIONS)})\b")
 _OF_SPELLS = re.compile(r"pellcast|\bspells\b|\bmaterial components\b")
-_AS_ACTION = re.compile(r"\((?:\d\w\w-level|cantrip)[;:] [VSM]\b", re.IGNORECASE)  # a spell that is an action, in A5E
+_AS_ACTION = re.compile(r"\((?:\d\w\w-level|cantrip)[;:] [VSM]\b", re.IGNORECASE)  # a spell listed as an action, in A5E
 _LIST = re.compile(r"(?:at will|cantrips?|\d+/day(?: each)?)", re.IGNORECASE)  # a line of a list that became a trait
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 _ALIGNMENT_AXES = frozenset({"lawful", "chaotic", "good", "evil", "neutral", "unaligned", "any"})
@@ -26,12 +26,12 @@ _SINGULAR = {"fungi": "fungus", "mummies": "mummy", "sphinxes": "sphinx", "elves
 
 
 def creature(record: Record) -> Creature:
-    """The record, which every reader here knows to be a creature."""
+    """Narrow the type: every reader here gets creatures."""
     return cast(Creature, record)
 
 
 def _environments(record: Record) -> list[str]:
-    """Every environment by key, by bare key and by the words of its name: Forest or Jungle is forest too."""
+    """Every environment by key, by bare key and by the words of its name: "Forest or Jungle" matches forest, too."""
     return [
         name
         for ref in creature(record).environments
@@ -40,13 +40,13 @@ def _environments(record: Record) -> list[str]:
 
 
 def _sizes(record: Record) -> list[str]:
-    """Both sizes of what is printed as Medium or Small."""
+    """The sizes; "Medium or Small" has both."""
     one = creature(record)
     return [size.lower() for size in one.size_text.split(" or ") if size] or [one.size]
 
 
 def _subtypes(record: Record) -> list[str]:
-    """What stands in brackets after the type, and the group that the book files the creature under: devil, goblinoid.
+    """The subtypes in brackets after the type, and the group in the book: devil, goblinoid.
 
     Open5e drops the brackets of many creatures and keeps the group ("Devils").
     """
@@ -57,13 +57,13 @@ def _subtypes(record: Record) -> list[str]:
 
 
 def subtype_key(text: str) -> str:
-    """``Devils`` is devil, ``Mummies`` mummy."""
+    """``Devils`` -> ``devil``, ``Mummies`` -> ``mummy``."""
     key = slugify(text)
     return _SINGULAR.get(key, key.removesuffix("s"))
 
 
 def _alignments(record: Record) -> list[str]:
-    """The alignment as printed, and each of its words: evil finds neutral evil and any evil alignment."""
+    """The printed alignment and each of its words: "evil" matches neutral evil and any evil alignment."""
     printed = creature(record).alignment.lower()
     words = [word for word in re.findall(r"(?<!non-)\b[a-z]+\b", printed) if word in _ALIGNMENT_AXES]
     pairs = re.findall(r"\b(?:lawful|chaotic|neutral) (?:good|evil|neutral)\b", printed)
@@ -72,7 +72,7 @@ def _alignments(record: Record) -> list[str]:
 
 
 def _languages(record: Record) -> list[str]:
-    """Languages by key and as printed; what only understands a language counts too."""
+    """Languages by key and as printed; languages that are only understood count, too."""
     one = creature(record)
     printed = re.split(r",|;|\band\b|\bor\b|\bplus\b", one.languages.lower())
     words = (re.sub(r"\b(?:understands|speaks|the|languages?|but can.t speak.*)\b", "", part) for part in printed)
@@ -91,9 +91,9 @@ def _speeds(record: Record) -> list[str]:
 
 
 def _damage_types(keys: Iterable[str], printed: str) -> list[str]:
-    """The types that are printed. Open5e's keys have all three of weapons where only one is, or none.
+    """The damage types as printed. Open5e's keys have all three of weapons where only one applies, or none.
 
-    The keys alone count where nothing is printed, and for "damage from nonmagical weapons".
+    The keys alone count if nothing is printed, and for "damage from nonmagical weapons".
     """
     if not printed:
         return list(keys)
@@ -106,7 +106,7 @@ def _damage_types(keys: Iterable[str], printed: str) -> list[str]:
 
 
 def _condition_immunities(record: Record) -> list[str]:
-    """Open5e's keys, which know that exhausted is exhaustion, and what is printed: by some books beside damage."""
+    """Open5e's keys, which have "exhausted" as exhaustion, and the printed ones; some books print them with damage."""
     defenses = creature(record).defenses
     printed = f"{defenses.condition_immunities_text} {defenses.damage_immunities_text}".lower()
     return list(dict.fromkeys([*defenses.condition_immunities, *_CONDITION.findall(printed)]))
@@ -118,7 +118,7 @@ def _is_legendary(record: Record) -> bool:
 
 
 def _casts(record: Record) -> list[str]:
-    """Slugs of the spells in its spellcasting lists, and of those that a trait or an action has it cast."""
+    """Slugs of the spells in its spellcasting lists and of those that traits and actions let it cast."""
     one = creature(record)
     parts = [(part.name, part.text) for part in one.traits] + [(part.name, part.text) for part in one.actions]
     listed = [slug for name, text in parts if _OF_SPELLS.search(f"{name} {text}") for slug in spells_listed(text)]

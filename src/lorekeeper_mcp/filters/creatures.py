@@ -41,7 +41,7 @@ _Count, _Feet = measure(_Number, POINTS), measure(_Number, FEET)
 MODES = ("fly", "swim", "climb", "burrow", "hover")
 _SPEED = re.compile(r"(?P<mode>\D*?)(?: ?(?:speed )?(?:of )?(?P<feet>\d.*))?", re.DOTALL)
 _LONGEST_SPEED = 64  # characters
-# What people call habitats, and Open5e's key.
+# What people call habitats, with Open5e's keys.
 _HABITATS = {
     "underwater": "ocean",
     "aquatic": "ocean",
@@ -77,7 +77,7 @@ _HABITATS = {
 
 
 def habitat_key(text: str) -> str:
-    """The key of a habitat: ``underwater`` is ocean, ``mountains`` is mountain, ``forest`` stays forest."""
+    """The key of a habitat: ``underwater`` -> ``ocean``, ``mountains`` -> ``mountain``; ``forest`` is kept."""
     key = slugify(text)
     plain = key if key in ("caves", "hills", "ruins") else key.removesuffix("s")
     return _HABITATS.get(key) or _HABITATS.get(plain) or (key if key.startswith(("srd_", "tob_")) else plain)
@@ -88,12 +88,12 @@ def _language(text: str) -> str:
 
 
 def _spell_slug(text: str) -> str:
-    """``Fireball`` and ``srd_fireball`` are fireball."""
+    """``Fireball`` and ``srd_fireball`` -> ``fireball``."""
     return slugify(text.rpartition("_")[2])
 
 
 def _by_ability(value: Scalar) -> dict[str, int]:
-    """Abilities travel as sorted pairs, so that an applied filter can be compared and hashed."""
+    """Read the sorted pairs, in which abilities are passed so that an applied filter is comparable and hashable."""
     return (
         {name: int(score) for name, _, score in (pair.partition("=") for pair in str(value).split(","))}
         if value
@@ -112,14 +112,14 @@ def _abilities(argument: str, comparison: Comparison, lookup: str, help_: str) -
 
 
 def _type_conditions(value: Scalar) -> tuple[Condition, ...]:
-    """A type compares with the type; any other word, such as devil, with the subtypes."""
+    """A creature type is compared with the type; any other word, such as devil, with the subtypes."""
     if value in CREATURE_TYPES:
         return (Condition(TYPE, Comparison.EQUALS, value),)
     return (Condition(SUBTYPES, Comparison.HAS, value),)
 
 
 def _as_speed(value: object) -> object:
-    """``flying`` is fly; ``fly 60 ft.`` is at least 60 feet of it, ``fly=60``."""
+    """``flying`` -> ``fly``; ``fly 60 ft.`` -> ``fly=60``, at least 60 feet."""
     if not isinstance(value, str) or len(value) > _LONGEST_SPEED:
         return value
     said = _SPEED.fullmatch(value.strip().lower())
@@ -143,7 +143,7 @@ def _column_of(mode: str) -> Column:
 
 
 def _speed_conditions(value: Scalar) -> tuple[Clause, ...]:
-    """``60`` compares with the fastest speed, ``fly=60`` with the modes that the argument ``speed`` names."""
+    """``60`` is compared with the fastest speed, ``fly=60`` with the mode that the argument ``speed`` names."""
     modes, _, feet = str(value).rpartition("=")
     if not modes:
         return (Condition(FASTEST, Comparison.AT_LEAST, float(feet)),)
@@ -161,7 +161,7 @@ def _defense(argument: str, column: Column, help_: str) -> Filter:
     return compare(argument, choice(*DAMAGE_TYPES), column, Comparison.HAS, help_)
 
 
-# The challenge rating goes out under both names: Open5e before 2.0.0 knows only the second, later only the first.
+# Both names are sent: Open5e before 2.0.0 knows only the second, later releases only the first.
 CREATURE_FILTERS: tuple[Filter, ...] = (
     compare(
         "cr",

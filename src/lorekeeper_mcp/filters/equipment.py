@@ -46,7 +46,8 @@ def _weapon(record: Record) -> WeaponStats | None:
 def _categories(record: Record) -> list[str]:
     """The category, and for an armor also light, medium or heavy.
 
-    A focus is one by its text too: the SRD 5.1 files orbs under adventuring gear and lutes under tools.
+    A spellcasting focus is also recognised by its text: the SRD 5.1 files orbs under adventuring gear and lutes under
+    tools.
     """
     thing = _equipment(record)
     weight_class = thing.armor.category if thing.armor and thing.kind is Kind.ARMOR else ""
@@ -60,18 +61,18 @@ def _properties(record: Record) -> list[str]:
 
 
 def _has_property(name: str) -> Column:
-    """Whether a weapon has a property; not applicable to what is no weapon."""
+    """Whether a weapon has a property; not applicable to other records."""
     return Column(f"is_{name}", ColumnType.FLAG, lambda r: name in _properties(r) if _weapon(r) is not None else None)
 
 
 def _cost(record: Record) -> float | None:
-    """The price, or else what a magic item is worth by its rarity."""
+    """The price; for a magic item without one, its value by rarity."""
     thing = _equipment(record)
     return thing.cost if thing.cost is not None else thing.value_by_rarity
 
 
 def _send_category(value: Scalar) -> Params:
-    """Open5e answers 400 to a category it does not know, such as the armor categories, and files foci elsewhere."""
+    """Open5e answers 400 to categories it does not know, such as those of armor, and files focuses elsewhere."""
     return {"category": str(value)} if value in ITEM_CATEGORIES and value != _FOCUS else {}
 
 
@@ -146,7 +147,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         "Weapon property: finesse, reach, thrown, versatile, heavy, vex …",
     ),
     compare("is_simple", bool, SIMPLE, Comparison.EQUALS, "Simple (true) or martial (false) weapons"),
-    # Not sent: the whips of Open5e are not finesse, nor is any magic whip.
+    # Not sent: Open5e's whips lack the finesse property, and so do all magic ones.
     compare("is_finesse", bool, FINESSE, Comparison.EQUALS, "Finesse weapons"),
     compare(
         "is_light",
@@ -156,7 +157,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         "Light weapons",
         dict.fromkeys((_WEAPONS, _ITEMS, _MAGIC), send_true("is_light")),
     ),
-    # Not sent to magic items: Open5e has no price of any, and those that their rarity gives it would leave out.
+    # Not sent for magic items: Open5e has no prices for them, so those valued by rarity would be left out.
     compare(
         "cost_min",
         _Price,
@@ -176,5 +177,5 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     ),
 )
 
-# No argument: what a spell is given by is looked up in it.
+# Not an argument: used to look up what grants a spell.
 GIVES_SPELL = compare("casts", str, CASTS, Comparison.HAS, "Lets its owner cast this spell")

@@ -1,8 +1,8 @@
-"""What a filter is: one row that says how a tool, the cache and the upstreams name the same restriction.
+"""A filter: one row that says how a tool, the cache and the upstreams express the same restriction.
 
-From a row follow the argument in the tool's schema, the column of the cache and the comparison on it,
-and the parameter of each Open5e endpoint that really applies it. An endpoint without a parameter is
-asked without the filter, and the cache applies it.
+The row determines the argument in the tool's schema, the cache column with its comparison, and the parameter of each
+Open5e endpoint that really applies it. An endpoint without a parameter is queried without the filter, and the cache
+applies it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Send: TypeAlias = Callable[[Scalar], Params]
 
 
 class ColumnType(Enum):
-    """How a column is stored. Absent values have a sentinel: stores differ in what null means."""
+    """How a column is stored. Absent values have a sentinel, since stores differ in the meaning of null."""
 
     TEXT = "text"  # absent: ""
     LIST = "list"  # "|wizard|srd_wizard|", absent: "|"; array columns are a hundred times slower
@@ -45,12 +45,12 @@ class Comparison(StrEnum):
     EQUALS = "equals"
     AT_LEAST = "at least"
     AT_MOST = "at most"
-    HAS = "has"  # the packed list holds the value
+    HAS = "has"  # the packed list contains the value
 
 
 @dataclass(frozen=True)
 class Condition:
-    """One comparison that every result fulfils."""
+    """One comparison that every match satisfies."""
 
     column: Column
     comparison: Comparison
@@ -59,7 +59,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class AnyOf:
-    """Comparisons of which every result fulfils at least one."""
+    """Comparisons of which every match satisfies at least one."""
 
     conditions: tuple[Condition, ...]
 
@@ -72,12 +72,11 @@ Given: TypeAlias = Scalar | tuple[Scalar, ...]
 class Filter:
     """One argument of a kind tool.
 
-    ``annotation`` is the argument's type with its limits and forgiving validators; what it lets through
-    is canonical (``"1/4"`` has become 0.25). ``upstream`` maps an endpoint such as ``v2/spells`` to the
-    parameters that apply the filter there. ``kinds`` are those that can match at all. A filter that
-    ``takes_several`` values selects what any of them selects; its conditions are then one for each value.
-    ``qualified_by`` names another argument whose values go before this one's: ``speed_min`` 60 with ``speed`` fly
-    is ``fly=60``.
+    ``annotation`` is the argument's type with its limits and lenient validators; validated values are canonical
+    (``"1/4"`` has become 0.25). ``upstream`` maps an endpoint such as ``v2/spells`` to the parameters that apply the
+    filter there. ``kinds`` are those that can match at all. A filter that ``takes_several`` values matches any of them;
+    its conditions then have one per value. ``qualified_by`` names another argument whose values precede this one's:
+    ``speed_min`` 60 with ``speed`` fly is ``fly=60``.
     """
 
     argument: str
@@ -91,14 +90,14 @@ class Filter:
     qualified_by: str = ""
 
 
-ID = Column("id", ColumnType.TEXT, lambda record: record.id)  # of every family
+ID = Column("id", ColumnType.TEXT, lambda record: record.id)  # in every family
 
 
 @dataclass(frozen=True)
 class Applied:
-    """A filter with the value, or the several values, that it was given.
+    """A filter with the value or values that it was given.
 
-    ``ids`` are those of records that it selects too: a subclass's list stands in its text, not at the spells.
+    ``ids`` are further matching records, such as the spells of a subclass, whose list is in the subclass's text.
     """
 
     filter: Filter
@@ -107,11 +106,11 @@ class Applied:
 
     @property
     def values(self) -> tuple[Scalar, ...]:
-        """Every value that it was given."""
+        """The values that it was given."""
         return self.value if isinstance(self.value, tuple) else (self.value,)
 
     def clauses(self) -> tuple[Clause, ...]:
-        """What every result has to fulfil."""
+        """The clauses that every match satisfies."""
         if not isinstance(self.value, tuple) and not self.ids:
             return self.filter.conditions(self.value)
         clauses = chain.from_iterable(map(self.filter.conditions, self.values))
@@ -125,7 +124,7 @@ class Applied:
         return frozenset().union(*known) if len(known) == len(found) else None
 
     def params(self, endpoint: str) -> Params:
-        """The parameters that apply it at an endpoint; empty where the endpoint cannot, or takes one value only."""
+        """The parameters that apply it at an endpoint; empty if the endpoint cannot, or accepts one value only."""
         send = self.filter.upstream.get(endpoint)
         return send(self.value) if send and not isinstance(self.value, tuple) else {}
 
@@ -144,7 +143,7 @@ def compare(
     upstream: Mapping[str, Send] | None = None,
     kinds: Callable[[Scalar], frozenset[Kind] | None] = lambda _: None,
 ) -> Filter:
-    """A filter that is one comparison on one column. What compares for equality takes several values."""
+    """A filter that is one comparison on one column. Equality comparisons accept several values."""
     several = comparison in (Comparison.EQUALS, Comparison.HAS) and column.type is not ColumnType.FLAG
     return Filter(
         argument,
@@ -159,15 +158,15 @@ def compare(
 
 
 def send(*names: str, encode: Callable[[Scalar], str] = str) -> Send:
-    """Send the value under each of the names (two where releases of Open5e differ)."""
+    """Send the value under each of the names (two if releases of Open5e differ)."""
     return lambda value: dict.fromkeys(names, encode(value))
 
 
 def send_flag(name: str) -> Send:
-    """Send a boolean as ``true`` or ``false``; anything else is ignored by Open5e."""
+    """Send a boolean as ``true`` or ``false``; Open5e ignores anything else."""
     return lambda value: {name: "true" if value else "false"}
 
 
 def send_true(name: str) -> Send:
-    """Send only ``true``: Open5e takes ``is_finesse=false`` for ``is_finesse=true``."""
+    """Send only ``true``: Open5e treats ``is_finesse=false`` as ``is_finesse=true``."""
     return lambda value: {name: "true"} if value else {}

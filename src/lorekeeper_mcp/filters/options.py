@@ -25,12 +25,12 @@ from lorekeeper_mcp.text import fold, slugify
 _SKILL = re.compile(r"\b(" + "|".join(skill.replace("-", " ") for skill in SKILLS) + r")\b", re.IGNORECASE)
 _ABILITY = re.compile(r"\b(" + "|".join(ABILITIES) + r")\b", re.IGNORECASE)
 _INCREASE = re.compile(r"\b(?:increase|ability score|\+\d)", re.IGNORECASE)
-_MOST_OF_FEATURE = 20  # slugs, of which few are spells: more are of a list of options, which are features themselves
+_MOST_OF_FEATURE = 20  # slugs that a feature may grant; more are a list of options, which are features themselves
 _FEATURE_ONLY = frozenset({Kind.FEATURE})
 
 
 def _of_class(record: Record) -> list[str]:
-    """The class of a subclass; of a feature the class, and the subclass if it is one's."""
+    """The class of a subclass; the class of a feature, and its subclass if it has one."""
     match record:
         case CharacterClass():
             refs = [record.subclass_of]
@@ -76,7 +76,7 @@ def _skills(record: Record) -> list[str]:
 
 
 def _abilities(record: Record) -> list[str]:
-    """The abilities that an option raises, or that are the primary ones of a class."""
+    """The abilities that an option raises, or the primary ones of a class."""
     match record:
         case CharacterClass():
             texts: Iterable[str] = record.primary_abilities
@@ -85,7 +85,7 @@ def _abilities(record: Record) -> list[str]:
         case Species():
             texts = (trait.text for trait in record.traits if "ability" in trait.name.lower())
         case Feat():
-            own = (one.text for one in record.other if "ability" in one.name.lower())  # as imported files have it
+            own = (one.text for one in record.other if "ability" in one.name.lower())  # in imported files
             texts = (*own, *(text for text in (record.text, *record.benefits) if _INCREASE.search(text)))
         case _:
             texts = ()
@@ -93,9 +93,9 @@ def _abilities(record: Record) -> list[str]:
 
 
 def _casts(record: Record) -> list[str]:
-    """Slugs of the spells that a subclass, species, background, feat or feature gives.
+    """Slugs of the spells that a subclass, species, background, feat or feature grants.
 
-    A class's list stands with its spells, and what its features give stands with these.
+    A class's list is stored with its spells, and the spells of its features with these.
     """
     match record:
         case CharacterClass(subclass_of=Ref()):
@@ -154,7 +154,7 @@ OPTION_FILTERS: tuple[Filter, ...] = (
     compare("ability", choice(*ABILITIES), ABILITY, Comparison.HAS, "Raises this ability, or a class's primary one"),
 )
 
-# No arguments: type="subrace" of the tool sets the first; the others say whose feature it is, and what gives a spell.
+# Not arguments: the tool's type="subrace" sets the first; the others say whose feature it is, and what grants a spell.
 IS_SUBSPECIES = compare("is_subspecies", bool, SUBSPECIES, Comparison.EQUALS, "Lineages of a species")
 PART_OF = compare("feature_of", str, FEATURE_OF, Comparison.EQUALS, "Kind and name of what a feature belongs to")
 GIVES_SPELL = compare("casts", str, CASTS, Comparison.HAS, "Gives this spell")

@@ -9,13 +9,13 @@ from lorekeeper_mcp.text import slugify
 
 
 def _sections(record: Record) -> list[str]:
-    """The rule set by its key, its bare key and its name: srd_combat-sequence is combat-sequence too."""
+    """The rule set by its key, its bare key and its name: srd_combat-sequence also matches combat-sequence."""
     section = record.section if isinstance(record, Rule) else None
     return [section.key, section.key.rpartition("_")[2], slugify(section.name)] if section else []
 
 
 def section_key(text: str) -> str:
-    """``Combat Sequence`` is ``combat-sequence``; a full key such as ``srd_combat-sequence`` stays one."""
+    """``Combat Sequence`` -> ``combat-sequence``; a full key such as ``srd_combat-sequence`` is kept."""
     prefix, mark, name = text.strip().lower().rpartition("_")
     return f"{slugify(prefix)}{mark}{slugify(name)}" if prefix else slugify(name)
 

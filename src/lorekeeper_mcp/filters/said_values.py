@@ -1,4 +1,4 @@
-"""Values as people say them: rings, a DEX save, 1,000 gp, the third level, CG."""
+"""Parses values in everyday forms: rings, a DEX save, 1,000 gp, the third level, CG."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Collection, Mapping
 from lorekeeper_mcp.models.vocabulary import GOLD
 from lorekeeper_mcp.plurals import other_numbers
 
-_SHORTEST = 3  # letters of a key's beginning
-# What a key is said to be one of: fire damage, DEX save, heavy armor.
+_SHORTEST = 3  # letters of an abbreviated key
+# Nouns that people add to a key: fire damage, DEX save, heavy armor.
 _OF_KIND = re.compile(
     r"-(?:damage|saves?|saving-throws?|armou?r|schools?|conditions?|speed|feats?|skills?|score|creatures?|spells?)$"
 )
-_INFLECTED = "(?:ing|ed|es|s|d)"  # flying, poisoned
+_INFLECTED = "(?:ing|ed|es|s|d)"  # "flying", "poisoned"
 _AMOUNT = re.compile(r"(?:([a-z]+) )?(\d+(?:\.\d+)?)(?: ?([a-z][a-z ]*?)\.?)?")
 _NUMBERS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -35,7 +35,7 @@ _AXES = {"l": "lawful", "n": "neutral", "c": "chaotic"}, {"g": "good", "n": "neu
 
 
 def key_meant(said: str, keys: Collection[str]) -> str | None:
-    """The one key that a slug means: by its other number, as its beginning, inflected, or with its kind behind it."""
+    """The one key that a slug means: in the other number, abbreviated, inflected, or followed by its kind."""
     by_letters = {key.replace("-", ""): key for key in keys}
     for form in dict.fromkeys((said, _OF_KIND.sub("", said))):
         forms = (form, *other_numbers(form.replace("-", " ")))
@@ -49,7 +49,7 @@ def key_meant(said: str, keys: Collection[str]) -> str | None:
 
 
 def amount(text: str, units: Mapping[str, float]) -> float | None:
-    """The number of ``1,000 gp``, ``60 ft.`` or ``AC 18`` in the first unit; None where more is said: "under 50 gp"."""
+    """The number of ``1,000 gp``, ``60 ft.`` or ``AC 18`` in the first unit; None for more words: "under 50 gp"."""
     found = _AMOUNT.fullmatch(re.sub(r"(?<=\d),(?=\d{3})", "", text.strip().lower()))
     said = [unit for unit in (found[1], found[3]) if unit] if found else []
     if not found or any(unit not in units for unit in said):
@@ -58,7 +58,7 @@ def amount(text: str, units: Mapping[str, float]) -> float | None:
 
 
 def alignment(slug: str) -> str:
-    """``cg`` is chaotic-good, ``tn`` and ``n`` are true-neutral."""
+    """``cg`` -> ``chaotic-good``, ``tn`` and ``n`` -> ``true-neutral``."""
     if slug in ("n", "nn", "tn"):
         return "true-neutral"
     if slug == "u":

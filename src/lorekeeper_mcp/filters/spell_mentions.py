@@ -1,7 +1,7 @@
-"""The spells that a text lets somebody cast, read from its wording and its lists.
+"""Finds the spells that a text lets somebody cast, in its sentences and lists.
 
-Nobody knows every spell's name when a record is stored: its books may come later. So a text gives the slugs of what
-could be names. Which of them are spells shows when they are compared with those that are stored.
+When a record is stored, the names of spells are not all known: their books may come later. So the slugs of possible
+names are stored, and compared with the stored spells when a search needs them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 from lorekeeper_mcp.text import slugify
 
 _LONGEST = 60  # characters of a spell's name
-_LONGEST_TIME = 9  # characters of what says that something may be: "whenever "
-_MOST_WORDS = 6  # of a spell's name; a longer piece is prose
+_LONGEST_TIME = 9  # characters of a word that makes it conditional: "whenever "
+_MOST_WORDS = 6  # in a spell's name; longer pieces are prose
 _MARKS = re.compile(r"[*_\[\]†`]+")
-# "- **2/Day Each:** Fireball, Fly" or "* 3rd level: fly", one list to a line, remarks in brackets taken out. Some books
-# end lists with <br>.
+# "- **2/Day Each:** Fireball, Fly" or "* 3rd level: fly", one list per line, after removing remarks in brackets. Some
+# books end lists with <br>.
 _SPELL_LIST = re.compile(
     r"(?:at[ -]will|/\s*(?:day|week|month|year|rest)(?: each)?|cantrips?|\d(?:st|nd|rd|th)(?:[ -]level)?|constant)"
     r"(?:[^:\n]{0,40}?:[*_\s:]*|\*\* )"
@@ -24,10 +24,11 @@ _SPELL_LIST = re.compile(
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"\([^()]*\)")
-# Who has the spell anyway, or ends something with it: "when you cast goodberry", "removed by casting mending on it".
+# Casting that grants nothing: the caster has the spell anyway, or ends something with it. "when you cast goodberry",
+# "removed by casting mending on it".
 _ON_CONDITION = r"(?<![Ww]hen you )(?<![Ww]henever you )(?<![Ii]f you )(?<!wanted to )(?<!To )"
 _BY_ANOTHER = r"(?<!by )(?<!finding and )(?<!creature )(?<!someone )(?<!Alternatively, )"
-# What gives a spell in a sentence: "casts Fly", "the effect of the haste spell", "detonates as a level 3 Fireball".
+# Sentences that grant a spell: "casts Fly", "the effect of the haste spell", "detonates as a level 3 Fireball".
 _GIVES = re.compile(
     rf"\b(?:{_ON_CONDITION}(?:casts?|Cast|{_BY_ANOTHER}casting)"
     r"(?! (?:of|on|by|at|in|into|within|from|using|through|it)\b)"
@@ -40,24 +41,24 @@ _GIVES = re.compile(
     r"|as an? (?:\d\w\w-level|level \d)|functions? as a scroll of|or be affected by"
     r"|can (?:also )?use(?: both)?(?! (?:an?|any|its?|your|his|her|their|this|that|one)\b)"
     r"(?= (?!the )[a-z]+ [a-z]| the (?:\w+ ){1,4}spell\b))"
-    # What follows may hold another: "can cast mud dart at will and can cast gloom once".
+    # Another mention may follow: "can cast mud dart at will and can cast gloom once".
     r"\s+(?=(?P<spells>[^\n|]+?)(?:\.(?:\s|$)|\n|\||$))"
 )
 _EXAMPLE = re.compile(r"\bFor example,[^.]*\.")
 _MAGIC = re.compile(r"\bspells?\b|\bcast|\bcantrip", re.IGNORECASE)
-# A line of a list or table, of which converted books have lost the bars: "Wall of Fire 4", "3 Blur, Burning Hands".
+# A line of a list or table, whose pipes converted books have lost: "Wall of Fire 4", "3 Blur, Burning Hands".
 _ROW = re.compile(r"^\s*(?:[•|*-]|\d|(?!Speed)[A-Z][\w'’/ ]*(?:$|[,\d]))")
 _SENTENCE = re.compile(r"[a-z]\.(?:\s|$)")
-_RULE = re.compile(r"[\s|:-]+")  # the line below a table's head
-_SPELLS = re.compile(r"[*_]*spells[*_]*", re.IGNORECASE)  # the last word above a column of spells
-_TAKES = re.compile(r"\bcharges lost\b", re.IGNORECASE)  # a table of what spells do to an item
+_RULE = re.compile(r"[\s|:-]+")  # the rule below a table's head
+_SPELLS = re.compile(r"[*_]*spells[*_]*", re.IGNORECASE)  # the last word in the head of a column of spells
+_TAKES = re.compile(r"\bcharges lost\b", re.IGNORECASE)  # a table of the effects of spells on an item
 _BREAK = re.compile(r"[,;:|()•—–]|\s\d+(?:d\d+)?\b|\b\d+(?:st|nd|rd|th)?\b|<br>")
-_JOINTS = tuple(re.compile(rf"\s(?:{words})\s") for words in ("or", "and", "or|and"))  # a name may have one of its own
+_JOINTS = tuple(re.compile(rf"\s(?:{words})\s") for words in ("or", "and", "or|and"))  # a name may contain one
 _LEAD = re.compile(
     r"^(?:(?:and|or|either|both|the|a|an|special|cantrips?|spells?|-?level|version of|Bead of (?:Wind )?\w+)\s+)+"
     r"(?=\S)"
 )
-# Where a spell's name has ended. Names hold some of these words too: "flesh to stone once per day".
+# Words after a spell's name. Names contain some of these, too: "flesh to stone once per day".
 _END = re.compile(
     r"\s+(?:[Ss]pells?|[Cc]antrips?|on|as|at|to|once|twice|\w+ times|again|using|requiring|targeting|through|if|while"
     r"|when|for|by|each|instead|upon|only|but|per|up|until|originating|against|cast|centered|prepared)\b"
@@ -74,7 +75,7 @@ _LIKENED = re.compile(
     r"|(?<!such )\bas(?: if| though)?(?: by| per| with)?"
     r"|\b(?:[Ww]ork|[Ff]unction)s?(?: exactly)? like|\b(?:identical|similar|equal) to"
     r"|\bsame effect as(?: \w+ (?:from|produced by))?|\b[Tt]reat as|\bsubject to(?= an? )"
-    # Who meets it there is affected: "you are targeted by the levitate spell", not "if you are".
+    # Spells cast on whoever comes there: "you are targeted by the levitate spell", but not "if you are".
     r"|\b(?P<who>\w+,? \w+) (?:is|are|becomes?) (?:affected|targeted) by(?: either)?)"
     r"(?: the [\w ]{3,40} (?:aspect|option|version) of)? (?:the |an? )?"
     r"(?:(?:spell )?(?:[*_]+(?P<marked>[^*_\n]{3,60}?)[*_]+|(?P<plain>[A-Za-z][\w'’/ -]{2,50}?) (?:spell|cantrip)\b)"
@@ -95,9 +96,9 @@ def spells_listed(text: str) -> Iterator[str]:
 
 
 def spells_mentioned(text: str, *, has_lists: bool = True) -> list[str]:
-    """Slugs of what a text lets somebody cast, and of what only could be a spell by its place.
+    """Slugs of what a text lets somebody cast, and of what could be a spell by its position.
 
-    ``has_lists`` where rows and lists without a sentence name spells too, as under an item or a subclass.
+    ``has_lists`` if rows and lists without sentences name spells, too, as in items and subclasses.
     """
     plain = _EXAMPLE.sub("", _MARKS.sub("", text))
     phrases = [found["spells"] for found in _GIVES.finditer(plain)]
@@ -106,7 +107,7 @@ def spells_mentioned(text: str, *, has_lists: bool = True) -> list[str]:
 
 
 def spells_in_tables(text: str) -> Iterator[str]:
-    """The names in the columns of a text's tables that have spells in their head."""
+    """The names in table columns with "spells" in their head."""
     columns: list[int] | None = None
     for line in text.splitlines():
         row = line.strip()
@@ -121,7 +122,7 @@ def spells_in_tables(text: str) -> Iterator[str]:
 
 
 def spells_likened(text: str) -> list[str]:
-    """Slugs of the spells as which something works, which is their effect without their casting."""
+    """Slugs of spells like which something works: their effect without the casting."""
     names = (
         found["marked"] or found["plain"] or found["named"]
         for found in _LIKENED.finditer(text)
@@ -138,7 +139,7 @@ def _rows(text: str) -> Iterator[str]:
 
 
 def _is_prose(line: str) -> bool:
-    """Whether a line tells something in sentences. Rows may, as long as spells are what they tell of."""
+    """Whether a line is prose. Table rows may be sentences if they are about spells."""
     return bool(_SENTENCE.search(line)) and not (line.lstrip().startswith("|") and _MAGIC.search(line))
 
 
@@ -151,12 +152,12 @@ def _slugs(phrase: str) -> Iterator[str]:
 
 
 def _parts(piece: str) -> Iterable[str]:
-    """A piece, and what it joins: "bane or protection from evil and good" is three names at most."""
+    """A piece and its parts: "bane or protection from evil and good" is up to three names."""
     return dict.fromkeys((piece, *(name for joint in _JOINTS for name in joint.split(piece))))
 
 
 def _names(piece: str) -> Iterable[str]:
-    """What begins a piece and could be a name: up to the first and the second word that may end one."""
+    """Possible names at the beginning of a piece: up to the first and the second word that may end one."""
     rest = f" {_LEAD.sub('', piece.strip(' .'))}"
     ends = [found.start() for found in _END.finditer(rest)][:2]
     names = [rest[:end].strip() for end in (*ends, len(rest))[:2]]

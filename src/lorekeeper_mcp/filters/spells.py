@@ -38,7 +38,7 @@ _Level = level(0, 9)
 _Gold = measure(Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)], GP)
 _Feet = measure(Annotated[int, Field(ge=0, le=100_000_000)], FEET)
 _FEET_OF = {"feet": 1, "miles": 5280}
-_SIGHT = 2020  # feet: what Open5e writes for a range of sight, which has no number
+_SIGHT = 2020  # feet: what Open5e has for a range of sight, which has no number
 
 # Open5e answers 400 to any other value of its ``casting_time`` parameter.
 _CASTING_TIMES = frozenset(
@@ -68,7 +68,7 @@ def _spell(record: Record) -> Spell:
 
 
 def _class_keys(record: Record) -> list[str]:
-    """Every class and subclass by its full key and by its bare name, so that ``wizard`` finds both editions."""
+    """Every class and subclass by its full key and by its bare name, so that ``wizard`` matches both editions."""
     spell = _spell(record)
     return [
         name
@@ -78,12 +78,12 @@ def _class_keys(record: Record) -> list[str]:
 
 
 def is_of_class(value: Scalar) -> bool:
-    """Whether a ``class_key`` is a class's. Open5e's spells name no subclass, whose list stands in its own text."""
+    """Whether a ``class_key`` is a class's. Open5e's spells name no subclasses; their lists are in their own texts."""
     return str(value).rpartition("_")[2] in SRD_CLASSES
 
 
 def _send_class(value: Scalar) -> Params:
-    """A bare name asks for both editions at once; the repeated rows that this gives are dropped by key."""
+    """A bare name queries both editions; the duplicate rows in the response are dropped by key."""
     name = str(value)
     if not is_of_class(name):
         return {}
@@ -95,13 +95,13 @@ def _send_casting_time(value: Scalar) -> Params:
 
 
 def _duration(record: Record) -> list[str]:
-    """The duration as printed, and its first part alone: 1 minute of "1 minute, until expended"."""
+    """The printed duration, and its first part alone: "1 minute" of "1 minute, until expended"."""
     printed = _spell(record).duration.lower().removeprefix("up to ")
     return [key for key in dict.fromkeys((slugify(printed), slugify(re.split(r",| or |;", printed)[0]))) if key]
 
 
 def duration_key(text: str) -> str:
-    """``Concentration, up to 1 minute`` and ``1 min`` are 1-minute."""
+    """``Concentration, up to 1 minute`` and ``1 min`` -> ``1-minute``."""
     plain = re.sub(r"^(?:concentration,?\s*)?(?:up to )?", "", text.strip().lower())
     plain = re.sub(r"\bmins?\b\.?", "minute", re.sub(r"\bhrs?\b\.?", "hour", plain))
     plain = re.sub(r"\b(?:(?:[02-9]|[1-9]\d+)) (minute|hour|day|round)\b", lambda found: f"{found[0]}s", plain)
@@ -109,7 +109,7 @@ def duration_key(text: str) -> str:
 
 
 def _range(record: Record) -> float | None:
-    """The range in feet. Sight, and what is special, have none."""
+    """The range in feet; None for sight and special ranges."""
     spell = _spell(record)
     if spell.range is None or spell.range == _SIGHT or spell.range_text.lower() == "special":
         return None

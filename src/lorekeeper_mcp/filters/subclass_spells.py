@@ -1,4 +1,4 @@
-"""The spells that a subclass has on a list of its own: in the tables of its text, or as imported files state them."""
+"""The spells on a subclass's own list: in the tables of its text, or as imported files list them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LEVEL = re.compile(r"^[^:]*:")  # "3rd level: Bless", "prepared, 3: Bless"
 
 
 def spells_on_list(record: CharacterClass) -> list[str]:
-    """Slugs of what stands on the subclass's list, in its order; none for a class, whose spells name it."""
+    """Slugs on the subclass's list, in order; none for a class, since its spells name the class instead."""
     if not isinstance(record.subclass_of, Ref):
         return []
     texts = (record.text, *(feature.text for feature in record.features))
