@@ -1,4 +1,4 @@
-"""The layout of an answer: named records whole, the passages that answer a question, or a list."""
+"""The layouts of an answer: whole named records, the passages that answer a question, or a list."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.results import Shown, as_excerpt, as_line, as_name, as_record
 
 _MOST_RELATED = 3  # names after a named record
-_RELATED_FROM = 10  # hits that these are chosen from
-_FITTING_PASSAGES = 6  # passages of a long record that come first if the search says more than its name
+_RELATED_FROM = 10  # hits that they are chosen from
+_FITTING_PASSAGES = 6  # passages of a long record printed first if the search has more words than its name
 
 
 @dataclass(frozen=True)
 class Budget:
-    """Characters of an answer's text and of its structured half."""
+    """A number of characters for an answer's text and for its structured half."""
 
     text: int
     structured: int
 
     def without_frame(self, hint: str) -> Budget:
-        """Return what is left for results and books."""
+        """Return what remains for results and books."""
         return Budget(self.text - _STATE_LINES - len(hint), self.structured - _EMPTY_ENVELOPE - len(hint))
 
 
 # Budgets of an answer, in characters.
 DEFAULT = Budget(5_000, 8_000)
-LARGEST = Budget(40_000, 40_000)  # the caller set a limit or a detail
+LARGEST = Budget(40_000, 40_000)  # if the caller set a limit or a detail
 _PASSAGES_BUDGET = 2_400  # of all passages in an answer to a question
 _CASE_PASSAGES_BUDGET = 3_400  # the same for a question of several sentences
 
-# Sizes of parts that a budget has to have room for, in characters.
+# Space reserved for the parts of an answer, in characters.
 _BOOK = Budget(130, 230)  # a book in the list of documents
 _RELATED_NAME = 70  # a name in the text
 _IDENTITY = 700  # the structured fields of a whole record besides its text
 _EMPTY_ENVELOPE = 150  # the structured half without results, books and hint
 _STATE_LINES = 150  # the text's first and last line
-_UNESCAPED_SHARE = 0.93  # of JSON-escaped text
+_UNESCAPED_SHARE = 0.93  # the share of a text that remains after JSON escaping
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Asked:
 class Page:
     """The results of a page in order. Those in ``names`` are listed by name alone under a ``label``.
 
-    ``between`` separates results. ``is_last`` if this layout shows no further pages.
+    ``between`` separates results. ``is_last`` if this layout has no further pages.
     """
 
     shown: Sequence[Shown]
@@ -73,7 +73,7 @@ class Page:
 
 
 def page_of(answer: Answer, asked: Asked, hint: str) -> Page:
-    """Return the page of an answer in the layout that its question and ``detail`` ask for."""
+    """Return the page of an answer in the layout that suits its question and ``detail``."""
     is_auto = asked.detail == "auto"
     budget = (DEFAULT if is_auto and not asked.has_limit else LARGEST).without_frame(hint)
     if asked.detail != "brief" and isinstance(answer.form, NameForm) and answer.form.named:
@@ -95,14 +95,14 @@ def _whole(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
 
 
 def _room(hits: Sequence[Hit], budget: Budget) -> int:
-    """The characters that a budget leaves for the texts of some records, which are escaped in the structured half."""
+    """The characters that a budget leaves for the texts of some records, which the structured half escapes."""
     books, around = len(_books(hits)), len(hits) * _IDENTITY
     text = budget.text - books * _BOOK.text - around // 4
     return min(text, int(_UNESCAPED_SHARE * (budget.structured - books * _BOOK.structured - around)))
 
 
 def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
-    """The named records, which share the room, and a few related names unless ``detail`` is set."""
+    """The named records, which share the budget, and a few related names unless ``detail`` is set."""
     assert isinstance(answer.form, NameForm)
     is_auto = asked.detail == "auto"
     named, others = answer.hits[: answer.form.named], answer.hits[answer.form.named :]
@@ -125,7 +125,7 @@ def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
 
 
 def _cut(hit: Hit, chosen: Sequence[Hit], asked: Asked, room: int) -> Shown:
-    """A record that exceeds its room. One of several that is too long by itself is not compared with other editions."""
+    """A record shortened to its share. One of several that is too long is not compared with other editions."""
     says_more = len(chosen) > 1 and as_record(hit, asked.edition, LARGEST.text, compared=False).sizes[0] > room
     compared = asked.detail == "auto" and not says_more
     return as_record(hit, asked.edition, room, _beyond(hit, chosen, asked), compared=compared)
@@ -153,14 +153,14 @@ def _with_editions(hit: Hit, others: Iterable[Hit]) -> Hit:
 
 
 def _beyond(hit: Hit, chosen: Iterable[Hit], asked: Asked) -> list[str]:
-    """The passages that match the words of a search beside names; none if there are no such words."""
+    """The passages that match the words of a search other than names; none if it has no such words."""
     named = {word for one in chosen for word in fold(f"{one.record.name} {one.record.kind}").split()}
     words = set(fold(asked.search).split()) - named - CONNECTING
     return [scored.passage.text for scored in hit.passages[:_FITTING_PASSAGES] if scored.score > 0] if words else []
 
 
 def _shares(lengths: Sequence[int], room: int) -> list[int]:
-    """Divide room among texts: short ones leave the rest of their share to long ones."""
+    """Divide the room among texts: short ones leave the rest of their share to long ones."""
     shares = [0] * len(lengths)
     waiting = sorted(range(len(lengths)), key=lambda place: lengths[place])
     for number, place in enumerate(waiting):

@@ -1,4 +1,4 @@
-"""The arguments that tools share, and a tool's signature made from the rows of a filter table."""
+"""The arguments that tools share, and signatures generated from the rows of a filter table."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from lorekeeper_mcp.tools.user_errors import user_error
 
 
 class DefaultLimit(IntEnum):
-    """The limit of a caller who set none. It differs from an explicit 20 by the smaller budget."""
+    """The limit if the caller sets none. Unlike an explicit 20, it comes with a smaller budget."""
 
     RESULTS = 20
 
 
-LONGEST_ARGUMENT = 100_000  # characters of a search text, more than are used
+LONGEST_ARGUMENT = 100_000  # characters of a search text; fewer are used
 
-# Patterns are only for schemas: an argument that does not match still gets an answer in a sentence.
+# Patterns are for the schemas alone: an argument that does not match one still gets an answer in a sentence.
 _SearchText = Annotated[str, Field(max_length=LONGEST_ARGUMENT, json_schema_extra={"pattern": ANY_TEXT})]
 _EDITIONS_SAID = {"5e": "2014", "5.0": "2014", "5.1": "2014", "5.5e": "2024", "5.5": "2024", "5.2": "2024"}
 _Limit = Annotated[int, Field(ge=1, le=50)]
@@ -31,14 +31,14 @@ _Cursor = Annotated[str, Field(max_length=500, json_schema_extra={"pattern": r"^
 
 
 def _as_edition(value: object) -> object:
-    """Models send the year as a number, and people say 5e and 5.5e."""
+    """Accept the year as a number, and the names 5e and 5.5e."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     return _EDITIONS_SAID.get(value.strip().lower(), value) if isinstance(value, str) else value
 
 
 def optional(annotation: Any, help_: str, examples: list[object] | None = None) -> object:  # types made at run time
-    """An optional argument, which may be null, with its plain type in the schema."""
+    """An optional argument, which may be null; its schema has the plain type."""
     nothing = Annotated[None, SkipJsonSchema()]
     return Annotated[annotation | nothing, Field(description=help_, examples=examples)]
 
@@ -49,13 +49,13 @@ def parameter(name: str, annotation: object, default: object = None) -> inspect.
 
 
 def search_parameter(examples: Sequence[str]) -> inspect.Parameter:
-    """The search argument of the tools over one family."""
+    """The search argument of the tools for one family."""
     help_ = "A question in plain words, a name or several, a key, or a * pattern"
     return parameter("search", optional(_SearchText, help_, list(examples)))
 
 
 def sort_parameter(columns: Iterable[str]) -> inspect.Parameter:
-    """The argument that orders results: by relevance, by name or by a column, descending with a hyphen before it."""
+    """The argument that orders results: by relevance, by name or by a column; a hyphen in front means descending."""
     names = ["relevance", *(form for name in ("name", *columns) for form in (name, f"-{name}"))]
     lower = BeforeValidator(lambda value: value.strip().lower().replace("_", "-") if isinstance(value, str) else value)
     return parameter(
@@ -91,7 +91,7 @@ def filter_parameters(rows: Sequence[Filter]) -> list[inspect.Parameter]:
 
 
 def applied(rows: Sequence[Filter], arguments: Mapping[str, object]) -> tuple[Applied, ...]:
-    """The filters of a call. Raises an error with advice if two of them exclude each other."""
+    """The filters of a call. Raises a user error if two of them exclude each other."""
     given = tuple(
         Applied(row, _qualified(_value(value), arguments.get(row.qualified_by)))
         for row in rows
@@ -102,12 +102,12 @@ def applied(rows: Sequence[Filter], arguments: Mapping[str, object]) -> tuple[Ap
 
 
 def _qualified(value: Given, qualifier: object) -> Given:
-    """The value combined with that of another argument: 60 of fly is ``fly=60``."""
+    """Combine a value with that of another argument: ``60`` and ``fly`` -> ``fly=60``."""
     return f"{','.join(map(str, qualifier))}={value}" if isinstance(qualifier, list) and qualifier else value
 
 
 def _value(value: object) -> Given:
-    """A hashable value. A list of one is its item, ability scores are pairs in a text."""
+    """Make a value hashable: a list of one becomes its item, ability scores become pairs in a text."""
     if isinstance(value, list):
         values = tuple(dict.fromkeys(map(_scalar, value)))
         return values[0] if len(values) == 1 else values

@@ -1,6 +1,6 @@
-"""The time a call has waited for owners that ended before they answered: the next owner waits less for Open5e.
+"""The time that a call has waited for owners that ended before they answered; the next owner waits less for Open5e.
 
-Its own process notes when it came, and tells the owner in the ``_meta`` of the request.
+The client's own process notes when the call arrived, and tells the owner in the ``_meta`` of the request.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ _WAITED = "lorekeeper/waited"
 
 
 async def note_asked(ctx: Context) -> None:
-    """Record the time of the call."""
+    """Note the arrival time of the call."""
     await ctx.set_state(_ASKED, time.monotonic(), serializable=False)
 
 
 async def waited_before(ctx: Context) -> float:
-    """Return the seconds that the call has waited, here or in the relay that passes it on."""
+    """Return the seconds that the call has waited, here or in the relay that passed it on."""
     asked = await ctx.get_state(_ASKED)
     if asked is not None:
         return time.monotonic() - float(asked)
@@ -30,5 +30,5 @@ async def waited_before(ctx: Context) -> float:
 
 
 async def as_meta(ctx: Context) -> dict[str, float]:
-    """Return the metadata with which the owner learns of it."""
+    """Return the metadata that tells the owner of it."""
     return {_WAITED: await waited_before(ctx)}

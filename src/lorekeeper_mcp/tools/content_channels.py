@@ -1,6 +1,6 @@
 """The halves of an answer that are sent, and the schemas of the structured half.
 
-Clients show the model one half only: some the text, some the structured content, and none says which.
+Clients show the model only one half, some the text and some the structured content, and do not say which.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def _list(of: Schema) -> Schema:
 
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}
-_OR_NULL: Schema = {"anyOf": [_TEXT, {"type": "null"}]}  # a list of types is less widely read
-# The instructions describe a result: its fields here would cost each client their length six times.
+_OR_NULL: Schema = {"anyOf": [_TEXT, {"type": "null"}]}  # more widely supported than a list of types
+# The instructions describe a result: repeated in each schema, its fields would cost every client tokens six times.
 _ANY: Schema = {"type": "object"}
 
 SEARCH_SCHEMA = _object(
@@ -53,9 +53,9 @@ DOCUMENTS_SCHEMA = _object(
 
 
 def select_channels(result: ToolResult, output: Output) -> ToolResult:
-    """Return the halves of an answer in the server's settings.
+    """Return the halves of an answer that the server's settings select.
 
-    The protocol wants a text beside structured content; where that was not asked for, it only says where to look.
+    The protocol requires a text beside structured content; if the text is not selected, it only says where to look.
     """
     if output == "text":
         return ToolResult(content=result.content)

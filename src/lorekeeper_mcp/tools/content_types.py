@@ -1,4 +1,4 @@
-"""The names of content types that ``search_all`` takes."""
+"""The names of content types that ``search_all`` accepts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ EVERYTHING = frozenset(Kind) - ABOUT_RECORDS
 
 
 class UnknownKindError(ValueError):
-    """An unknown kind; the message is a sentence with advice. Commands need it without FastMCP."""
+    """An unknown kind; the message is a sentence with advice. Kept here for commands, which do not import FastMCP."""
 
 
 def kinds(wanted: Sequence[str] | None) -> frozenset[Kind]:
@@ -65,5 +65,5 @@ def kinds(wanted: Sequence[str] | None) -> frozenset[Kind]:
 
 
 def _singulars(plain: str) -> list[str]:
-    """The singular: classes is class, abilities is ability, species stays."""
+    """Possible singulars: ``classes`` -> ``class``, ``abilities`` -> ``ability``, ``species`` -> ``species``."""
     return [plain, plain.removesuffix("s"), plain.removesuffix("es"), f"{plain.removesuffix('ies')}y"]

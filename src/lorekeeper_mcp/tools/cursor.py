@@ -1,4 +1,4 @@
-"""Opaque cursors: the end of a page, and the question."""
+"""Opaque cursors: the end of a page, and a hash of the question."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lorekeeper_mcp.tools.user_errors import user_error
 
 
 def question_hash(tool: str, arguments: Mapping[str, object]) -> str:
-    """Return a hash of a question without page, limit and detail."""
+    """Return a hash of a question, without page, limit and detail."""
     told = {k: v for k, v in sorted(arguments.items()) if k not in ("cursor", "limit", "detail") and v is not None}
     return hashlib.blake2b(json.dumps([tool, told], default=str).encode(), digest_size=6).hexdigest()
 
@@ -23,7 +23,7 @@ def encode(offset: int, question: str) -> str:
 
 
 def decode(cursor: str | None, question: str) -> int:
-    """Return the offset of the page. Raises an error with advice if the cursor is for another question or invalid."""
+    """Return the offset of the page. Raises a user error if the cursor is invalid or belongs to another question."""
     if not cursor:
         return 0
     try:

@@ -15,7 +15,7 @@ _NONE = "No documents found in cache"
 
 
 def documents_result(found: Sequence[DocumentSummary], *, as_text: bool) -> ToolResult:
-    """Return every document with its counts. The text half is the same JSON, or with ``as_text`` a line for each."""
+    """Return every document with its counts. The text half is the same JSON, or with ``as_text`` one line for each."""
     structured = {
         "documents": [dataclasses.asdict(one) for one in found],
         "total": len(found),
@@ -26,7 +26,7 @@ def documents_result(found: Sequence[DocumentSummary], *, as_text: bool) -> Tool
 
 
 def documents_text(found: Sequence[DocumentSummary]) -> str:
-    """Return a line for each document, and the attributions that licences require."""
+    """Return one line per document, and the attributions that licenses require."""
     if not found:
         return _NONE
     notes = "\n".join(dict.fromkeys(one.attribution for one in found if one.attribution))

@@ -17,7 +17,7 @@ _LONGEST_HINT = 600  # characters
 def result(answer: Answer, asked: Asked, *, offset: int, question: str) -> ToolResult:
     """Return the page in both halves, with as many whole results as the budget allows.
 
-    ``question`` identifies what was asked for the cursor.
+    ``question`` is the hash of the question for the cursor.
     """
     hint = whole_sentences(answer.hints, _LONGEST_HINT)
     page = page_of(answer, asked, hint)
@@ -37,7 +37,7 @@ def result(answer: Answer, asked: Asked, *, offset: int, question: str) -> ToolR
 
 
 def whole_sentences(hints: Iterable[str], room: int) -> str:
-    """Return as many whole hints as there is room for. A single longer one is cut between words."""
+    """Return as many whole hints as fit in ``room``. A single longer one is cut between words."""
     told = ""
     for hint in dict.fromkeys(hints):
         longer = f"{told} {hint}".strip()

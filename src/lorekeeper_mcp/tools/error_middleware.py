@@ -1,4 +1,4 @@
-"""Errors as sentences: what was wrong, what is allowed, what to call instead. Internals are hidden."""
+"""Turns errors into sentences: what was wrong, what is allowed, what to call instead. Hides internals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class ErrorMiddleware(Middleware):
-    """Turns every error of a call into a sentence within the error budget. ``tools`` has each tool's arguments."""
+    """Turns every error of a call into a sentence within the error budget. ``tools`` has the arguments of each tool."""
 
     def __init__(self, tools: Mapping[str, Properties]) -> None:
         self._tools = tools
@@ -52,7 +52,7 @@ class ErrorMiddleware(Middleware):
 
     @staticmethod
     def _fault(name: str, error: Exception) -> ToolError:
-        """An internal error: the log has its cause, the caller gets a sentence without it."""
+        """An internal error: its cause is logged, and the caller gets a sentence without it."""
         log.error("%s failed: %s: %s", name, type(error).__name__, str(error)[:300])
         if isinstance(error, RecordsFileError | StoreUnavailableError):  # their messages are for users
             return user_error(str(error))

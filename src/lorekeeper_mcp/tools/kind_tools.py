@@ -1,4 +1,4 @@
-"""The kind tools: names, descriptions, kinds and own arguments."""
+"""The kind tools: names, descriptions, kinds and their own arguments."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _OPTIONS = {
     "feat": Kind.FEAT,
     "feature": Kind.FEATURE,
 }
-# Kinds that describe other records and not the game are only found on request.
+# Kinds that describe other records instead of the game are only found on request.
 ABOUT_RECORDS = frozenset({Kind.DOCUMENT, Kind.LICENSE, Kind.PUBLISHER, Kind.GAME_SYSTEM, Kind.IMAGE})
 _RULES = {str(kind): kind for kind in FAMILIES[Family.RULES]}
 
 
 @dataclass(frozen=True)
 class KindTool:
-    """A tool over one family. ``selector`` is the argument that chooses among its kinds, if it has several.
+    """A tool for one family. ``selector`` is the argument that chooses among its kinds, if it has several.
 
-    ``sorts`` are the columns that order results, under the names that callers use. ``examples`` are searches: a name
-    or a key, plain words, a pattern.
+    ``sorts`` maps the callers' names of orders to columns. ``examples`` are searches: a name or a key, plain words, a
+    pattern.
     """
 
     name: str
@@ -72,11 +72,11 @@ class KindTool:
         return frozenset(self.choices[name] for name in chosen)
 
     def implied(self, arguments: Mapping[str, object]) -> tuple[Applied, ...]:
-        """Filters that the selecting argument stands for beyond a kind: a subrace is a species of another."""
+        """Filters that the selecting argument implies beyond a kind: a subrace is a species with a parent."""
         return (Applied(IS_SUBSPECIES, True),) if self._chosen(arguments) == ["subrace"] else ()
 
     def _chosen(self, arguments: Mapping[str, object]) -> list[str]:
-        """The choices in the selecting argument; the default alone is not a list."""
+        """The values of the selecting argument; its default is a single value, not a list."""
         chosen = arguments.get(self.selector or "")
         return [str(name) for name in chosen] if isinstance(chosen, list) else []
 

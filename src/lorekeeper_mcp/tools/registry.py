@@ -45,7 +45,7 @@ if TYPE_CHECKING:  # importing it takes half a second, too long before the first
 
 REPOSITORY = "repository"  # the key in the lifespan's context
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-_MOST_CONSIDERED = 12  # results of an answer to a question whose caller set no limit
+_MOST_CONSIDERED = 12  # results considered for a question whose caller set no limit
 _NO_DOCUMENTS = "documents is empty, which selects nothing; leave it out to search all."
 # Takes the arguments of a call, and the seconds it has waited for earlier owners of the store.
 Work: TypeAlias = "Callable[[Repository, Mapping[str, object], float], Awaitable[ToolResult]]"
@@ -53,7 +53,7 @@ Work: TypeAlias = "Callable[[Repository, Mapping[str, object], float], Awaitable
 
 @dataclasses.dataclass(frozen=True)
 class _Tool:
-    """A tool for clients, the schema of its structured answers, and its work."""
+    """A tool for clients, the schema of its structured answers, and the function that runs it."""
 
     name: str
     title: str
@@ -64,7 +64,7 @@ class _Tool:
 
 
 class _Listed(FunctionTool):
-    """A tool without FastMCP's metadata in lists, which clients do not need but pay for in tokens."""
+    """A tool listed without FastMCP's metadata, which clients do not need but pay for in tokens."""
 
     def to_mcp_tool(self, **overrides: object) -> Tool:
         return super().to_mcp_tool(_meta=None, **overrides)
@@ -73,7 +73,7 @@ class _Listed(FunctionTool):
 def register(server: FastMCP, output: Output, *, declare: bool = True) -> dict[str, Properties]:
     """Add every tool, and return each tool's arguments with their schemas, for error messages.
 
-    ``declare`` the schema of structured content: a client may then check every answer against it.
+    With ``declare``, the schema of structured content is listed; a client may then validate every answer.
     """
     declare = declare and output != "text"
     return {tool.name: _add(server, tool, output, tool.schema if declare else None) for tool in _tools()}
@@ -131,7 +131,7 @@ def _tools() -> Iterator[_Tool]:
 
 
 def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) -> Properties:
-    """Register a tool whose signature is made at run time: FastMCP reads it like a written one."""
+    """Register a tool whose signature is generated; FastMCP reads it like a written one."""
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
         user: RepositoryUser = ctx.lifespan_context[REPOSITORY]
@@ -158,7 +158,7 @@ def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) ->
 
 
 def _without_null(properties: Properties) -> Properties:
-    """The schemas without ``"default": null``, which their types forbid: it only marks an argument as optional."""
+    """The schemas without ``"default": null``, which only marks an argument as optional; their types forbid it."""
     return {
         name: {key: value for key, value in of.items() if (key, value) != ("default", None)}
         for name, of in properties.items()
@@ -205,7 +205,7 @@ async def _query(
     text: str,
     arguments: Mapping[str, object],
 ) -> tuple[Query, tuple[str, ...]]:
-    """Return the query of the shared arguments, and hints about how they were read."""
+    """Return the query for the shared arguments, and hints about how they were interpreted."""
     hints: tuple[str, ...] = ()
     search = text.strip()
     if len(search) > LONGEST_SEARCH:

@@ -21,16 +21,16 @@ from lorekeeper_mcp.search.excerpts import Excerpt
 
 Structured = dict[str, object]
 _MOST_VARIANTS = 40  # names of variants in a whole record; the rest are counted
-_FEW_VARIANTS = 6  # in a line of an answer whose caller set no limit, and beside a record that was named
-_BEST = 3  # passages of a record in which the sentence of its line is searched
-_SHORT_RULE = 1_500  # characters of a rule that is given whole where another edition has rewritten it
-_REWRITTEN_SHARE = 0.5  # of a rule's text; where more differs, the rule counts as rewritten
-_DIFFERENCES = 1_000  # characters of another edition's differences
+_FEW_VARIANTS = 6  # in a line if the caller set no limit, and for a named record
+_BEST = 3  # passages of a record whose sentences are considered for its line
+_SHORT_RULE = 1_500  # characters of a rule that is printed whole if another edition rewrote it
+_REWRITTEN_SHARE = 0.5  # of a rule's text; if more differs, the rule counts as rewritten
+_DIFFERENCES = 1_000  # characters of the differences of another edition
 
 
 @dataclass(frozen=True)
 class Shown:
-    """One result in both forms. ``books`` are the records whose documents the answer has to name."""
+    """One result in both forms. ``books`` are the records whose documents the answer has to list."""
 
     text: str
     structured: Structured
@@ -66,7 +66,7 @@ def identity(hit: Hit, edition: Edition | None, variants: int = 0) -> Structured
 
 
 def bracket(hit: Hit) -> str:
-    """``[srd-2024_wight; also 2014]``: the key, the document where the key does not say it, and the other documents."""
+    """``[srd-2024_wight; also 2014]``: the key, the document unless the key names it, and the other documents."""
     record = hit.record
     of = "" if record.key.startswith(f"{record.document_key}_") else f" of {record.document_key}"
     also = ", ".join(key.removeprefix("srd-") for key in hit.also_in)
@@ -74,7 +74,7 @@ def bracket(hit: Hit) -> str:
 
 
 def as_line(hit: Hit, edition: Edition | None, question: str, *, is_short: bool) -> Shown:
-    """An entry of an index; a short one names only a few variants."""
+    """An index entry; a short one names only a few variants."""
     found = facts(hit.record, question, [scored.passage.text for scored in hit.passages[:_BEST]])
     most = _FEW_VARIANTS if is_short else len(hit.variants)
     variants = _variants(hit, most)
@@ -100,7 +100,7 @@ def as_record(hit: Hit, edition: Edition | None, room: int, wanted: Sequence[str
     whole = record_page(record, edition)
     links = spell_lines(record, hit.links, SHORT if compared else WHOLE)
     room -= sum(len(heading) + len(text) + 8 for _, heading, text in editions) + 2
-    # The page of anything but a spell names these spells too, so the links go first when there is no room.
+    # Except for spells, the page names these spells too, so the links are dropped first.
     if record.kind is not Kind.SPELL and len(whole) + len(links) > room:
         links = ""
     page = shortened(whole, room - len(links), wanted)
@@ -128,7 +128,7 @@ def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> Shown:
 
 
 def _heading(record: Record, asked: Edition | None, passage: Passage) -> str:
-    """A passage's headings, after its edition if the caller named none, and after the class and level of a feature."""
+    """A passage's headings, after its edition if the caller named none, or after a feature's class and level."""
     of = (f"{passage.edition} rules",) if asked is None and passage.edition is not None else ()
     return " › ".join([*of, *_gained(record), *passage.heading])
 
@@ -152,7 +152,7 @@ def _passage(heading: str, text: str) -> str:
 
 
 def _variants(hit: Hit, most: int) -> str:
-    """The names of the variants in a phrase; empty where there are none."""
+    """A phrase with the names of the variants; "" if there are none."""
     further = len(hit.variants) - most
     more = f" and {further} more" if further > 0 else ""
     label = "variants" if hit.record.kind is Kind.MAGIC_ITEM else "also called"

@@ -1,4 +1,4 @@
-"""Errors that a caller can fix. Commands use their modules without FastMCP, whose import takes a second."""
+"""Errors that a caller can fix. Kept apart from FastMCP, whose import would cost commands a second."""
 
 from __future__ import annotations
 

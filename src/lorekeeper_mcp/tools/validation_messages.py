@@ -22,13 +22,13 @@ _UNKNOWN = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
 _MISSING = frozenset({"missing", "missing_argument", "missing_keyword_only_argument"})
 # Names of the search argument in other servers and in earlier versions.
 _WORDS = frozenset({"name", "query", "search", "semantic_query", "q", "text", "keyword", "keywords", "term"})
-# Pydantic's own steps inside a type, which callers do not know.
+# Pydantic's names of steps inside a type, which mean nothing to callers.
 _STEPS = re.compile(r"^(function-|constrained-|literal\[|\[key\]|bool$|int$|float$|str$|list\[|dict\[)")
 _QUOTED = re.compile(r"'([^']*)'")
 
 
 def explain(tool: str, error: pydantic.ValidationError, given: Mapping[str, object], known: Properties) -> str:
-    """Return sentences about at most three faults, as many as fit in an error."""
+    """Return sentences about up to three errors, as many as fit in a message."""
     faults = [fault for fault in error.errors(include_url=False) if fault["type"] != "none_required"]
     return join_within_limit(
         _sentence(tool, fault["type"], fault["loc"], fault["msg"], given, known) for fault in faults[:3]
@@ -36,14 +36,14 @@ def explain(tool: str, error: pydantic.ValidationError, given: Mapping[str, obje
 
 
 def bools_given_for_numbers(given: Mapping[str, object], known: Properties) -> str:
-    """A sentence about ``true`` in place of a number, which Python takes for 1; empty if there is none."""
+    """A sentence about ``true`` given for a number, which Python treats as 1; "" if there is none."""
     numbers = {name for name, schema in known.items() if schema.get("type") in ("integer", "number")}
     wrong = [name for name, value in given.items() if isinstance(value, bool) and name in numbers]
     return join_within_limit(_cannot_be(name, given[name], known[name]) for name in wrong)
 
 
 def join_within_limit(sentences: Iterable[str]) -> str:
-    """As many whole sentences as fit in an error, but at least the first."""
+    """As many whole sentences as fit in a message, but at least the first."""
     told = ""
     for sentence in dict.fromkeys(sentences):
         longer = f"{told} {sentence}".strip()
@@ -54,9 +54,9 @@ def join_within_limit(sentences: Iterable[str]) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """``did you mean …?`` for names similar to the word in any case; empty if there are none."""
+    """``did you mean …?`` for similar names, ignoring case; "" if there are none."""
     found = process.extract(word[:_SHOWN], list(known), limit=2, score_cutoff=72, processor=utils.default_process)
-    # A few shared letters in a long name are not a likeness: "gem" does not mean wondrous item.
+    # A few shared letters in a long name are no similarity: "gem" does not mean wondrous item.
     near = [name for name, _, _ in found if name in word or word in name or fuzz.ratio(word.lower(), name) > _ALIKE]
     return f"did you mean {' or '.join(near)}?" if near else ""
 
@@ -82,7 +82,7 @@ def _sentence(
 
 
 def _at(value: object, path: Sequence[int | str]) -> object:
-    """The one of several values that a path leads to."""
+    """The one of several values at a path."""
     listed = as_list(value)
     place = next((step for step in path if isinstance(step, int)), None)
     return listed[place] if isinstance(listed, list) and place is not None and place < len(listed) else value
@@ -121,13 +121,13 @@ def _allowed(schema: Schema) -> str:
 
 
 def _range(schema: Schema) -> str:
-    """`` from 0 to 9`` with a leading blank; empty for a number without limits."""
+    """`` from 0 to 9`` with a leading space; "" for a number without limits."""
     low, high = schema.get("minimum"), schema.get("maximum")
     return f" from {low:,} to {high:,}" if isinstance(low, int) and isinstance(high, int) else ""
 
 
 def _shown(value: object) -> str:
-    """A caller's value in JSON, shortened if it is long."""
+    """A caller's value as JSON, shortened if it is long."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except (RecursionError, ValueError):  # too deeply nested for JSON
