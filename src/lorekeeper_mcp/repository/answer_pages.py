@@ -1,4 +1,4 @@
-"""One page of a ranking as an answer: records, passages, editions, links and completeness."""
+"""Builds an answer from one page of a ranking: records, passages, editions, links and completeness."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lorekeeper_mcp.sync.fetcher import Fetcher
 
 
 class AnswerPages:
-    """Makes pages from rankings. ``notice`` is added to the hints of every answer."""
+    """Builds pages from rankings. ``notice`` is added to the hints of every answer."""
 
     def __init__(
         self, cache: Cache, fetcher: Fetcher, engine: SearchEngine, documents: DocumentList, notice: str
@@ -35,7 +35,7 @@ class AnswerPages:
         self._notice = notice
 
     async def page(self, ranking: Ranking, statuses: Sequence[FetchStatus], query: Query) -> Answer:
-        """Return the page that the query wants. ``statuses`` are those of the requests that the answer rests on."""
+        """Return the requested page. ``statuses`` are those of the requests that the answer depends on."""
         limit = query.limit
         if query.considered is not None and isinstance(ranking.form, QuestionForm):
             limit = min(limit, query.considered)
@@ -82,7 +82,7 @@ class AnswerPages:
     def links(
         self, records: Sequence[Record], documents: frozenset[str] | None = None, edition: Edition | None = None
     ) -> SpellLinks:
-        """Return what gives a spell, or the spells that an entity gives. ``records`` are its editions."""
+        """Return the sources of a spell, or the spells that an entity grants. ``records`` are its editions."""
         lists = endpoints_of(linked_kinds(records[0].kind))
         missing = missing_lists([self._fetcher.status(whole(endpoint.path)) for endpoint in lists])
         scope = LinkScope(lambda family: self._cache.catalog.of(family).values(), documents, edition)
@@ -91,9 +91,9 @@ class AnswerPages:
     async def _readable(
         self, groups: Sequence[Group], offset: int, limit: int
     ) -> tuple[Sequence[Group], dict[str, Record], int]:
-        """Return the groups of a page with their records, and where the next page begins.
+        """Return the groups of a page with their records, and the offset of the next page.
 
-        A record that was removed meanwhile is left out, and the page filled up.
+        Records that were removed meanwhile are skipped, and the page is filled from the following groups.
         """
         shown: list[Group] = []
         records: dict[str, Record] = {}

@@ -1,4 +1,4 @@
-"""Download of all of Open5e: in the background of a server, or in the foreground for a command."""
+"""Downloads all of Open5e: in the background of a server, or in the foreground for a command."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:  # it takes long to import
 
 log = logging.getLogger(__name__)
 EVERYTHING = frozenset(kind for kinds in FAMILIES.values() for kind in kinds)
-_AGAIN_SECONDS = 60.0  # before failed requests are repeated
+_AGAIN_SECONDS = 60.0  # before failed requests are retried
 _IDLE_SECONDS = 900.0  # between two checks for stale records
 
 
 async def fill(repository: Repository, kinds: frozenset[Kind] = EVERYTHING) -> list[FetchStatus]:
-    """Fetch missing and stale endpoints of some kinds, the most needed first."""
+    """Fetch missing and stale endpoints of some kinds, most needed first."""
     return [await repository.maintenance.fetch_now(whole(endpoint.path)) for endpoint in endpoints_of(kinds)]
 
 

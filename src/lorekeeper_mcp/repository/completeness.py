@@ -1,4 +1,4 @@
-"""Completeness and freshness of an answer, from the states of its requests."""
+"""Completeness and age of an answer, from the states of its requests."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class NoRecord:
 def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
     """Summarise the requests that cover an answer's query.
 
-    It is complete when Open5e has answered every one of them, however long ago, and every record could be read.
+    The answer is complete if Open5e has answered every request, however long ago, and every record could be read.
     """
     states = {status.state for status in statuses}
     missing = [status for status in statuses if status.state not in (FetchState.FRESH, FetchState.STALE)]
@@ -58,7 +58,7 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
 
 
 def missing_lists(statuses: Sequence[FetchStatus]) -> tuple[str, ...]:
-    """The names of Open5e's lists that are not stored whole."""
+    """The names of Open5e's lists that are not stored in full."""
     unanswered = (s for s in statuses if s.unreadable or s.state not in (FetchState.FRESH, FetchState.STALE))
     return tuple(dict.fromkeys(_list_name(status.request.path) for status in unanswered))
 

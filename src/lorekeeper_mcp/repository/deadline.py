@@ -1,4 +1,4 @@
-"""How long an answer waits for Open5e and for the embedding model."""
+"""Time limits of an answer: how long it waits for Open5e and for the embedding model."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 
-UPSTREAM_SECONDS = 7.0  # for Open5e, before the answer says that it is incomplete
-DOCUMENTS_SECONDS = 5.0  # of these for the list of documents, if the query names documents
-MODEL_SECONDS = 1.0  # for the model, before the answer is ranked by words alone
-QUICK_MODEL_SECONDS = 10.0  # for a model that loads in less than that, unless the machine is overloaded
+UPSTREAM_SECONDS = 7.0  # for Open5e, before the answer is returned as incomplete
+DOCUMENTS_SECONDS = 5.0  # of these, for the list of documents if the query names documents
+MODEL_SECONDS = 1.0  # for the model, before the answer is ranked by names and words alone
+QUICK_MODEL_SECONDS = 10.0  # for a model that normally loads faster than that
 _TROUBLED_SECONDS = 9.0  # for both together, if Open5e fails
-_PATIENT_SECONDS = 120.0  # for the model, in a command: asking again would load it again
+_PATIENT_SECONDS = 120.0  # for the model in a command, which would load it again next time
 _LEAST_SECONDS = 0.5
-_OPENING_SECONDS = 1.5  # of opening a store that do not count as waiting
-_AFTER_OPENING_SECONDS = 0.5  # after an opening, in which answers count as having waited for it
+_OPENING_SECONDS = 1.5  # the part of opening a store that does not count as waiting
+_AFTER_OPENING_SECONDS = 0.5  # after an opening, answers that start within this time count as having waited for it
 
 
 @dataclass(frozen=True)
 class Opening:
-    """The start and end of opening the store, in monotonic seconds: filling a new one takes seconds."""
+    """The start and end of opening the store, in monotonic seconds; filling a new one takes seconds."""
 
     began: float
     ended: float
 
     def waited(self) -> float:
-        """Return the seconds that an answer starting now has waited for the opening."""
+        """Return how many seconds an answer that starts now has waited for the opening."""
         waiting = time.monotonic() - self.ended < _AFTER_OPENING_SECONDS
         return max(0.0, self.ended - self.began - _OPENING_SECONDS) if waiting else 0.0
 
@@ -49,7 +49,7 @@ class Deadline:
         return max(_LEAST_SECONDS, self.began + UPSTREAM_SECONDS - time.monotonic())
 
     def model_seconds(self, statuses: Sequence[FetchStatus], *, quick: bool) -> float:
-        """Return how many seconds the answer may wait for the model; ``quick`` says that it loads fast."""
+        """Return how many seconds the answer may wait for the model; ``quick`` if the model loads fast."""
         if self.patient:
             return _PATIENT_SECONDS
         seconds = QUICK_MODEL_SECONDS if quick else MODEL_SECONDS

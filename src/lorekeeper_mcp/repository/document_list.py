@@ -1,4 +1,4 @@
-"""The documents in the cache: records, names and sizes, computed once for each state of the catalog."""
+"""The documents in the cache: records, names and sizes, computed once per state of the catalog."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 
 
 class DocumentList:
-    """Caches its results until the catalog changes, which replaces the mappings that are compared here."""
+    """Caches its results until the catalog changes; a change replaces the mappings, whose identity is compared."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
@@ -31,14 +31,14 @@ class DocumentList:
         return self._documents[1]
 
     async def names(self) -> list[tuple[str, str]]:
-        """Return pairs of a key and a name: a document may have several names, and a name several documents."""
+        """Return (key, name) pairs: a document may have several names, and documents may share one."""
         documents = await self.by_key()
         names = [(key, document.name) for key, document in documents.items()]
         names += [(key, document.display_name) for key, document in documents.items() if document.display_name]
         return [*names, *((key, key) for key in self._cache.catalog.document_sizes())]
 
     async def summaries(self, source: Source | None) -> list[DocumentSummary]:
-        """Return each document with stored records from all sources or one, the largest first."""
+        """Return each document with stored records from all sources or one, largest first."""
         state = self._cache.catalog.document_sizes()
         if self._summaries is None or self._summaries[0] is not state:
             documents = await self.by_key()
@@ -50,11 +50,11 @@ class DocumentList:
 def summaries(
     entries: Iterable[Entry], documents: Mapping[str, Document], source: Source | None
 ) -> list[DocumentSummary]:
-    """Return each document once with its counts of records from all sources or one, the largest first.
+    """Return each document once with its counts of records from all sources or one, largest first.
 
     The source of a document is the one that most of its records come from.
     """
-    plain = str.__str__  # an enumeration's members hash in Python, which is half of the time for ten thousand of them
+    plain = str.__str__  # enum members hash in Python, which takes half the time for ten thousand
     numbers = Counter((entry.document_key, plain(entry.source), plain(entry.kind)) for entry in entries)
     counts: dict[str, Counter[str]] = {}
     sources: dict[str, Counter[str]] = {}

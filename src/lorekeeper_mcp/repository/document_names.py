@@ -1,4 +1,4 @@
-"""Document names: the keys that a caller means by names, keys and old spellings."""
+"""Resolves the names, keys and old spellings of documents to keys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rapidfuzz import fuzz, process
 
 from lorekeeper_mcp.text import fold, slugify
 
-# Spellings of older releases of Open5e and of its clients.
+# Spellings in older releases of Open5e and its clients.
 _OLD_NAMES = {
     "srd": "srd-2014",
     "srd-5e": "srd-2014",
@@ -28,8 +28,8 @@ _OLD_NAMES = {
 class Resolved:
     """The document keys for the names in a query, and a sentence for each unknown name.
 
-    ``certain`` where all were known keys, so that no further document could change what was meant. ``waited`` is how
-    many seconds Open5e's list of documents was waited for.
+    ``certain`` if all were known keys, so that no further document could change the result. ``waited`` is the time
+    spent waiting for Open5e's list of documents, in seconds.
     """
 
     keys: frozenset[str]
@@ -39,10 +39,10 @@ class Resolved:
 
 
 def resolve(wanted: Sequence[str], known: Iterable[tuple[str, str]]) -> Resolved:
-    """Return the document keys for keys, names and old spellings, in any case.
+    """Return the document keys for keys, names and old spellings, ignoring case.
 
-    ``known`` are pairs of a key and a name; a document may have several names, and a name several documents. An exact
-    key selects its document alone, so that no book can slip in under the key of another.
+    ``known`` has (key, name) pairs; documents may share names. An exact key selects its document alone, so that no book
+    can be found under another's key.
     """
     names = list(known)
     keys = {key for key, _ in names}

@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Iterator
 
-PAUSE_SECONDS = 0.3  # after a reply, before more is loaded: a client that has just been greeted lists the tools at once
+PAUSE_SECONDS = 0.3  # after a reply, before more is loaded: a client lists the tools right after initialization
 QUIET_SECONDS = 3.0  # after the start and after each answer, before anything is fetched in the background
 
 
@@ -18,7 +18,7 @@ class IdleTracker:
     def __init__(self) -> None:
         self._answering = 0
         self._last = time.monotonic()
-        self.first = asyncio.Event()  # set once anything has been answered
+        self.first = asyncio.Event()  # set after the first answer
 
     @contextlib.contextmanager
     def answering(self) -> Iterator[None]:
@@ -36,7 +36,7 @@ class IdleTracker:
         return self._answering > 0
 
     async def wait_until_idle(self, seconds: float, at_most: float = math.inf) -> None:
-        """Wait until there was no answer in progress for a time, but no longer than ``at_most`` seconds."""
+        """Wait until no answer has been in progress for ``seconds``, but no longer than ``at_most`` seconds."""
         until = time.monotonic() + at_most
         while (now := time.monotonic()) < until:
             rest = seconds - (now - self._last)

@@ -1,4 +1,4 @@
-"""A repository that is opened on first use: opening takes seconds, starting a server must not."""
+"""A repository that is opened on first use, since opening takes seconds and a server has to start fast."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class RepositoryUser(Protocol):
     """Runs work on the open repository: a ``LazyRepository``, or the ``StoreMember`` that owns one."""
 
     async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
-        """Return the result of some work on the open repository. Raises StoreError."""
+        """Return the result of ``work`` on the open repository. Raises StoreError."""
         ...
 
 
@@ -34,14 +34,14 @@ class LazyRepository:
         self.activity = activity
 
     async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
-        """Run work on the open repository."""
+        """Run ``work`` on the open repository."""
         with self.activity.answering():
             repository = await self.get()
             await repository.refresh()
             return await work(repository)
 
     async def get(self) -> Repository:
-        """Return the open repository. A failed opening is retried by the next call."""
+        """Return the open repository. After a failed opening, the next call retries."""
         if self._opening is None or (self._opening.done() and self._opening.exception() is not None):
             self._opening = asyncio.create_task(self._open())
         return await asyncio.shield(self._opening)

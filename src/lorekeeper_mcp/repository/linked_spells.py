@@ -1,7 +1,7 @@
-"""What gives a spell, and the spells that a creature, an item or a character option gives.
+"""Links between spells and the creatures, items and character options that grant them.
 
-Each record's row names what it gives by the spells' slugs (``filters/spell_mentions.py``); here these are compared
-with the spells that are stored. To look through ten thousand entries takes a few milliseconds, so nothing is kept.
+Each record's row has the slugs of the spells it may grant (``filters/spell_mentions.py``); here they are compared with
+the stored spells. Scanning ten thousand entries takes a few milliseconds, so nothing is cached.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from lorekeeper_mcp.store.memory.catalog import Entry, places
 from lorekeeper_mcp.text import fold, slugify
 
 _GIVERS = (Family.CREATURES, Family.EQUIPMENT, Family.OPTIONS)
-_LISTING = (Kind.CLASS, Kind.SUBCLASS)  # have lists of spells
+_LISTING = (Kind.CLASS, Kind.SUBCLASS)  # kinds with spell lists
 _SPELL_KINDS = frozenset({Kind.SPELL})
 _GIVING_KINDS = frozenset(kind for family in _GIVERS for kind in FAMILIES[family])
 
 
 @dataclass(frozen=True)
 class LinkScope:
-    """The entries among which links are looked for: those of a family, of some documents and of one edition."""
+    """The entries that links may lead to: those of some families, documents and one edition."""
 
     entries: Callable[[Family], Iterable[Entry]]
     documents: frozenset[str] | None = None
     edition: Edition | None = None
 
     def of(self, family: Family, wanted: Callable[[Entry], bool]) -> Iterator[Entry]:
-        """The entries of a family within the scope that are wanted; of the thousands few are."""
+        """The wanted entries of a family within the scope."""
         return (entry for entry in self.entries(family) if wanted(entry) and self._holds(entry))
 
     def _holds(self, entry: Entry) -> bool:
@@ -49,7 +49,7 @@ class LinkScope:
 
 
 def with_names_of_spells(query: Query, cache: Cache) -> Query:
-    """The query with the spells that ``casts`` names under every name that creatures have them under."""
+    """Extend the ``casts`` filter by the other slugs under which creatures have these spells."""
     known = cache.values(query.family, CASTS.name) if query.family is Family.CREATURES else frozenset()
     return replace(
         query,
@@ -63,21 +63,21 @@ def with_names_of_spells(query: Query, cache: Cache) -> Query:
 
 
 def _names(slug: str, known: Container[str]) -> Sequence[str]:
-    """The slugs of a spell that are known: its own, that without an inventor's name, and that of the other edition."""
+    """The known slugs of a spell: its own, the one without an inventor's name, and the one of the other edition."""
     name = book_name(fold(slug))
     names = (name, *(other for book in SRD_ORDER for other in other_names(Kind.SPELL, name, book)))
     return [form for form in dict.fromkeys((slug, *map(slugify, names))) if form in known] or [slug]
 
 
 def linked_kinds(kind: Kind) -> frozenset[Kind]:
-    """The kinds of the entries that one of a kind leads to; empty where it leads to none."""
+    """The kinds that a kind's entries link to; empty if there are none."""
     if kind is Kind.SPELL:
         return _GIVING_KINDS
     return _SPELL_KINDS if kind in _GIVING_KINDS else frozenset()
 
 
 def spell_links(records: Sequence[Record], scope: LinkScope) -> SpellLinks:
-    """The links of an entity, given as each of its editions has it."""
+    """The links of an entity, given its record in each edition."""
     first = records[0]
     spells = [record for record in records if isinstance(record, Spell)]
     if spells:
@@ -111,7 +111,7 @@ def _spells_of(record: Record, scope: LinkScope) -> tuple[Link, ...]:
 
 
 def nearest_spells(record: Record, slugs: Iterable[str], scope: LinkScope) -> list[Entry]:
-    """The spells with these slugs; of several with one name that of the record's book, or else of its rules."""
+    """The spells with these slugs; of several with one name, that of the record's book, or of its rules."""
     asked = list(dict.fromkeys(slug.replace("-", "") for slug in slugs))
     wanted = set(asked)
     named: dict[str, list[Entry]] = {}
@@ -119,7 +119,7 @@ def nearest_spells(record: Record, slugs: Iterable[str], scope: LinkScope) -> li
         named.setdefault(entry.folded.replace(" ", ""), []).append(entry)
 
     def distance(entry: Entry) -> tuple[bool, bool, int, str]:
-        """How far a spell's book is from the record's."""
+        """A sort key: how far a spell's book is from the record's."""
         other_rules = not set(entry.editions) & set(record.editions)
         return entry.document_key != record.document_key, other_rules, SRD_ORDER.get(entry.document_key, 2), entry.key
 
@@ -127,7 +127,7 @@ def nearest_spells(record: Record, slugs: Iterable[str], scope: LinkScope) -> li
 
 
 def _has(family: Family, column: Column, values: Iterable[str]) -> Callable[[Entry], bool]:
-    """Whether an entry's list holds one of some values."""
+    """A test whether an entry's list contains one of some values."""
     place = places(family)[column.name]
     packed = [f"|{value.replace('_', '~')}|" for value in values]
 
@@ -143,7 +143,7 @@ def _link(entry: Entry) -> Link:
 
 
 def _links(entries: Iterable[Entry]) -> tuple[Link, ...]:
-    """One link for each kind and name, the newest SRD's entry first; those of the SRDs before others."""
+    """One link for each kind and name, the newest SRD's entry first, then other SRDs'."""
     groups: dict[tuple[Kind, str], list[Entry]] = {}
     for entry in sorted(entries, key=lambda one: (SRD_ORDER.get(one.document_key, 2), one.folded, one.key)):
         groups.setdefault((entry.kind, entry.folded), []).append(entry)

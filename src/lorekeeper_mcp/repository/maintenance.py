@@ -1,4 +1,4 @@
-"""Maintenance of the store for background work, commands and the status report: fetches, embedding, faults."""
+"""Maintenance of the store for background work, commands and the status report: fetches, embedding, errors."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Maintenance:
         self._engine = engine
 
     def warm_up_steps(self) -> Iterator[Callable[[], Awaitable[object]]]:
-        """Yield steps that load what the first searches need: the model, then each family's index."""
+        """Yield steps that load what the first searches need: the model, then the index of each family."""
         yield self._engine.load_model
         yield from self._cache.index.warm_up_steps()
 
     async def upstream_fault(self) -> str:
-        """Return why Open5e cannot be asked at present; empty if it answers."""
+        """Return why Open5e cannot be reached at present; "" if it answers."""
         return await self._fetcher.upstream_error()
 
     # -- fetches
@@ -46,7 +46,7 @@ class Maintenance:
 
     @contextlib.contextmanager
     def syncing(self, listener: Callable[[Progress], None], *, accept_removals: bool) -> Iterator[None]:
-        """Call ``listener`` for each stored page; ``accept_removals`` stores even lists that lost many records."""
+        """Call ``listener`` for each stored page; with ``accept_removals``, store lists that lost many records, too."""
         self._fetcher.listeners.append(listener)
         self._fetcher.accept_removals |= accept_removals
         try:
@@ -56,11 +56,11 @@ class Maintenance:
             self._fetcher.accept_removals = False
 
     def refused_lists(self) -> list[Refused]:
-        """Return the lists that had shrunk too much to be stored when last fetched."""
+        """Return the lists that were refused at the last fetch because they had shrunk too much."""
         return self._fetcher.ledger.refused()
 
     def unreadable_lists(self) -> list[Fetched]:
-        """Return the whole lists of which some records could not be read."""
+        """Return the fetched lists with unreadable records."""
         fetches = [self._fetcher.ledger.covering_fetch(requests.whole(endpoint.path)) for endpoint in ENDPOINTS]
         return [fetch for fetch in fetches if fetch is not None and fetch.unreadable]
 
@@ -71,6 +71,6 @@ class Maintenance:
         return sum(self._cache.pending(family, frozenset(kinds)) for family, kinds in FAMILIES.items())
 
     async def embed_rest(self, tell: Callable[[int], object] = lambda _: None) -> None:
-        """Embed the records that have no embedding yet; ``tell`` is called with how many are left."""
+        """Embed the records without an embedding; ``tell`` is called with the number that is left."""
         for family in Family:
             await self._engine.embedding.embed(family, lambda: tell(self.waiting_for_embedding()))

@@ -1,4 +1,4 @@
-"""The facade over the records: answers from the cache, after fetching from Open5e what it lacks."""
+"""The facade over the records: answers from the cache, after fetching what it lacks from Open5e."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ class _Fetched(NamedTuple):
 
 
 class Repository:
-    """Answers queries. Make it with ``Repository.open``, close it with ``aclose``.
+    """Answers queries. Create it with ``Repository.open``, close it with ``aclose``.
 
-    ``maintenance`` is the work on the store apart from answers; ``cache`` has the stored records, for commands.
+    ``maintenance`` is all work on the store besides answers; ``cache`` has the stored records, for commands.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Repository:
     ) -> Repository:
         """Open the cache in the settings, and load the embedded SRDs into it if they are missing.
 
-        ``patient`` answers wait until the embedding model is loaded. ``busy`` says whether answers are in progress,
+        If ``patient``, answers wait until the embedding model is loaded. ``busy`` says whether answers are in progress,
         to which background work yields. ``notice`` is added to the hints of every answer.
         """
         began = time.monotonic()
@@ -99,15 +99,15 @@ class Repository:
             await repository.refresh()
             await reconcile_on_open(cache, settings)
             repository._opening = Opening(began, time.monotonic())
-        except BaseException:  # a cancellation too: nobody else can close it
+        except BaseException:  # also on cancellation: nobody else can close it
             await repository.aclose()
             raise
         return repository
 
     async def refresh(self) -> None:
-        """Load the ledger if the store was opened again or changed by others, and seed it if it was rebuilt.
+        """Reload the ledger if the store was reopened or changed by others, and seed it if it was rebuilt.
 
-        A call during another's refresh waits for it, so that it does not answer from the old state.
+        Concurrent calls wait for the running refresh, so that none answers from the old state.
         """
         await self.cache.follow()
         if self.cache.openings == self._openings:
@@ -124,7 +124,7 @@ class Repository:
             await reconcile_on_open(self.cache, self._settings)
 
     async def aclose(self) -> None:
-        """Stop running work and close the store."""
+        """Cancel running work and close the store."""
         await self._fetcher.aclose()
         await self._engine.aclose()
         await self.cache.aclose()
@@ -135,7 +135,7 @@ class Repository:
         return Deadline.after(waited + self._opening.waited(), patient=self._patient)
 
     async def search(self, query: Query) -> Answer:
-        """Return a page of one family's records. Waits a few seconds for Open5e at most, then says what is missing."""
+        """Return a page of one family's records. Waits a few seconds for Open5e at most, and says what is missing."""
 
         said = await with_subclass_said(query, self.cache)
 
@@ -178,7 +178,7 @@ class Repository:
         try:
             return await self._answer(await fetch(deadline), inquiry, deadline)
         finally:
-            inquiry.vectors.cancel()  # no question outlives its caller
+            inquiry.vectors.cancel()  # if the caller is cancelled, the embedding is too
 
     async def _nothing(self, query: Query, deadline: Deadline) -> Answer:
         """The answer to a query for documents that do not exist."""
@@ -215,9 +215,9 @@ class Repository:
     # -- records
 
     async def get(self, kind: Kind, key_or_name: str) -> Record | NoRecord:
-        """Return the record of a kind with a key, or with a name as the newest SRD has it.
+        """Return the record of a kind with a key, or with a name from the newest SRD.
 
-        Waits a few seconds for Open5e if the cache does not have it.
+        Waits a few seconds for Open5e if the cache lacks it.
         """
         if (record := await self._named(kind, key_or_name)) is not None:
             return record
@@ -234,13 +234,13 @@ class Repository:
         return next(iter(records.values()), None)
 
     def names_a_year(self, search: str) -> bool:
-        """Whether a number that could be an edition belongs to the name of a record: an imported "Armistice 2014"."""
+        """Whether a number that looks like an edition is part of a record's name: an imported "Armistice 2014"."""
         folded = fold(search)
         said = EDITION_WORDS.intersection(folded.split())
         return bool(said) and any(self._engine.name_index(family).stands_in(folded, said) for family in Family)
 
     def links(self, record: Record) -> SpellLinks:
-        """Return what gives a spell, or the spells that an entity gives."""
+        """Return the sources of a spell, or the spells that an entity grants."""
         return self._pages.links((record,))
 
     def entries(self) -> Iterable[Entry]:
@@ -250,13 +250,13 @@ class Repository:
     # -- documents
 
     async def documents(self, source: Source | None = None) -> list[DocumentSummary]:
-        """Return every document with stored records, the largest first."""
+        """Return every document with stored records, largest first."""
         return await self._documents.summaries(source)
 
     async def resolve_documents(self, wanted: Sequence[str]) -> Resolved:
         """Return the keys of the documents that a caller named, by key or by name.
 
-        Waits a few seconds for Open5e's list of documents if that could change which ones are meant.
+        Waits a few seconds for Open5e's list of documents if it could change the result.
         """
         found = resolve(wanted, await self._documents.names())
         if found.certain:
@@ -268,10 +268,10 @@ class Repository:
 
 
 def _document_lists(query: Query) -> list[Request]:
-    """The list of documents, if the query names any."""
+    """The request for the list of documents, if the query names any."""
     return [requests.whole("v2/documents")] if query.names_documents else []
 
 
 def _subclasses(query: Query) -> list[Request]:
-    """The subclasses, if the query wants the list of one."""
+    """The request for the subclasses, if the query asks for the list of one."""
     return [requests.whole("v2/classes")] if asks_for_list(query) else []

@@ -25,7 +25,7 @@ _ACCEPT = "lorekeeper-mcp sync --accept-removals"
 
 
 class KindReport(BaseModel):
-    """A kind: its number of records by source, and when all of them were last fetched from Open5e."""
+    """A kind, its number of records by source, and when its lists were last fetched from Open5e."""
 
     kind: Kind
     records: int
@@ -35,14 +35,14 @@ class KindReport(BaseModel):
 
 
 class Missing(BaseModel):
-    """A missing or stale list of Open5e, and the reason."""
+    """A list of Open5e that is missing or stale, and the reason."""
 
     list: str
     why: str
 
 
 class Unreadable(BaseModel):
-    """A list of Open5e with unreadable records: their number, and the names of some."""
+    """A list of Open5e with unreadable records: how many, and the names of some."""
 
     list: str
     count: int
@@ -50,7 +50,7 @@ class Unreadable(BaseModel):
 
 
 class Report(BaseModel):
-    """The status of the cache in plain values."""
+    """The status of the cache as plain values."""
 
     location: str
     owner: str
@@ -71,7 +71,7 @@ class Report(BaseModel):
 
 
 async def report(repository: Repository, settings: Settings) -> Report:
-    """Collect the status, and ask Open5e whether it answers unless the network is off."""
+    """Collect the status; ask Open5e whether it answers unless the network is off."""
     entries = list(repository.entries())
     lists = {endpoint.path: status for endpoint, status in zip(ENDPOINTS, _statuses(repository), strict=True)}
     refused = {one.request.path: one.reason for one in repository.maintenance.refused_lists()}

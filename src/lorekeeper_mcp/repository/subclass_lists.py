@@ -1,4 +1,4 @@
-"""Spells of a subclass that states its list itself: third-party books and imported files name none at the spells."""
+"""Spells of subclasses with their own lists: the spells of third-party and imported books do not name subclasses."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _SPELLS = re.compile(r" (?:spells?|cantrips?) ")
 
 
 def asks_for_list(query: Query) -> bool:
-    """Whether a query wants the spells of what may be a subclass."""
+    """Whether a query asks for the spells of what may be a subclass."""
     return any(not is_of_class(value) for applied in query.filters for value in _class_values(applied))
 
 
 async def with_subclass_said(query: Query, cache: Cache) -> Query:
-    """The query with the subclass that its words name, if it has a list: "wind domain spells" of 3rd level.
+    """Add the subclass that the query's text names, if it has a list: "wind domain spells" of 3rd level.
 
-    A name of one word has to stand right before the spells; of the names that are said, the longest counts.
+    A name of one word has to stand right before "spells"; of several names, the longest counts.
     """
     is_open = query.family is Family.SPELLS and not any(_class_values(applied) for applied in query.filters)
     text = f" {fold(query.search)} "
@@ -52,10 +52,10 @@ async def with_subclass_said(query: Query, cache: Cache) -> Query:
 
 
 async def with_subclass_lists(query: Query, cache: Cache) -> Query:
-    """The query with each ``class_key`` of a subclass that has a list in its text selecting the spells on it.
+    """Extend each ``class_key`` of a subclass by the ids of the spells on the list in its text.
 
-    Of several spells of one name it is that of the subclass's book, or else of its rules. The subclasses whose
-    spells name them need none of this.
+    Of several spells with one name, it takes that of the subclass's book, or of its rules. Subclasses that their spells
+    name need no extension.
     """
     if not asks_for_list(query):
         return query
@@ -79,7 +79,7 @@ def _class_values(applied: Applied) -> tuple[Scalar, ...]:
 
 
 def _is(entry: Entry, value: Scalar) -> bool:
-    """Whether a ``class_key`` names a subclass: by its key, the end of that, or its name."""
+    """Whether a ``class_key`` names a subclass by its key, the end of the key, or its name."""
     return value in (entry.key, entry.key.rpartition("_")[2], class_key(entry.name))
 
 

@@ -1,4 +1,4 @@
-"""Warm-up of a server: open the store and load what queries need, between replies."""
+"""Warms up a server: opens the store and loads what queries need, between replies."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.store.errors import StoreError
 
 log = logging.getLogger(__name__)
-_PATIENCE_SECONDS = 2.0  # if calls never pause, the next step runs after this time and delays one of them
+_PATIENCE_SECONDS = 2.0  # if calls never pause, the next step runs after this time and delays one
 
 
 async def warm_up(lazy: LazyRepository) -> None:
-    """Load step by step, each while no answer is in progress. A call waits only for the step that it needs.
+    """Load step by step, each while no answer is in progress, so that a call waits for at most one step.
 
     If the store cannot be opened, the first call that needs it reports the error.
     """
