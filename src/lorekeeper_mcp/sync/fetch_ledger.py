@@ -1,4 +1,4 @@
-"""The answered and failed requests to Open5e, which say whether the cache has the whole answer to a request."""
+"""The ledger of answered and failed requests to Open5e, which says whether the cache covers a request."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from lorekeeper_mcp.sources.open5e.requests import Request, ledger_request, whole
 from lorekeeper_mcp.store.ledger import FetchNote, RefusalNote, decode, encode
 
-_RECHECK = 12  # times the pause after an error, before a list with unreadable records or a retired one is fetched again
+_RECHECK = 12  # times the pause after an error, before a retired list or one with unreadable records is fetched again
 
 
 @dataclass(frozen=True)
 class Fetched:
-    """A request of which every page was stored. ``at`` in epoch seconds.
+    """A request whose pages are all stored. ``at`` in epoch seconds.
 
-    ``unreadable`` records could not be stored; ``examples`` are names of some. ``retired`` where the endpoint is no
-    longer there: what the cache has of it is then all there is.
+    ``unreadable`` records could not be stored; ``examples`` are names of some. ``retired`` if the endpoint no longer
+    exists: the cache then has all there is.
     """
 
     request: Request
@@ -57,7 +57,7 @@ class _Failed:
 class FetchLedger:
     """The requests that were answered, and those that failed within the last minutes.
 
-    ``ttl_seconds`` is how long an answer is fresh, ``error_ttl_seconds`` how long a failed request rests.
+    ``ttl_seconds`` is how long an answer is fresh, ``error_ttl_seconds`` how long a failed request is not retried.
     """
 
     def __init__(self, ttl_seconds: float, error_ttl_seconds: float) -> None:
@@ -70,7 +70,7 @@ class FetchLedger:
         self._last_trouble = float("-inf")
 
     def load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
-        """Load the entries of the ledger, also those of other processes."""
+        """Load the entries of the ledger, including those of other processes."""
         self._fetched, self._refused = {}, {}
         for id_, fetch in decode(ledger, FetchNote).items():
             request = ledger_request(id_)
@@ -89,12 +89,12 @@ class FetchLedger:
         self._fetched.setdefault(fetched.request.path, {})[fetched.request.params] = fetched
 
     def failed(self, request: Request, reason: str) -> None:
-        """Record a failed request, or whole endpoint, which is not repeated for a while."""
+        """Record a failed request or endpoint, which is not retried for a while."""
         self._last_trouble = time.monotonic()
         self._failed[request] = _Failed(self._last_trouble, reason)
 
     def rejected(self, request: Request) -> None:
-        """Record that Open5e rejects a request's parameters: its endpoint is then fetched whole."""
+        """Record that Open5e rejects a request's parameters; its endpoint is then fetched whole."""
         self._rejected.add(request)
 
     def is_rejected(self, request: Request) -> bool:
@@ -102,7 +102,7 @@ class FetchLedger:
         return request in self._rejected
 
     def recent_failure(self, request: Request) -> str | None:
-        """Return why the request or its whole endpoint is not repeated for now; None if it may be."""
+        """Return why the request or its whole endpoint is not retried now; None if it may be."""
         for failed in (self._failed.get(request), self._failed.get(whole(request.path))):
             if failed and time.monotonic() - failed.at < self._error_ttl:
                 return failed.reason
@@ -118,9 +118,9 @@ class FetchLedger:
         return max(covering, key=lambda fetched: fetched.at, default=None)
 
     def fresh(self, fetched: Fetched) -> bool:
-        """Whether a fetch has not expired. One from the future (a clock set back) has.
+        """Whether a fetch is fresh. One from the future (the clock was set back) is not.
 
-        An archive does not change: it is fetched once. A list with unreadable records is tried again sooner.
+        Archives do not change and stay fresh. A list with unreadable records is refetched sooner.
         """
         if fetched.unreadable:
             return self._is_younger(fetched, min(self._ttl, _RECHECK * self._error_ttl))

@@ -1,4 +1,4 @@
-"""Fetch tasks: one for each name, awaited by any number of callers, cancelled with the only one."""
+"""Fetch tasks: one per name, awaited by any number of callers, cancelled with its last one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lorekeeper_mcp.sources.open5e.requests import Request
 class Running:
     """A running task: its start (monotonic), its requests, and the number of waiting callers.
 
-    ``detached`` once a caller's timeout has passed: it then continues in the background.
+    ``detached`` after a caller's timeout: it then continues in the background.
     """
 
     task: asyncio.Task[None]
@@ -33,14 +33,14 @@ class FetchTasks:
         self._running: dict[str, Running] = {}
 
     async def aclose(self) -> None:
-        """Cancel all tasks and wait for their end."""
+        """Cancel all tasks and wait until they have ended."""
         tasks = [running.task for running in self._running.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def start(self, name: str, requests: Sequence[Request], work: Callable[[], Coroutine[None, None, None]]) -> Running:
-        """Start a task, or return the running one of that name."""
+        """Start a task, or return the running one with that name."""
         if (running := self._running.get(name)) is not None:
             return running
         task = asyncio.create_task(work(), name=f"fetch {name}")
@@ -54,18 +54,18 @@ class FetchTasks:
             self._on_error(running.requests, error)
 
     def covering(self, request: Request) -> Running | None:
-        """Return a running task that answers a request, if there is one."""
+        """Return a running task that covers a request, or None."""
         covering = (r for r in self._running.values() if any(one.covers(request) for one in r.requests))
         return next(covering, None)
 
     def is_awaited(self, name: str) -> bool:
-        """Whether a caller waits for a task."""
+        """Whether a caller is waiting for a task."""
         running = self._running.get(name)
         return running is not None and running.waiting > 0
 
     @staticmethod
     async def wait(runs: Sequence[Running], seconds: float | None = None) -> None:
-        """Wait for tasks until a time after their start. A cancelled caller cancels tasks that only it awaits."""
+        """Wait for tasks until ``seconds`` after their start. A cancelled caller cancels the tasks only it awaits."""
         if not runs:
             return
         now = time.monotonic()

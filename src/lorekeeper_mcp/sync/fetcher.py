@@ -1,7 +1,7 @@
-"""The fetcher from Open5e into the cache: each request once and to its end, whoever waits for it.
+"""Fetches from Open5e into the cache: each request once and to its end, whoever waits for it.
 
-Stored records are served at once. Stale ones are refreshed in the background, all endpoints of a family together.
-Every failure is recorded: no request stays pending without a task that works on it.
+Stored records are served at once. Stale ones are refreshed in the background, all endpoints of a family together. Every
+failure is recorded: no request stays pending without a task that works on it.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from lorekeeper_mcp.sync.ingest import Collected, Ingestor, Progress, families_o
 from lorekeeper_mcp.sync.list_sizes import ListRefusedError
 
 log = logging.getLogger(__name__)
-_YIELD_SECONDS = 3.0  # how long a page that no caller awaits lets answers go first
+_YIELD_SECONDS = 3.0  # how long a page that no caller awaits yields to answers
 
 
 class Fetcher:
     """Owns the running requests. ``client`` is None if the network must not be used.
 
-    ``busy`` says whether answers are in progress: fetches that no caller awaits yield to them.
-    With ``accept_removals``, a list is stored however much it has shrunk.
+    ``busy`` says whether answers are in progress: fetches that no caller awaits yield to them. With
+    ``accept_removals``, a list is stored however much it has shrunk.
     """
 
     def __init__(
@@ -49,13 +49,13 @@ class Fetcher:
         self.listeners: list[Callable[[Progress], None]] = []
 
     async def aclose(self) -> None:
-        """Stop running fetches; stored pages stay."""
+        """Cancel running fetches; stored pages stay."""
         await self._tasks.aclose()
         if self._client is not None:
             await self._client.aclose()
 
     async def upstream_error(self) -> str:
-        """Send Open5e the smallest possible request, and return the reason if it fails, else an empty text."""
+        """Send the smallest possible request to Open5e, and return why it failed; "" if it succeeded."""
         if self._client is None:
             return "is not asked: LOREKEEPER_OFFLINE is set"
         try:
@@ -69,10 +69,10 @@ class Fetcher:
         return [request for request in requests if self.ledger.covering_fetch(request) is None]
 
     async def ensure(self, requests: Iterable[Request], seconds: float) -> list[FetchStatus]:
-        """Fetch each request; what takes longer than the timeout continues in the background.
+        """Fetch each request; what exceeds the timeout continues in the background.
 
         Stored answers are not awaited, however old, nor are requests that only complete records. The timeout counts
-        from the start of a request, so a second caller does not wait as long again.
+        from the start of a request, so that a second caller does not wait as long again.
         """
         wanted = list(requests)
         started = [(request, found) for request in wanted if (found := self._start_or_join(request))]
@@ -81,9 +81,9 @@ class Fetcher:
         return [self.status(request) for request in wanted]
 
     async def look_up(self, requests: Iterable[Request], seconds: float) -> None:
-        """Fetch requests for names, so that these records are stored before their whole list is.
+        """Fetch requests for names, so that these records are stored before their whole lists.
 
-        Missing records prove nothing, and only this process remembers that it asked.
+        An empty answer proves nothing, so it is remembered in this process only.
         """
         wanted = [r for r in requests if r not in self._looked_up and not self.ledger.recent_failure(r)]
         if self._client is not None:
@@ -102,7 +102,7 @@ class Fetcher:
         return self.status(request)
 
     def _start_or_join(self, request: Request) -> Running | None:
-        """Return a running fetch that answers the request, started if need be; None if nothing is to be fetched."""
+        """Return a running fetch that covers the request, started if needed; None if there is nothing to fetch."""
         if self.ledger.is_rejected(request):
             request = whole(request.path)
         known = self.ledger.covering_fetch(request)
@@ -123,7 +123,7 @@ class Fetcher:
         return not self.ledger.fresh(fetched) or self.ledger.recheck_due(fetched)
 
     def status(self, request: Request) -> FetchStatus:
-        """How far a request is answered at present."""
+        """Return the current state of a request."""
         known = self.ledger.covering_fetch(request)
         asked = whole(request.path) if self.ledger.is_rejected(request) else request
         failure = self.ledger.recent_failure(asked) or ""
@@ -139,7 +139,7 @@ class Fetcher:
             return FetchStatus(request, FetchState.FAILED, reason=failure)
         return FetchStatus(request, FetchState.PENDING)
 
-    # -- the work itself
+    # -- the tasks
 
     async def reload_ledger(self) -> None:
         """Load what other processes of the same Milvus server have fetched."""
@@ -236,7 +236,7 @@ class Fetcher:
         ]
 
     async def require(self, path: str) -> None:
-        """Make sure that a whole endpoint is stored which the records of another need. Raises UpstreamError."""
+        """Make sure that an endpoint on which the records of another depend is stored. Raises UpstreamError."""
         needed = whole(path)
         if self.ledger.covering_fetch(needed) is None and (found := self._start_or_join(needed)):
             await self._tasks.wait([found])
@@ -244,7 +244,7 @@ class Fetcher:
             raise UpstreamError(self.ledger.recent_failure(needed) or "did not return the list of documents")
 
     async def _remember(self, requests: Sequence[Request], error: UpstreamError) -> None:
-        """Record a failure, in the ledger too if `status` should report it later."""
+        """Record a failure; in the ledger, too, if `status` should report it later."""
         self._failed(requests, error)
         if isinstance(error, ListRefusedError):
             notes = [Refused(request, time.time(), str(error)).entry() for request in requests if not request.params]
@@ -265,7 +265,7 @@ class Fetcher:
             self.ledger.failed(whole(request.path) if endpoint_fails else request, reason)
 
     def report(self, reason: str, what: str, *, expected: bool = True) -> None:
-        """Log a failure. An outage fails many requests, but is one warning."""
+        """Log a failure. An outage makes many requests fail, but is logged as one warning."""
         level = logging.ERROR if not expected else logging.INFO if self.ledger.troubled() else logging.WARNING
         log.log(level, "Open5e %s when asked for %s.", reason, what)
 
@@ -274,8 +274,8 @@ class Fetcher:
             listener(progress)
 
     async def _yield_to_answers(self, name: str) -> None:
-        """Let answers go first while no caller waits for this work."""
+        """Yield to answers while no caller waits for this work."""
         until = time.monotonic() + _YIELD_SECONDS
-        # Three independent conditions: an event for each would be no clearer.
+        # Three independent conditions; an event for each would be no clearer.
         while not self._tasks.is_awaited(name) and self._busy() and time.monotonic() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.05)

@@ -1,4 +1,4 @@
-"""The way of Open5e's pages into the store: adapt, check the list's size, store, delete withdrawn records.
+"""Stores Open5e's pages: adapts them, checks the list's size, stores, deletes withdrawn records.
 
 An empty or much shorter list is refused: nothing is deleted, and it does not count as fetched. Records of the embedded
 SRDs are never deleted, only replaced by Open5e's.
@@ -30,9 +30,9 @@ from lorekeeper_mcp.sync.list_sizes import ListRefusedError, least_size, refuse_
 
 log = logging.getLogger(__name__)
 _LONGEST_TEXT = 500_000  # characters; the longest text that Open5e serves has 60,000
-_FEW = 2  # with fewer records than this under a filter, the size of the whole list is checked
-_SIZE_CHECK_SECONDS = 300.0  # for which a list's size, once found plausible, is not asked for again
-_EXAMPLES = 20  # unreadable records that the ledger names
+_FEW = 2  # if a filter matches fewer records than this, the size of the whole list is checked
+_SIZE_CHECK_SECONDS = 300.0  # how long a list's size, once plausible, is not checked again
+_EXAMPLES = 20  # names of unreadable records in the ledger
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class Progress:
 
 @dataclass
 class _Batch:
-    """The records of some pages, and a name and a reason for each that could not be read.
+    """The records of some pages, and a name and a reason for each unreadable one.
 
-    ``served`` are the ids of the records that Open5e served; the features that are made of them have more.
+    ``served`` are the ids of the records that Open5e served, without the features made from them.
     """
 
     records: dict[str, Record] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class _Batch:
         self.faults += other.faults
 
     def fetched(self, request: Request) -> Fetched:
-        """Return the ledger's note of it, and log the unreadable records in one line."""
+        """Return the ledger entry, and log the unreadable records in one line."""
         if self.faults:
             log.warning("Left out %d records of %s: %s", len(self.faults), request.path, ": ".join(self.faults[0]))
         examples = tuple(name for name, _ in self.faults[:_EXAMPLES])
@@ -71,7 +71,7 @@ class _Batch:
 
 @dataclass(frozen=True)
 class Collected:
-    """A plausible whole list before it is stored: its records, and the entries that it withdraws."""
+    """A plausible whole list before it is stored: its records, and the entries that it no longer has."""
 
     records: list[Record]
     withdraws: Callable[[Entry], bool]
@@ -85,8 +85,8 @@ class Ingestor:
         self._client = client
         self._cache = cache
         self._documents: dict[str, Document] = {}
-        self._items: dict[str, Equipment] = {}  # collected, and not yet stored
-        self._size_checked_at: dict[str, float] = {}  # monotonic, by path; only where the size was plausible
+        self._items: dict[str, Equipment] = {}  # collected, but not yet stored
+        self._size_checked_at: dict[str, float] = {}  # monotonic, by path; only for plausible sizes
 
     async def store(
         self,
@@ -99,9 +99,9 @@ class Ingestor:
     ) -> Fetched:
         """Store each page as it arrives, and delete records that a whole list no longer has.
 
-        ``known`` says that the list has been fetched whole before, ``tell`` hears of each page, ``give_way`` is
-        awaited before one is stored. Raises UpstreamError where Open5e fails, StoreError where the cache does, and
-        ListRefusedError where the list is not believed: what has arrived of it stays.
+        ``known`` if the list has been fetched whole before; ``tell`` is called for each page, and ``give_way`` is
+        awaited before one is stored. Raises UpstreamError if Open5e fails, StoreError if the cache does, and
+        ListRefusedError if the list is implausible; pages stored by then stay.
         """
         before = own_entries(request, self._cache.catalog)
         got = await self.add(request, tell, give_way)
@@ -119,7 +119,7 @@ class Ingestor:
     async def add(
         self, request: Request, tell: Callable[[Progress], None], give_way: Callable[[], Awaitable[None]]
     ) -> _Batch:
-        """Store each page as it arrives and delete nothing. Raises UpstreamError and StoreError."""
+        """Store each page as it arrives, and delete nothing. Raises UpstreamError and StoreError."""
         got = _Batch()
         async for batch, total in self._batches(request):
             await give_way()
@@ -152,7 +152,7 @@ class Ingestor:
         return Collected(records, gone, got.fetched(request))
 
     async def _to_store(self, request: Request, records: Iterable[Record]) -> list[Record]:
-        """What to store of some fetched records: the two API versions of a creature become one record."""
+        """The records to store for some fetched ones: the two API versions of a creature become one record."""
         arrived = list(records)
         if request.path != "v2/creatures" and not request.endpoint.completes:
             return arrived
@@ -162,7 +162,7 @@ class Ingestor:
         return list(merged(arrived, stored, completing=bool(request.endpoint.completes)))
 
     def release(self, collected: Iterable[Collected]) -> None:
-        """Drop collected items and documents: they are stored now, or will not be."""
+        """Drop collected items and documents once they are stored, or will not be."""
         paths = {one.fetched.request.path for one in collected}
         if "v2/items" in paths:
             self._items = {}
@@ -183,7 +183,7 @@ class Ingestor:
             await self._cache.delete([entry for entry in withdrawn if entry.id not in kept])
 
     async def _check_size(self, endpoint: Endpoint) -> None:
-        """Check that the whole list has not shrunk, after a filter has found next to nothing in it."""
+        """Check that the whole list has not shrunk, after a filter matched next to nothing in it."""
         checked_at = self._size_checked_at.get(endpoint.path, -math.inf)
         if self._client is None or time.monotonic() - checked_at < _SIZE_CHECK_SECONDS:
             return
@@ -200,7 +200,7 @@ class Ingestor:
             yield await asyncio.to_thread(_adapt_all, request.path, served, context), total
 
     async def _context(self, request: Request) -> Context:
-        """The records that adapters look up: documents for licence and edition, items for cost and weight."""
+        """The records that adapters look up: documents for license and edition, items for cost and weight."""
         if not self._documents and request.path != "v2/documents":
             entries = self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
             records = await self._cache.records(entries)
@@ -213,7 +213,7 @@ class Ingestor:
 
 
 def is_superseded(request: Request, seen: Iterable[str]) -> Callable[[Entry], bool]:
-    """Return a test for entries that a whole endpoint no longer has if it has those ``seen``."""
+    """Return a test for stored entries of an endpoint that are not among those ``seen``."""
     here = frozenset(seen)
     return lambda entry: entry.id not in here and _belongs(request.endpoint, entry)
 
@@ -231,20 +231,20 @@ def _belongs(endpoint: Endpoint, entry: Entry) -> bool:
     source = Source.OPEN5E_V1 if endpoint.is_archive else Source.OPEN5E_V2
     if entry.kind not in endpoint.kinds or entry.source is not source:
         return False
-    if entry.kind is Kind.FEATURE and feature_parent(entry) not in endpoint.kinds:  # a trait belongs to no class
+    if entry.kind is Kind.FEATURE and feature_parent(entry) not in endpoint.kinds:  # not made from a class's record
         return False
     return endpoint.documents is None or entry.document_key in endpoint.documents
 
 
 async def _srd_records(ids: Iterable[str]) -> list[Record]:
-    """Return the records of the embedded SRDs with some ids, features included."""
+    """Return the embedded SRDs' records with some ids, including features."""
     wanted = set(ids)
     records = with_features(await asyncio.to_thread(srd.records)) if wanted else []
     return [record for record in records if record.id in wanted]
 
 
 def families_of(request: Request) -> set[Family]:
-    """Return the families of an endpoint's records: one for every present endpoint."""
+    """Return the families of an endpoint's records: one for all present endpoints."""
     return {family_of(kind) for kind in request.endpoint.kinds}
 
 
@@ -267,7 +267,7 @@ def _record(path: str, raw: object, context: Context) -> Record:
         if any(isinstance(text, str) and len(text) > _LONGEST_TEXT for text in raw.values()):
             raise AdaptError("its text is too long")
     record = to_record(path, raw, context)
-    encode_payload(record)  # raises if the record fits no row
+    encode_payload(record)  # raises if the record does not fit in a row
     return record
 
 

@@ -1,4 +1,4 @@
-"""Plausible sizes of Open5e's lists."""
+"""Checks whether the sizes of Open5e's lists are plausible."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from lorekeeper_mcp.sources.open5e.client import UpstreamError
 from lorekeeper_mcp.sources.open5e.endpoints import Endpoint
 
-_LOST_SHARE = 0.05  # of a list's stored records that may be withdrawn at once
-_FIRST_SHARE, _ARCHIVE_SHARE = 0.5, 0.9  # of a list's known size that its first fetch must have
+_LOST_SHARE = 0.05  # of a list's stored records that may disappear at once
+_FIRST_SHARE, _ARCHIVE_SHARE = 0.5, 0.9  # of a list's known size that its first fetch must reach
 
 
 class ListRefusedError(UpstreamError):
@@ -20,8 +20,8 @@ def refuse_shrunk(
 ) -> None:
     """Raise ListRefusedError if a whole list has lost too many records, or is too short for a first fetch.
 
-    ``before`` are the ids stored of it, ``seen`` those that it has now. One record may always go, an empty list is
-    never believed. What could not be read is not lost.
+    ``before`` are the stored ids, ``seen`` those now in the list. A single record may always disappear; an empty list
+    is never accepted. Unreadable records do not count as lost.
     """
     stored, here = set(before), set(seen)
     listed = len(here) + unreadable

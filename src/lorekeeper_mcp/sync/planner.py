@@ -14,7 +14,7 @@ _WORDS_OF_A_NAME = 5  # longer questions are not names
 
 
 def required_requests(query: Query) -> list[Request]:
-    """The requests that cover a query; for a pattern only records with a part of it in their names."""
+    """Return the requests that cover a query; for a pattern, only those for names with a part of it."""
     wanted = requests.requests_for(query)
     if not is_pattern(query.search):
         return wanted
@@ -23,7 +23,7 @@ def required_requests(query: Query) -> list[Request]:
 
 
 def name_lookups(query: Query, missing: Sequence[Request]) -> list[Request]:
-    """Quick requests for names, so that named records are stored before the whole lists are."""
+    """Return quick requests for names, so that named records are stored before the whole lists are."""
     if not has_words(query.search) or is_pattern(query.search) or len(query.search.split()) > _WORDS_OF_A_NAME:
         return []
     return [probe for request in missing if (probe := requests.by_name(request, query.search))]

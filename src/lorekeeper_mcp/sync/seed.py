@@ -1,4 +1,4 @@
-"""The seed: loads the embedded SRDs into the cache, once for each version of them."""
+"""Loads the embedded SRDs into the cache, once for each version."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import SeedNote, decode, encode
 
 _SEED = "srd"
-_AT_ONCE = 500  # records that a killed process has to store again
+_AT_ONCE = 500  # records per batch; a killed process stores one batch again
 
 
 async def seed(cache: Cache) -> None:
-    """Store the records that differ from the stored ones. Open5e's records are not overwritten.
+    """Store the embedded records that differ from the stored ones, but never over Open5e's.
 
-    Keys of an older version of the package that no longer exist are deleted.
+    Keys of an older version that no longer exist are deleted.
     """
     records = await asyncio.to_thread(srd.records)
     stored = await cache.records(entry for entry in cache.catalog if entry.source is Source.SRD)
@@ -32,7 +32,7 @@ async def seed(cache: Cache) -> None:
 
 
 def seeded(ledger: Mapping[str, Mapping[str, object]]) -> bool:
-    """Whether the ledger notes this version of the SRDs."""
+    """Whether the ledger has this version of the SRDs."""
     return decode(ledger, SeedNote).get(_SEED) == SeedNote(version=_version())
 
 

@@ -1,4 +1,4 @@
-"""Open5e's own search: the quickest way to a named record while lists are not stored."""
+"""Open5e's own search: the quickest way to a named record while its list is not stored."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.sync.fetcher import Fetcher
 from lorekeeper_mcp.sync.ingest import Progress
 
-_SEARCH = Request("v2/search")  # the request under which a failure is recorded
-_MOST_REMEMBERED = 1000  # searches that are not repeated, such as for the next page of an answer
+_SEARCH = Request("v2/search")  # the request under which failures are recorded
+_MOST_REMEMBERED = 1000  # searches that are not repeated, for instance for the next page of an answer
 
 
 class UpstreamSearch:
@@ -28,7 +28,7 @@ class UpstreamSearch:
         self._done: dict[tuple[str, str], None] = {}
 
     async def find(self, text: str, kinds: frozenset[Kind], seconds: float) -> None:
-        """Fetch the search's results within a time limit. Never raises: the lists have these records too."""
+        """Fetch the search's results within a time limit. Never raises: the lists have these records, too."""
         if self._client is None:
             return
         models = [
@@ -67,7 +67,7 @@ class UpstreamSearch:
                 del self._done[next(iter(self._done))]
 
     def _holds(self, path: str, key: str) -> bool:
-        """Whether a found record is stored already, or belongs to an endpoint that is not used."""
+        """Whether a found record is stored already, or its endpoint is not used."""
         endpoint = BY_PATH.get(path)
         return endpoint is None or any(
             (entry := self._cache.catalog.get(family_of(kind), f"{kind}:{key}")) and entry.source is Source.OPEN5E_V2
