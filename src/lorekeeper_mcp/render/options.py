@@ -149,7 +149,7 @@ def _in_order(parts: Sequence[Section], order: Sequence[str]) -> list[Section]:
 
 
 def feat(record: Feat) -> str:
-    """Kind and prerequisite, description, benefits as a list. Homebrew's invocations and boons are not feats."""
+    """The category, prerequisite, description, and benefits as a list. Imported boons are not called feats."""
     own = record.document_source is Source.ORCBREW or not record.type or record.type.lower() == "feat"
     kind = (record.type or "Feat") if own else f"{record.type} feat"
     return page(
