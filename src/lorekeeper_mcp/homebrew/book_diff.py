@@ -1,4 +1,4 @@
-"""Difference between a book and its stored records."""
+"""The difference between a book and its stored records."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lorekeeper_mcp.store.rows import RecordTooLargeError, encode_payload
 
 @dataclass(frozen=True)
 class BookDiff:
-    """The changes that bring the store in line with a book. Ids are those of records."""
+    """The changes that bring the store in line with a book, as ids of records."""
 
     book: str  # key of the document
     new: tuple[Record, ...] = ()
@@ -24,17 +24,17 @@ class BookDiff:
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing has to change."""
+        """Whether there is nothing to change."""
         return not (self.new or self.changed or self.gone)
 
 
 def stored_entries(cache: Cache, book: str) -> dict[str, Entry]:
-    """The stored entries of an imported book by id, with its document."""
+    """Return the stored entries of an imported book by id, including its document."""
     return {entry.id: entry for entry in cache.catalog if entry.document_key == book and entry.source is Source.ORCBREW}
 
 
 async def diff_book(cache: Cache, book: str, records: Iterable[Record], *, force: bool = False) -> BookDiff:
-    """Compare; nothing is written. ``force`` counts everything as changed."""
+    """Compare without writing anything. With ``force``, everything counts as changed."""
     wanted = {record.id: record for record in records}
     there = stored_entries(cache, book)
     known = await cache.records(there[id_] for id_ in wanted if id_ in there)
@@ -53,7 +53,7 @@ async def diff_book(cache: Cache, book: str, records: Iterable[Record], *, force
 
 
 def _fits(record: Record) -> bool:
-    """Whether the record fits a row of the cache."""
+    """Whether the record fits in a row of the cache."""
     try:
         encode_payload(record)
     except RecordTooLargeError:

@@ -1,7 +1,7 @@
-"""An imported book as a file of a format that other programs read.
+"""Exports an imported book in a format that other programs read.
 
-What the format cannot say is found by reading each written item again: fields that come back otherwise are losses to
-other programs. They are listed, and kept in a field of our own, so that an import here takes them back.
+Each written item is read again to find what the format cannot express: fields that differ are losses for other
+programs. They are listed, and also stored in a field of our own, from which an import here restores them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FORMATS: Mapping[str, tuple[Write, str]] = {
 
 @dataclass(frozen=True)
 class Loss:
-    """A field of an item that the format cannot say, or not so that it is understood."""
+    """A field of an item that the format cannot express, or not so that it is understood."""
 
     item: str
     field: str
@@ -32,7 +32,7 @@ class Loss:
 
 @dataclass(frozen=True)
 class Export:
-    """A written book. ``losses`` are what other programs do not see of it."""
+    """A written book. ``losses`` are what other programs do not get."""
 
     data: bytes
     items: int
@@ -40,9 +40,9 @@ class Export:
 
 
 async def held_book(cache: Cache, book: str) -> tuple[Document, list[Record]]:
-    """The document of an imported book, by its key, and its items in order of name. Raises KeyError."""
+    """Return the document of an imported book, by its key, and its items sorted by name. Raises KeyError."""
     entries = [one for one in cache.catalog if one.document_key == book and one.source is Source.ORCBREW]
-    entries = [one for one in entries if one.kind is not Kind.FEATURE]  # derived from what has them
+    entries = [one for one in entries if one.kind is not Kind.FEATURE]  # derived from the records they belong to
     records = (await cache.records(entries)).values()
     document = next((one for one in records if isinstance(one, Document)), None)
     if document is None:
@@ -53,7 +53,7 @@ async def held_book(cache: Cache, book: str) -> tuple[Document, list[Record]]:
 def export(document: Document, records: Sequence[Record], form: str) -> Export:
     """Write a book in a format of ``FORMATS``. Blocks: every item is read again."""
     write, _ = FORMATS[form]
-    # The address, which no import sets, tells which record an item comes back as, whatever its key has become.
+    # No import sets this field, so it shows which record an item comes back as, whatever its key has become.
     marks = {record.id: {"url": record.id} for record in records}
     book = _read(write(document, records, marks), document)
     back = {item.record.url: item.record for item in book.items if item.record is not None}
@@ -65,12 +65,12 @@ def export(document: Document, records: Sequence[Record], form: str) -> Export:
 
 
 def _read(data: bytes, document: Document) -> ImportedBook:
-    """The book that was written; an empty one where it has no items."""
+    """Read the book that was written; an empty one if it has no items."""
     return next(iter(formats.read(data, document.name).books), ImportedBook(document, ()))
 
 
 def _lost(record: Record, back: Record | None) -> dict[str, object]:
-    """The fields of a record that are not the same once it has been written and read, by name."""
+    """The fields of a record that differ after it has been written and read, by name."""
     there = _comparable(record)
     if back is None or back.kind is not record.kind:
         return there
@@ -81,13 +81,13 @@ def _lost(record: Record, back: Record | None) -> dict[str, object]:
 
 
 def _comparable(record: Record) -> dict[str, object]:
-    """What a record says, without which book it is of."""
+    """The fields of a record without those that name its book."""
     told = record.model_dump(mode="json", exclude_defaults=True)
     return {name: value for name, value in told.items() if name not in NOT_KEPT}
 
 
 def _named(value: object) -> object:
-    """A value without the keys of what it refers to: a reader gives them those of its own book."""
+    """A value without the keys of references: a reader assigns those of its own book."""
     if isinstance(value, Mapping):
         return {name: _named(one) for name, one in value.items() if name != "key" or "name" not in value}
     return [_named(one) for one in value] if isinstance(value, list) else value

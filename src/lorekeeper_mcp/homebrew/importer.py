@@ -1,4 +1,4 @@
-"""Import of one file into the library and the store, with a report on each item."""
+"""Imports a file into the library and the store, and reports on each item."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from lorekeeper_mcp.store.cache import Cache
 
 @dataclass(frozen=True)
 class ImportFile:
-    """A file to be imported. ``name`` is its name without the ending, ``path`` tells it from others of that name.
+    """A file to import. ``name`` is its name without the extension, ``path`` distinguishes files of that name.
 
-    ``named`` False where it was found in a folder or an archive, and may hold something else than homebrew.
+    ``named`` is False if it was found in a folder or an archive, and may not be homebrew at all.
     """
 
     shown: str
@@ -34,7 +34,7 @@ class ImportFile:
 
 @dataclass(frozen=True)
 class SectionReport:
-    """What became of a section. ``read`` is the sum of imported, updated, unchanged and skipped."""
+    """The outcome of a section. ``read`` is the sum of imported, updated, unchanged and skipped."""
 
     book: str
     section: str
@@ -49,7 +49,7 @@ class SectionReport:
 
 @dataclass(frozen=True)
 class Skip:
-    """An item that was left out: where it stands, and why."""
+    """A skipped item: its position in the file, and the reason."""
 
     path: str
     reason: str
@@ -57,7 +57,7 @@ class Skip:
 
 @dataclass(frozen=True)
 class Conflict:
-    """An item that another file has under the same key and otherwise; that of the file imported last counts."""
+    """An item that another file has with the same key and other content; the file imported last wins."""
 
     path: str
     other: str
@@ -65,11 +65,11 @@ class Conflict:
 
 @dataclass(frozen=True)
 class FileReport:
-    """What became of a file; ``fault`` is why it could not be read, or under strict was not imported.
+    """The outcome of a file; ``fault`` is why it was not read, or with ``strict`` not imported.
 
-    ``removed`` names the items that go because their file does not have them any more. ``missing`` are books that
-    an older file from the same path had; they stay. ``addressed`` names items whose text speaks to an assistant, and
-    ``invisible`` counts the characters that nobody sees and that were removed.
+    ``removed`` names the items deleted because the file no longer has them. ``missing`` are books that an older file
+    from the same path had; they stay. ``addressed`` names items whose text addresses an assistant, and ``invisible``
+    counts the invisible characters that were removed.
     """
 
     file: str
@@ -84,29 +84,29 @@ class FileReport:
 
     @property
     def complete(self) -> bool:
-        """Whether everything came in and nothing else went."""
+        """Whether everything was imported and nothing was deleted."""
         return not (self.fault or self.skips or self.conflicts or self.removed)
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A file that has been read and adapted, not yet stored."""
+    """A file that has been read and adapted but not stored."""
 
     source: ImportFile
     books: tuple[ImportedBook, ...] = ()
     fault: str = ""
     invisible: int = 0
-    foreign: bool = False  # it holds something else than homebrew
+    foreign: bool = False  # not homebrew
     originals: Mapping[str, Sequence[Mapping[str, object]]] = field(default_factory=dict)  # stored, see ``Originals``
 
     @property
     def size(self) -> int:
-        """How many records it has."""
+        """The number of its records."""
         return sum(len(book.records()) for book in self.books)
 
 
 def prepare(source: ImportFile, originals: Originals | None = None) -> Prepared:
-    """Read and adapt a file; ``originals`` are those of its copies outside of it. Blocks; never raises."""
+    """Read and adapt a file; ``originals`` has those of its copies that are outside of it. Blocks; never raises."""
     outside = originals or Originals()
     reading = formats.read(source.data, source.name, outside)
     return Prepared(source, reading.books, reading.fault, reading.invisible, reading.foreign, outside.used)
@@ -114,7 +114,7 @@ def prepare(source: ImportFile, originals: Originals | None = None) -> Prepared:
 
 @dataclass(frozen=True)
 class _Plan:
-    """A book as it will be: merged from its other files and the one that is being imported."""
+    """A book after the import: merged from its other files and the imported one."""
 
     records: tuple[Record, ...]
     conflicts: tuple[Conflict, ...]
@@ -129,9 +129,9 @@ async def import_file(
     strict: bool = False,
     progress: Progress | None = None,
 ) -> FileReport:
-    """Keep the file and bring the cache in line with it. Raises OSError where it cannot be kept: nothing is changed.
+    """Store the file in the library and update the cache. Raises OSError if it cannot be stored; nothing changes then.
 
-    ``strict``: nothing is changed either where items of earlier imports would go or be replaced.
+    With ``strict``, nothing changes either if items of earlier imports would be deleted or replaced.
     """
     source, keys = prepared.source, [book.key for book in prepared.books]
     if strict and not prepared.fault:
@@ -154,7 +154,7 @@ async def import_file(
 async def preview(
     cache: Cache | None, shelf: HomebrewLibrary, prepared: Prepared, *, force: bool = False
 ) -> FileReport:
-    """What importing a file would do. Nothing is written; None stands for a cache that is not there yet."""
+    """Report what importing a file would do, without writing. ``cache`` is None if there is none yet."""
     if prepared.fault:
         return FileReport(prepared.source.shown, fault=prepared.fault)
     plans = await asyncio.to_thread(_plans, shelf, prepared)
@@ -166,7 +166,7 @@ async def preview(
 
 
 def _plans(shelf: HomebrewLibrary, prepared: Prepared) -> dict[str, _Plan]:
-    """Each book of the file merged with what other files have of it. Blocks: it reads them."""
+    """Merge each book of the file with its parts in other files. Blocks: it reads them."""
     current, source, kept = shelf.current(), prepared.source, kept_files(shelf)
     id_ = file_id(source.data, source.name)
     plans = {}
@@ -191,7 +191,7 @@ def _plans(shelf: HomebrewLibrary, prepared: Prepared) -> dict[str, _Plan]:
 
 
 def _missing(shelf: HomebrewLibrary, prepared: Prepared) -> tuple[str, ...]:
-    """Books that came from the file's path before and are not in it any more."""
+    """Books that earlier came from the file's path and that it no longer has."""
     path, own = prepared.source.path, {book.key for book in prepared.books}
     if not path:
         return ()
@@ -200,11 +200,11 @@ def _missing(shelf: HomebrewLibrary, prepared: Prepared) -> tuple[str, ...]:
 
 
 async def remove(cache: Cache, shelf: HomebrewLibrary, book: str) -> int:
-    """Take a book, by its key, off the shelf and out of the cache; how many records went. Raises OSError."""
+    """Remove a book, by its key, from the library and the cache; return the number of its records. Raises OSError."""
     await asyncio.to_thread(shelf.remove, book)
     done = await reconcile(cache, shelf)
     count = sum(len(found.gone) for found in done if found.book == book)
-    left = await diff_book(cache, book, ())  # from the shelf of another machine, or from one that is lost
+    left = await diff_book(cache, book, ())  # from the library of another machine, or a lost one
     await cache.delete(left.gone)
     return count + len(left.gone)
 
@@ -237,7 +237,7 @@ def _is_addressed(item: ImportedItem) -> bool:
 
 
 def _judged(one: ImportedItem, change: BookDiff) -> ImportedItem:
-    """An item with the reason why the cache cannot take it, where there is one."""
+    """An item with the reason why the cache cannot store it, if there is one."""
     if one.record is not None and one.record.id in change.too_large:
         return replace(one, record=None, reason="it is too large to be stored (over about 45 kB even compressed)")
     return one
@@ -275,6 +275,6 @@ def _row(book: str, section: str, counts: Counter[tuple[str, str]], removed: int
 
 
 def _gone(change: BookDiff) -> Counter[str]:
-    """How many records go, by the section that their keys name; documents have none."""
+    """How many records are deleted, by section, taken from their keys; documents have none."""
     parts = (entry.key.split("_") for entry in change.gone)
     return Counter(part[2] for part in parts if len(part) == 4)

@@ -1,9 +1,8 @@
-"""The library: every imported file as it was given, in a folder beside the cache. The store follows it.
+"""The library: every imported file in its original form, in a folder beside the cache. The store follows it.
 
-Of each import there are two files: the bytes, and a card (JSON) that names its books. Both are written whole or
-not at all, and the card last: its rename commits the import. A book is merged from all files that have it: of two items
-with one key, that of the newer file counts. Of several files from one path, only the newest that has a book counts for
-that book.
+Each import has two files: the bytes, and a card (JSON) that names its books. Both are written atomically, and the card
+last: its rename commits the import. A book is merged from all files that have it: of two items with one key, the newer
+file's wins. Of several files from one path, only the newest that has a book counts for that book.
 """
 
 from __future__ import annotations
@@ -30,37 +29,37 @@ _VERSION_MARK = re.compile(r"\.[0-9a-f]{8}$")
 
 
 class ImportRecord(BaseModel):
-    """The card of a kept file. ``books`` are keys, ``at`` nanoseconds since 1970."""
+    """The card of a stored file. ``books`` are keys, ``at`` nanoseconds since 1970."""
 
     model_config = ConfigDict(frozen=True)
 
-    name: str  # of the file without its ending: the book of a file that names none
-    path: str = ""  # where it came from; empty for standard input
+    name: str  # of the file without its extension, used as the book of a file that names none
+    path: str = ""  # its origin; empty for standard input
     sha256: str
     books: tuple[str, ...]
     at: int
-    originals: dict[str, list[dict[str, object]]] = {}  # stored records that items of the file are copies of
+    originals: dict[str, list[dict[str, object]]] = {}  # stored records that items of the file copy
 
 
 @dataclass(frozen=True)
 class StoredFile:
-    """A kept file. ``id`` follows from its bytes and its name."""
+    """A stored file. ``id`` is derived from its bytes and its name."""
 
     id: str
     card: ImportRecord
 
 
 class HomebrewLibrary:
-    """A folder of kept files. Several processes may use it at once; nothing here needs it to exist."""
+    """A folder of stored files. Several processes may use it at once. The folder need not exist."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     @classmethod
     def of(cls, settings: Settings) -> HomebrewLibrary:
-        """The library of the cache that the settings name; each of several caches in a folder has its own.
+        """Return the library of the cache in the settings; each of several caches in a folder has its own.
 
-        The caches of several versions of the program, told apart by a mark, share one.
+        The caches of several versions of the program, which differ in a mark in their names, share one.
         """
         path = settings.milvus_db_path
         path = path.with_stem(_VERSION_MARK.sub("", path.stem))
@@ -68,7 +67,7 @@ class HomebrewLibrary:
 
     @property
     def id(self) -> str:
-        """The identity of this library among those on the same Milvus server; empty before the first import."""
+        """The identity of this library among those on the same Milvus server; "" before the first import."""
         try:
             return (self.folder / "shelf.id").read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError):
@@ -82,9 +81,9 @@ class HomebrewLibrary:
         path: str = "",
         originals: Mapping[str, Sequence[Mapping[str, object]]] = MappingProxyType({}),
     ) -> StoredFile:
-        """Keep a file's bytes with the keys of its books. Once this returns, no crash loses them. Raises OSError.
+        """Store a file's bytes with the keys of its books. Once this returns, no crash loses them. Raises OSError.
 
-        ``originals`` are the stored records that items of the file are copies of, by section.
+        ``originals`` are the stored records that items of the file copy, by section.
         """
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not self.id:
@@ -106,7 +105,7 @@ class HomebrewLibrary:
         return kept
 
     def kept(self) -> list[StoredFile]:
-        """Every kept file, the oldest first. A card that cannot be read is logged."""
+        """Return every stored file, oldest first. An unreadable card is logged."""
         found = []
         for file in sorted(self.folder.glob("*.json")):
             try:
@@ -118,24 +117,24 @@ class HomebrewLibrary:
         return sorted(found, key=lambda kept: (kept.card.at, kept.id))
 
     def current(self) -> dict[str, tuple[StoredFile, ...]]:
-        """The files that each book is merged from, by its key, the oldest first."""
+        """Return the files that each book is merged from, by its key, oldest first."""
         return _current(self.kept())
 
     def data(self, kept: StoredFile) -> bytes:
-        """The bytes as they were given. Raises OSError, and ValueError where they have been damaged."""
+        """Return the original bytes. Raises OSError, and ValueError if they have been damaged."""
         data = self._source(kept.id).read_bytes()
         if hashlib.sha256(data).hexdigest() != kept.card.sha256:
             raise ValueError(f"{self._source(kept.id)} is not what was imported")
         return data
 
     def every_file(self) -> Iterator[bytes]:
-        """The bytes of every kept file that can be read."""
+        """Yield the bytes of every stored file that can be read."""
         for kept in self.kept():
             with contextlib.suppress(OSError, ValueError):
                 yield self.data(kept)
 
     def remove(self, book: str) -> bool:
-        """Remove a book from every kept file, oldest first: no older version appears. Return whether it was there."""
+        """Remove a book from every stored file, oldest first; no older version appears. Return whether it existed."""
         with_book = [kept for kept in self.kept() if book in kept.card.books]
         for kept in with_book:
             left = tuple(key for key in kept.card.books if key != book)
@@ -151,7 +150,7 @@ class HomebrewLibrary:
             if one.id not in needed:
                 self._card(one.id).unlink(missing_ok=True)
                 self._source(one.id).unlink(missing_ok=True)
-        # Left by an import that was interrupted before its card; younger files may belong to a running import.
+        # Left by an import interrupted before its card; younger files may belong to a running import.
         for file in [*self.folder.glob("*.orcbrew"), *self.folder.glob(".*.????????")]:
             if not self._card(file.stem).exists() and time.time() - file.stat().st_mtime > _LEFT_BEHIND:
                 file.unlink(missing_ok=True)
@@ -166,7 +165,7 @@ class HomebrewLibrary:
         self._write(self._card(kept.id), kept.card.model_dump_json(indent=1).encode())
 
     def _write(self, file: Path, data: bytes) -> None:
-        """Replace a file so that a power failure leaves the old one or the new one."""
+        """Replace a file such that a power failure leaves the old or the new one."""
         draft = file.with_name(f".{file.name}.{os.getpid()}.{uuid.uuid4().hex[:8]}")
         try:
             with draft.open("xb") as opened:
@@ -176,7 +175,7 @@ class HomebrewLibrary:
             draft.replace(file)
         finally:
             draft.unlink(missing_ok=True)
-        if os.name == "posix":  # a folder cannot be opened on Windows, which needs no such thing
+        if os.name == "posix":  # Windows cannot open folders, and needs no such sync
             handle = os.open(self.folder, os.O_RDONLY)
             try:
                 os.fsync(handle)
@@ -185,7 +184,7 @@ class HomebrewLibrary:
 
 
 def file_id(data: bytes, name: str) -> str:
-    """The id under which a file of these bytes and this name is kept."""
+    """Return the id of a stored file with these bytes and this name."""
     digest = hashlib.sha256(data).hexdigest()
     return hashlib.sha256(f"{digest} {name}".encode("utf-8", "replace")).hexdigest()[:32]
 
@@ -202,5 +201,5 @@ def _current(kept: Iterable[StoredFile]) -> dict[str, tuple[StoredFile, ...]]:
 
 
 def shared_folder(db_path: Path) -> Path:
-    """The folder of the default cache's library; older versions used it for every cache beside it."""
+    """Return the folder of the default cache's library, which older versions used for every cache beside it."""
     return db_path.parent / "homebrew"

@@ -1,4 +1,4 @@
-"""Reconciles the store with the library. It can be killed at any point and run again: nothing is lost or duplicated."""
+"""Reconciles the store with the library. May be killed at any point and run again without loss or duplicates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import BookNote, decode, encode
 
 log = logging.getLogger(__name__)
-_AT_ONCE = 500  # records of one write
+_AT_ONCE = 500  # records per write
 Progress: TypeAlias = Callable[[int], None]
 
 
@@ -29,7 +29,7 @@ class _Due:
     """A book whose stored records may be out of date."""
 
     key: str
-    files: tuple[StoredFile, ...]  # that it is merged from; none if it is no longer in the library
+    files: tuple[StoredFile, ...]  # that it is merged from; empty if the library no longer has it
 
 
 async def reconcile(
@@ -41,12 +41,12 @@ async def reconcile(
     adapted: Mapping[str, Sequence[ImportedBook]] | None = None,
     progress: Progress | None = None,
 ) -> list[BookDiff]:
-    """Store every book as the library has it, and return what was done for each.
+    """Store every book as the library has it, and return the outcome for each.
 
-    Fast if the ledger says that nothing has changed. Books whose key is in ``again`` are compared in any case, and
-    those in ``force`` stored and embedded again. ``adapted`` are the books of kept files, by the file's id, that need
-    not be read again. ``progress`` is called with the number of records that each write has stored. Books of other
-    libraries on the same Milvus server are left alone.
+    Fast if the ledger shows no change. Books with keys in ``again`` are compared in any case, and those in ``force``
+    stored and embedded again. ``adapted`` has the books of stored files, by the file's id, that need not be read again.
+    ``progress`` is called with the number of records of each write. Books of other libraries on the same Milvus server
+    are left alone.
     """
     forced, compared = frozenset(force), frozenset((*again, *force))
     own = await asyncio.to_thread(lambda: shelf.id)
@@ -73,7 +73,7 @@ async def _bring(
             if file.id not in read:
                 read[file.id] = await asyncio.to_thread(read_file, shelf, file, others)
         parts = [read[file.id].get(one.key) for file in one.files]
-        if not all(part is not None for part in parts):  # a file cannot be read: what the cache has stays
+        if not all(part is not None for part in parts):  # a file is unreadable: keep what the cache has
             continue
         found = await diff_book(
             cache, one.key, merged(part for part in parts if part is not None), force=one.key in forced
@@ -99,7 +99,7 @@ def _due(
 
 
 def _note(files: Sequence[StoredFile], shelf: str) -> BookNote:
-    """The ledger's note of a stored book; an empty one for a removed book."""
+    """The ledger note of a stored book; an empty one for a removed book."""
     if not files:
         return BookNote()
     ids = " ".join(file.id for file in files)
@@ -108,19 +108,19 @@ def _note(files: Sequence[StoredFile], shelf: str) -> BookNote:
 
 
 def merged(parts: Iterable[Iterable[Record]]) -> list[Record]:
-    """Merge a book from its files, given the oldest first: of two records with one key the newer file's counts."""
+    """Merge a book from its files, given oldest first: of two records with one key, the newer file's wins."""
     return list({record.id: record for part in parts for record in part}.values())
 
 
 def kept_files(shelf: HomebrewLibrary) -> Callable[[], Iterable[object]]:
-    """Return what parses the kept files in which originals of copies may be, once. It blocks."""
+    """Return a function that parses, once, the stored files that may have the originals of copies. It blocks."""
     return functools.cache(lambda: formats.fivetools_files(shelf.every_file()))
 
 
 def read_file(
     shelf: HomebrewLibrary, kept: StoredFile, others: Callable[[], Iterable[object]]
 ) -> dict[str, list[Record]]:
-    """Return the records of a kept file by book; nothing if it cannot be read any more. Blocks."""
+    """Return the records of a stored file by book; nothing if it is unreadable. Blocks."""
     try:
         originals = Originals(files=others, kept=kept.card.originals)
         reading = formats.read(shelf.data(kept), kept.card.name, originals)
@@ -134,7 +134,7 @@ def read_file(
 
 
 async def _settle(cache: Cache, found: BookDiff, under_way: BookNote, progress: Progress | None) -> None:
-    """Write a difference. The ledger notes it beforehand, so that an interrupted write is finished later."""
+    """Write a difference. The ledger notes it first, so that an interrupted write is finished later."""
     if found.nothing:
         return
     await cache.note(encode({found.book: under_way}))

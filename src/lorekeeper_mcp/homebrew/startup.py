@@ -1,4 +1,4 @@
-"""Reconciliation of homebrew when a repository is opened."""
+"""Reconciles homebrew when a repository is opened."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ log = logging.getLogger(__name__)
 
 
 async def reconcile_on_open(cache: Cache, settings: Settings) -> None:
-    """Finish imports that were cut short and give a rebuilt cache its homebrew back.
+    """Finish interrupted imports, and import homebrew into a rebuilt cache.
 
-    A library that cannot be read is logged; it never blocks the server.
+    An unreadable library is logged; it never blocks startup.
     """
     try:
         await reconcile(cache, await open_library(cache, settings))
@@ -30,9 +30,9 @@ async def reconcile_on_open(cache: Cache, settings: Settings) -> None:
 
 
 async def open_library(cache: Cache, settings: Settings) -> HomebrewLibrary:
-    """Return the cache's library; one that older versions kept in the folder's shared one is copied over first.
+    """Return the cache's library; copy it first if older versions kept it in the folder's shared one.
 
-    Copied where the cache has taken in books from there, or no other cache lies beside it. Raises OSError.
+    Copied if the cache has imported books from there, or no other cache lies beside it. Raises OSError.
     """
     library, shared = HomebrewLibrary.of(settings), HomebrewLibrary(shared_folder(settings.milvus_db_path))
     if library.folder != shared.folder and not library.id and shared.id:
@@ -47,7 +47,7 @@ def _neighbours(db_path: Path) -> list[Path]:
 
 
 def _copy(folder: Path, to: Path) -> None:
-    """Copy a folder so that there is all of it or nothing."""
+    """Copy a folder atomically."""
     draft = to.with_name(f".{to.name}.{uuid.uuid4().hex[:8]}")
     try:
         shutil.copytree(folder, draft)

@@ -1,4 +1,4 @@
-"""Originals of copies among the stored records: of Open5e, and of imported books of every format."""
+"""Originals of copies among the stored records: those of Open5e, and imported books of every format."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from lorekeeper_mcp.text import fold
 
 
 def stored_originals(cache: Cache, without: Collection[str] = ()) -> Lookup:
-    """Return a lookup of records in the embedded SRDs, then in a store, without the documents of some keys.
+    """Return a lookup of records in the embedded SRDs, then in a store, except documents with some keys.
 
-    Call it on the event loop; what it returns waits for the loop, so it is called in another thread.
+    Call it on the event loop; the returned function waits for the loop and is called in another thread.
     """
     loop = asyncio.get_running_loop()
     titles = {one.document_key: one.name for one in cache.catalog if one.kind is Kind.DOCUMENT}
@@ -23,7 +23,7 @@ def stored_originals(cache: Cache, without: Collection[str] = ()) -> Lookup:
 
     async def original(kinds: Collection[Kind], name: str, source: str) -> Record | None:
         if not by_name:
-            # Of several, the one that is not homebrew, and the same one each time.
+            # Prefer one that is not homebrew, and choose the same one each time.
             for entry in sorted(cache.catalog, key=lambda one: (one.source is Source.ORCBREW, one.id)):
                 by_name.setdefault(entry.folded, []).append(entry)
         named = (one for one in by_name.get(fold(name), ()) if one.kind in kinds and one.document_key not in without)

@@ -1,4 +1,4 @@
-"""Texts that address an assistant instead of players. They are kept unchanged and reported to the user."""
+"""Finds texts that address an assistant instead of players. They are stored unchanged and reported to the user."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources.invisible import lookalike
 
-# Words without which a pattern cannot match, and the pattern: looking for words first takes a twentieth of the time.
+# Words that a pattern needs to match, and the pattern: testing for words first takes a twentieth of the time.
 _ADDRESSES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
     (words, re.compile(pattern, re.MULTILINE))
     for words, pattern in (
@@ -34,7 +34,7 @@ _ADDRESSES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
 
 
 def addresses_assistant(record: Record) -> bool:
-    """Whether a text of the record reads like an instruction to an assistant."""
+    """Whether a text of the record looks like an instruction to an assistant."""
     text = lookalike("\n".join(_texts(record.model_dump(exclude_defaults=True)))).lower()
     return any(pattern.search(text) for words, pattern in _ADDRESSES if any(word in text for word in words))
 
