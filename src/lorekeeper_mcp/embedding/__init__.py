@@ -1,1 +1,1 @@
-"""Texts to vectors: the model, the text of a record, and vectors computed in advance."""
+"""Turns texts into vectors: the model, the text of a record, and precomputed vectors."""

@@ -1,7 +1,7 @@
-"""The text whose embedding finds a record by meaning: what the thing is, in words, then its prose.
+"""The text that is embedded for a record: what it is, in words, then its prose.
 
-Only about the first 256 word pieces are embedded, so what tells most comes first: of a creature the names of
-its traits and actions, of a class those of its features. Numbers are left to the filters.
+The model reads only about the first 256 word pieces, so the most distinctive parts come first: the names of a
+creature's traits and actions, those of a class's features. Numbers are left to the filters.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from lorekeeper_mcp.models import (
 from lorekeeper_mcp.passages import passages_of
 from lorekeeper_mcp.passages.plain import passage_words
 
-# What every class has tells no two of them apart.
+# Features that every class has do not distinguish them.
 _EVERY_CLASS = frozenset({"Ability Score Improvement", "Equipment", "Hit Points", "Proficiencies"})
 SEPARATOR = "\x1e"  # a control character that no text has
 LONGEST = 2000  # characters; 256 word pieces are about 1,100
@@ -34,14 +34,14 @@ _MARKS = re.compile(r"[*_#|`>]+|\[([^\[\]]*)\]\([^()\n]*\)|-{3,}")
 
 
 def embedding_text(record: Record) -> str:
-    """Plain text of at most 2,000 characters; the same record always gives the same."""
+    """Return plain text of at most 2,000 characters, always the same for the same record."""
     parts = [f"{record.name}.", f"{_what(record)}.", *_prose(record), *(field.text for field in record.other)]
     plain = _MARKS.sub(lambda found: found[1] or " ", " ".join(part for part in parts if part))
     return " ".join(plain.split())[:LONGEST]
 
 
 def searchable_words(record: Record) -> str:
-    """What a record is, all that its passages say and what players call it, each after a ``SEPARATOR``."""
+    """Return what a record is, the text of all its passages and what players call it, each after a ``SEPARATOR``."""
     return SEPARATOR.join([_what(record), *map(passage_words, passages_of(record)), *paraphrases_of(record)])
 
 
@@ -50,7 +50,7 @@ def _words(key: str) -> str:
 
 
 def _what(record: Record) -> str:
-    """The thing in a phrase: "level 3 evocation spell", "large undead creature", "rare ring, magic item"."""
+    """A phrase for the record: "level 3 evocation spell", "large undead creature", "rare ring, magic item"."""
     match record:
         case Spell():
             return _spell(record)
@@ -110,7 +110,7 @@ def _class(record: CharacterClass) -> Iterable[str]:
 
 
 def _prose(record: Record) -> Iterable[str]:
-    """The texts, the most telling first."""
+    """The texts, most distinctive first."""
     match record:
         case Creature():
             return _creature(record)

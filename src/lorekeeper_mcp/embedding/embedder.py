@@ -1,7 +1,7 @@
-"""Embeddings: all-MiniLM-L6-v2, loaded at the first need, once. Everything here blocks.
+"""The embedding model all-MiniLM-L6-v2, loaded once, on first use. Everything here blocks.
 
-The weights come in a package, so that no hub is ever asked. Importing torch costs seconds of processor time and
-hundreds of megabytes: only embedding many texts comes to it, a question never does.
+The weights are installed as a package, so no hub is contacted. Importing torch costs seconds of processor time and
+hundreds of megabytes; it is imported to embed many texts, but never for a question.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ __all__ = ["PACKAGED", "Embedder", "EmbeddingUnavailableError", "model_path"]
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-_BATCH = 8  # small batches of texts of like length beat large ones on a processor by a fifth
-_FEW = 32  # texts that are embedded sooner without torch than torch is imported
+_BATCH = 8  # small batches of similar length are a fifth faster on a CPU than large ones
+_FEW = 32  # so many texts are embedded without torch sooner than torch is imported
 
 
 class _Loaded(Generic[T]):
-    """A part of a model that is loaded once, on first use; a failed load is not repeated but raised again."""
+    """A part of a model, loaded once on first use; a failed load is cached and re-raised."""
 
     def __init__(self, name: str, load: Callable[[Path], T]) -> None:
         self._name = name
@@ -53,7 +53,7 @@ class _Loaded(Generic[T]):
         self.fault = ""
 
     def get(self) -> T:
-        """It, after loading it. Raises EmbeddingUnavailableError."""
+        """Return the part, loaded if needed. Raises EmbeddingUnavailableError."""
         with self._loading:
             if self.fault:
                 raise EmbeddingUnavailableError(self.fault)
@@ -70,7 +70,7 @@ class _Loaded(Generic[T]):
             return self.value
 
     def _checked(self, folder: Path) -> T:
-        """Load it while the weights are hashed, which takes as long again and leaves Python to others."""
+        """Load it while another thread hashes the weights, which takes as long and releases Python's lock."""
         with ThreadPoolExecutor(1) as pool:
             hashing = pool.submit(check_weights, self._name, folder)
             loaded = self._load(folder)
@@ -81,8 +81,8 @@ class _Loaded(Generic[T]):
 class Embedder:
     """Turns texts into vectors of length 1. Any thread may call it; the first call loads what it needs.
 
-    Questions to the packaged model are embedded without torch, which takes a tenth of the time to load and gives the
-    same vectors; many texts, and all texts with another model, by sentence-transformers.
+    Questions to the packaged model are embedded without torch, with the same vectors and a tenth of the loading time;
+    many texts, and all texts with another model, are embedded by sentence-transformers.
     """
 
     def __init__(self, name: str = PACKAGED) -> None:
@@ -93,17 +93,17 @@ class Embedder:
 
     @cached_property
     def identity(self) -> str:
-        """The identity of this model's vectors, empty without a model. Reads the model's files."""
+        """The identity of this model's vectors; "" without a model. Reads the model's files."""
         return encoder_identity(self.name)
 
     @property
     def loaded(self) -> bool:
-        """Whether a question can be embedded at once."""
+        """Whether a question can be embedded without loading anything."""
         return (self._light or self._whole).value is not None
 
     @property
     def quick(self) -> bool:
-        """Whether a question can be embedded in less than a second even if nothing is loaded yet."""
+        """Whether a question can be embedded in less than a second even if nothing is loaded."""
         return self.loaded or self._light is not None
 
     def warm_up(self) -> None:
@@ -111,7 +111,7 @@ class Embedder:
         (self._light or self._whole).get()
 
     def fault(self) -> str:
-        """Why there is no model to load; empty if its files are there. Loads nothing."""
+        """Return why there is no model to load; "" if its files exist. Loads nothing."""
         try:
             model_path(self.name)
         except EmbeddingUnavailableError as error:
@@ -119,17 +119,17 @@ class Embedder:
         return self._whole.fault or (self._light.fault if self._light else "")
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
-        """Vectors of some texts, in their order. Raises EmbeddingUnavailableError."""
+        """Return the vectors of some texts, in order. Raises EmbeddingUnavailableError."""
         if self._light is not None and self._whole.value is None and len(texts) <= _FEW:
             light = self._light.get()
-            return [_plain(light.encode([text])[0]) for text in texts]  # long ones together take more memory
+            return [_plain(light.encode([text])[0]) for text in texts]  # a batch of long texts takes more memory
         found = self._whole.get().encode(
             list(texts), batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
         )
         return [_plain(vector) for vector in found]
 
     def _question(self, texts: tuple[str, ...]) -> tuple[Vector, ...]:
-        """The vectors of the short texts of one question."""
+        """Return the vectors of a question's short texts."""
         if self._light is None:
             return tuple(self.encode(texts))
         return tuple(map(_plain, self._light.get().encode(texts)))
@@ -147,7 +147,7 @@ def _open_light(path: Path) -> NumpyMiniLM:
 
 def _open_model(path: Path) -> SentenceTransformer:
     # Stdout belongs to the protocol and stderr to short lines, so nothing may print progress or advice. These switches
-    # silence the libraries alone: to redirect stderr would silence every other thread too.
+    # silence only the libraries; redirecting stderr would silence every other thread, too.
     os.environ.update(
         HF_HUB_OFFLINE="1",
         TRANSFORMERS_OFFLINE="1",
@@ -161,7 +161,7 @@ def _open_model(path: Path) -> SentenceTransformer:
     from transformers.utils import logging as transformers_logging  # noqa: PLC0415
 
     transformers_logging.disable_progress_bar()
-    torch.set_num_threads(1)  # measured: two threads on such small batches wait for each other, and for answers
+    torch.set_num_threads(1)  # measured: with two threads, such small batches wait for each other and delay answers
     model = SentenceTransformer(str(path), device="cpu", local_files_only=True)
     dimension = model.get_embedding_dimension()
     if dimension != DIMENSION:

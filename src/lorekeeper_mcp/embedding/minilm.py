@@ -1,9 +1,11 @@
 """all-MiniLM-L6-v2 without torch: the packaged model's forward pass in numpy, for questions and other short work.
 
-Importing torch and transformers takes seconds of processor time and hundreds of megabytes, which a question of ten
-words does not repay. The model is a BERT encoder (https://arxiv.org/abs/1810.04805) of six layers, then the mean of
-its word pieces, scaled to length 1. Weights, tokenizer and sizes are read from the model's own files; the vectors
-agree with those of sentence-transformers up to rounding, which a test checks.
+Importing torch and transformers takes seconds of processor time and hundreds of megabytes, too much for a question of
+ten words. The model is a BERT encoder (https:
+
+arxiv.org/abs/1810.04805) of six layers, then the mean of its word pieces, scaled to length 1. Weights, tokenizer and
+sizes are read from the model's own files; the vectors agree with those of sentence-transformers up to rounding, which a
+test checks.
 """
 
 from __future__ import annotations
@@ -21,8 +23,8 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 Floats: TypeAlias = NDArray[np.float32]
-_ROWS = 64  # positions that attention looks from at once, so that its table of scores stays in the cache
-# Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26: off by 1.5e-7 at most, as float32 is.
+_ROWS = 64  # query positions of attention at once, so that their scores stay in the CPU's cache
+# Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26: an error of at most 1.5e-7, like float32's.
 _ERF = (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429)
 _ERF_P = 0.3275911
 
@@ -39,14 +41,14 @@ class NumpyMiniLM:
         self._epsilon = float(config["layer_norm_eps"])
         self._weights = mapped_weights(folder / "model.safetensors")
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.no_padding()  # its file pads to 128 pieces, and cuts there
+        self._tokenizer.no_padding()  # its file pads to 128 pieces and cuts there
         self._tokenizer.enable_truncation(int(pieces))
         self.dimension = int(config["hidden_size"])
 
     def encode(self, texts: Sequence[str]) -> list[Floats]:
-        """The vectors of some texts, of length 1; what is beyond the model's number of word pieces is not read.
+        """Return vectors of length 1; text beyond the model's number of word pieces is ignored.
 
-        Short texts take little longer together than one alone: most of the time goes into reading the weights.
+        Several short texts take little longer than one: most of the time goes into reading the weights.
         """
         pieces = [self._tokenizer.encode(text).ids for text in texts]
         of_text = [slice(end - len(ids), end) for ids, end in zip(pieces, accumulate(map(len, pieces)), strict=True)]
@@ -73,7 +75,7 @@ class NumpyMiniLM:
         return self._normal(states + self._dense(hidden, f"{name}output.dense."), f"{name}output.")
 
     def _attention(self, states: Floats, of_text: Sequence[slice], name: str) -> Floats:
-        """What each piece sees of the pieces of its own text."""
+        """Self-attention, restricted to the pieces of each text."""
         queries, keys, values = (self._by_head(states, f"{name}{part}.") for part in ("query", "key", "value"))
         scale = 1 / math.sqrt(queries.shape[-1])
         keys = keys.transpose(0, 2, 1)
@@ -101,9 +103,11 @@ class NumpyMiniLM:
 
 
 def mapped_weights(file: Path) -> dict[str, Floats]:
-    """The tensors of 32-bit floats in a safetensors file, mapped: only what is used is read, and processes share it.
+    """Map the 32-bit float tensors of a safetensors file: only used parts are read, and processes share them.
 
-    The format: https://huggingface.co/docs/safetensors. Raises OSError, ValueError or KeyError.
+    The format: https:
+
+    huggingface.co/docs/safetensors. Raises OSError, ValueError or KeyError.
     """
     with file.open("rb") as opened:
         mapped = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
@@ -129,7 +133,7 @@ def _softmax(scores: Floats) -> Floats:
 
 
 def _gelu(x: Floats) -> Floats:
-    """x · Φ(x), the activation that BERT was trained with."""
+    """x · Φ(x), BERT's activation function."""
     z = np.abs(x) * np.float32(math.sqrt(0.5))
     t = 1 / (1 + np.float32(_ERF_P) * z)
     series = np.zeros_like(t)

@@ -1,4 +1,4 @@
-"""The files of an embedding model: where they lie, what identifies them, and whether they are the published ones."""
+"""The files of an embedding model: their folder, their identity, and a check against the published ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 PACKAGED = "all-MiniLM-L6-v2"
-# SHA-256 of the weights that are published as sentence-transformers/all-MiniLM-L6-v2 on huggingface.co.
+# SHA-256 of the weights published as sentence-transformers/all-MiniLM-L6-v2 on huggingface.co.
 PUBLISHED_WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _WEIGHTS = "model.safetensors"
 
@@ -18,12 +18,12 @@ class EmbeddingUnavailableError(RuntimeError):
 
 
 def is_packaged(name: str) -> bool:
-    """Whether a setting names the model that is installed with this program."""
+    """Whether a setting names the model installed with this program."""
     return name in (PACKAGED, f"sentence-transformers/{PACKAGED}")
 
 
 def model_path(name: str) -> Path:
-    """Folder of the model that a setting names: the packaged one, or a folder of the user's.
+    """Return the folder of the model in a setting: the packaged one, or a folder of the user's.
 
     Raises EmbeddingUnavailableError if there is no such folder.
     """
@@ -40,10 +40,10 @@ def model_path(name: str) -> Path:
 
 
 def encoder_identity(name: str) -> str:
-    """Name a model and its files such that two models whose vectors may differ never have the same identity.
+    """Identify a model and its files; models whose vectors may differ never have the same identity.
 
     Reads no file of the packaged model, whose weights are checked when they are loaded. Reads all weights of any other
-    model, which takes up to a second. Empty where there is no model.
+    model, which takes up to a second. Returns "" if there is no model.
     """
     if is_packaged(name):
         return f"{PACKAGED} {PUBLISHED_WEIGHTS[:16]}"
@@ -57,16 +57,16 @@ def encoder_identity(name: str) -> str:
 
 
 def check_weights(name: str, folder: Path) -> None:
-    """Check the packaged model's weights against the published ones; those of a user's own model pass.
+    """Check the packaged model's weights against the published ones; the user's own models pass.
 
-    Raises EmbeddingUnavailableError where they differ, OSError where they cannot be read.
+    Raises EmbeddingUnavailableError if they differ, OSError if they cannot be read.
     """
     if is_packaged(name) and checksum(folder / _WEIGHTS) != PUBLISHED_WEIGHTS:
         raise EmbeddingUnavailableError("the weights of the embedding model are not those that were published")
 
 
 def checksum(file: Path) -> str:
-    """SHA-256 of a file, computed once for each state of it: a tenth of a second for 90 MB."""
+    """SHA-256 of a file, cached until the file changes: hashing 90 MB takes a tenth of a second."""
     stat = file.stat()
     return _checksum(file, stat.st_size, stat.st_mtime_ns, stat.st_ino)
 

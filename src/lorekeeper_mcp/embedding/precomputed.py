@@ -1,7 +1,7 @@
-"""Embeddings computed beforehand, found by a hash of the model and the text.
+"""Precomputed embeddings, found by a hash of the model and the text.
 
-Text that is unchanged since the file was made is never embedded on a user's machine; changed text is
-embedded as usual. ``scripts/build_vectors.py`` makes the file.
+Text that is unchanged since the file was made is never embedded on a user's machine; changed text is embedded as usual.
+``scripts/build_vectors.py`` makes the file.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ FILE = Path(__file__).with_name("vectors.npz")
 
 
 def text_hash(model: str, text: str) -> int:
-    """What a text's vector is filed under: 64 bits of a hash over model and text."""
+    """The key of a text's vector: 64 bits of a hash over model and text."""
     return int.from_bytes(hashlib.blake2b(f"{model}\n{text}".encode(), digest_size=8).digest(), "big")
 
 
 class PrecomputedEmbeddings:
-    """The embeddings in a file, by sorted hashes: of records in eight bits a number, of passages in four."""
+    """The embeddings in a file, by sorted hashes: eight bits per number for records, four for passages."""
 
     def __init__(self, model: str, file: Path = FILE) -> None:
         self._model = model
@@ -46,7 +46,7 @@ class PrecomputedEmbeddings:
         return len(self._passages.hashes) > 0
 
     def find(self, texts: Sequence[str]) -> list[Vector | None]:
-        """The vector of each record's text, of length 1, or None where the file has none."""
+        """Return the vector of each record's text, of length 1, or None if the file has none."""
         import numpy as np  # noqa: PLC0415 - only when records are stored
 
         found: list[Vector | None] = []
@@ -59,7 +59,7 @@ class PrecomputedEmbeddings:
         return found
 
     def find_passages(self, texts: Sequence[str]) -> list[QuantizedVector | None]:
-        """The codes and the scale of each passage's text, as ``quantize`` gives them, or None where there is none."""
+        """Return the codes and scale of each passage's text, as from ``quantize``, or None if the file has none."""
         passages = self._passages
         return [
             (passages.codes[place], passages.scales[place]) if place >= 0 else None
@@ -69,14 +69,14 @@ class PrecomputedEmbeddings:
 
 @dataclass(frozen=True)
 class _Table:
-    """Sorted hashes of texts, and for each its codes with one scale."""
+    """Sorted hashes of texts, with the codes and one scale for each."""
 
     hashes: NDArray[np.uint64]
     codes: NDArray[np.int8] | NDArray[np.uint8]
     scales: NDArray[np.float32] | NDArray[np.float16]
 
     def places(self, model: str, texts: Sequence[str]) -> list[int]:
-        """The row of each text, -1 where it has none."""
+        """The row of each text, or -1."""
         import numpy as np  # noqa: PLC0415
 
         if not len(self.hashes):

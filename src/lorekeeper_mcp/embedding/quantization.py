@@ -1,7 +1,7 @@
-"""Embeddings of passages in four bits a number: 384 numbers in 192 bytes, an eighth of what a record's vector takes.
+"""Quantizes passages' embeddings to four bits: 384 numbers in 192 bytes, an eighth of a record's vector.
 
-A record's passages are packed one after the other: two bytes for the place of the passage in its record, two for the
-scale of its codes, 192 for the codes. A cosine changes by about 0.01 from it.
+A record's passages are packed one after the other: two bytes for the index of the passage in its record, two for the
+scale of its codes, 192 for the codes. This changes a cosine by about 0.01.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _HALF = DIMENSION // 2
-_ZERO = 8  # the code of 0: codes go from 1 to 15, so that both signs reach as far
+_ZERO = 8  # the code of 0; codes are 1 to 15, symmetric around it
 _HEAD = 4  # bytes before the codes
 PASSAGE_BYTES = _HEAD + _HALF
-_MOST = 65_535 * 3 // 4 // PASSAGE_BYTES  # passages that fit a text column
+_MOST = 65_535 * 3 // 4 // PASSAGE_BYTES  # passages that fit in a text column
 
 
 def quantize(vectors: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[np.float16]]:
-    """Codes of shape (n, 192), two numbers a byte, and the scale of each vector."""
+    """Return codes of shape (n, 192), two numbers per byte, and the scale of each vector, of shape (n,)."""
     import numpy as np  # noqa: PLC0415 - a tenth of a second that start-up does not have
 
     scales = (np.abs(vectors).max(axis=1) / (_ZERO - 1)).astype(np.float16)
@@ -35,7 +35,7 @@ def quantize(vectors: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[n
 
 
 def pack(codes: NDArray[np.uint8], scales: NDArray[np.float16], places: Sequence[int]) -> bytes:
-    """A record's passages; those beyond the 250th, which a row has no room for, are left out."""
+    """Pack a record's passages; those beyond the 250th do not fit in a row and are left out."""
     import numpy as np  # noqa: PLC0415
 
     packed = np.empty((len(places), PASSAGE_BYTES), np.uint8)
@@ -46,17 +46,17 @@ def pack(codes: NDArray[np.uint8], scales: NDArray[np.float16], places: Sequence
 
 
 def to_text(packed: bytes) -> str:
-    """Packed passages as a text column holds them."""
+    """Encode packed passages for a text column."""
     return base64.b64encode(packed).decode()
 
 
 def from_text(text: str) -> bytes:
-    """Packed passages from a text column."""
+    """Decode packed passages from a text column."""
     return base64.b64decode(text)
 
 
 def cosines(packed: bytes, vectors: Sequence[Sequence[float]]) -> tuple[NDArray[np.uint16], NDArray[np.float32]]:
-    """Places of packed passages, and their cosine similarities with the nearest of some vectors of length 1."""
+    """Return the indexes of packed passages, and their cosines with the nearest of some vectors of length 1."""
     import numpy as np  # noqa: PLC0415
 
     rows = np.frombuffer(packed, np.uint8).reshape(-1, PASSAGE_BYTES)

@@ -1,4 +1,4 @@
-"""The embeddings of whole records: one of the record, one of each of its passages."""
+"""The embeddings of whole records: one of the record, and one of each passage."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EmbeddedTexts:
-    """What is embedded of a record: its text, and those of its passages by their places.
+    """The texts that are embedded for a record: its own, and those of its passages by index.
 
-    From the place ``own`` on they are phrases that help to find the record and are not part of it.
+    From index ``own`` on they are paraphrases, which help to find the record but are not part of it.
     """
 
     record: str
@@ -34,7 +34,7 @@ class EmbeddedTexts:
 
 
 def embedded_texts(record: Record) -> EmbeddedTexts:
-    """The texts of a record; the same record always gives the same."""
+    """Return the texts of a record, always the same for the same record."""
     known = passages_of(record)
     passages = {p.place: passage_text(record, p) for p in known if has_meaning(p)}
     passages |= dict(enumerate(paraphrases_of(record), start=len(known)))
@@ -42,15 +42,15 @@ def embedded_texts(record: Record) -> EmbeddedTexts:
 
 
 class RecordEmbedder:
-    """Embeds records, with what has been computed beforehand where that is enough. Everything here blocks."""
+    """Embeds records, using precomputed embeddings if they suffice. Everything here blocks."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._precomputed = PrecomputedEmbeddings(PACKAGED if is_packaged(embedder.name) else embedder.identity)
 
     def known(self, records: Sequence[Record]) -> list[Embedding | None]:
-        """The embedding of each record that is known beforehand with all of its own passages, else None.
+        """Return the precomputed embedding of each record, or None if one of its own passages lacks one.
 
-        Of a file that was made without passages, that of the record alone.
+        If the file was made without passages, return that of the record alone.
         """
         texts = [embedded_texts(record) for record in records]
         vectors = self._precomputed.find([one.record for one in texts])
@@ -61,7 +61,7 @@ class RecordEmbedder:
         ]
 
     def embed(self, records: Sequence[Record], embedder: Embedder) -> list[Embedding]:
-        """The embedding of each record. Raises EmbeddingUnavailableError."""
+        """Return the embedding of each record. Raises EmbeddingUnavailableError."""
         texts = [embedded_texts(record) for record in records]
         passages = self._known_passages(texts)
         lacking = [(of, place) for of, known in enumerate(passages) for place, one in enumerate(known) if one is None]
@@ -79,7 +79,7 @@ class RecordEmbedder:
 
 
 def _lacks(texts: EmbeddedTexts, passages: Sequence[QuantizedVector | None]) -> bool:
-    """Whether a passage of the record itself has no vector; a record does not wait for its paraphrases."""
+    """Whether a passage of the record itself has no vector; missing paraphrases do not matter."""
     return any(one is None and place < texts.own for place, one in zip(texts.passages, passages, strict=True))
 
 

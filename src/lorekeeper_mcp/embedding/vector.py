@@ -1,4 +1,4 @@
-"""What an embedding is."""
+"""The types of embeddings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Vector: TypeAlias = list[float]
 
 @dataclass(frozen=True)
 class Embedding:
-    """What finds a record by meaning: the vector of the whole, and those of its passages packed as text."""
+    """The embedding of a record: its vector, and those of its passages packed as text."""
 
     vector: Vector
     passages: str

@@ -1,7 +1,7 @@
-"""What players ask of the records of the SRDs, in everyday words that the rules do not use.
+"""Everyday words for the records of the SRDs, which the rules do not use but players ask with.
 
 The tables are ours, one file per family, phrases by kind and name. They are embedded and searched like passages of the
-record, and never shown: they are no part of its text.
+record, and never shown: they are not part of its text.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from pydantic import TypeAdapter
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.text import fold
 
-_BOOKS = ("srd-", "core")  # elsewhere the same name may be another thing
+_BOOKS = ("srd-", "core")  # in other books the same name may be another thing
 _TABLES = ("creatures", "items", "options", "rules", "spells")
 
 
 def paraphrases_of(record: Record) -> tuple[str, ...]:
-    """The phrases for a record; none for what is not in an SRD."""
+    """Return the phrases for a record; none if it is not from an SRD."""
     if not record.document_key.startswith(_BOOKS):
         return ()
     return phrases().get((record.kind, fold(record.name)), ())
@@ -29,7 +29,7 @@ def paraphrases_of(record: Record) -> tuple[str, ...]:
 
 @functools.cache
 def phrases() -> Mapping[tuple[Kind, str], tuple[str, ...]]:
-    """Every phrase by kind and folded name."""
+    """Return every phrase by kind and folded name."""
     rows = TypeAdapter(dict[Kind, dict[str, str]])
     found: dict[tuple[Kind, str], tuple[str, ...]] = {}
     for table in _TABLES:
