@@ -28,7 +28,7 @@ _EMBED_AT_ONCE = 16  # records, each with some seven passages
 class Cache:
     """All stored records. Open it with ``Cache.open``, close it with ``aclose``; no call blocks the event loop.
 
-    ``catalog`` holds every record in brief, ``index`` answers searches.
+    ``catalog`` has an entry for every record, ``index`` answers searches.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -74,7 +74,7 @@ class Cache:
 
     @property
     def openings(self) -> int:
-        """A counter of openings and of ledger changes by other processes: read the ledger again when it grows."""
+        """A counter of reopenings and of ledger changes by other processes: reload the ledger when it grows."""
         return self.session.openings
 
     async def follow(self) -> None:
@@ -85,7 +85,7 @@ class Cache:
     # -- reading
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
-        """Return the whole records of some entries by id, without those that were deleted meanwhile."""
+        """Return the whole records of some entries by id; those deleted meanwhile are left out."""
         return await self.index.records(entries)
 
     def values(self, family: Family, column: str) -> set[str]:
@@ -106,7 +106,7 @@ class Cache:
         return self.session.writer.in_milvus
 
     async def fill_milvus(self) -> None:
-        """Copy the records of a new local store to Milvus. Takes seconds, in which other writes wait."""
+        """Copy the records of a new local store to Milvus. Takes seconds, during which other writes wait."""
         if not self.in_milvus:
             await self.session.write(Writer.fill)
 
@@ -123,7 +123,7 @@ class Cache:
             await self.session.write(partial(Writer.delete, family=family, ids=ids))
 
     async def renew(self, family: Family, records: Sequence[Record], gone: Callable[[Entry], bool]) -> None:
-        """Store records of a family and delete those that are ``gone``, in one step for readers."""
+        """Store records of a family and delete those that are ``gone``; readers see both changes or none."""
         await self.session.write(lambda writer: writer.renew(family, records, gone))
 
     async def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
@@ -150,7 +150,7 @@ class Cache:
         ]
 
     def pending(self, family: Family, kinds: frozenset[Kind]) -> int:
-        """The number of records of some kinds without a vector: they are not found by meaning yet."""
+        """The number of records of some kinds without a vector, which cannot be found by meaning yet."""
         return sum(1 for entry in self.catalog.among(family, kinds) if not entry.has_vector)
 
     async def embed_question(self, *texts: str) -> tuple[Vector, ...]:

@@ -6,11 +6,11 @@ import contextlib
 from collections.abc import Iterator
 
 _FULL = ("[Errno 28]", "No space left", "[Errno 27]", "File too large", "[Errno 122]", "quota exceeded")
-# Milvus's codes for a request that is wrong in itself: illegal argument (Lite), invalid parameter (servers).
+# Milvus's codes for invalid requests: illegal argument (Lite), invalid parameter (servers).
 _REJECTED = (6, 1100, 1101)
 # pymilvus's messages when the store's owner has gone or stopped: gRPC's status, or a channel closed here.
 _LOST = ("UNAVAILABLE", "CANCELLED", "DEADLINE_EXCEEDED", "Retry timeout", "closed channel", "onnect")
-_REPLACED = 100  # "collection not found": a renewal put another one in its place while it was read
+_REPLACED = 100  # "collection not found": a renewal replaced it during a read
 
 
 class StoreError(RuntimeError):

@@ -1,7 +1,7 @@
-"""Milvus filter expressions. Every value passes through one literal encoder: Milvus Lite has no parameters.
+"""Milvus filter expressions. Every value passes through one literal encoder, since Milvus Lite has no parameters.
 
-Only the part of the grammar that Milvus Lite and every server from 2.4 on share is used (lower-case
-operators, no chained comparisons, no nulls, no arrays).
+Uses only the part of the grammar that Milvus Lite and every server from 2.4 on share (lower-case operators, no chained
+comparisons, no nulls, no arrays).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ NOTHING = 'id == ""'
 
 
 class UnencodableError(ValueError):
-    """The value fits no expression and no column, so nothing equals it."""
+    """The value fits in no expression and no column, so nothing equals it."""
 
 
 def literal(value: Scalar) -> str:
-    """A value as Milvus reads it back unchanged. Raises UnencodableError for NUL and for no finite number."""
+    """Encode a value such that Milvus reads it back unchanged. Raises UnencodableError for NUL, infinity and NaN."""
     if isinstance(value, bool):
         return "1" if value else "0"
     if isinstance(value, int):
@@ -36,47 +36,47 @@ def literal(value: Scalar) -> str:
 
 
 def one_of(column: str, values: Iterable[str]) -> str:
-    """The column equals one of the values."""
+    """Match if the column equals one of the values."""
     listed = ", ".join(literal(value) for value in sorted(values))
     return f"{column} in [{listed}]" if listed else NOTHING
 
 
 def escape_member(value: str) -> str:
-    """A member as it is stored in a packed list: without characters that are special to ``like`` or to packing."""
+    """A member as stored in a packed list: without characters that are special to ``like`` or to packing."""
     return value.replace("_", "~").replace("|", "").replace("%", "").replace("\x00", "")
 
 
 def pack(values: Iterable[str]) -> str:
-    """A list as one text: ``|bard|wizard|``; the empty list is ``|``."""
+    """Encode a list as one text: ``|bard|wizard|``; the empty list is ``|``."""
     return "|" + "".join(f"{packed}|" for value in dict.fromkeys(values) if (packed := escape_member(value)))
 
 
 def list_contains(column: str, value: str) -> str:
-    """The packed list in the column holds the value."""
+    """Match if the packed list in the column contains the value."""
     packed = escape_member(value)
-    whole = bool(packed) and len(packed) == len(value)  # characters that packing drops are in no list
+    whole = bool(packed) and len(packed) == len(value)  # no list has the characters that packing drops
     return f"{column} like {literal(f'%|{packed}|%')}" if whole else NOTHING
 
 
 def all_of(parts: Iterable[str]) -> str:
-    """All parts hold. Without parts, everything matches."""
+    """Match if all parts do. Without parts, everything matches."""
     given = [part for part in parts if part]
     return " and ".join(f"({part})" for part in given) if len(given) > 1 else "".join(given)
 
 
 def any_of(parts: Iterable[str]) -> str:
-    """One of the parts holds. Without parts, nothing matches."""
+    """Match if any part does. Without parts, nothing matches."""
     given = list(parts)
     return " or ".join(f"({part})" for part in given) if len(given) > 1 else given[0] if given else NOTHING
 
 
 def expression_of(where: RecordFilter) -> str:
-    """The expression of a filter; empty if it selects the whole family."""
+    """Return the expression of a filter; "" if it selects the whole family."""
     return all_of(map(_of_clause, where.conjuncts()))
 
 
 def _of_clause(clause: Clause) -> str:
-    """The expression of one clause: any of its comparisons holds."""
+    """The expression of one clause: any of its comparisons matches."""
     alternatives = comparisons(clause)
     equal = [one for one in alternatives if one.comparison is Comparison.EQUALS and one.column.type is ColumnType.TEXT]
     columns = {one.column.name for one in equal}
@@ -86,7 +86,7 @@ def _of_clause(clause: Clause) -> str:
 
 
 def compare(condition: Condition) -> str:
-    """The expression of one condition, which absent values (the sentinels) never fulfil."""
+    """Return the expression of one condition, which absent values (the sentinels) never satisfy."""
     name, value = condition.column.name, condition.value
     if value == "":
         return NOTHING  # the sentinel of absent texts
@@ -106,7 +106,7 @@ def compare(condition: Condition) -> str:
 
 
 def matches(condition: Condition, value: Scalar) -> bool:
-    """Whether a value in memory fulfils a condition, by the same rules as ``compare``."""
+    """Whether a value in memory satisfies a condition, by the same rules as ``compare``."""
     wanted = condition.value
     if wanted == "" or not _encodable(wanted):
         return False
@@ -129,7 +129,7 @@ def _encodable(value: Scalar) -> bool:
 
 
 def to_column_value(column: Column, value: object) -> str | int | float:
-    """The column's value for a value of a record; a sentinel if it is absent."""
+    """Return the column's value for a value of a record; a sentinel if it is absent."""
     match column.type:
         case ColumnType.TEXT:
             return str(value or "")

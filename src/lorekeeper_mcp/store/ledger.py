@@ -1,4 +1,4 @@
-"""The notes of the ledger: typed models, and the codec between them and the stored entries."""
+"""The notes of the ledger: typed models, and their conversion to stored entries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 
 class Note(BaseModel):
-    """One entry of the ledger. Fields of other versions of this program are skipped."""
+    """One entry of the ledger. Fields of other versions of this program are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -17,7 +17,7 @@ class Note(BaseModel):
 class FetchNote(Note):
     """A request whose answer is stored whole: time in epoch seconds, number of records, unreadable records.
 
-    ``examples`` are names of some ``unreadable`` records. ``retired`` where the endpoint is no longer there.
+    ``examples`` are names of some ``unreadable`` records. ``retired`` if the endpoint no longer exists.
     """
 
     at: float = 0.0
@@ -57,12 +57,12 @@ _PREFIXES: Mapping[type[Note], str] = {
 
 
 def encode(notes: Mapping[str, Note]) -> dict[str, dict[str, object]]:
-    """Return the ledger entries of some notes, which are given by name."""
+    """Return the ledger entries of notes by name."""
     return {_PREFIXES[type(note)] + name: note.model_dump(mode="json") for name, note in notes.items()}
 
 
 def decode(ledger: Mapping[str, Mapping[str, object]], kind: type[N]) -> dict[str, N]:
-    """Return the notes of one kind by name. Entries that cannot be read are skipped."""
+    """Return the notes of one kind by name. Unreadable entries are skipped."""
     prefix, found = _PREFIXES[kind], {}
     for id_, entry in ledger.items():
         if id_.startswith(prefix):

@@ -1,9 +1,9 @@
 """The records in Milvus: Milvus Lite in a folder, or a Milvus server by URI. Everything here blocks.
 
-Choices that were measured: FLAT with COSINE (Lite's HNSW loses hits under filters), Strong
-consistency, flush after every write (unflushed rows are a hundred times slower to search), collections
-loaded and touched by one thread at open, sorting in Python (``order_by`` is ignored). Each family has an alias
-for its current collection, so that a renewal is swapped in at once. ``store/writer.py`` keeps writes from overlapping.
+Choices that were measured: FLAT with COSINE (Lite's HNSW loses hits under filters), Strong consistency, flush after
+every write (unflushed rows are a hundred times slower to search), collections loaded and touched by one thread at open,
+sorting in Python (``order_by`` is ignored). Each family has an alias for its current collection, so that a renewal is
+swapped in at once. ``store/writer.py`` keeps writes from overlapping.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from pymilvus.client.abstract import BaseIterator as QueryIterator
 
 _BATCH = 500
-_MOST = 16_384  # rows that a Milvus server gives in one answer
-_NO_ALIAS = 1600  # a Milvus server's code for an alias that does not exist; Lite has only a text
+_MOST = 16_384  # rows in one response of a Milvus server
+_NO_ALIAS = 1600  # a Milvus server's code for a missing alias; Lite has only a text
 
 
 class MilvusStore:
@@ -109,7 +109,7 @@ class MilvusStore:
         index = self._client.prepare_index_params()
         index.add_index("embedding", index_type="FLAT", metric_type="COSINE")
         self._client.create_collection(name, schema=schema, consistency_level="Strong", timeout=TIMEOUT)
-        # Waiting for the index of an empty collection takes pymilvus half a second of sleep.
+        # Waiting for the index of an empty collection costs half a second of sleep in pymilvus.
         self._client.create_index(name, index, sync=False, timeout=TIMEOUT)
         return name
 
@@ -127,7 +127,7 @@ class MilvusStore:
     # -- reading
 
     def scan(self, family: Family, fields: Sequence[str], expression: str = "") -> Iterator[Mapping[str, object]]:
-        """Yield fields of every row that the expression selects, in no order. Queries in batches."""
+        """Yield fields of every row that the expression selects, unordered. Queries in batches."""
         columns = [ENCODER if field == HAS_VECTOR else field for field in fields]
         with translate_errors():
             iterator = self._client.query_iterator(
@@ -140,7 +140,7 @@ class MilvusStore:
             iterator.close()
 
     def catalog(self, family: Family, ids: Collection[str] | None = None, *more: str) -> Iterator[Mapping[str, object]]:
-        """Yield the catalog's columns of all rows or of some, with ``more`` columns."""
+        """Yield the catalog's columns of all rows or of some, and ``more`` columns."""
         return self.scan(family, [*brief_fields(family), *more], "" if ids is None else one_of("id", ids))
 
     def times(self, family: Family) -> dict[str, int]:
@@ -172,7 +172,7 @@ class MilvusStore:
         """
         limit = min(limit, _MOST)
         with contextlib.suppress(ImportError):
-            importlib.import_module("scipy.sparse")  # pymilvus 3.0.2 loads it in a way that two threads at once break
+            importlib.import_module("scipy.sparse")  # pymilvus 3.0.2's own import fails in two threads at once
         found = self._client.search(
             self._names[family],
             data=[vector],
@@ -196,7 +196,7 @@ class MilvusStore:
         found: dict[str, Record] = {}
         for family, ids in by_family.items():
             rows = self._payloads(family, ids)
-            if missing := [id_ for id_ in ids if id_ not in rows]:  # deleted, or just being replaced
+            if missing := [id_ for id_ in ids if id_ not in rows]:  # deleted, or being replaced
                 rows |= self._payloads(family, missing)
             found |= {id_: decode_payload(*row) for id_, row in rows.items()}
         return found
@@ -257,7 +257,7 @@ class MilvusStore:
 
     @translate_errors()
     def build(self, family: Family, rows: Iterable[Row]) -> str:
-        """Fill a new collection that nobody reads yet, and return its name. It is dropped if that fails."""
+        """Fill a new collection that nobody reads yet, and return its name. It is dropped on failure."""
         name = self._create(self._names[family], family)
         try:
             batch: list[Row] = []
@@ -268,7 +268,7 @@ class MilvusStore:
                     batch = []
             self._fill(name, to_store(batch, self._encoder))
             self._client.load_collection(name, timeout=TIMEOUT)
-        except BaseException:  # an interruption too
+        except BaseException:  # interruptions too
             with contextlib.suppress(StoreError), translate_errors():  # the first error is the one to raise
                 self._client.drop_collection(name, timeout=TIMEOUT)
             raise
@@ -283,7 +283,7 @@ class MilvusStore:
 
     @translate_errors()
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
-        """Write ledger entries, after the records that they describe are stored."""
+        """Write ledger entries; call it after the records that they describe are stored."""
         rows: list[Row] = [
             {"id": id_, "entry": json.dumps(entry), "embedding": [0.0, 1.0]} for id_, entry in entries.items()
         ]

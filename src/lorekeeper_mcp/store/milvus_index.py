@@ -1,4 +1,4 @@
-"""Searches of a Milvus server: its queries have the filters, and find what other clients have stored since.
+"""Searches of a Milvus server: its queries apply the filters, and find what other clients have stored since.
 
 Words are searched in our own full-text index: no server version has a BM25 with the same scores as Milvus Lite, and
 those before 2.5 have none at all.
@@ -67,12 +67,12 @@ class MilvusIndex:
         return {word: known.get(word, 0) for word in words}
 
     async def load_words(self, family: Family) -> None:
-        """Load a family's words into memory if they are not."""
+        """Load a family's words into memory, unless they are loaded."""
         if not self._mirror.holds_words(family):
             await self._read(lambda writer: writer.load_words(family))
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
-        """Return the whole records of some entries by id, without those that were deleted meanwhile."""
+        """Return the whole records of some entries by id; those deleted meanwhile are left out."""
         wanted = {entry.id: entry.kind for entry in entries}
         return await self._read(lambda writer: writer.open_milvus().records(wanted))
 

@@ -1,4 +1,4 @@
-"""Rows made from records that are about to be stored."""
+"""Makes rows from records that are about to be stored."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def with_known_vectors(records: Sequence[Record], find_vectors: FindVectors) -> 
 
 
 def to_rows(new: Iterable[NewRow], known: Mapping[str, Entry]) -> list[Row]:
-    """Rows for the store: a stored record keeps its time of creation, and its time of change always grows.
+    """Return rows for the store: a stored record keeps its creation time, and its time of change always grows.
 
     A reader that compares times then sees every change, even two within one second or after the clock was set back.
     """

@@ -1,4 +1,4 @@
-"""A store that has just been opened."""
+"""The store as it was opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The opener of the store in the settings: a server, a local folder, or a temporary folder in its place."""
+"""Opens the store in the settings: a server, a local folder, or a temporary folder as a replacement."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from lorekeeper_mcp.store.schema import COMMON, ENCODER, LIST_BYTES, PAYLOAD_BYT
 Row: TypeAlias = dict[str, str | int | float | list[float]]
 NO_VECTOR: Vector = [0.0] * DIMENSION
 _NO_EMBEDDING = Embedding(NO_VECTOR, "")
-HAS_VECTOR = "has_vector"  # 1 if a row has a vector of the model in use; the store keeps the model's identity
+HAS_VECTOR = "has_vector"  # 1 if a row has a vector of the current model; the store has the model's identity instead
 
 
 _BRIEF = (
@@ -39,7 +39,7 @@ _BRIEF = (
 
 
 class RecordTooLargeError(ValueError):
-    """A record does not fit a row even compressed (over about 45 kB of compressed text)."""
+    """A record does not fit in a row even if compressed (over about 45 kB of compressed text)."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,12 @@ def brief_fields(family: Family) -> Sequence[str]:
 
 
 class _WholeText(str):
-    """A text that pymilvus checks as a whole and not character by character, which takes a sixth of a record's write.
+    """A text that pymilvus checks as a whole, not character by character, which takes a sixth of writing a record.
 
-    Packing rows gives ``convert_to_str_array`` a single text where it expects a list of them
-    (https://github.com/milvus-io/pymilvus/blob/v3.0.2/pymilvus/client/entity_helper.py; nobody had reported it there
-    in 2026). A test fails as soon as pymilvus no longer does so, and this class can go.
+    Packing rows gives ``convert_to_str_array`` a single text where it expects a list of them (https:
+
+    github.com/milvus-io/pymilvus/blob/v3.0.2/pymilvus/client/entity_helper.py; nobody had reported it there in 2026). A
+    test fails as soon as pymilvus no longer does so, and this class can go.
     """
 
     __slots__ = ()
@@ -80,7 +81,7 @@ class _WholeText(str):
 
 
 def to_store(rows: Iterable[Row], encoder: str) -> list[Row]:
-    """Rows in the form that Milvus stores, with the identity of their embedding model, and quick to pack."""
+    """Return rows as Milvus stores them, with the identity of their embedding model, and fast to pack."""
     named = ({**row, ENCODER: encoder if row[HAS_VECTOR] else ""} for row in rows)
     return [
         {
@@ -93,7 +94,7 @@ def to_store(rows: Iterable[Row], encoder: str) -> list[Row]:
 
 
 def from_store(row: Row, encoder: str) -> Row:
-    """A row from Milvus. A vector of another model than ``encoder`` counts as none."""
+    """Read a row from Milvus. A vector of another model than ``encoder`` counts as none."""
     if ENCODER in row:
         ours = encoder != "" and row.pop(ENCODER) == encoder
         row[HAS_VECTOR] = int(ours)
@@ -105,13 +106,13 @@ def from_store(row: Row, encoder: str) -> Row:
 
 
 def cut(text: str, size: int) -> str:
-    """The text cut to a number of bytes, between characters."""
+    """Cut a text to a number of bytes, between characters."""
     data = text.encode("utf-8", "replace")
     return text if len(data) <= size else data[:size].decode("utf-8", "ignore")
 
 
 def encode_payload(record: Record) -> str:
-    """The whole record as JSON, compressed if it would not fit a column."""
+    """Encode the whole record as JSON, compressed if it would not fit in a column."""
     text = record.model_dump_json(exclude_defaults=True)
     if len(text.encode()) <= PAYLOAD_BYTES:
         return text
@@ -122,13 +123,13 @@ def encode_payload(record: Record) -> str:
 
 
 def decode_payload(kind: Kind, payload: str) -> Record:
-    """The record of a payload."""
+    """Decode the record of a payload."""
     text = zlib.decompress(base64.b85decode(payload[2:])).decode() if payload.startswith("z:") else payload
     return model_of(kind).model_validate_json(text)
 
 
 def to_row(new: NewRow, *, created_at: int, updated_at: int) -> Row:
-    """All columns of a record's row. Times in epoch seconds."""
+    """Return all columns of a record's row. Times in epoch seconds."""
     record = new.record
     embedding = new.embedding or _NO_EMBEDDING
     row: Row = {

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 LEDGER = "ledger"
 PREFIX = "lorekeeper"
 
-# Increase it when the content of rows changes without a change of columns: older collections are then rebuilt.
+# Increase it when the content of rows changes and the columns do not: older collections are then rebuilt.
 _FORMAT = 8
 
-# Lengths are bytes, and 65,535 is what a Milvus server allows; Lite counts characters and allows more.
+# Lengths are in bytes, and a Milvus server allows 65,535; Lite counts characters and allows more.
 TEXT_BYTES = 1024
 LIST_BYTES = 8192
 WORDS_BYTES = 49_152
 PAYLOAD_BYTES = 65_535
-PASSAGES_BYTES = 65_535  # the embeddings of a record's passages
+PASSAGES_BYTES = 65_535  # for the embeddings of a record's passages
 COMMON: dict[str, int] = {
     "id": 512,
     "kind": 64,
@@ -48,7 +48,7 @@ COMMON_NUMBERS = ("created_at", "updated_at")
 def collection_name(family: Family) -> str:
     """The alias of a family's collection. It changes with the columns, so an older store is never misread.
 
-    It changes with the corrections too: what was stored under older ones may still be wrong.
+    It changes with the corrections, too: what was stored under older ones may still be wrong.
     """
     shape = [
         _FORMAT,

@@ -1,4 +1,4 @@
-"""The search index: the queries that a search makes on the stored records.
+"""The search index: the queries on the stored records that a search needs.
 
 Two implementations: ``memory.memory_index.MemoryIndex`` for the mirror of a local store, and
 ``milvus_index.MilvusIndex`` for a Milvus server. ``Cache`` chooses one when it opens the store; one test suite runs
@@ -48,7 +48,7 @@ class SearchIndex(Protocol):
         ...
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
-        """Return the whole records of some entries by id, without those that were deleted meanwhile."""
+        """Return the whole records of some entries by id; those deleted meanwhile are left out."""
         ...
 
     def warm_up_steps(self) -> Iterator[Callable[[], Awaitable[object]]]:

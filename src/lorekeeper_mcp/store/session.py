@@ -1,4 +1,4 @@
-"""The session of an open store: it opens the store again after faults that this may cure."""
+"""The session of an open store: reopens the store after errors that this may cure."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from lorekeeper_mcp.store.writer import Writer
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-_REOPENINGS = 2  # for one call
+_REOPENINGS = 2  # per call
 IDLE_SECONDS = 30.0  # after a write, before Milvus is closed
-_REOPENING_SECONDS = 60.0  # after a reopening that did not help, in which further faults are raised at once
+_REOPENING_SECONDS = 60.0  # after a reopening that did not help, further errors are raised at once for this time
 
 
 class ReadStore(Protocol):
-    """``StoreSession.read``: runs work in a thread, and retries it once the store has been opened again."""
+    """``StoreSession.read``: runs work in a thread, and retries it after reopening the store."""
 
     async def __call__(self, work: Callable[[Writer], T]) -> T:
         """Return the result of the work. Raises StoreError."""
@@ -50,7 +50,7 @@ class ReadStore(Protocol):
 
 @dataclass(frozen=True)
 class StoreLocation:
-    """The store's folder or server, the process that owns it (None for a server), and what is beside it."""
+    """The store's folder or server, the process that owns it (None for a server), and what lies beside it."""
 
     location: str
     owner: int | None
@@ -95,7 +95,7 @@ class StoreSession:
 
     @property
     def is_local(self) -> bool:
-        """Whether the store is a folder and not a Milvus server."""
+        """Whether the store is a folder, not a Milvus server."""
         return self._opened.integrity_file is not None
 
     async def aclose(self) -> None:
@@ -114,7 +114,7 @@ class StoreSession:
             shutil.rmtree(self._opened.temporary, ignore_errors=True)
 
     async def read(self, work: Callable[[Writer], T]) -> T:
-        """Run work in a thread. After a fault that this may cure, open the store again and retry. Raises StoreError."""
+        """Run work in a thread. After an error that this may cure, reopen the store and retry. Raises StoreError."""
         return await self._tried(work)
 
     async def write(self, work: Callable[[Writer], T]) -> T:
@@ -125,7 +125,7 @@ class StoreSession:
             self._close_when_idle()
 
     def _close_when_idle(self) -> None:
-        """Schedule the closing of Milvus after a time without writes: open, it takes more memory than all else."""
+        """Schedule closing Milvus after a time without writes: when open, it takes more memory than everything else."""
         if self._idle is not None:
             self._idle.cancel()
         if self.is_local and not self._closing:
@@ -137,7 +137,7 @@ class StoreSession:
         future.add_done_callback(self._works.discard)
 
     def _close_milvus(self) -> None:
-        with contextlib.suppress(StoreError, OSError, RuntimeError):  # it is opened again when needed
+        with contextlib.suppress(StoreError, OSError, RuntimeError):  # it is reopened when needed
             self.writer.close()
         free_unused_memory()
 
@@ -158,9 +158,9 @@ class StoreSession:
         raise AssertionError
 
     def _may_mend(self, error: StoreError) -> bool:
-        """Whether to open the store again after a fault: always after a lost connection, else once a minute.
+        """Whether to reopen the store after an error: always after a lost connection, otherwise once a minute.
 
-        Otherwise every call would open the store again while a fault lasts.
+        Otherwise every call would reopen the store while an error lasts.
         """
         if isinstance(error, StoreLostError | StoreFullError | RowFileDamagedError):
             return True
@@ -192,7 +192,7 @@ class StoreSession:
         return await asyncio.shield(future)
 
     def location(self) -> StoreLocation:
-        """The store's place, owner and size. Blocks: it reads the size of each file."""
+        """The store's location, owner and size. Blocks: it reads the size of each file."""
         integrity_file = self._opened.integrity_file
         if integrity_file is None:
             return StoreLocation(str(self._settings.milvus_uri), None, self.notice, [], 0)

@@ -1,9 +1,8 @@
 """The writer: changes to the store, one at a time and recorded in the integrity file.
 
 The integrity file lists rows as unsure before they are written and counts them afterwards. If a process is killed in
-between, the store is neither mistaken for a damaged one nor trusted too far. The mirror follows each change.
-
-A new local store starts in the row file alone, which takes a quarter of the time; ``fill`` copies it to Milvus.
+between, the store is neither mistaken for a damaged one nor trusted too far. The mirror follows each change. A new
+local store starts in the row file alone, which takes a quarter of the time; ``fill`` copies it to Milvus.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ from lorekeeper_mcp.store.schema import LEDGER, collection_name
 from lorekeeper_mcp.store.server.changes import ServerChanges
 
 T = TypeVar("T")
-_WRITE_SECONDS = 60.0  # the longest wait for another write, a whole renewal included
-_FOLLOW_SECONDS = 1.0  # how long an answer waits for a write to end before it does without what others have stored
+_WRITE_SECONDS = 60.0  # the longest wait for another write, including a whole renewal
+_FOLLOW_SECONDS = 1.0  # how long an answer waits for a write to end before it does without others' changes
 WORDS = ["id", "name", "words"]
 
 
@@ -86,7 +85,7 @@ class Writer:
         return self.open_milvus().collection(family) if self.in_milvus else collection_name(family)
 
     def _settle_unsure(self) -> None:
-        """Count each family again in which a write has failed."""
+        """Recount each family whose write has failed."""
         for family in Family:
             name = self._name(family)
             is_counted = name in self._integrity.tallies and name not in self._integrity.unsure
@@ -98,7 +97,7 @@ class Writer:
                 self._settle(family, name)
 
     def _settle(self, family: Family, name: str) -> None:
-        """Count a family's rows again."""
+        """Recount a family's rows."""
         self._integrity.unsure.pop(name, None)
         self._integrity.tallies[name] = RowDigest().plus(self._times(family, self._memory.catalog.of(family)))
         self._count_files()
@@ -148,7 +147,7 @@ class Writer:
         if not self._changing.acquire(timeout=_WRITE_SECONDS):
             raise StoreBusyError(f"Another write has not finished after {_WRITE_SECONDS:g} seconds.")
         try:
-            if self._integrity.row_file is not None:  # its checksum holds no longer
+            if self._integrity.row_file is not None:  # its checksum is no longer valid
                 self._integrity.row_file = None
                 self._write()
             self._settle_unsure()
@@ -173,7 +172,7 @@ class Writer:
     def follow(self) -> bool:
         """Load the changes of other processes on a Milvus server, and return whether the ledger has changed.
 
-        Skipped while a long write of this process is in progress.
+        Skipped during a long write of this process.
         """
         if not self._changing.acquire(timeout=_FOLLOW_SECONDS):
             return False
@@ -250,7 +249,7 @@ class Writer:
             yield from self.rows(family, ids[start : start + 500])
 
     def set_vectors(self, family: Family, embedded: Iterable[EmbeddedRow]) -> None:
-        """Store the embeddings of rows. Rows that were deleted or changed since they were read are skipped."""
+        """Store the embeddings of rows. Rows deleted or changed since they were read are skipped."""
         by_id = {one.id: one for one in embedded}
         with self._turn():
             rows = [row for row in self.rows(family, by_id) if by_id[str(row["id"])].payload == row["payload"]]
@@ -264,7 +263,7 @@ class Writer:
                 self._changed(family)
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
-        """Write ledger entries, after the records that they describe are stored."""
+        """Write ledger entries; call it after the records that they describe are stored."""
         with self._turn():
             if self.in_milvus:
                 self.open_milvus().note(entries)

@@ -1,4 +1,4 @@
-"""The marker file in our folders: this program only moves, writes or deletes what it has made.
+"""The marker file in our folders: this program only moves, writes or deletes what it created.
 
 Stores from before the marker are recognised by their content: only files of Milvus Lite 3.2, and only collections with
 our names.
@@ -21,7 +21,7 @@ _PREFIX = "lorekeeper_"
 _LITE_FILES = frozenset(
     {"LOCK", "aliases.json", "collections", "database_properties.json", "databases", ".database-staging"}
 )
-_NOT_CONTENT = frozenset({".DS_Store", "desktop.ini"})  # files that file managers leave in any folder
+_NOT_CONTENT = frozenset({".DS_Store", "desktop.ini"})  # files that file managers create in any folder
 _INTEGRITY_FILE = re.compile(rb"[0-9a-f]{8}\n\{")
 _ADVICE = "Nothing there was touched; name another path with --db-path or LOREKEEPER_MILVUS_DB_PATH."
 
@@ -29,14 +29,14 @@ _ADVICE = "Nothing there was touched; name another path with --db-path or LOREKE
 def check_path(path: Path) -> None:
     """Raise ForeignPathError if no store may be opened or created here; its message is a sentence for the user.
 
-    A path that cannot be read passes: opening it will fail with the reason.
+    An unreadable path passes: opening it will fail with the reason.
     """
     with contextlib.suppress(OSError):
         if path.exists() and not path.is_dir():
             raise ForeignPathError(f"{path} is a file that LoreKeeper did not make. {_ADVICE}")
         if path.exists() and not is_ours(path):
             raise ForeignPathError(f"{path} is a folder that contains other things than LoreKeeper's cache. {_ADVICE}")
-        if not path.exists() or not any(path.iterdir()):  # a new store, which will write to its neighbours
+        if not path.exists() or not any(path.iterdir()):  # a new store writes to its neighbours
             for neighbour in _foreign_neighbours(path):
                 raise ForeignPathError(
                     f"A cache in {path} would write to {neighbour}, which LoreKeeper did not make. {_ADVICE}"
@@ -68,7 +68,7 @@ def claim(folder: Path) -> None:
 
 
 def _foreign_neighbours(path: Path) -> list[Path]:
-    """The files that the store would write to and that are not ours."""
+    """The files that the store would write to but that are not ours."""
     known = {
         integrity_path(path): _is_integrity_file,
         owner_path(path): _is_owner_file,

@@ -1,9 +1,9 @@
 """The integrity file beside a store: counts, digests and checksums that reveal loss and damage.
 
-Milvus Lite opens without an error after files were lost or cut short (measured: a missing Parquet file or a cut
-log gives fewer rows and no error). The integrity file has the number of rows in each collection, a digest of their
-ids and times, and the checksum of each file. It also lists the rows that are being written, so that a killed process
-causes neither a false alarm nor a gap.
+Milvus Lite opens without an error after files were lost or truncated (measured: a missing Parquet file or a truncated
+log means fewer rows and no error). The integrity file has the number of rows in each collection, a digest of their ids
+and times, and the checksum of each file. It also lists the rows that are being written, so that a killed process causes
+neither a false alarm nor a gap.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class RowDigest(BaseModel, frozen=True):
     digest: int = 0
 
     def plus(self, rows: Mapping[str, int]) -> RowDigest:
-        """Return the digest with more rows: the time of the last change in epoch seconds by id."""
+        """Return the digest with more rows: a map from id to the time of the last change in epoch seconds."""
         return RowDigest(rows=self.rows + len(rows), digest=(self.digest + _digest(rows)) % _MODULUS)
 
     def minus(self, rows: Mapping[str, int]) -> RowDigest:
@@ -48,9 +48,9 @@ def _digest(rows: Mapping[str, int]) -> int:
 class IntegrityState(BaseModel):
     """The content of the integrity file.
 
-    ``versions`` counts the changes of the ledger, to compare with the row file. ``tallies`` are by collection and leave
-    out the rows in ``unsure``, which a process is writing or was writing when it died. ``files`` are sizes and CRC-32
-    checksums by path below the store's folder; a manifest, which is rewritten with every change, has its version
+    ``versions`` counts the changes of the ledger, to compare with the row file. ``tallies`` are by collection and
+    exclude the rows in ``unsure``, which a process is writing or was writing when it died. ``files`` are sizes and
+    CRC-32 checksums by path below the store's folder; a manifest, which is rewritten with every change, has its version
     instead of its size. A new store has its rows in the row file alone until they are copied to Milvus: ``in_milvus``
     is False and ``tallies`` are by alias. ``row_file`` is the size and checksum of the row file while nothing is being
     written to it.
@@ -69,7 +69,7 @@ Signature = tuple[int, int, int]
 
 
 class IntegrityFile:
-    """The integrity file of one store. It is replaced as a whole, so a reader never sees half of it."""
+    """The integrity file of one store. It is replaced atomically, so no reader sees half of it."""
 
     def __init__(self, store: Path) -> None:
         self.store = store
@@ -146,7 +146,7 @@ def damaged_files(store: Path, state: IntegrityState) -> list[str]:
 def drop_unsettled_indexes(store: Path, state: IntegrityState) -> None:
     """Delete each index that the integrity file does not list with this checksum, before the store is opened.
 
-    Milvus Lite builds it again. It writes indexes in place, and does not open with one that a kill has cut short.
+    Milvus Lite rebuilds it. It writes indexes in place, and does not open with one that a kill has truncated.
     """
     for collection in _collections(store):
         for file in _indexes(collection):
@@ -156,7 +156,7 @@ def drop_unsettled_indexes(store: Path, state: IntegrityState) -> None:
 
 
 def _as_written(file: Path, known: tuple[int, int] | None) -> bool:
-    """Whether a file has its checksum. A file that is not listed passes: a merge has written it since."""
+    """Whether a file has its checksum. An unlisted file passes: a merge may have written it since."""
     if known is None:
         return True
     data = file.read_bytes()
@@ -170,14 +170,14 @@ def remove_orphans(store: Path) -> None:
     """
     current, folder = set(collections_by_alias(store).values()), store / "collections"
     if not current or not all((folder / name).is_dir() for name in current):
-        return  # the aliases may be what is damaged
+        return  # the aliases themselves may be damaged
     for collection in folder.iterdir():
         if collection.name not in current and collection.name.startswith(f"{PREFIX}_"):
             shutil.rmtree(collection, ignore_errors=True)
 
 
 def collections_by_alias(store: Path) -> dict[str, str]:
-    """Return the current collections by alias, from the files; nothing if that cannot be read."""
+    """Return the current collections by alias, read from the files; nothing if they are unreadable."""
     try:
         aliases = json.loads((store / "aliases.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -197,7 +197,7 @@ def _indexes(collection: Path) -> list[Path]:
 
 
 def _manifest(collection: Path) -> dict[str, object]:
-    """The manifest; empty if it cannot be read: Milvus Lite then uses the previous one."""
+    """The manifest; empty if it is unreadable: Milvus Lite then uses the previous one."""
     try:
         read = json.loads((collection / "manifest.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -233,7 +233,7 @@ def _version_and_sum(collection: Path) -> tuple[int, int] | None:
 def _manifest_as_written(collection: Path, known: tuple[int, int] | None) -> bool:
     """Whether a manifest is the one in the integrity file, or a later one that a merge has written since.
 
-    One that cannot be read passes: Milvus Lite uses the previous one, and the tally shows whether rows are lost.
+    An unreadable one passes: Milvus Lite uses the previous one, and the tally shows whether rows are lost.
     """
     found = _version_and_sum(collection)
     return known is None or found is None or found == known or found[0] > known[0]

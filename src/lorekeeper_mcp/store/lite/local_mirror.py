@@ -20,13 +20,13 @@ _FORMAT = 1  # increase it when the row file's tables change
 
 
 def row_file(path: Path, encoder: str) -> Path:
-    """The row file of a store. Rows of another shape or from another embedding model have another file."""
+    """The row file of a store. Rows of another shape or embedding model have another file."""
     shape = f"{_FORMAT} {encoder} {ledger_name()}"
     return path.with_name(f"{path.stem}.rows-{hashlib.blake2b(shape.encode(), digest_size=4).hexdigest()}.sqlite")
 
 
 def open_mirror(path: Path, encoder: str, mirror: MemoryMirror) -> None:
-    """Load the mirror from the row file of the store in a folder. A file that is damaged is made again.
+    """Load the mirror from the row file of the store in a folder. A damaged file is rebuilt.
 
     Raises StoreError, or OSError if the file cannot be used.
     """
@@ -34,12 +34,12 @@ def open_mirror(path: Path, encoder: str, mirror: MemoryMirror) -> None:
     is_new = not file.exists()
     if is_new:
         for older in row_files(path):
-            with contextlib.suppress(OSError):  # on Windows, where another process has it open
+            with contextlib.suppress(OSError):  # on Windows, if another process has it open
                 if is_row_file(older):
                     delete_row_file(older)
     _forget_checksum_of_changed(path, file)
     try:
-        # SQLite notices few of the ways in which a file can be harmed. In a thread, while the catalog is read.
+        # SQLite misses most kinds of damage to a file. In a thread, while the catalog is read.
         with ThreadPoolExecutor(1) as pool:
             is_whole = pool.submit(_is_whole, path, file)
             mirror.open(file)
@@ -64,7 +64,7 @@ def _is_whole(path: Path, file: Path) -> bool:
 
 
 def _forget_checksum_of_changed(path: Path, file: Path) -> None:
-    """Remove a row file's checksum from the integrity file if a process was killed after it had changed the file."""
+    """Remove a row file's checksum from the integrity file if a process changed the file and was killed."""
     integrity_file = IntegrityFile(path)
     if has_log(file) and (state := integrity_file.read()) is not None and state.row_file is not None:
         state.row_file = None

@@ -74,7 +74,7 @@ def _empty_state(mirror: MemoryMirror) -> IntegrityState:
 
 
 def _trusted_state(path: Path, mirror: MemoryMirror) -> IntegrityState | None:
-    """The integrity state if the mirror has exactly the rows that it counts, else None.
+    """The integrity state if the mirror has exactly the rows that it counts, otherwise None.
 
     Unsure rows, which a killed process was writing, are used as the mirror has them until Milvus is opened.
     """
@@ -121,7 +121,7 @@ def open_milvus(path: Path, encoder: str, mirror: MemoryMirror) -> OpenMilvus:
     folder cannot be used.
     """
     import_pymilvus_silently()
-    if is_locked(path):  # the owner's lock is free, so this is a process that does not know of it
+    if is_locked(path):  # the owner's lock is free, so this is a process that does not know the lock
         raise StoreError("Another process uses it.")
     check_path(path)  # again: the first write may come hours after the store was opened
     trusted = _trusted_state(path, mirror)
@@ -150,7 +150,7 @@ def open_milvus(path: Path, encoder: str, mirror: MemoryMirror) -> OpenMilvus:
 
 
 def _writable(path: Path) -> bool:
-    """Whether the folder can be written, so that an error while opening it is due to the store itself."""
+    """Whether the folder can be written to, so that an error while opening it is due to the store itself."""
     return os.access(path, os.W_OK) and (not (path / "LOCK").exists() or os.access(path / "LOCK", os.W_OK))
 
 
@@ -210,7 +210,7 @@ def _sync_mirror(
     if version != mirror.file.ledger_version():
         mirror.file.note(stored, version, whole=True)
     elif lost := {id_: entry for id_, entry in mirror.file.ledger().items() if stored.get(id_) != entry}:
-        store.note(lost)  # the ledger has no digest that would show the loss
+        store.note(lost)  # the ledger has no digest that would reveal the loss
 
 
 def _verified_state(

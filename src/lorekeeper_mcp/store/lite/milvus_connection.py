@@ -19,7 +19,7 @@ TIMEOUT = 10.0  # seconds for each call to Milvus
 
 
 def import_pymilvus_silently() -> None:
-    """Import pymilvus and silence its logging: our own line about an error is enough."""
+    """Import pymilvus and silence its logging: our own log line about an error is enough."""
     import pymilvus  # noqa: F401, PLC0415 - a second, only when a store is opened
 
     for name in ("pymilvus", "milvus_lite", "grpc"):
@@ -43,14 +43,14 @@ def connect(address: str, token: str = "") -> MilvusClient:
 
 
 def release_lock(path: Path) -> None:
-    """Free the lock of a folder that this process owns or has tried to own: closing a client keeps it."""
+    """Free the lock of a folder that this process owns or has tried to own; closing a client does not."""
     from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - see connect
 
     server_manager_instance.release_server(str(path))
 
 
 def free_unused_memory() -> None:
-    """Return memory to the system that Milvus Lite and Arrow have freed but keep."""
+    """Return memory to the system that Milvus Lite and Arrow have freed but not returned."""
     gc.collect()
     if (pyarrow := sys.modules.get("pyarrow")) is not None:
         pyarrow.default_memory_pool().release_unused()

@@ -34,7 +34,7 @@ def quarantine(path: Path) -> Path:
 
 
 def quarantined_stores(path: Path) -> list[Path]:
-    """Return our quarantined stores beside a store, oldest first, and never other files."""
+    """Return our quarantined stores beside a store, oldest first; never other files."""
     named = re.compile(re.escape(path.stem + _MARK) + r"\d{8}-\d{6}(-\d+)?" + re.escape(path.suffix))
     return sorted(file for file in path.parent.glob(f"*{path.suffix}") if named.fullmatch(file.name) and _ours(file))
 

@@ -11,7 +11,7 @@ def integrity_path(store: Path) -> Path:
 
 
 def owner_path(store: Path) -> Path:
-    """The owner file: where other processes reach the owner."""
+    """The owner file: the address at which other processes reach the owner."""
     return store.with_suffix(".owner.json")
 
 
@@ -31,6 +31,6 @@ def standby_path(store: Path) -> Path:
 
 
 def path_of_shape(store: Path, shape: str) -> Path:
-    """The folder of a version whose shape of data is not that of the version that owns the store."""
+    """The folder for a version of the program whose data has another shape than the owner's."""
     mark = f".{shape.rpartition('_')[2]}"
     return store.with_stem(f"{store.stem.removesuffix(mark)}{mark}")

@@ -1,4 +1,4 @@
-"""A copy of a store whose owner holds the lock and does not reply."""
+"""Copies a store whose owner holds the lock but does not reply."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from lorekeeper_mcp.store.memory.row_files import row_files
 def copy_store(store: Path, to: Path) -> None:
     """Copy a store with its integrity file and row file to another folder, which is emptied first.
 
-    What the owner had not finished writing is settled when the copy is opened, as after a kill. Raises StoreError if
-    the store changed meanwhile, since its owner then runs; OSError if there is no room.
+    Unfinished writes of the owner are settled when the copy is opened, as after a kill. Raises StoreError if the store
+    changed meanwhile, since its owner then runs; OSError if there is no space.
     """
     shutil.rmtree(to.parent, ignore_errors=True)
     to.parent.mkdir(mode=0o700)
@@ -31,7 +31,7 @@ def copy_store(store: Path, to: Path) -> None:
             shutil.copyfile(integrity_file.path, copied.path)
         for file in row_files(store):
             shutil.copyfile(file, to.with_name(file.name))
-    except shutil.Error as error:  # files that were deleted meanwhile
+    except shutil.Error as error:  # files were deleted meanwhile
         raise StoreError(str(error)[:200]) from error
     claim(to)
     if integrity_file.signature() != before or damaged_files(to, copied.read() or IntegrityState()):
@@ -39,7 +39,7 @@ def copy_store(store: Path, to: Path) -> None:
 
 
 def delete_left_over_copy(store: Path) -> None:
-    """Delete the copy of a killed process, unless another process answers from it."""
+    """Delete the copy of a killed process, unless another process is answering from it."""
     if (folder := standby_path(store)).exists():
         with contextlib.suppress(Timeout, OSError), FileLock(lock_path(store, "standby"), timeout=0):
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,1 +1,1 @@
-"""What is kept in memory of the store's rows."""
+"""The in-memory indexes over the store's rows, and the row file that feeds them."""

@@ -1,7 +1,7 @@
 """The catalog: name, document, kind and filter values of every stored record, in memory.
 
-Matches are selected, grouped, sorted and counted here: Milvus Lite reads a whole row with its vector for each id that
-it returns. Vector search uses the same filters.
+Matches are selected, grouped, sorted and counted here, since Milvus Lite reads a whole row with its vector for each id
+that it returns. Vector search uses the same filters.
 """
 
 from __future__ import annotations
@@ -77,23 +77,23 @@ def entry_from_row(row: Mapping[str, object]) -> Entry:
 
 
 def _value(given: object) -> str | int | float:
-    """A column's value. A column has few different texts, so each is kept once."""
+    """Intern a column's value: a column has few different texts."""
     return sys.intern(given) if type(given) is str else cast(float, given)
 
 
 @lru_cache(maxsize=1024)
 def _members(packed: str) -> tuple[str, ...]:
-    """The members of a packed list. A store has few different lists."""
+    """The members of a packed list, interned: a store has few different lists."""
     return tuple(part for part in packed.replace("~", "_").split("|") if part)
 
 
 def feature_parent(entry: Entry) -> str:
-    """The kind of a feature's parent as a text: class, subclass or species; empty for other records."""
+    """The kind of a feature's parent: class, subclass or species; "" for other records."""
     return part_of(entry).partition(" ")[0]
 
 
 def part_of(entry: Entry) -> str:
-    """The kind and folded name of a feature's parent; empty for other records."""
+    """The kind and folded name of a feature's parent; "" for other records."""
     return str(entry.values[places(Family.OPTIONS)[FEATURE_OF.name]]) if entry.kind is Kind.FEATURE else ""
 
 
@@ -105,7 +105,7 @@ def sections(entry: Entry) -> list[str]:
 class Catalog:
     """The entries of all records, by id and by family.
 
-    A change makes a new mapping: mappings that were returned before stay unchanged.
+    A change creates a new mapping: mappings returned before stay unchanged.
     """
 
     def __init__(self) -> None:
@@ -133,7 +133,7 @@ class Catalog:
         return self._by_family[family].get(id_)
 
     def of(self, family: Family) -> Mapping[str, Entry]:
-        """Every entry of a family by id, in a new mapping after every change."""
+        """Every entry of a family by id; a new mapping after every change."""
         return self._by_family[family]
 
     def times(self, family: Family) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Full-text search by words in names and texts, with SQLite. It also finds records without an embedding."""
+"""Full-text search by words in names and texts, with SQLite. Finds records without an embedding, too."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from lorekeeper_mcp.store.memory.query_terms import query_terms
 from lorekeeper_mcp.store.memory.sqlite_connection import Connection
 from lorekeeper_mcp.text import fold
 
-NAME_WEIGHT = 6.0  # a word in the name says more than one in the text
+NAME_WEIGHT = 6.0  # a word in the name is worth more than one in the text
 PASSAGE_NAME_WEIGHT = 2.0  # less, since all passages of a record share the name
-_RARE = 0.08  # a word in more than this share of a family's passages finds none
-_AVERAGE_PASSAGES = 6  # of a record
-MOST_PASSAGES = 1024  # of a record, in the numbering of their rows
-_RECORDS = ""  # in place of a word: counts records
+_RARE = 0.08  # a word in a larger share of a family's passages is not searched for
+_AVERAGE_PASSAGES = 6  # per record
+MOST_PASSAGES = 1024  # per record, for numbering their rows
+_RECORDS = ""  # in place of a word: the count of records
 NumberedWords: TypeAlias = tuple[int, str, str, str]  # the number of a record, its id, name and words
 
 
@@ -42,7 +42,7 @@ class FullTextIndex:
         return sorted(((id_, score) for _, id_, score in found), key=lambda hit: (-hit[1], hit[0]))
 
     def search_passages(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
-        """Return ids, places and BM25 scores (higher is better) of passages, by words that are in few passages."""
+        """Return ids, indexes and BM25 scores (higher is better) of passages, by words that few passages have."""
         frequencies = self.frequencies(family, query_terms(text))
         rare = _RARE * _AVERAGE_PASSAGES * self._counted(family, _RECORDS)
         terms = [word for word, count in frequencies.items() if count <= rare] or list(frequencies)
@@ -58,8 +58,8 @@ class FullTextIndex:
     ) -> list[tuple[int, str, float]]:
         """Return numbers, record ids and BM25 scores of the best rows of a full-text table, best first.
 
-        ``number`` is a record's number as SQL says it of a row's. Ids are looked up for the best alone: to read them
-        from every row that matches takes longer than all else.
+        ``number`` is the SQL expression for a record's number. Ids are looked up for the best rows only: reading them
+        from every matching row takes longer than everything else.
         """
         best = (
             f"SELECT rowid AS number, -bm25({table}, 0, ?, 1.0) AS score FROM {table} WHERE {table} MATCH ? "  # noqa: S608 - an enum
@@ -77,7 +77,7 @@ class FullTextIndex:
         return {word: count for word in words if (count := self._counted(family, word))}
 
     def counted_before(self, family: Family, words: Sequence[str]) -> dict[str, int] | None:
-        """Return what ``frequencies`` does, without reading the file; None if a word has not been counted before."""
+        """Like ``frequencies``, but without reading the file; None if a word has not been counted yet."""
         known = self._frequencies.get(family, {})
         counts = {word: known.get(word) for word in words}
         return None if None in counts.values() else {word: count for word, count in counts.items() if count}
@@ -105,7 +105,7 @@ def insert_words(db: sqlite3.Connection, family: Family, numbered: Sequence[Numb
 
 
 def delete_words(db: sqlite3.Connection, family: Family, numbers: Collection[int]) -> None:
-    """Remove records from the index by number: to find an id, SQLite would read the whole table."""
+    """Remove records from the index by number: finding an id would make SQLite read the whole table."""
     of_passages = ((number * MOST_PASSAGES, (number + 1) * MOST_PASSAGES - 1) for number in numbers)
     db.executemany(f"DELETE FROM {family} WHERE rowid = ?", ((n,) for n in numbers))  # noqa: S608 - an enum
     db.executemany(f"DELETE FROM {family}_passages WHERE rowid BETWEEN ? AND ?", of_passages)  # noqa: S608

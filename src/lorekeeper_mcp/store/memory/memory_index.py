@@ -1,7 +1,7 @@
 """Searches of a local store: filters and vectors in memory, words and whole records from the row file.
 
-Milvus Lite searches exactly too, but loops over its rows in Python: 20 to 30 ms for 80 hits among 3,500 rows, where
-this takes 1 ms. Opened, it also takes several times the memory.
+Milvus Lite's exact search loops over its rows in Python: 20 to 30 ms for 80 hits among 3,500 rows, where this takes 1
+ms. When open, it also takes several times the memory.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lorekeeper_mcp.store.memory.query_terms import query_terms
 from lorekeeper_mcp.store.memory.selection import select
 from lorekeeper_mcp.store.session import ReadStore
 
-_RECENT = 8  # selections of a family that are kept; each is a few hundred kB at most
+_RECENT = 8  # cached selections per family; each is a few hundred kB at most
 
 
 class MemoryIndex:
@@ -68,7 +68,7 @@ class MemoryIndex:
         return {word: known.get(word, 0) for word in words}
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
-        """Return the whole records of some entries by id, without those that were deleted meanwhile."""
+        """Return the whole records of some entries by id; those deleted meanwhile are left out."""
         kinds = {entry.id: entry.kind for entry in entries}
         return await self._read(lambda _: self._mirror.records(kinds))
 
@@ -82,7 +82,7 @@ class MemoryIndex:
 
 
 class _Selections:
-    """Recent selections from a family's entries, for the next page or the next question."""
+    """Caches selections from a family's entries for the next page or question."""
 
     def __init__(self, entries: Mapping[str, Entry]) -> None:
         self.entries = entries

@@ -16,11 +16,11 @@ from lorekeeper_mcp.store.memory.vector_index import VectorIndex
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.rows import HAS_VECTOR, decode_payload
 
-_AT_ONCE = 500  # rows that are copied from the store at a time
+_AT_ONCE = 500  # rows copied from the store at a time
 
 
 class MemoryMirror:
-    """The catalog of all rows and, for a local store, whole rows; for a server only the words of searched families.
+    """The catalog of all rows, and for a local store whole rows; for a server only the words of searched families.
 
     A row is in the file before it is in the catalog. ``records`` leaves out a row that was deleted a moment ago.
     """
@@ -36,7 +36,7 @@ class MemoryMirror:
     def open(self, path: Path | None, *, local: bool = True) -> None:
         """Load another file, or one in memory. Raises RowFileDamagedError if its checksums are wrong.
 
-        ``local`` if whole rows are to be here.
+        With ``local``, the file has whole rows.
         """
         self.file.close()
         self.is_local = local
@@ -72,7 +72,7 @@ class MemoryMirror:
         return family in self._worded
 
     def records(self, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
-        """Return the whole records of some ids, without deleted ones."""
+        """Return the whole records of some ids; deleted ones are left out."""
         families: dict[Family, list[str]] = {}
         for id_, kind in kind_of_id.items():
             families.setdefault(family_of(kind), []).append(id_)
@@ -147,5 +147,5 @@ class MemoryMirror:
 
 
 def _version(row: AnyRow) -> tuple[object, ...]:
-    """A value that differs between two states of a row: ``to_rows`` makes the time grow with each change."""
+    """A value that differs between two states of a row: ``to_rows`` increases the time with each change."""
     return row["updated_at"], row[HAS_VECTOR]

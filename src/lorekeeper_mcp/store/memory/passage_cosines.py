@@ -1,6 +1,6 @@
-"""Similarity of passages to a question. Their embeddings have four bits a number.
+"""Cosines of passages with a question. Their embeddings have four bits per number.
 
-They are compared only for records that are candidates already, a few thousand passages at most.
+They are computed only for records that are candidates already, a few thousand passages at most.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The words of a question that a full-text search uses."""
+"""The words of a question that full-text search uses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from lorekeeper_mcp.text import fold
 
-# Words that most questions have: they are in every text and only cost time.
+# Words in most questions: every text has them, so they only cost time.
 COMMON_WORDS = frozenset(
     "a an and any are as at be by can could do does for from get give has have how i if in into is it its make me "
     "my of on or our so some that the their them they this to up us want was we what when where which who will with "

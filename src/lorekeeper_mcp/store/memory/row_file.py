@@ -1,9 +1,9 @@
 """The row file: a local store's rows in an SQLite file beside it, for answers without opening Milvus.
 
-Milvus Lite reads every row into memory when it opens a folder, several times over. This file gives the few rows that
-an answer needs, the words and the embeddings, and opening it costs next to nothing. Milvus stays what counts: the file
-is made again where it does not agree with the integrity file, which has its checksum while nothing is written; every
-row carries a checksum too.
+Milvus Lite reads every row into memory when it opens a folder, several times over. This file provides the few rows that
+an answer needs, the words and the embeddings, and costs next to nothing to open. Milvus stays authoritative: the file
+is rebuilt if it does not agree with the integrity file, which has its checksum while nothing is written; every row has
+a checksum, too.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class RowFile:
                     yield dict(zip(fields, one, strict=True))
 
     def payloads(self, family: Family, ids: Iterable[str]) -> dict[str, str]:
-        """Return the payloads of some ids, without deleted ones."""
+        """Return the payloads of some ids; deleted ones are left out."""
         return {id_: zlib.decompress(data).decode() for id_, data in self._data("payloads", family, ids).items()}
 
     def passages(self, family: Family, ids: Iterable[str]) -> dict[str, bytes]:
@@ -171,7 +171,7 @@ class RowFile:
             _drop(db, family, ids)
 
     def note(self, entries: Mapping[str, Mapping[str, object]], version: int, *, whole: bool = False) -> None:
-        """Write ledger entries and the ledger's version. ``whole`` replaces all entries."""
+        """Write ledger entries and the ledger's version. With ``whole``, they replace all entries."""
         with self._writer.transaction() as db:
             if whole:
                 db.execute("DELETE FROM ledger")

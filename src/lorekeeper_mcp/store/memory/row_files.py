@@ -1,4 +1,4 @@
-"""The row files beside a store. Imports no SQLite, which would delay the start."""
+"""The row files beside a store. Does not import SQLite, which would delay the start."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def row_files(store: Path) -> list[Path]:
 
 
 def is_row_file(path: Path) -> bool:
-    """Whether a file is one of our row files, or empty. Raises OSError if it cannot be read."""
+    """Whether a file is one of our row files, or empty. Raises OSError if it is unreadable."""
     with path.open("rb") as opened:
         head = opened.read(72)
     return not head or head[68:72] == APPLICATION.to_bytes(4, "big")

@@ -1,4 +1,4 @@
-"""A filter compiled for the catalog. It selects the same records as its Milvus expression; a test compares both."""
+"""Compiles filters for the catalog. They select the same records as their Milvus expressions; a test compares both."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def select(where: RecordFilter, entries: Mapping[str, Entry]) -> Mapping[str, En
 
 
 def _predicate(alternatives: Sequence[Condition], family: Family) -> Callable[[Entry], bool]:
-    """Return a test whether an entry fulfils any of some conditions."""
+    """Return a test whether an entry satisfies any of some conditions."""
     columns = {condition.column.name for condition in alternatives}
     read = {name: _reader(name, family) for name in columns}
-    if len(columns) == 1 and columns <= {KIND.name, DOCUMENT_KEY.name}:  # one lookup instead of one for each value
+    if len(columns) == 1 and columns <= {KIND.name, DOCUMENT_KEY.name}:  # one lookup instead of one per value
         (value_of,), wanted = read.values(), frozenset(condition.value for condition in alternatives)
         return lambda entry: value_of(entry) in wanted
     if len(alternatives) == 1:

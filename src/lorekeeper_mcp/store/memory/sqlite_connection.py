@@ -11,19 +11,19 @@ from pathlib import Path
 
 from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, StoreFullError, StoreLostError
 
-_CACHE_KB = 8_000  # of a connection; the pages themselves stay with the system
+_CACHE_KB = 8_000  # per connection; the pages themselves stay in the system's cache
 SEARCH_CACHE_KB = (
-    48_000  # measured: the pages that full-text searches of all of Open5e read, which are then as fast as in memory
+    48_000  # measured: the pages that full-text searches of all of Open5e read; with them it is as fast as in memory
 )
 _BUSY_SECONDS = 60.0
 
 
 class RowFileDamagedError(StoreError):
-    """The file's checksums are wrong: it has to be made again."""
+    """The file's checksums are wrong: it has to be rebuilt."""
 
 
 class Connection:
-    """A connection that threads use in turn. Raises StoreError if SQLite fails."""
+    """A connection that threads share in turn. Raises StoreError if SQLite fails."""
 
     def __init__(self, path: Path | None, cache_kb: int = _CACHE_KB) -> None:
         with translated():
@@ -41,19 +41,19 @@ class Connection:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection in a transaction that the block commits, or rolls back if it raises."""
+        """Yield the connection in a transaction, which is committed after the block and rolled back if it raises."""
         with self.use() as db:
             db.execute("BEGIN IMMEDIATE")
             try:
                 yield db
                 db.execute("COMMIT")
-            except BaseException:  # an interruption too: no transaction stays open
+            except BaseException:  # interruptions too: no transaction may stay open
                 with contextlib.suppress(sqlite3.Error):
                     db.execute("ROLLBACK")
                 raise
 
     def close(self) -> None:
-        """Close it."""
+        """Close the connection."""
         with self._turn:
             self._db.close()
 
@@ -69,7 +69,7 @@ def translated() -> Iterator[None]:
             raise StoreFullError(text) from error
         if "locked" in text:
             raise StoreBusyError(text) from error
-        if "closed" in text:  # the store is being opened again
+        if "closed" in text:  # the store is being reopened
             raise StoreLostError(text) from error
         if isinstance(error, sqlite3.OperationalError | sqlite3.ProgrammingError) and "decode" not in text:
             raise StoreError(text) from error

@@ -1,1 +1,1 @@
-"""What only a Milvus server needs."""
+"""The code that only a Milvus server needs."""

@@ -1,6 +1,6 @@
-"""Changes of other processes on one Milvus server: writers leave marks, and each answer looks for new ones.
+"""Changes of other processes on one Milvus server: writers leave marks, and each answer checks for new ones.
 
-The marks stand in the ledger, one for each family, each a random text that differs after every change.
+The marks are in the ledger, one per family, each a random text that differs after every change.
 """
 
 from __future__ import annotations

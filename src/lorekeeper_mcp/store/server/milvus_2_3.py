@@ -1,7 +1,7 @@
 """Workaround for Milvus servers before 2.4, which reject patterns that begin with ``%``: lists in filters.
 
-What stands in a packed list is looked for by such a pattern (``cache.expression.has``). There it is spelled out:
-the column is one of the texts that it has anywhere and that hold the member, which selects the same rows.
+Such a pattern searches for a member of a packed list (``store.filter_expression.list_contains``). Here it is replaced
+by the texts in the column that contain the member, which selects the same rows.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ _INFIX = re.compile(r'(\w+) like ("%(?:[^"\\]|\\.)*%")')
 
 
 def knows_infix(version: str) -> bool:
-    """Whether a server of a version such as ``v2.3.5-lite`` does. An unreadable version counts as new."""
+    """Whether a server of a version such as ``v2.3.5-lite`` supports them. An unreadable version counts as new."""
     found = re.match(r"v?(\d+)\.(\d+)", version)
     return found is None or (int(found[1]), int(found[2])) >= _FIRST_WITH_INFIX
 
 
 def spelled_out(expression: str, values_of: Callable[[str], Iterable[str]]) -> str:
-    """The expression without such patterns. ``values_of`` returns the texts in a column."""
+    """Return the expression without such patterns. ``values_of`` returns the texts in a column."""
 
     def listed(hit: re.Match[str]) -> str:
         part = str(json.loads(hit[2], strict=False)).strip("%")
