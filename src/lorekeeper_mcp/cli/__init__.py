@@ -1,1 +1,1 @@
-"""The command line: the answers of the tools, in a terminal."""
+"""The command line: the same answers as the tools', in a terminal."""

@@ -86,14 +86,14 @@ def serve(
         _serve_stdio(context.find_root().params)
     from lorekeeper_mcp.cli.http_server import ServingError, serve_http  # noqa: PLC0415 - imports FastMCP
 
-    # A container or service manager reads the log, so writing never blocks; errors must show for years.
+    # A container or service manager reads the log, so writing to it never blocks; errors must show for years.
     configure_logging(context.obj.log_level, context.find_root().params["verbose"], period=HTTP_LOG_PERIOD)
     try:
         code = serve_http(context.obj, "127.0.0.1" if host is None else host, 8000 if port is None else port)
     except ServingError as fault:
         typer.echo(str(fault), err=True)
         raise typer.Exit(1) from None
-    os._exit(code)  # threads of Milvus Lite or torch must not keep a server that was told to end
+    os._exit(code)  # threads of Milvus Lite or torch must not delay the end of the server
 
 
 def _serve_stdio(options: Mapping[str, Any]) -> NoReturn:  # the type that click passes on

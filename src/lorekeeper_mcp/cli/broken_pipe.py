@@ -1,4 +1,4 @@
-"""Output into a pipe that was closed by its reader, as with ``| head``."""
+"""Handles output into a pipe that its reader has closed, as with ``| head``."""
 
 from __future__ import annotations
 

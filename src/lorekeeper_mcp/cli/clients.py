@@ -1,7 +1,7 @@
 """How to add this server to each MCP client: config files, their format, and the client's own command.
 
-One row per client; the command ``config``, the documentation and the tests follow from the rows.
-Paths and keys are those of the clients' own documentation as of November 2026.
+One row per client; the command ``config``, the documentation and the tests are generated from the rows. Paths and keys
+are those of the clients' own documentation as of November 2026.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ class UnknownClientError(ValueError):
 
 @dataclass(frozen=True)
 class McpClient:
-    """A client. ``files`` maps a system to its config file; ``table`` is the key for servers, ``extra`` further fields.
+    """A client. ``files`` has its config file for each system; ``table`` is the key for servers.
 
-    ``adding`` is the client's own command, up to the server's name and the separator before the server's command.
+    ``extra`` are further fields of its configuration. ``adding`` is the client's own command, up to the server's name
+    and the separator before the server's command.
     """
 
     key: str
@@ -148,7 +149,7 @@ def snippet(client: McpClient, start: Sequence[str]) -> str:
 
 
 def adding_command(client: McpClient, start: Sequence[str], system: System = "Linux") -> str:
-    """Return the client's own command, quoted for the system's shell; empty if it has none."""
+    """Return the client's own command, quoted for the system's shell; "" if it has none."""
     if not client.adding:
         return ""
     words = [*client.adding, *start]
@@ -161,7 +162,7 @@ def this_system() -> System:
 
 
 def installed_from() -> str | None:
-    """Return the clone, wheel or git URL that this was installed from (PEP 610), if the installer recorded it."""
+    """Return the clone, wheel or git URL that this was installed from, if the installer recorded it (PEP 610)."""
     told = importlib.metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
     if told is None:
         return None
@@ -202,7 +203,7 @@ def show(name: str | None, *, source: str | None, full_path: bool, as_json: bool
 
 
 def described(client: McpClient, start: Sequence[str]) -> dict[str, object]:
-    """Return everything known about a client, for JSON."""
+    """Return all fields of a client, for JSON."""
     return {
         "client": client.key,
         "title": client.title,

@@ -12,7 +12,7 @@ from lorekeeper_mcp.sharing.book_commands import EXPORT, Exported, ExportRequest
 
 
 def run_export(settings: Settings, book: str, form: str, output: Path | None) -> int:
-    """Write a book to a file or to stdout, and lost fields to stderr; return 1 if it cannot be written."""
+    """Write a book to a file or stdout, and lost fields to stderr; return 1 if the book cannot be written."""
     made = carry_out(settings, EXPORT, ExportRequest(book=book, form=form))
     data = base64.b64decode(made.data)
     try:
@@ -28,7 +28,7 @@ def run_export(settings: Settings, book: str, form: str, output: Path | None) ->
 
 
 def _tell_losses(made: Exported, form: str) -> None:
-    """Name what other programs do not see, item by item."""
+    """List what other programs will not get, item by item."""
     fields: dict[str, list[str]] = {}
     for loss in made.losses:
         fields.setdefault(loss.item, []).append(loss.field.replace("_", " "))

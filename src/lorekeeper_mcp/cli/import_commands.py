@@ -30,7 +30,7 @@ from lorekeeper_mcp.sharing.command import Nothing, Tell
 from lorekeeper_mcp.sharing.command import Progress as Step
 from lorekeeper_mcp.sharing.store_commands import EMBED
 
-_AT_ONCE = 200_000_000  # characters of files in one request: files may refer to each other
+_AT_ONCE = 200_000_000  # characters of files per request: files may refer to each other
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def run_import(settings: Settings, named: Sequence[str], options: Options) -> in
 
 
 def _sent(file: str, *, named: bool) -> list[SentFile]:
-    """Encode a file, or the files of an archive, for the owner, or the reason why it cannot be read."""
+    """Encode a file, or the files of an archive, for the owner, or the reason why the file is unreadable."""
     try:
         return [SentFile.of(one) for one in import_paths.load(file, named=named)]
     except import_paths.ImportPathError as fault:
@@ -80,7 +80,7 @@ def _sent(file: str, *, named: bool) -> list[SentFile]:
 
 
 def _requests(files: Sequence[SentFile], options: Options) -> Iterator[ImportRequest]:
-    """The files in requests of limited size."""
+    """Split the files into requests of limited size."""
     batch: list[SentFile] = []
     for file in [*files, None]:
         if batch and (file is None or sum(len(one.data) for one in batch) + len(file.data) > _AT_ONCE):
@@ -91,7 +91,7 @@ def _requests(files: Sequence[SentFile], options: Options) -> Iterator[ImportReq
 
 
 async def _previewed(settings: Settings, request: ImportRequest) -> Imported:
-    """The result of a dry run for a cache that does not exist yet."""
+    """Return the result of a dry run for a cache that does not exist yet."""
     library = HomebrewLibrary.of(settings)
     prepared, foreign = await read_files(request, library, lambda _: None)
     reports = [await preview(None, library, one, force=request.force) for one in prepared]
@@ -109,7 +109,7 @@ def _tell(done: Sequence[Imported], options: Options) -> None:
 
 
 def _embed(settings: Settings, waiting: int) -> None:
-    """Embed the new items now if a person can watch and stop it; otherwise a server does it later."""
+    """Embed the new items now if a person can watch and stop it; otherwise leave it to a server."""
     if not waiting:
         return
     if not sys.stderr.isatty():

@@ -1,4 +1,4 @@
-"""Files, folders, globs, zip archives and standard input as files to be imported, bounded in number and size."""
+"""Expands files, folders, globs, zip archives and standard input to files, limited in number and size."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LARGEST_ARCHIVE = 256 * 1024 * 1024  # bytes, unpacked
 
 
 class ImportPathError(ValueError):
-    """The path does not exist or cannot be read; the message says why, without the path."""
+    """The path does not exist or is unreadable; the message says why, without the path."""
 
 
 def find(named: Sequence[str]) -> list[str]:
@@ -41,9 +41,9 @@ def _files(named: str) -> Iterator[str]:
 
 
 def load(file: str, *, named: bool = True) -> list[ImportFile]:
-    """A file's bytes, of an archive those of the files inside. Raises ImportPathError where it cannot be read.
+    """Return a file, or the files of an archive, with their bytes. Raises ImportPathError if it is unreadable.
 
-    ``named`` False where it was found in a folder: it may then hold something else than homebrew.
+    ``named`` is False if it was found in a folder, and may not be homebrew at all.
     """
     if file == STDIN:
         return [ImportFile("standard input", "", "", sys.stdin.buffer.read(LARGEST_FILE + 1))]
@@ -63,7 +63,7 @@ def load(file: str, *, named: bool = True) -> list[ImportFile]:
 
 
 def _unpacked(shown: str, path: Path) -> list[ImportFile]:
-    """The files of a zip archive that may hold homebrew."""
+    """The files of a zip archive that may be homebrew."""
     found = []
     try:
         with zipfile.ZipFile(path) as archive:
@@ -74,7 +74,7 @@ def _unpacked(shown: str, path: Path) -> list[ImportFile]:
             left = _LARGEST_ARCHIVE
             for one in members:
                 with archive.open(one) as opened:
-                    data = opened.read(min(LARGEST_FILE + 1, left))  # the sizes in an archive may be wrong
+                    data = opened.read(min(LARGEST_FILE + 1, left))  # the sizes given in an archive may be wrong
                 left -= len(data)
                 name = PurePosixPath(one.filename)
                 found.append(ImportFile(f"{shown}/{name}", name.stem, f"{path.resolve()}/{name}", data, named=False))

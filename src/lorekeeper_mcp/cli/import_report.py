@@ -47,7 +47,7 @@ def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None
 
 
 def _table(rows: Sequence[SectionReport]) -> Rows:
-    """The table of sections. A column in which nothing is counted is left out: there are six of them."""
+    """The table of sections, without its empty columns: there may be six."""
     sums = {name: sum(getattr(row, name) for row in rows) for name in _COUNTS}
     counts = [name for name in _COUNTS if sums[name] or name in _ALWAYS]
     table = Rows([Column("book"), Column("section"), *(Column(name, is_number=True) for name in counts)])

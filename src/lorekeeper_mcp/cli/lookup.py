@@ -38,7 +38,7 @@ async def run_search(settings: Settings, tool: str, arguments: Mapping[str, obje
 
 
 async def show(settings: Settings, key: str, asked: Call, *, as_json: bool) -> int:
-    """Print one full entry; if nothing has that key or name, return 1 and print the nearest names to stderr."""
+    """Print one full entry; if no entry has that key or name, return 1 and print the nearest names to stderr."""
     async with calling(settings) as call:
         called = await call(asked.tool, {**asked.arguments, "limit": 1, "detail": "full"})
         found = [one for one in called.results if one.get("similarity_score") == 1.0]
@@ -67,19 +67,19 @@ async def show(settings: Settings, key: str, asked: Call, *, as_json: bool) -> i
 
 
 def tell(sentences: str) -> None:
-    """Write to stderr; on a terminal in lines that end between words."""
+    """Write to stderr; in a terminal, break lines between words."""
     width = shutil.get_terminal_size().columns if sys.stderr.isatty() else len(sentences) + 1
     lines = textwrap.wrap(sentences, width, break_long_words=False, break_on_hyphens=False)
     sys.stderr.write("\n".join(lines) + "\n")
 
 
 def _is_near(name: str, other: str) -> bool:
-    """Whether two names differ by a few letters: other results of a search may only be similar in meaning."""
+    """Whether two names differ by a few letters: other search results may only be similar in meaning."""
     return difflib.SequenceMatcher(None, name.lower(), other.lower()).ratio() >= _ALIKE
 
 
 def _as_name(key: str) -> str:
-    """Return a key without its document and dashes, to compare a misspelt one with names."""
+    """Return a key without its document and hyphens, to compare a misspelt key with names."""
     return key.rpartition("_")[2].replace("-", " ")
 
 

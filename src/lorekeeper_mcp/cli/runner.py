@@ -1,4 +1,4 @@
-"""Has the owner of the store carry out a command; if there is none, this process becomes the owner."""
+"""Sends commands to the owner of the store; if there is none, this process becomes the owner."""
 
 from __future__ import annotations
 
@@ -59,6 +59,6 @@ async def _here(settings: Settings, command: Command[Q, R], request: Q, tell: Te
     from lorekeeper_mcp.server import joined  # noqa: PLC0415 - imports FastMCP
 
     async with joined(settings) as member:
-        if (link := await member.join()) is not None:  # another process was quicker
+        if (link := await member.join()) is not None:  # another process was faster
             return await asyncio.to_thread(_there, link.card, command, request, tell)
         return await command.work(await member.owned_repository(), settings, request, tell)

@@ -1,4 +1,4 @@
-"""The options of ``search`` and ``show``: one for each argument of the kind tools, from the tables of filters."""
+"""The options of ``search`` and ``show``: one for each argument of the kind tools, from the filter tables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Call:
 
 
 def with_filters(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with an option for each filter; they arrive in its keyword arguments."""
+    """Add an option for each filter to the command; the values arrive as its keyword arguments."""
     own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.kind is not p.VAR_KEYWORD]
     shape = inspect.Signature([*own, *_filter_options()])
     command.__signature__ = shape  # type: ignore[attr-defined]  # inspect reads it; typeshed's functions do not have it
@@ -44,7 +44,7 @@ def with_filters(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _filter_options() -> list[inspect.Parameter]:
-    """One option for each name; filters of several tools under one name share it."""
+    """One option per name; filters of several tools with the same name share it."""
     found: dict[str, inspect.Parameter] = {}
     names = [row.argument for rows in FILTERS.values() for row in rows]
     for family, panel in _PANELS.items():
@@ -63,7 +63,7 @@ def _filter_options() -> list[inspect.Parameter]:
 
 
 def tool_call(search: str, types: Sequence[str], filters: Given, shared: Given) -> Call:
-    """Return the call of the tool that takes all given options, else of ``search_all``. Raises BadParameter."""
+    """Return the call of the tool that accepts all given options, or of ``search_all``. Raises BadParameter."""
     given = {name: value for name, value in filters.items() if value is not None}
     bodies = [name for name in types if slugify(name) in _BODIES]
     kinds = [name for name in types if name not in bodies]
@@ -83,7 +83,7 @@ def tool_call(search: str, types: Sequence[str], filters: Given, shared: Given) 
 
 
 def _choices(kinds: Sequence[str]) -> dict[Family, tuple[str, Given]]:
-    """The tools that have all of some kinds, each with the argument that chooses these. Raises BadParameter."""
+    """The tools that have all of some kinds, each with the argument that selects these. Raises BadParameter."""
     from lorekeeper_mcp.tools import content_types  # noqa: PLC0415 - imports every argument of the tools
     from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS  # noqa: PLC0415
 

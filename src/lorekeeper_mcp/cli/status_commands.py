@@ -23,9 +23,9 @@ from lorekeeper_mcp.sharing.command import Nothing
 from lorekeeper_mcp.sharing.store_commands import CHECK, STATUS
 
 TESTED = {"fastmcp": "4.1.", "milvus-lite": "3.2.", "pymilvus": "3.0."}  # minor versions, as pyproject.toml pins them
-_EXAMPLES = 3  # unreadable records that are named
+_EXAMPLES = 3  # names of unreadable records
 _FINDINGS = 5  # per check, unless all are requested
-_LOW_BYTES = 300_000_000  # all of Open5e takes about 50 MB, twice that while it is renewed
+_LOW_BYTES = 300_000_000  # all of Open5e takes about 50 MB, twice that during a refresh
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Check:
 
 
 def status(settings: Settings) -> Report:
-    """Look at the cache."""
+    """Collect the status of the cache."""
     found = carry_out(settings, STATUS, Nothing())
     here = found.owner == f"process {os.getpid()}"
     return found.model_copy(update={"owner": "this command"}) if here else found
@@ -189,7 +189,7 @@ def data_findings(settings: Settings, *, everything: bool, as_json: bool) -> str
 
 
 def _by_check(found: Sequence[Finding], records: int, *, everything: bool) -> str:
-    """The findings by check, the most frequent check first, so that a terminal shows the rare ones."""
+    """The findings by check, most frequent check first, so that a terminal still shows the rare ones."""
     if not records:
         return "The cache is empty; run a search or sync first."
     counts = Counter(suspect.check for suspect in found)

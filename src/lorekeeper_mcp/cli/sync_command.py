@@ -36,7 +36,7 @@ def wanted_kinds(names: Sequence[str]) -> frozenset[Kind]:
 def sync(settings: Settings, kinds: frozenset[Kind], *, as_json: bool, accept_removals: bool = False) -> int:
     """Fetch what is missing or stale and return the exit code: 1 if something could not be fetched.
 
-    With ``accept_removals`` a list is accepted however much of it is gone.
+    With ``accept_removals``, a list is accepted however much it has shrunk.
     """
     with _bars() as bars:
         tasks = {group: bars.add_task(group, total=None) for group, of in GROUPS.items() if of & kinds}
@@ -58,10 +58,10 @@ def sync(settings: Settings, kinds: frozenset[Kind], *, as_json: bool, accept_re
 
 
 class _Rate(ProgressColumn):
-    """Records a second."""
+    """The column with records per second."""
 
     def render(self, task: Task) -> Text:
-        """Show the rate of a bar once it is known."""
+        """Show the rate of a task once it is known."""
         return Text(f"{task.speed:.0f}/s" if task.speed else "", style="dim")
 
 

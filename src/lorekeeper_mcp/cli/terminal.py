@@ -1,4 +1,4 @@
-"""Tables and pages for a terminal, in one style. Words are never cut as long as there is room for them."""
+"""Tables and pages for a terminal, in one style. Words are never cut while there is space for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rich.text import Text
 from lorekeeper_mcp.render.brief import Facts, phrases
 
 _WIDEST = 110  # columns; longer lines of text are hard to read
-_PIPE = 500  # columns where nobody looks: nothing wraps
+_PIPE = 500  # columns if the output is not a terminal: nothing wraps
 _GAP = 2  # columns between two columns
 _LABEL = 9  # columns of a label
 _COLOURS = {
@@ -49,7 +49,7 @@ Result = Mapping[str, object]
 
 
 def console(*, of_text: bool = False) -> Console:
-    """A console for stdout; ``of_text`` no wider than text is read with ease."""
+    """Return a console for stdout; with ``of_text``, no wider than is easy to read."""
     made = Console(width=None if sys.stdout.isatty() else _PIPE)
     if of_text:
         made.width = min(made.width, _WIDEST)
@@ -58,7 +58,7 @@ def console(*, of_text: bool = False) -> Console:
 
 @dataclass(frozen=True)
 class Column:
-    """A column's head, and its style; numbers stand at the right. ``most`` is how wide it may be, 0 for any width."""
+    """A column's head and style; numbers are right-aligned. ``most`` is its largest width, 0 for unlimited."""
 
     head: str
     style: str = ""
@@ -68,18 +68,18 @@ class Column:
 
 @dataclass
 class Rows:
-    """A table that is still being filled. ``total`` is its last row, after a line."""
+    """A table under construction. ``total`` is its last row, below a line."""
 
     columns: Sequence[Column]
     cells: list[Sequence[str | Text]] = field(default_factory=list)
     total: Sequence[str] | None = None
 
     def add(self, *cells: str | Text) -> None:
-        """Add a row: one cell for each column."""
+        """Add a row with one cell per column."""
         self.cells.append(cells)
 
     def fits(self, width: int) -> bool:
-        """Whether no word has to be cut within so many columns."""
+        """Whether the table fits in some columns of the terminal without cutting a word."""
         return sum(map(_longest_word, self._texts())) + _GAP * (len(self.columns) - 1) <= width
 
     def _texts(self) -> list[list[str]]:
@@ -88,7 +88,7 @@ class Rows:
         return [[column.head, *(str(row[at]) for row in every)] for at, column in enumerate(self.columns)]
 
     def fit(self, width: int) -> Table:
-        """The table within so many columns, its texts wrapped between words."""
+        """Build the table at a width, wrapping texts between words."""
         texts = self._texts()
         widths = _widths(texts, [column.most for column in self.columns], width - _GAP * (len(texts) - 1))
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
@@ -104,7 +104,7 @@ class Rows:
 
 
 def _widths(texts: Sequence[Sequence[str]], most: Sequence[int], room: int) -> list[int]:
-    """The width of each column: that of its lines, or of its longest word and a fair part of what is over."""
+    """The width of each column: that of its lines, or of its longest word plus a fair share of the remaining space."""
     least = [_longest_word(column) for column in texts]
     natural = [max(len(line) for text in column for line in (text.splitlines() or [""])) for column in texts]
     natural = [max(narrow, min(wide, limit or wide)) for narrow, wide, limit in zip(least, natural, most, strict=True)]
@@ -117,7 +117,7 @@ def _widths(texts: Sequence[Sequence[str]], most: Sequence[int], room: int) -> l
         widths[at] += given
         over -= given
     widest = widths.index(max(widths))
-    widths[widest] = max(8, widths[widest] + room - sum(widths))  # a terminal too narrow cuts the longest words
+    widths[widest] = max(8, widths[widest] + room - sum(widths))  # cuts the longest words if need be
     return widths
 
 
@@ -126,7 +126,7 @@ def _longest_word(texts: Sequence[str]) -> int:
 
 
 def labelled(pairs: Sequence[tuple[str, str | Text]], style: str = "bold") -> Table:
-    """Labelled texts, one under the other, each wrapped beside its label."""
+    """Labelled texts, one below the other, each wrapped beside its label."""
     grid = Table.grid(padding=(0, _GAP, 0, 0))
     grid.add_column(style=style, justify="right", no_wrap=True, min_width=_LABEL)
     grid.add_column(overflow="fold")
@@ -136,7 +136,7 @@ def labelled(pairs: Sequence[tuple[str, str | Text]], style: str = "bold") -> Ta
 
 
 class _Left(Heading):
-    """Markdown with headings at the left, not in a centred box."""
+    """Markdown with left-aligned headings instead of a centred box."""
 
     def __rich_console__(self, *_: object) -> list[Text]:
         """Yield the heading with a blank line before it."""
@@ -145,7 +145,7 @@ class _Left(Heading):
 
 
 class _Table(TableElement):
-    """A table of a page in the one style, or row by row where the terminal is too narrow for its words."""
+    """A page's table in the same style, or row by row if the terminal is too narrow for its words."""
 
     def __rich_console__(self, _: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         """Yield the table with a blank line before it."""
@@ -182,7 +182,7 @@ def _facts(result: Result) -> Facts:
 
 
 def entity_page(result: Result, licenses: Mapping[str, str]) -> RenderableType:
-    """Return an entry or its passages in a frame coloured by kind: name above, source below."""
+    """Return an entry or its passages in a frame whose color shows the kind: name above, source below."""
     title = Text(str(result["name"]), style=f"bold {_colour(result)}")
     document = str(result["document_key"])
     parts = [str(result["key"]), str(result.get("edition") or ""), licenses.get(document, "")]
@@ -199,7 +199,7 @@ def entity_page(result: Result, licenses: Mapping[str, str]) -> RenderableType:
 
 
 def _as_commands(text: str) -> str:
-    """The text with the calls that a page names as the commands that do the same."""
+    """Replace the tool calls in a page by the commands that do the same."""
 
     def command(call: re.Match[str]) -> str:
         option = call["argument"].replace("_", "-")
@@ -221,7 +221,7 @@ def names_line(results: Sequence[Result]) -> RenderableType:
 
 
 def results_table(results: Sequence[Result]) -> Rows:
-    """Return a table: facts of each entry, its summary and its key below."""
+    """Return a table with each entry's facts, and its summary and key below."""
     table = Rows([Column("name", most=_LONGEST_NAME), Column("what it is")])
     for one in results:
         facts = " · ".join(phrase for phrase in phrases(_facts(one)) if phrase != one["kind"])
@@ -236,7 +236,7 @@ def results_table(results: Sequence[Result]) -> Rows:
 
 
 def documents_table(answer: Mapping[str, object]) -> Rows:
-    """Return a table of documents: key, name, edition, licence, number of entries."""
+    """Return a table of documents: key, name, edition, license, number of entries."""
     table = Rows(
         [
             Column("key", "bold cyan"),
@@ -254,7 +254,7 @@ def documents_table(answer: Mapping[str, object]) -> Rows:
 
 
 def _short_license(name: str) -> str:
-    """The licences by the letters that they are known by: a row of the table has 80 columns."""
+    """The usual abbreviations of licenses: a row of the table has 80 columns."""
     for long, short in _LICENSES.items():
         name = name.replace(long, short)
     return name

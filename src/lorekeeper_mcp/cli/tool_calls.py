@@ -1,4 +1,4 @@
-"""Tool calls of commands: asked of the owner of the store if there is one, else of a server in this process."""
+"""Tool calls of commands: sent to the owner of the store if there is one, otherwise to a server in this process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Called:
 
     @property
     def licenses(self) -> dict[str, str]:
-        """Return the licences of the results' documents by key."""
+        """Return the licenses of the results' documents by key."""
         return {book["document_key"]: book.get("license", "") for book in self.documents}
 
     @property
