@@ -1,1 +1,1 @@
-"""Prompts for what people do at the table."""
+"""Prompts for tasks at the table."""

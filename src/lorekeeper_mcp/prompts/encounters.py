@@ -1,7 +1,7 @@
 """The XP budget of a party's encounters, with its arithmetic.
 
-The 2024 table stands in the SRD 5.2 and is read from its record. The SRD 5.1 has none: the thresholds of 2014 and
-their multipliers are numbers of the free Basic Rules for Dungeon Masters (2014), "Building Combat Encounters".
+The 2024 table is in the SRD 5.2 and is read from its record. The SRD 5.1 has none: the thresholds of 2014 and their
+multipliers are numbers of the free Basic Rules for Dungeon Masters (2014), "Building Combat Encounters".
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from lorekeeper_mcp.models.printed_values import challenge_rating
 from lorekeeper_mcp.models.vocabulary import EXPERIENCE, SRD_CLASSES
 
 BUDGET_RULE = "srd-2024_combat-encounters_step-2-determine-your-xp-budget"
-Levels: TypeAlias = tuple[int, ...]  # one for each character
-Budgets: TypeAlias = Mapping[int, tuple[int, ...]]  # XP of a character by level, for each difficulty
+Levels: TypeAlias = tuple[int, ...]  # one per character
+Budgets: TypeAlias = Mapping[int, tuple[int, ...]]  # level -> XP per character, one for each difficulty
 
 _DIFFICULTIES = {Edition.E2014: ("Easy", "Medium", "Hard", "Deadly"), Edition.E2024: ("Low", "Moderate", "High")}
 THRESHOLDS_2014: Budgets = {
@@ -30,12 +30,12 @@ THRESHOLDS_2014: Budgets = {
     15: (1400, 2800, 4300, 6400), 16: (1600, 3200, 4800, 7200), 17: (2000, 3900, 5900, 8800),
     18: (2100, 4200, 6300, 9500), 19: (2400, 4900, 7300, 10900), 20: (2800, 5700, 8500, 12700),
 }  # fmt: skip
-# By the number of monsters; a party of one or two takes the next higher, one of six or more the next lower.
+# By the number of monsters; for a party of one or two the next higher applies, for six or more the next lower.
 _MULTIPLIERS = (0.5, 1, 1.5, 2, 2.5, 3, 4, 5)
 _MONSTERS = ("1 monster", "2 monsters", "3–6", "7–10", "11–14", "15 or more")
-_FEWEST, _MOST = 3, 5  # characters in a party that takes the multipliers as they are
-_GROUP = 4  # monsters of the group that a search is given for
-_LEAST_SHARE = 0.4  # of the XP that a foe may have, for one worth its place in an encounter
+_FEWEST, _MOST = 3, 5  # characters in a party to which the multipliers apply unchanged
+_GROUP = 4  # monsters in the suggested group
+_LEAST_SHARE = 0.4  # of the XP budget of a foe: weaker ones do not matter in an encounter
 
 _COUNTS = NUMBERS | dict.fromkeys(("single", "lone", "solo"), 1)
 _LEVEL_IN_WORDS = re.compile(rf"(?<=\blevel )(?:{'|'.join(NUMBERS)})\b|\b(?:{'|'.join(ORDINALS)})(?=[ -]level\b)")
@@ -43,13 +43,13 @@ _COUNT = re.compile(rf"\b(?:x ?)?(?P<count>\d{{1,2}}|{'|'.join(_COUNTS)})(?:x\b|
 _LEVEL = re.compile(r"\b(?:level|lvl)\.?[ -]?(\d{1,2})s?\b|\b(\d{1,2})(?:st|nd|rd|th)[ -]level\b")
 _LISTED = re.compile(r"\blevels\s+((?:\d{1,2}(?:\s*(?:,|/|and|&)\s*)*)+)")
 _CLASS = rf"(?:{'|'.join(SRD_CLASSES)}|artificer)\s+\d{{1,2}}\b"
-_CLASSED = re.compile(rf"\b{_CLASS}(?:\s*/\s*{_CLASS})*")  # wizard 5 / fighter 2 is one character
+_CLASSED = re.compile(rf"\b{_CLASS}(?:\s*/\s*{_CLASS})*")  # "wizard 5 / fighter 2" is one character
 _ROW = re.compile(r"^\|\s*(\d{1,2})\s*\|(.+)\|\s*$", re.MULTILINE)
 _HIGHEST_LEVEL, _LARGEST_PARTY = 20, 12
 
 
 def levels_of(party: str) -> Levels:
-    """The level of each character of a party in words ("four characters of level 5"); empty where it is not clear."""
+    """The level of each character of a party in words ("four characters of level 5"); empty if it is not clear."""
     text = _LEVEL_IN_WORDS.sub(_in_figures, party.lower())
     if listed := _LISTED.search(text):
         found = [int(level) for level in re.findall(r"\d+", listed[1])]
@@ -66,7 +66,7 @@ def _in_figures(found: re.Match[str]) -> str:
 
 
 def _counted(text: str) -> Iterator[int]:
-    """Levels as often as the text counts them. One level goes with the one count, wherever that stands."""
+    """Each level as often as the text counts it. A single level goes with a single count, wherever that is."""
     levels = list(_LEVEL.finditer(text))
     if len(levels) == 1 and len(counts := _COUNT.findall(_LEVEL.sub(" ", text))) == 1:
         yield from [_level(levels[0])] * _number(counts[0])
@@ -85,7 +85,7 @@ def _number(count: str) -> int:
 
 
 def budgets_in(text: str) -> Budgets:
-    """The table of a rule's text: XP of a character by level. Empty where it has no such table."""
+    """Parse the table in a rule's text: XP of a character by level. Empty if there is no such table."""
     return {
         int(level): tuple(int(re.sub(r"\D", "", cell)) for cell in cells.split("|"))
         for level, cells in _ROW.findall(text)
@@ -94,7 +94,7 @@ def budgets_in(text: str) -> Budgets:
 
 
 def encounter_sums(levels: Levels, edition: Edition, budgets: Budgets) -> str:
-    """The party's budget for each difficulty as a list, each with how it is reached; empty where it is not known."""
+    """The party's budget for each difficulty as a list, with its arithmetic; "" if the budgets are not known."""
     names = _DIFFICULTIES.get(edition, ())
     if not names or not levels or any(len(budgets.get(level, ())) != len(names) for level in levels):
         return ""
@@ -122,9 +122,9 @@ def _multiplier(row: int, characters: int) -> float:
 
 
 def encounter_calls(levels: Levels, edition: Edition, budgets: Budgets, theme: str) -> str:
-    """The searches for a single foe and for a group within the middle budget, and for a foe within the highest.
+    """Searches for a single foe and for a group within the middle budget, and for a foe within the highest.
 
-    Where the budget is not known, the search for all of them.
+    If the budget is not known, one search for all of them.
     """
     if not levels or any(level not in budgets for level in levels):
         return f"- {_call(theme, edition)}"
@@ -143,7 +143,7 @@ def encounter_calls(levels: Levels, edition: Edition, budgets: Budgets, theme: s
 
 
 def _call(theme: str, edition: Edition, most: float | None = None) -> str:
-    """A search by theme, or else in order of challenge: an order would put other things than the theme first."""
+    """A search by theme, or ordered by challenge if there is none: an order would rank others before the theme."""
     given = [f"search={json.dumps(theme, ensure_ascii=False)}"] if theme else []
     if most is not None:
         given += [f'cr_min="{_rating_within(most * _LEAST_SHARE)}"'] if theme else []

@@ -30,7 +30,7 @@ class _Offered(Prompt):
 
 
 async def _rule_text(key: str) -> str:
-    """The text of a rule of the embedded SRDs; empty where their file cannot be read."""
+    """The text of a rule of the embedded SRDs; "" if their file is unreadable."""
     from lorekeeper_mcp.sources.srd.records_file import RecordsFileError, record_of  # noqa: PLC0415 - for one prompt
 
     try:

@@ -1,4 +1,4 @@
-"""The prompts: their arguments, and what they have the assistant do with our tools."""
+"""The prompts: their arguments, and the instructions for using our tools."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Given: TypeAlias = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a prompt. ``names`` are the kinds whose names complete it, ``values`` the only ones it takes.
+    """An argument of a prompt. ``names`` are the kinds whose names complete it, ``values`` its only allowed values.
 
-    ``several`` is a list with commas, of which each part is completed.
+    With ``several``, it is a comma-separated list, and each part is completed.
     """
 
     name: str
@@ -38,9 +38,9 @@ class Argument:
 
 @dataclass(frozen=True)
 class TablePrompt:
-    """A prompt as clients list it; ``write`` makes its text from the arguments, those left out being empty.
+    """A prompt as clients list it; ``write`` makes its text from the arguments, omitted ones being "".
 
-    ``rule`` is the key of a rule whose text ``write`` gets too, as ``rule_text``; empty where it is not stored.
+    ``rule`` is the key of a rule whose text ``write`` also gets, as ``rule_text``; "" if it is not stored.
     """
 
     name: str
@@ -98,7 +98,7 @@ block; how it can be resolved without a fight; treasure, looked up with search_e
 
 
 def _tables(given: Given) -> list[tuple[Edition, Budgets, str]]:
-    """The budgets of the edition that was chosen, or of 2024 and 2014, each with its source."""
+    """The budgets of the chosen edition, or of 2024 and 2014, each with its source."""
     known = [
         (Edition.E2024, budgets_in(given["rule_text"]), f"SRD 5.2, {BUDGET_RULE}"),
         (Edition.E2014, THRESHOLDS_2014, "Basic Rules for Dungeon Masters (2014), Building Combat Encounters"),
@@ -107,7 +107,7 @@ def _tables(given: Given) -> list[tuple[Edition, Budgets, str]]:
 
 
 def _budget(given: Given) -> str:
-    """The party's XP budgets with their arithmetic; what to do instead where these cannot be worked out."""
+    """The party's XP budgets with their arithmetic, or what to do if they cannot be computed."""
     levels = levels_of(given["party"])
     told = [
         f"XP budgets of an encounter by the {edition} rules ({source}):\n{sums}"
