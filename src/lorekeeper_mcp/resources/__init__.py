@@ -1,1 +1,1 @@
-"""Records and documents as resources, and completion of their addresses."""
+"""Records and documents as MCP resources, and completion of their URIs."""

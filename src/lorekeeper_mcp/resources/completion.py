@@ -1,4 +1,4 @@
-"""Completion of record addresses and prompt arguments (``completion/complete``)."""
+"""Completion of record URIs and prompt arguments (``completion/complete``)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 async def complete(
     ref: PromptReference | ResourceTemplateReference, argument: CompletionArgument, context: CompletionContext | None
 ) -> Completion:
-    """Return the values that complete an argument of a prompt or an address."""
+    """Return the values that complete an argument of a prompt or a URI."""
     given = (context.arguments if context else None) or {}
     wanted = _wanted(ref, argument.name, argument.value, given)
     if wanted is None:

@@ -1,4 +1,4 @@
-"""Completion candidates for addresses and arguments: kinds, keys and names, prefix matches first."""
+"""Completion candidates for URIs and arguments: kinds, keys and names, prefix matches first."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from lorekeeper_mcp.prompts.table_prompts import PROMPTS, Argument
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
 
-MOST_VALUES = 100  # the protocol's limit per answer
+MOST_VALUES = 100  # the protocol's limit per response
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The value typed so far, and the entries that may complete it, by name or key.
+    """The value typed so far, and the kinds of entries that may complete it, by name or key.
 
     ``before`` is the text in front of the completed part; ``values`` complete it instead of entries.
     """
@@ -29,7 +29,7 @@ class Wanted:
 
 
 def of_address(argument: str, typed: str, given: Mapping[str, str]) -> Wanted | None:
-    """Return the candidates for a part of a record's address; keys of one kind once the kind is given."""
+    """Return the candidates for a part of a record's URI; keys of one kind once the kind is given."""
     if argument == "kind":
         return Wanted(typed, values=tuple(sorted(Kind)))
     if argument != "key":
@@ -57,7 +57,7 @@ def _of_argument(argument: Argument, typed: str) -> Wanted | None:
 
 
 def candidates(wanted: Wanted, entries: Iterable[Entry]) -> list[str]:
-    """Return all values that match the typed text, best first, names of fewer words before longer ones."""
+    """Return all values that match the typed text, best first, names with fewer words before longer ones."""
     if wanted.values:
         return [value for value in wanted.values if value.startswith(wanted.typed.strip().lower())]
     fitting = [entry for entry in entries if entry.kind in wanted.kinds]
@@ -71,7 +71,7 @@ def candidates(wanted: Wanted, entries: Iterable[Entry]) -> list[str]:
 
 
 def _place(entry: Entry, typed: str, *, keys: bool) -> int | None:
-    """Return 0 if the name has the prefix, 1 if the key has, 2 if a later word of the name has; else None."""
+    """Return 0 if the name has the prefix, 1 if the key has, 2 if a later word of the name has; None otherwise."""
     if entry.folded.startswith(typed):
         return 0
     if keys and fold(entry.key).startswith(typed):

@@ -1,4 +1,4 @@
-"""Errors of resources and prompts as sentences, with the protocol's error codes."""
+"""Turns errors of resources and prompts into sentences, with the protocol's error codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lookup of one record by kind and key, with suggestions if it does not exist."""
+"""Looks up one record by kind and key, with suggestions if it does not exist."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from lorekeeper_mcp.tools.validation_messages import nearest
 if TYPE_CHECKING:  # importing it takes half a second, too long before the first reply
     from lorekeeper_mcp.repository.repository import Repository
 
-_NEAREST = 3  # suggested addresses
+_NEAREST = 3  # suggested URIs
 
 
 class NoSuchRecordError(LookupError):
-    """The address matches no record; the message suggests near ones."""
+    """The URI matches no record; the message suggests similar ones."""
 
 
 def address(kind: Kind, key: str) -> str:
@@ -53,7 +53,7 @@ def kind_of(name: str) -> Kind:
 
 
 def _missing(entries: Iterable[Entry], kind: Kind, wanted: str, coverage: Coverage) -> str:
-    """Return what to ask for instead: the same key in other kinds, else the nearest names and keys of this one."""
+    """Suggest what to ask for instead: the same key in other kinds, or the nearest names and keys of this one."""
     known = list(entries)
     elsewhere = [entry for entry in known if entry.key == wanted.lower()]
     near = elsewhere or _nearest(wanted, [entry for entry in known if entry.kind is kind])
