@@ -1,4 +1,4 @@
-"""What in a record contradicts itself or the rules, and so was probably damaged on its way here."""
+"""Checks for records that contradict themselves or the rules, and so were probably damaged on the way."""
 
 from lorekeeper_mcp.data_checks.checks import Finding, findings
 

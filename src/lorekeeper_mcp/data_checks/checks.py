@@ -1,4 +1,4 @@
-"""All checks over a record. Each is a function of the record alone and answers with clauses, none where all is well."""
+"""All checks of a record. Each is a function of the record alone and yields clauses; none if all is well."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SPELL_CHECKS: Mapping[str, Callable[[Spell], Iterator[str]]] = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing in a record that looks wrong: which check says so, and a clause with the values that disagree."""
+    """A suspicious value in a record: the name of the check, and a clause with the values that disagree."""
 
     record: str
     check: str
@@ -57,7 +57,7 @@ class Finding:
 
 
 def findings(record: Record) -> list[Finding]:
-    """What looks wrong in a record, in the order of the checks."""
+    """Return what looks wrong in a record, in the order of the checks."""
     found = _all(record.id, {name: check(record) for name, check in CHECKS.items()})
     match record:
         case Creature():

@@ -1,4 +1,4 @@
-"""Sentences of a record that say otherwise than its own fields, and records that say nothing."""
+"""Sentences of a record that contradict its own fields, and records without content."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EACH_SLOT = re.compile(
 )
 _LISTED = re.compile(r"(\d+)d(\d+)")
 _LIGHT = re.compile(r"\b(?:(?:bright|dim) light in an?|an additional) $", re.IGNORECASE)
-# What has a name and perhaps a picture, a rank or members, and needs no text.
+# Records of these kinds need no text: they have a name, and perhaps a picture, a rank or members.
 _NAMES_ALONE = frozenset(
     {
         Kind.DOCUMENT, Kind.IMAGE, Kind.LICENSE, Kind.PUBLISHER, Kind.GAME_SYSTEM, Kind.SIZE, Kind.ITEM_RARITY,
@@ -34,14 +34,14 @@ _NAMES_ALONE = frozenset(
 
 
 def attunement(record: Equipment) -> Iterator[str]:
-    """An item whose text speaks of being attuned to it requires attunement."""
+    """If an item's text mentions being attuned to it, the item requires attunement."""
     found = _ATTUNED.search(record.text)
     if record.kind is Kind.MAGIC_ITEM and found and not record.requires_attunement:
         yield f"no attunement, but its text says {found[0]!r}"
 
 
 def rarity(record: Equipment) -> Iterator[str]:
-    """An item that its text lists among its forms, each with a rarity, has the one that stands there."""
+    """If an item's text lists its forms with their rarities, the item has the rarity listed for it."""
     if record.kind is not Kind.MAGIC_ITEM or record.rarity_text:
         return
     said = {fold(name): slugify(rarity) for name, rarity in _FORM.findall(record.text)}
@@ -53,7 +53,7 @@ def rarity(record: Equipment) -> Iterator[str]:
 
 
 def damage(record: Spell) -> Iterator[str]:
-    """A type of damage that a spell deals stands in its text."""
+    """A damage type of a spell occurs in its text."""
     text = f"{record.text} {record.higher_level}".lower()
     for type_ in record.damage_types:
         if type_ in DAMAGE_TYPES and type_ not in text:
@@ -71,7 +71,7 @@ def targets(record: Spell) -> Iterator[str]:
 
 
 def slots(record: Spell) -> Iterator[str]:
-    """A list of damage by slot grows as the sentence on higher slots says."""
+    """Damage by slot grows as the sentence about higher slots says."""
     found = _EACH_SLOT.search(f"{record.text} {record.higher_level}")
     rolls = [option.damage_roll for option in record.casting_options if option.type.startswith("slot_level_")]
     pairs = [pair for roll in rolls if (pair := _LISTED.findall(roll))]
@@ -82,7 +82,7 @@ def slots(record: Spell) -> Iterator[str]:
 
 
 def area(record: Spell) -> Iterator[str]:
-    """The size of an area stands in the text, and not as that of a light alone."""
+    """The size of an area is in the text, and not only as that of a light."""
     size = f"{record.shape_size:g}" if record.shape_size and record.shape_unit != "miles" else ""
     text = f"{record.text} {record.higher_level}".replace(",", "")
     said = [found.start() for found in re.finditer(rf"\b{size}[- ]?(?:foot|feet|ft)\b", text, re.IGNORECASE)]
@@ -91,7 +91,7 @@ def area(record: Spell) -> Iterator[str]:
 
 
 def emptiness(record: Record) -> Iterator[str]:
-    """A page has something on it."""
+    """A record has some content."""
     if record.kind in _NAMES_ALONE or isinstance(record, Creature | Spell):
         return
     has_facts = isinstance(record, Equipment) and bool(record.weapon or record.armor or record.cost)

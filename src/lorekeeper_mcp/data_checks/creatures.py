@@ -1,4 +1,4 @@
-"""Checks of stat blocks. Each is quiet where a record lacks what it compares."""
+"""Checks of stat blocks. Each yields nothing if the record lacks what it compares."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SAID = re.compile(r"([+-]\d+) to hit|Attack Roll: ([+-]\d+)")
 _COST = re.compile(r"\(costs? \d actions?\)", re.IGNORECASE)
 _LONGEST_NAME = 9  # words
 _MOST = {"speed": 400, "sense": 1000, "score": 50}
-# Base and highest Dexterity bonus of armor that a note names; None is no limit.
+# Base armor class and highest Dexterity bonus of armor that a note names; None is unlimited.
 _ARMOR: tuple[tuple[str, int, int | None], ...] = (
     ("studded leather", 12, None), ("leather", 11, None), ("padded", 11, None), ("chain shirt", 13, 2),
     ("scale mail", 14, 2), ("breastplate", 14, 2), ("half plate", 15, 2), ("ring mail", 14, 0),
@@ -37,7 +37,7 @@ def hit_points(record: Creature) -> Iterator[str]:
 
 
 def armor_class(record: Creature) -> Iterator[str]:
-    """The armor class follows from the one armor that the note names, with a shield where it names that too."""
+    """The armor class follows from the armor that the note names, and the shield if it names one."""
     note, dexterity = record.armor_text.lower(), record.abilities.dexterity
     worn = next((row for row in _ARMOR if note in (row[0], f"{row[0]} armor", f"{row[0]}, shield")), None)
     if worn is None or dexterity is None or record.armor_class is None:
@@ -50,7 +50,7 @@ def armor_class(record: Creature) -> Iterator[str]:
 
 
 def experience(record: Creature) -> Iterator[str]:
-    """Experience points are those of the challenge rating."""
+    """The experience points match the challenge rating."""
     rating, points = record.challenge_rating, record.experience_points
     if rating is None or points is None:
         return
@@ -62,7 +62,7 @@ def experience(record: Creature) -> Iterator[str]:
 
 
 def modifiers(record: Creature) -> Iterator[str]:
-    """Ability modifiers are half of what the score is above ten."""
+    """Ability modifiers are half of the score minus ten, rounded down."""
     for name in _NAMES:
         score, modifier = getattr(record.abilities, name), getattr(record.ability_modifiers, name)
         if score is not None and modifier is not None and modifier != (score - 10) // 2:
@@ -70,7 +70,7 @@ def modifiers(record: Creature) -> Iterator[str]:
 
 
 def hit_die(record: Creature) -> Iterator[str]:
-    """The hit die is that of the size; no rule of Level Up."""
+    """The hit die matches the size; Level Up has no such rule."""
     dice = _DICE.fullmatch(record.hit_dice.replace(" ", ""))
     wanted = HIT_DICE.get(record.size)
     if dice and wanted and Edition.A5E not in record.editions and int(dice[2]) != wanted:
@@ -78,7 +78,7 @@ def hit_die(record: Creature) -> Iterator[str]:
 
 
 def perception(record: Creature) -> Iterator[str]:
-    """Passive Perception is ten more than the skill, or than Wisdom where the skill is not listed."""
+    """Passive Perception is ten plus the skill, or plus Wisdom if the skill is not listed."""
     passive, wisdom = record.senses.passive_perception, record.abilities.wisdom
     if passive is None or wisdom is None or Edition.A5E in record.editions:
         return
@@ -88,7 +88,7 @@ def perception(record: Creature) -> Iterator[str]:
 
 
 def saving_throws(record: Creature) -> Iterator[str]:
-    """A saving throw is no worse than the ability's modifier and no more than nine better."""
+    """A saving throw is at least the ability's modifier and at most nine more."""
     for name, bonus in record.saving_throws.items():
         score = getattr(record.abilities, name, None)
         if score is not None and not 0 <= bonus - (score - 10) // 2 <= 9:
@@ -96,7 +96,7 @@ def saving_throws(record: Creature) -> Iterator[str]:
 
 
 def bounds(record: Creature) -> Iterator[str]:
-    """Scores from 1 to 30 for the most part, speeds and senses within reason."""
+    """Scores are from 1 to 30 with few exceptions, and speeds and senses are plausible."""
     for name in _NAMES:
         score = getattr(record.abilities, name)
         if score is not None and not 1 <= score <= _MOST["score"]:
@@ -111,7 +111,7 @@ def bounds(record: Creature) -> Iterator[str]:
 
 
 def attacks(record: Creature) -> Iterator[str]:
-    """The bonus to hit stands in the sentence of an action that is one attack."""
+    """The bonus to hit of an action that is a single attack is in its sentence."""
     for action in record.actions:
         said = {int(found) for pair in _SAID.findall(action.text) for found in pair if found}
         for attack in action.attacks:
@@ -121,7 +121,7 @@ def attacks(record: Creature) -> Iterator[str]:
 
 
 def names_of_actions(record: Creature) -> Iterator[str]:
-    """No two actions of a type have one name, but for what they cost, and no name is a sentence."""
+    """No two actions of a type share a name unless their costs differ, and no name is a sentence."""
     names = Counter((action.type, fold(_COST.sub("", action.name))) for action in record.actions)
     yield from (f"{count} {kind}s called {name}" for (kind, name), count in names.items() if count > 1 and name)
     for name in [*(one.name for one in record.actions), *(one.name for one in record.traits)]:

@@ -1,4 +1,4 @@
-"""Words that lost the blank between them, told by the words of the two books."""
+"""Finds words that lost the space between them, using the vocabulary of the two SRDs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lorekeeper_mcp.sources import srd
 _WORD = re.compile(r"[A-Za-z]+")
 _INNER_CAPITAL = re.compile(r"\b[a-z]{2,}[A-Z][a-z]{2,}\b")
 _NUMBER = re.compile(r"\b\d+(?:rounds?|minutes?|hours?|days?|feet|foot|miles?|creatures?|levels?)\b")
-# Small words that begin or end what was glued; "is" and "in" begin too many names.
+# Small words at either end of two joined words; "is" and "in" begin too many names.
 _FRONTS = ("the", "its", "your", "and", "or", "with", "that", "this", "for", "from", "of")
 _ENDINGS = ("s", "n", "ed", "ing")
 _SHORTEST = 5  # letters of the other word
@@ -21,13 +21,13 @@ _SHORTEST = 5  # letters of the other word
 
 @functools.cache
 def vocabulary() -> frozenset[str]:
-    """Every word of both SRDs, in small letters."""
+    """Every word of both SRDs, in lower case."""
     texts = (text for record in srd.records() for _, text in prose(record))
     return frozenset(word.lower() for text in texts for word in _WORD.findall(text))
 
 
 def glued(record: Record) -> Iterator[str]:
-    """Words that are two words of the books with a small one in front, or a number and its unit."""
+    """Words that consist of two words of the SRDs, the first a small one, or of a number and its unit."""
     known = vocabulary()
     for field, text in prose(record):
         if field == "name":

@@ -1,4 +1,4 @@
-"""What a reader should never see: markup, remains of links, slips of typesetting, tables without a head, repetition."""
+"""Finds what a reader should never see: markup, remains of links, typesetting errors, headless tables, repetition."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lorekeeper_mcp.data_checks.prose import prose
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.text import fold
 
-_AROUND = 20  # characters on either side that a finding quotes
+_AROUND = 20  # characters quoted on either side
 _MARKUP: dict[str, re.Pattern[str]] = {
     "HTML": re.compile(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>|&(?:[a-z]+|#\d+);"),
     "a link": re.compile(r"\]\((?:https?:|www|/)|https?://(?:api\.)?open5e|\bsrd:[a-z]"),
@@ -33,11 +33,11 @@ _MARKUP: dict[str, re.Pattern[str]] = {
     "a placeholder": re.compile(r"\[(?:none provided|column data|no description)|\bTODO\b|lorem ipsum", re.IGNORECASE),
 }
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?")
-_PARAGRAPH = 60  # characters from which a paragraph that stands twice is no coincidence
+_PARAGRAPH = 60  # characters; a repeated paragraph of this length is no coincidence
 
 
 def markup(record: Record) -> Iterator[str]:
-    """Marks that no page should show, the first of each sort in a text."""
+    """Marks that no page should show; the first of each sort in a text."""
     for field, text in prose(record):
         for what, pattern in _MARKUP.items():
             if found := pattern.search(text):
@@ -46,7 +46,7 @@ def markup(record: Record) -> Iterator[str]:
 
 
 def tables(record: Record) -> Iterator[str]:
-    """Tables whose first row is no head above a rule, or of which a row has other cells than the head."""
+    """Tables without a head and a rule below it, or with a row whose number of cells differs from the head's."""
     for field, text in prose(record):
         for is_table, lines in groupby(text.split("\n"), key=lambda line: line.strip().startswith("|")):
             rows = [line.strip() for line in lines]
@@ -63,7 +63,7 @@ def _width(row: str) -> int:
 
 
 def repetition(record: Record) -> Iterator[str]:
-    """Paragraphs that stand twice in the same text."""
+    """Paragraphs that occur twice in the same text."""
     for field, text in prose(record):
         seen: set[str] = set()
         for paragraph in text.split("\n"):

@@ -1,4 +1,4 @@
-"""Headings that lost their mark, so that one entry runs into the next."""
+"""Finds headings that lost their mark, so that two entries run together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _END = re.compile(r"[.!?:)”\"*|]$")
 
 
 def loose_headings(record: Record) -> Iterator[str]:
-    """Lines that look like a heading amid prose but are not marked as one; the first in each text."""
+    """Lines in prose that look like headings but are not marked as such; the first in each text."""
     for field, text in prose(record):
         lines = [line.strip() for line in text.split("\n") if line.strip()]
         for before, line, after in zip(lines, lines[1:], lines[2:], strict=False):

@@ -13,12 +13,12 @@ from lorekeeper_mcp.text import fold
 _UPCAST = re.compile(r"slot of (\d)(?:st|nd|rd|th) level or higher", re.IGNORECASE)
 _AT_LEVEL = re.compile(r"(?:Starting|Beginning|At|When you reach|From) (?:at )?\d+(?:st|nd|rd|th) level", re.IGNORECASE)
 _BASES = {"light": (11, 13), "medium": (12, 16), "heavy": (14, 19)}
-_ALIKE = 60  # of 100; a key with a slip of the pen is still that of the name
+_ALIKE = 60  # of 100; a key with a typing error is still that of the name
 _COSTLY = re.compile(r"worth (?:at least )?([\d,]+) ?gp", re.IGNORECASE)
 
 
 def spell_level(record: Spell) -> Iterator[str]:
-    """A higher slot is the next level or above; a cantrip has no slots."""
+    """A higher slot is at least the next level; a cantrip has no slots."""
     found = _UPCAST.search(record.higher_level)
     if found and int(found[1]) <= record.level:
         yield f"level {record.level}, but more with a slot of level {found[1]}"
@@ -35,7 +35,7 @@ def spell_classes(record: Spell) -> Iterator[str]:
 
 
 def material(record: Spell) -> Iterator[str]:
-    """A material is named where there is a material component, and only there."""
+    """A material is named if and only if there is a material component."""
     if record.material_text.strip() and not record.material:
         yield "a material without the component M"
     found = _COSTLY.search(record.material_text)
@@ -45,7 +45,7 @@ def material(record: Spell) -> Iterator[str]:
 
 
 def concentration(record: Spell) -> Iterator[str]:
-    """What is instantaneous needs no concentration; what the duration says, the flag says too."""
+    """An instantaneous spell needs no concentration; the duration and the flag agree."""
     if record.concentration and record.duration.strip().lower() == "instantaneous":
         yield "concentration on something instantaneous"
     if "concentration" in record.duration.lower() and not record.concentration:
@@ -53,13 +53,13 @@ def concentration(record: Spell) -> Iterator[str]:
 
 
 def ritual(record: Spell) -> Iterator[str]:
-    """No ritual is a reaction."""
+    """No ritual takes a reaction."""
     if record.ritual and record.casting_time == "reaction":
         yield "a ritual that is a reaction"
 
 
 def equipment(record: Equipment) -> Iterator[str]:
-    """Weapons have damage or a property that says why not; armor adds up; magic items have a rarity."""
+    """Weapons have damage, or a property that explains why not; armor adds up; magic items have a rarity."""
     weapon, armor = record.weapon, record.armor
     if record.kind is Kind.WEAPON and weapon:
         names = {prop.name.lower() for prop in weapon.properties}
@@ -80,7 +80,7 @@ def equipment(record: Equipment) -> Iterator[str]:
 
 
 def character_class(record: CharacterClass) -> Iterator[str]:
-    """A class has features and a hit die, and one of 20 levels has a table. A feature has the level that it tells."""
+    """A class has features and a hit die, and with 20 levels a table. A feature's level is the one in its text."""
     if not record.features:
         yield "no features"
     for feature in record.features:

@@ -1,4 +1,4 @@
-"""Every text of a record that somebody reads."""
+"""The texts of a record that people read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models import Record, Value
 
-# Keys, sources and what is written by the server itself.
+# Keys, sources, and texts written by the server itself.
 _NO_PROSE = frozenset(
     {
         "kind", "key", "document_key", "document_name", "document_source", "documents", "editions", "license",
@@ -17,7 +17,7 @@ _NO_PROSE = frozenset(
 
 
 def prose(record: Record) -> Iterator[tuple[str, str]]:
-    """(field, text) of each text, in the order of the record's fields."""
+    """Yield (field, text) for each text, in the order of the record's fields."""
     yield from _texts("", record)
 
 

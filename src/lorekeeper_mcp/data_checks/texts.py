@@ -1,4 +1,4 @@
-"""Whether texts end where sentences end."""
+"""Checks that texts end at the end of a sentence."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Iterator
 
 from lorekeeper_mcp.models import Creature, Feat, Kind, Record, Spell
 
-# A sentence may end inside brackets, emphasis or a table; lists and headings end as they like.
+# A sentence may end inside brackets, emphasis or a table; lists and headings may end anyhow.
 _ENDED = re.compile(r"[.!?:;…][\"'”’*_)\]]*$|\|$|\)$")
-# Items of lists, and lists of spells by how often they can be cast.
+# List items, and spell lists by how often the spells can be cast.
 _LIST = re.compile(r"^\W*(?:[-*•#|>]|\d+[.)]|(?:\d+/day|at will|cantrips|\d(?:st|nd|rd|th)[ -]level)\b)", re.IGNORECASE)
 _SPELLS = re.compile(r"(?:\d/day(?: each)?|at will)\W*:[^.]*$", re.IGNORECASE)
 _HEADING_LAST = re.compile(r"^#{1,6}\s")
-_PROSE = 60  # characters; shorter texts are often names or figures
+_PROSE = 60  # characters; shorter texts are often names or numbers
 _KINDS = frozenset(
     [Kind.SPELL, Kind.CREATURE, Kind.MAGIC_ITEM, Kind.FEAT, Kind.RULE, Kind.CONDITION, Kind.SPECIES, Kind.BACKGROUND]
 )
 
 
 def cut_texts(record: Record) -> Iterator[str]:
-    """Texts that are absent where there must be one, or that stop in the middle of a sentence."""
+    """Required texts that are absent, and texts that stop in the middle of a sentence."""
     if record.kind not in _KINDS:
         return
     if record.kind in (Kind.SPELL, Kind.MAGIC_ITEM, Kind.RULE) and not record.text.strip() and not record.texts:
