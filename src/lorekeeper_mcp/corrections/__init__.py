@@ -1,4 +1,4 @@
-"""Where an upstream differs from the book it copies: what it says, what the book says, and where it says so."""
+"""Differences between an upstream and the book it copies: the upstream's value, the book's, and the page."""
 
 from lorekeeper_mcp.corrections.correction_table import CorrectionRow, corrected_keys, digest, rows, rows_of
 from lorekeeper_mcp.corrections.corrector import applicable, corrected

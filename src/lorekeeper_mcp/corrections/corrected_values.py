@@ -1,7 +1,7 @@
-"""Values of records in the plain form that stands in the tables, and lists back from it.
+"""Converts values of records to the plain form in the tables, and lists back.
 
-A class or an item is its key, a weapon's property its name with the detail: ``Thrown (range 20/60)``, a type of damage
-or an ability itself.
+A class or an item becomes its key, a weapon's property its name with the detail: ``Thrown (range 20/60)``; a damage
+type or an ability stays as it is.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from pydantic import JsonValue
 
 from lorekeeper_mcp.text import fold
 
-_LONGEST = 80  # characters of a value that a note quotes
+_LONGEST = 80  # characters of a value quoted in a note
 _PROPERTY = re.compile(r"(.+?)(?: \((.*)\))?")
 
 
 def plain(value: object) -> object:
-    """The value as a table has it: numbers as one type, lists without regard to their order."""
+    """The value as in a table: numbers as one type, lists sorted."""
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, int | float):
@@ -31,7 +31,7 @@ def plain(value: object) -> object:
 
 
 def describe(value: object) -> str:
-    """The value in a note on a correction; of a long text only how long it is."""
+    """The value for the note on a correction; for a long text only its length."""
     match value:
         case None | "":
             told = "nothing"
@@ -51,7 +51,7 @@ def describe(value: object) -> str:
 
 
 def listed(value: object, right: list[JsonValue]) -> list[JsonValue]:
-    """A list of the entries that the table names; what the record already has of an entry is kept."""
+    """Build the list that the table names; entries that the record already has are kept with all their fields."""
     entries = value if isinstance(value, list | tuple) else []
     known = {_entry(one): one for one in entries}
     properties = any(isinstance(one, Mapping) and "detail" in one for one in entries)
@@ -63,7 +63,7 @@ def _made(name: str, properties: bool) -> JsonValue:
     if properties and found:
         return {"name": found[1], "detail": found[2] or ""}
     if "_" not in name:
-        return name  # the plain word itself: a type of damage, an ability
+        return name  # a plain word: a damage type, an ability
     return {"name": fold(name.rpartition("_")[2]).title(), "key": name}
 
 

@@ -1,7 +1,7 @@
-"""The reviewed tables of corrections, one TOML file a subject.
+"""The reviewed tables of corrections, one TOML file per subject.
 
-A row names the records it is for, a field, the value that is wrong and the one that is right, and its source.
-No text of a book stands in them.
+A row has the records that it applies to, a field, the wrong and the right value, and its source. The tables contain no
+text of a book.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 from lorekeeper_mcp.models import Kind
 
-STATISTICS = "statistics"  # ``statistics:srd_whip`` is a row for every record that has this weapon's or armor's numbers
+STATISTICS = "statistics"  # ``statistics:srd_whip`` applies to every record with this weapon's or armor's numbers
 _FILES = (
     "class_lists_2014",
     "classes",
@@ -36,12 +36,12 @@ _FILES = (
 
 
 class CorrectionRow(BaseModel):
-    """One correction, of one record or of several that have the same fault.
+    """One correction, of one record or of several with the same error.
 
     ``records`` are ids such as ``creature:srd_giant-elk``, or ``statistics:`` and a key, each with the page of the
-    source. ``wrong`` is what the upstream says in ``field``, a path such as ``speed.burrow``; of a text too long to
-    stand in a table, ``wrong_digest`` says which. ``right`` is absent where the field should have nothing; ``also``
-    are other fields that follow. ``phrase`` means that ``wrong`` is a part of the field's text.
+    source. ``wrong`` is the upstream's value in ``field``, a path such as ``speed.burrow``; for a text too long for a
+    table, ``wrong_digest`` identifies it. ``right`` is absent if the field should be empty; ``also`` are other fields
+    to set. ``phrase`` means that ``wrong`` is a part of the field's text.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -68,7 +68,7 @@ class _Table(BaseModel):
 
 
 class _ClassLists(BaseModel):
-    """Spells of one document whose lists of classes are wrong: key -> the wrong classes and the right ones."""
+    """Spells of one document whose class lists are wrong: key -> the wrong classes and the right ones."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -79,7 +79,7 @@ class _ClassLists(BaseModel):
 
 @functools.cache
 def rows() -> tuple[CorrectionRow, ...]:
-    """Every correction, in the order of the files."""
+    """Return every correction, in the order of the files."""
     return tuple(row for name in _FILES for row in _read(name))
 
 
@@ -93,15 +93,15 @@ def _by_record() -> Mapping[str, tuple[CorrectionRow, ...]]:
 
 
 def rows_of(record_id: str) -> tuple[CorrectionRow, ...]:
-    """The corrections for a record's id, or for ``statistics:`` and the key of a weapon or an armor."""
+    """Return the corrections for a record's id, or for ``statistics:`` and the key of a weapon or an armor."""
     return _by_record().get(record_id, ())
 
 
 @functools.cache
 def corrected_keys(kind: Kind, fields: frozenset[str]) -> frozenset[str]:
-    """Keys of a kind's records of which any of the fields is corrected; a field is named by a part of its path.
+    """Return the keys of a kind's records with a correction of one of the fields, given by parts of their paths.
 
-    An upstream that filters on such a field leaves out some that match, and serves some that do not.
+    An upstream that filters on such a field omits some matches, and returns some records that do not match.
     """
     return frozenset(
         key
@@ -114,7 +114,7 @@ def corrected_keys(kind: Kind, fields: frozenset[str]) -> frozenset[str]:
 
 @functools.cache
 def digest() -> str:
-    """Changes whenever a table does, so that what was stored under older corrections can be told."""
+    """A digest that changes with the tables, to detect records stored under older corrections."""
     data = b"".join(_file(name) for name in _FILES)
     return hashlib.blake2b(data, digest_size=8).hexdigest()
 

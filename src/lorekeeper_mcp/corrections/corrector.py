@@ -1,4 +1,4 @@
-"""Corrections applied to records, each only while the upstream still has the wrong value."""
+"""Applies corrections to records, each only while the upstream still has the wrong value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ R = TypeVar("R", bound=Record)
 
 
 def corrected(record: R) -> R:
-    """The record with every correction that applies to it, each noted in its ``corrections``."""
+    """Return the record with every correction that applies to it, each noted in its ``corrections``."""
     record = _with_renamed_rules(record)
     rows = applicable(record)
     if not rows:
@@ -34,7 +34,7 @@ def corrected(record: R) -> R:
 
 
 def _with_renamed_rules(record: R) -> R:
-    """A rule set names its rules: those whose names are corrected are named right there too."""
+    """A rule set lists its rules by name: use the corrected names in the list, too."""
     if not isinstance(record, Rule):
         return record
     right = {ref.key: name for ref in record.rules if (name := _right_name(ref))}
@@ -52,7 +52,7 @@ def _right_name(ref: Ref) -> str:
 
 
 def applicable(record: Record) -> list[CorrectionRow]:
-    """The corrections for a record whose wrong value it still has."""
+    """Return the corrections whose wrong value the record still has."""
     rows = [row for name in _names(record) for row in rows_of(name)]
     if not rows:
         return []
@@ -61,7 +61,7 @@ def applicable(record: Record) -> list[CorrectionRow]:
 
 
 def _names(record: Record) -> list[str]:
-    """The ids under which corrections for a record stand: its own, and that of the weapon or armor it is made of."""
+    """The ids under which a record's corrections are listed: its own, and that of its base weapon or armor."""
     names = [record.id]
     if isinstance(record, Equipment):
         names += [f"{STATISTICS}:{part.key}" for part in (record.weapon, record.armor) if part is not None]
@@ -81,7 +81,7 @@ def _is_wrong(row: CorrectionRow, values: dict[str, object]) -> bool:
 
 
 def _right(row: CorrectionRow, value: object) -> object:
-    """What the field is to hold."""
+    """The new value of the field."""
     if row.phrase:
         texts = value if isinstance(value, tuple) else (value,)
         mended = tuple(str(text).replace(str(row.wrong), str(row.right)) for text in texts)
@@ -90,7 +90,7 @@ def _right(row: CorrectionRow, value: object) -> object:
 
 
 def _put(values: dict[str, object], path: str, value: object) -> None:
-    """Set a field; None takes an entry such as a mode of movement away, and gives a field its default."""
+    """Set a field; None removes an entry such as a mode of movement, or resets a field to its default."""
     holder, name = _holder(values, path)
     if value is None:
         holder.pop(name, None)
@@ -99,9 +99,10 @@ def _put(values: dict[str, object], path: str, value: object) -> None:
 
 
 def _holder(values: dict[str, object], path: str) -> tuple[dict[str, object], str]:
-    """The object of a dumped record in which the last part of a path is a field.
+    """The parent object of a path in a dumped record, and the name of the field in it.
 
-    Of a list, a part of a path is the name of an entry, ``traits.Sneak Attack (1/Turn).text``, or of a text's document.
+    In a list, a part of the path is the name of an entry, ``traits.Sneak Attack (1/Turn).text``, or the document of a
+    text.
     """
     *parents, last = path.split(".")
     holder: object = values
