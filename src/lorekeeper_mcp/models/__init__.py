@@ -1,4 +1,4 @@
-"""Typed records of every kind, known to all layers and knowing none of them."""
+"""Typed records of every kind, used by all layers and independent of them."""
 
 from lorekeeper_mcp.models.base import (
     NEWEST_FIRST,

@@ -1,7 +1,7 @@
-"""What every record has in common: its kind, key, document, edition and licence.
+"""The fields of every record: its kind, key, document, edition and license.
 
-A record is one entity of one document (the Fireball of the SRD 5.1 and that of the SRD 5.2 are two
-records). Adapters under ``sources`` fill records, the cache stores them, ``render`` shows them.
+A record is one entity of one document (the Fireball of the SRD 5.1 and that of the SRD 5.2 are two records). Adapters
+under ``sources`` create records, the cache stores them, ``render`` prints them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Kind(StrEnum):
-    """What a record is. Values are what a client sees as ``kind``."""
+    """What a record is. Clients see the values as ``kind``."""
 
     SPELL = "spell"
     CREATURE = "creature"
@@ -81,14 +81,14 @@ class Value(BaseModel):
 
 
 class Ref(Value):
-    """A named thing that may stand in a list of its own: a class, a damage type, an item."""
+    """A named thing that may be in a list of its own: a class, a damage type, an item."""
 
     name: str
     key: str = ""
 
 
 class Section(Value):
-    """A titled paragraph: a trait, a benefit, a feature without level."""
+    """A titled paragraph: a trait, a benefit, a feature without a level."""
 
     name: str = ""
     text: str = ""
@@ -104,9 +104,9 @@ class EditionText(Value):
 
 
 class Correction(Value):
-    """A field in which a record departs from its upstream: what is said there, and the source that is followed.
+    """A field in which a record differs from its upstream: the upstream's value, and the source of the correct one.
 
-    ``was`` is the upstream's value as it would be printed, of a long text only how much of it there is.
+    ``was`` is the upstream's value as it would be printed; for a long text only its length.
     """
 
     field: str
@@ -117,9 +117,9 @@ class Correction(Value):
 class Record(Value):
     """One entity of one document.
 
-    ``key`` is unique within a kind, never across kinds. ``documents`` and ``editions`` name every
-    document and edition whose text the record carries; for nearly all records that is just its own.
-    ``text`` is the description in Markdown, empty where the book has none.
+    ``key`` is unique within a kind, never across kinds. ``documents`` and ``editions`` name every document and edition
+    whose text the record has; for nearly all records that is just its own. ``text`` is the description in Markdown, ""
+    if the book has none.
     """
 
     kind: Kind
@@ -136,10 +136,10 @@ class Record(Value):
     text: str = ""
     texts: tuple[EditionText, ...] = ()
     see_also: tuple[Ref, ...] = ()
-    other: tuple[Section, ...] = ()  # fields of the source that no field here is for, under their own names
+    other: tuple[Section, ...] = ()  # fields of the source without a field of ours, under their own names
     corrections: tuple[Correction, ...] = ()
 
     @property
     def id(self) -> str:
-        """Primary key in the cache."""
+        """The primary key in the cache."""
         return f"{self.kind}:{self.key}"

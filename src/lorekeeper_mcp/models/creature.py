@@ -20,10 +20,10 @@ class ActionType(StrEnum):
 
 
 class Attack(Value):
-    """The numbers of one attack as a source gives them; distances in feet.
+    """The numbers of one attack as the source has them; distances in feet.
 
-    Open5e's damage types here are often wrong (a red dragon's bite is listed as thunder), so the
-    sentence in the action's text is what counts.
+    Open5e's damage types here are often wrong (a red dragon's bite is listed as thunder), so the sentence in the
+    action's text takes precedence.
     """
 
     name: str = ""
@@ -53,7 +53,7 @@ class Action(Value):
 
 
 class Abilities(Value):
-    """Ability scores or the bonuses that go with them; None where the source has none."""
+    """Ability scores or their bonuses; None if the source has none."""
 
     strength: int | None = None
     dexterity: int | None = None
@@ -64,7 +64,7 @@ class Abilities(Value):
 
 
 class Senses(Value):
-    """Ranges in feet; None where the creature lacks the sense."""
+    """Ranges in feet; None if the creature lacks the sense."""
 
     darkvision: float | None = None
     blindsight: float | None = None
@@ -94,7 +94,7 @@ class Creature(Record):
     type: str = ""  # key: undead
     type_text: str = ""  # as printed: swarm of Tiny beasts, humanoid (elf)
     size: str = ""  # key: large
-    size_text: str = ""  # as printed, where it is more than one: Medium or Small
+    size_text: str = ""  # as printed, if there are several: Medium or Small
     category: str = ""
     subcategory: str = ""
     alignment: str = ""
@@ -107,15 +107,15 @@ class Creature(Record):
     hit_dice: str = ""
     speed: dict[str, float] = Field(
         default_factory=dict
-    )  # walk, fly, swim, climb, burrow, crawl: as the book lists them
-    # Stored, not shown: every mode, those that the book does not list derived by the source.
+    )  # walk, fly, swim, climb, burrow, crawl, if the book lists them
+    # Stored, not shown: every mode; the source derives those that the book does not list.
     speed_all: dict[str, float] = Field(default_factory=dict)
     hover: bool = False
     abilities: Abilities = Abilities()
     ability_modifiers: Abilities = Abilities()
-    saving_throws: dict[str, int] = Field(default_factory=dict)  # as the book lists them
+    saving_throws: dict[str, int] = Field(default_factory=dict)  # those that the book lists
     saving_throws_all: dict[str, int] = Field(default_factory=dict)  # stored, not shown
-    skills: dict[str, int] = Field(default_factory=dict)  # as the book lists them: {"sleight-of-hand": 4}
+    skills: dict[str, int] = Field(default_factory=dict)  # those that the book lists: {"sleight-of-hand": 4}
     skills_all: dict[str, int] = Field(default_factory=dict)  # stored, not shown
     initiative_bonus: int | None = None
     senses: Senses = Senses()

@@ -18,7 +18,7 @@ class WeaponProperty(Value):
 
 
 class WeaponStats(Value):
-    """What makes a thing a weapon. Ranges in feet, 0 or None: none."""
+    """The statistics of a weapon. Ranges in feet; 0 or None means none."""
 
     name: str = ""
     key: str = ""
@@ -33,35 +33,35 @@ class WeaponStats(Value):
 
 
 class ArmorStats(Value):
-    """What makes a thing an armor or a shield."""
+    """The statistics of an armor or a shield."""
 
     name: str = ""
     key: str = ""
     category: str = ""  # light, medium, heavy, shield
     ac_text: str = ""  # 14 + Dex modifier (max 2)
     ac_base: int | None = None
-    adds_dexterity: bool = False  # stored, not shown: ``ac_text`` says it
+    adds_dexterity: bool = False  # stored, not shown: ``ac_text`` has it
     dexterity_cap: int | None = None
     strength_required: int | None = None
     stealth_disadvantage: bool = False
 
 
 class Equipment(Record):
-    """A weapon, an armor, an item or a magic item, told apart by ``kind``.
+    """A weapon, an armor, an item or a magic item, distinguished by ``kind``.
 
-    ``cost`` is in gold pieces and ``weight`` in pounds; None where the source does not know.
+    ``cost`` is in gold pieces and ``weight`` in pounds; None if the source does not have them.
     """
 
     category: str = ""  # key: ring, adventuring-gear, weapon
-    category_text: str = ""  # as printed, where it says more: Weapon (any sword)
+    category_text: str = ""  # as printed, if it is more specific: Weapon (any sword)
     cost: float | None = None
-    cost_unit: str = ""  # what the cost of a service is for: 1 day, 1 mile
+    cost_unit: str = ""  # the unit of a service's cost: 1 day, 1 mile
     weight: float | None = None
     size: str = ""
     weapon: WeaponStats | None = None
     armor: ArmorStats | None = None
     rarity: str = ""  # key: very-rare
-    rarity_text: str = ""  # as printed, where it says more: uncommon (+1), rare (+2)
+    rarity_text: str = ""  # as printed, if it is more specific: uncommon (+1), rare (+2)
     requires_attunement: bool | None = None
     attunement_text: str = ""
     contents: tuple[Ref, ...] = ()
@@ -70,9 +70,9 @@ class Equipment(Record):
 
     @property
     def value_by_rarity(self) -> float | None:
-        """What a magic item of the SRD 5.2 is worth in gp by its rarity, potions half of it.
+        """The value of a magic item of the SRD 5.2 in gp by its rarity, half of it for potions.
 
-        A weapon or an armor is worth its ordinary cost besides. None where the book gives no such value.
+        A weapon or an armor is worth its ordinary cost in addition. None if the book gives no value.
         """
         if self.kind is not Kind.MAGIC_ITEM or self.document_key != _BOOK_OF_VALUES or self.rarity_text:
             return None

@@ -1,4 +1,4 @@
-"""Which kinds share a tool and a collection of the cache, and which model each kind has."""
+"""The kinds that share a tool and a collection of the cache, and the model of each kind."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ FAMILIES: dict[Family, tuple[Kind, ...]] = {
 
 
 def family_of(kind: Kind) -> Family:
-    """The family a kind belongs to; reference kinds go with the rules."""
+    """Return the family of a kind; reference kinds belong to the rules."""
     return _OWN[kind][0] if kind in _OWN else Family.RULES
 
 
 def model_of(kind: Kind) -> type[Record]:
-    """The model that holds records of a kind."""
+    """Return the model of a kind's records."""
     return _OWN[kind][1] if kind in _OWN else Reference

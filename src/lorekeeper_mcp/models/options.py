@@ -1,4 +1,4 @@
-"""What a character is built from: classes, subclasses, species, backgrounds, feats, and the features of these."""
+"""Character options: classes, subclasses, species, backgrounds, feats, and the features of these."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import Field
 
 from lorekeeper_mcp.models.base import Kind, Record, Ref, Section, Value
 
-FEATURES_COLUMN = "FEATURES"  # the type of the column that says what is gained at each level
+FEATURES_COLUMN = "FEATURES"  # the type of the column with the features of each level
 
 
 class Feature(Value):
@@ -19,7 +19,7 @@ class Feature(Value):
     key: str = ""
     type: str = ""  # Open5e's: CLASS_LEVEL_FEATURE, PROFICIENCIES, STARTING_EQUIPMENT, CORE_TRAITS_TABLE ...
     levels: tuple[int, ...] = ()
-    details: dict[int, str] = Field(default_factory=dict)  # level -> what changes then
+    details: dict[int, str] = Field(default_factory=dict)  # level -> what changes
 
 
 class TableColumn(Value):
@@ -31,7 +31,7 @@ class TableColumn(Value):
 
 
 class CharacterClass(Record):
-    """A class or a subclass, told apart by ``kind``."""
+    """A class or a subclass, distinguished by ``kind``."""
 
     subclass_of: Ref | None = None
     subclasses: tuple[Ref, ...] = ()
@@ -50,9 +50,9 @@ class CharacterClass(Record):
     spells: tuple[Section, ...] = ()
 
     def level_table(self) -> tuple[list[str], list[tuple[int, list[str]]]]:
-        """The names of the columns after the level, and each level with its cells; nothing without columns.
+        """The names of the columns after the level, and each level with its cells; empty without columns.
 
-        What is gained at a level is the book's own column, or the features of the level.
+        The features of a level are the book's own column, or collected from the features.
         """
         if not self.table:
             return [], []
@@ -95,19 +95,19 @@ class Feat(Record):
 
 
 class FeatureType(StrEnum):
-    """What a feature belongs to."""
+    """The kind of entry that a feature belongs to."""
 
     CLASS = "class"
     SUBCLASS = "subclass"
-    OPTION = "option"  # one of those that a feature offers: an invocation, a fighting style
+    OPTION = "option"  # offered by another feature: an invocation, a fighting style
     TRAIT = "trait"  # of a species
 
 
 class CharacterFeature(Record):
-    """A feature as an entry of its own. It repeats a part of the record that ``parent`` names and depends on it.
+    """A feature as an entry of its own, derived from a part of the record in ``parent``.
 
-    ``character_class`` is the class, also of a subclass's feature; ``option_of`` is the feature that offers an option.
-    ``levels`` are those at which it is gained or improves, empty where there are none.
+    ``character_class`` is the class, also for a subclass's feature; ``option_of`` is the feature that offers an option.
+    ``levels`` are those at which it is gained or improves, empty if there are none.
     """
 
     type: FeatureType
@@ -116,4 +116,4 @@ class CharacterFeature(Record):
     character_class: Ref | None = None
     option_of: str = ""
     levels: tuple[int, ...] = ()
-    details: dict[int, str] = Field(default_factory=dict)  # level -> what changes then
+    details: dict[int, str] = Field(default_factory=dict)  # level -> what changes

@@ -1,4 +1,4 @@
-"""Numbers and keys in the words of the books."""
+"""Formats numbers and keys as the books print them."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 
 
 def challenge_rating(value: float | None) -> str:
-    """0.25 is 1/4; empty for None."""
+    """``0.25`` -> ``1/4``; "" for None."""
     if value is None:
         return ""
     return _FRACTIONS.get(value, number(value))
 
 
 def number(value: float) -> str:
-    """A number without a needless fraction: 3.0 is 3."""
+    """A number without a needless fraction: ``3.0`` -> ``3``."""
     return f"{value:g}" if abs(value) < 1e6 else f"{value:.0f}"
 
 
 def words(key: str) -> str:
-    """A key as words: very-rare is very rare."""
+    """A key as words: ``very-rare`` -> ``very rare``."""
     return key.replace("-", " ").replace("_", " ")
 
 
 def gold(cost: float) -> str:
-    """A cost in gp in the coin that the books print: 0.05 is 5 cp."""
+    """A cost in gp as the coin that the books print: ``0.05`` -> ``5 cp``."""
     for coin, worth in (("gp", 1.0), ("sp", 0.1), ("cp", 0.01)):
         if abs(cost / worth - round(cost / worth)) < 1e-6 and cost:
             return f"{cost / worth:,.0f} {coin}"
@@ -35,15 +35,15 @@ def gold(cost: float) -> str:
 
 
 def what_is_rolled(spell: Spell) -> str:
-    """What the dice of a spell are for: sources call them damage, of a spell that heals too."""
+    """What the dice of a spell determine; sources have healing under damage, too."""
     heals = re.search(r"regains?\b.{0,80}\bhit points?", spell.text, re.IGNORECASE)
     return "healing" if heals and not spell.damage_types and "damage" not in spell.text.lower() else "damage"
 
 
 def casting_changes(option: CastingOption, rolled: str) -> str:
-    """What casting a spell so changes: damage 9d6, 2 targets; empty where that is nothing.
+    """The effect of a casting option: ``damage 9d6, 2 targets``; "" if nothing changes.
 
-    ``rolled`` is what its dice are for.
+    ``rolled`` is what the dice determine.
     """
     changes = [
         f"{rolled} {option.damage_roll}" if option.damage_roll else "",

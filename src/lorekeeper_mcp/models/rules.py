@@ -8,7 +8,7 @@ from lorekeeper_mcp.models.base import Record, Ref
 
 
 class Rule(Record):
-    """A rule or a rule set. ``section`` is the rule set it belongs to, ``order`` its place there."""
+    """A rule or a rule set. ``section`` is the rule set it belongs to, ``order`` its position there."""
 
     section: Ref | None = None
     order: int = 0  # stored, not shown
@@ -17,7 +17,7 @@ class Rule(Record):
 
 
 class Reference(Record):
-    """A condition, a skill, a language, a size ...: ``kind`` says which, the fields that fit are set."""
+    """A condition, a skill, a language, a size ...: ``kind`` says which, and only fitting fields are set."""
 
     ability: str = ""  # of a skill: str, dex ...
     type: str = ""
@@ -43,7 +43,7 @@ class Reference(Record):
 
 
 class Document(Record):
-    """A book or other published source. ``license`` names every licence it is under."""
+    """A book or other published source. ``license`` names every license it is under."""
 
     display_name: str = ""
     type: str = ""

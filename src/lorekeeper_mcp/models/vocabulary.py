@@ -1,4 +1,4 @@
-"""The vocabulary of the game: closed lists of keys as Open5e spells them, and tables that both SRDs share."""
+"""The vocabulary of the game: closed lists of keys in Open5e's spelling, and tables that both SRDs share."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ WEAPON_PROPERTIES = (
     "special",
 )
 MASTERIES = ("cleave", "graze", "nick", "push", "sap", "slow", "topple", "vex")
-GOLD = {"cp": 0.01, "sp": 0.1, "ep": 0.5, "gp": 1.0, "pp": 10.0}  # gp in each coin
+GOLD = {"cp": 0.01, "sp": 0.1, "ep": 0.5, "gp": 1.0, "pp": 10.0}  # the gp value of each coin
 SRD_CLASSES = (
     "barbarian",
     "bard",
@@ -161,13 +161,13 @@ SRD_CLASSES = (
 SRD_RACES = ("dragonborn", "dwarf", "elf", "gnome", "half-elf", "half-orc", "halfling", "human", "tiefling")  # of 2014
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 ABILITY_BY_ABBREVIATION = {name[:3]: name for name in ABILITIES}
-SRD_ORDER = {"srd-2024": 0, "srd-2014": 1}  # where books have the same entry, the newer SRD stands first
-# Experience by challenge rating; 0 is worth 0 or 10. Both SRDs have the same table.
+SRD_ORDER = {"srd-2024": 0, "srd-2014": 1}  # if several books have the same entry, the newer SRD comes first
+# Experience points by challenge rating; a rating of 0 is worth 0 or 10. Both SRDs have the same table.
 EXPERIENCE = {
     0: 10, 0.125: 25, 0.25: 50, 0.5: 100, 1: 200, 2: 450, 3: 700, 4: 1100, 5: 1800, 6: 2300, 7: 2900, 8: 3900,
     9: 5000, 10: 5900, 11: 7200, 12: 8400, 13: 10000, 14: 11500, 15: 13000, 16: 15000, 17: 18000, 18: 20000,
     19: 22000, 20: 25000, 21: 33000, 22: 41000, 23: 50000, 24: 62000, 25: 75000, 26: 90000, 27: 105000,
     28: 120000, 29: 135000, 30: 155000,
 }  # fmt: skip
-# What a magic item is worth in gp (SRD 5.2, "Magic Item Rarities and Values"); the SRD 5.1 has no such table.
+# The value of a magic item in gp (SRD 5.2, "Magic Item Rarities and Values"); the SRD 5.1 has no such table.
 VALUE_BY_RARITY = {"common": 100.0, "uncommon": 400.0, "rare": 4000.0, "very-rare": 40_000.0, "legendary": 200_000.0}
