@@ -1,4 +1,4 @@
-"""The commands for imported books: the library keeps the files, and the owner reconciles the store with it."""
+"""The commands for imported books: the library stores the files, and the owner reconciles the store with it."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from lorekeeper_mcp.store.cache import Cache
 if TYPE_CHECKING:  # only needed to open a store, not to ask the owner
     from lorekeeper_mcp.repository.repository import Repository
 
-_MOST_ROUNDS = 20  # in which files are read again for what others of them had to look for first
+_MOST_ROUNDS = 20  # in which files are read again, for originals that needed other files read first
 
 
 class SentFile(BaseModel, frozen=True):
-    """A file to import, or why it cannot be read. ``data`` is base64."""
+    """A file to import, or why it is unreadable. ``data`` is base64."""
 
     shown: str
     name: str = ""
@@ -57,7 +57,7 @@ class SentFile(BaseModel, frozen=True):
 
 
 class ImportRequest(BaseModel, frozen=True):
-    """Files to import, and how."""
+    """Files to import, and the options."""
 
     files: tuple[SentFile, ...]
     dry_run: bool = False
@@ -66,7 +66,7 @@ class ImportRequest(BaseModel, frozen=True):
 
 
 class Imported(BaseModel, frozen=True):
-    """The results by file, the numbers of other files and of items to embed, and an error that ended it."""
+    """The outcome for each file, the numbers of other files and of items to embed, and an error that ended it."""
 
     reports: tuple[FileReport, ...]
     foreign: int = 0
@@ -95,9 +95,9 @@ async def _import(repository: Repository, settings: Settings, request: ImportReq
 async def read_files(
     request: ImportRequest, library: HomebrewLibrary, tell: Tell, cache: Cache | None = None
 ) -> tuple[list[Prepared], int]:
-    """Read and adapt files. Other files of a folder or an archive are counted and skipped.
+    """Read and adapt files. Non-homebrew files in a folder or an archive are counted and skipped.
 
-    Originals of copies are looked for in the files, then in what the library has, then in the store.
+    Originals of copies are searched for in the files, then in the library, then in the store.
     """
     every = itertools.chain((file.content() for file in request.files), library.every_file())
     others = functools.cache(lambda: fivetools_files(every))
@@ -105,7 +105,7 @@ async def read_files(
     lacking: list[int] = []
 
     async def read_one(at: int, lookup: Lookup) -> bool:
-        """Read a file; whether it lacks an original."""
+        """Read a file; return whether it lacks an original."""
         originals = Originals(others, lookup)
         found[at] = await asyncio.to_thread(request.files[at].prepared, originals)
         return bool(originals.missing)
@@ -129,12 +129,12 @@ async def read_files(
 
 
 def _srd_record_named(kinds: Collection[Kind], name: str, source: str) -> Record | None:
-    """A record of the SRD where its book is named; where it is not, another file may mean another one."""
+    """Find an SRD record for a copy that names its book; without a name, another file may mean another record."""
     return srd_record(kinds, name, source) if source else None
 
 
 def _first(*lookups: Lookup) -> Lookup:
-    """What asks one after another."""
+    """Return a lookup that tries several, one after the other."""
 
     def found(kinds: Collection[Kind], name: str, source: str) -> Record | None:
         answers = (lookup(kinds, name, source) for lookup in lookups)
@@ -206,7 +206,7 @@ class ExportRequest(BaseModel, frozen=True):
 
 
 class Exported(BaseModel, frozen=True):
-    """A written book in base64, its number of items, and the fields that other programs do not see."""
+    """A written book in base64, its number of items, and the fields that other programs do not get."""
 
     data: str
     items: int
@@ -234,7 +234,7 @@ async def _books(cache: Cache, library: HomebrewLibrary) -> Mapping[str, str]:
 
 
 def _changeable(cache: Cache, settings: Settings) -> Cache:
-    """The cache, if it is not only a temporary one. Raises CommandError."""
+    """Return the cache unless it is only a temporary one. Raises CommandError."""
     if cache.temporary:
         raise CommandError(f"The cache in {settings.milvus_db_path} cannot be opened; nothing was changed.")
     return cache

@@ -34,7 +34,7 @@ R = TypeVar("R", bound=BaseModel)
 class Command(Generic[Q, R]):
     """A command that the owner carries out. Its work raises StoreError, OSError or CommandError.
 
-    ``finishes`` what it has begun even if nobody waits for it any longer: what the library keeps is to be stored.
+    With ``finishes``, it runs to its end even if nobody waits for it: files in the library have to be stored.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""A command's connection to the owner, in the standard library alone: imports are most of a command's time."""
+"""A command's connection to the owner, using only the standard library: imports are most of a command's time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["OwnerCard", "OwnerFaultError", "OwnerLostError", "call_tool", "livin
 
 _PROTOCOL = "2026-07-28"
 _META = "io.modelcontextprotocol/"
-_SILENCE_SECONDS = 5.0  # without a byte from the owner, which writes at least a line a second
+_SILENCE_SECONDS = 5.0  # without a byte from the owner, which writes at least a line per second
 _HEALTH_SECONDS = 1.5
 _ANSWER_SECONDS = 120.0
 
@@ -80,7 +80,7 @@ def _headers(card: OwnerCard) -> dict[str, str]:
 
 
 def _posted(card: OwnerCard, path: str, body: str, seconds: float, headers: Mapping[str, str]) -> Iterator[str]:
-    """The lines of the owner's reply as they come. Raises OwnerLostError."""
+    """Yield the lines of the owner's reply as they arrive. Raises OwnerLostError."""
     connection = http.client.HTTPConnection(LOOPBACK, card.port, timeout=seconds)
     try:
         connection.request("POST", path, body.encode(), {**_headers(card), **headers})

@@ -1,7 +1,7 @@
 """The owner's route for commands: carries them out and streams their progress as lines of JSON.
 
-A line is ``{"progress": …}``, at the end ``{"result": …}`` or ``{"fault": "a sentence"}``; an empty one only says that
-the owner is at work.
+A line is ``{"progress": …}``, the last one ``{"result": …}`` or ``{"fault": "a sentence"}``; an empty line only says
+that the owner is at work.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ALIVE_SECONDS = 1.0  # between two lines
 
 
 def add_commands(server: FastMCP, lazy: LazyRepository, settings: Settings) -> None:
-    """Add the route to the server of the owner."""
+    """Add the route to the owner's server."""
     under_way: set[asyncio.Task[None]] = set()
 
     async def command(request: Request) -> Response:

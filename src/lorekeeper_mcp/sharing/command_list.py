@@ -1,4 +1,4 @@
-"""Every command that the owner carries out."""
+"""The list of commands that the owner carries out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lorekeeper_mcp.sharing.store_commands import CHECK, EMBED, STATUS, SYNC
 from lorekeeper_mcp.sources.srd import RecordsFileError
 from lorekeeper_mcp.store.errors import StoreError
 
-FAULTS = (CommandError, StoreError, RecordsFileError, OSError)  # whose messages are sentences
+FAULTS = (CommandError, StoreError, RecordsFileError, OSError)  # their messages are sentences for the user
 COMMANDS: Mapping[str, Command[BaseModel, BaseModel]] = {
     command.name: command  # type: ignore[misc]  # each takes its own request, which was read as such
     for command in (STATUS, CHECK, SYNC, EMBED, IMPORT, EXPORT, REMOVE)

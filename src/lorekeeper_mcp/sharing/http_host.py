@@ -24,7 +24,7 @@ _GRACE_SECONDS = 1  # for answers in progress when the owner ends; relays ask th
 
 
 class BearerToken:
-    """ASGI middleware: pass on requests with the token, answer 401 to others."""
+    """ASGI middleware: passes on requests with the token and answers 401 to others."""
 
     def __init__(self, app: ASGIApp, token: SecretStr) -> None:
         self._app = app
@@ -65,14 +65,14 @@ async def _health(_: Request) -> Response:
 
 
 class _NoSignalServer(uvicorn.Server):
-    """A server that leaves the process's signals to others."""
+    """A server that leaves signal handling to the process."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.listens = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to listen, and set ``listens``."""
+        """Start listening, and set ``listens``."""
         await super().startup(sockets)
         self.listens.set()
 

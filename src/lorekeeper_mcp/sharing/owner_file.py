@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lorekeeper_mcp.store.lite.sibling_paths import owner_path
 
-# Here, since a command must not import more than the standard library to ask the owner.
+# Defined here, since a command must import only the standard library to ask the owner.
 LOOPBACK = "127.0.0.1"
 MCP_PATH = "/mcp"
 HEALTH_PATH = "/health"
@@ -26,7 +26,7 @@ class OwnerGoneError(RuntimeError):
 
 
 class OwnerSilentError(RuntimeError):
-    """The owner does not reply, and still holds the store; the message is a sentence."""
+    """The owner does not reply but still holds the store; the message is a sentence."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,13 @@ class OwnerCard:
 
 
 def silence_of(card: OwnerCard | None) -> str:
-    """Return the sentence for a user whose owner does not reply."""
+    """Return the sentence for users about an owner that does not reply."""
     process = f"Process {card.pid} owns the cache and" if card else "The process that owns the cache"
     return f"{process} does not reply: end it, or let it continue."
 
 
 def published(store: Path) -> OwnerCard | None:
-    """Return the card in the owner file, whose owner may be gone; None if it cannot be read."""
+    """Return the card in the owner file, whose owner may be gone; None if it is unreadable."""
     try:
         card = OwnerCard(**json.loads(owner_path(store).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
@@ -62,7 +62,7 @@ def published(store: Path) -> OwnerCard | None:
 
 
 def publish(store: Path, card: OwnerCard) -> None:
-    """Write the file as a whole: no reader sees half of it. Raises OSError."""
+    """Write the file atomically. Raises OSError."""
     file = owner_path(store)
     draft = file.with_name(f"{file.name}.{os.getpid()}")
     try:

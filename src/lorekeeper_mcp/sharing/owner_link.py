@@ -1,4 +1,4 @@
-"""A relay's connection to the owner: MCP calls, and a heartbeat that tells a slow owner from a dead or stopped one."""
+"""A relay's connection to the owner: MCP calls, and a heartbeat that distinguishes slow owners from dead ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ T = TypeVar("T")
 _BEAT_SECONDS = 0.5  # between two health checks while a call is pending
 _REPLY_SECONDS = 0.75  # timeout of one health check
 _SILENCE_SECONDS = 1.5  # without a reply, after which an owner counts as silent
-_BUSY_SECONDS = 5.0  # the same if the system says that its process runs: it may only be short of processor time
+_BUSY_SECONDS = 5.0  # the same if its process is running according to the system: it may only lack processor time
 _CALL_SECONDS = 120.0  # timeout of a call
 
 
@@ -109,7 +109,7 @@ class OwnerLink:
         await self._check()
         try:
             await self._client.__aenter__()  # type: ignore[no-untyped-call]  # FastMCP leaves it untyped
-        except Exception as error:  # anything: the client raises errors of four libraries
+        except Exception as error:  # the client raises errors of four libraries
             raise OwnerGoneError from error
 
     async def aclose(self) -> None:

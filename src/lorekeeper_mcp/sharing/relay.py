@@ -1,7 +1,7 @@
-"""The relay to the owner: tool calls, resources and completions, which need the store.
+"""Relays tool calls, resources and completions, which need the store, to the owner.
 
-Lists, prompts and the greeting are the same in every process of one version and need no store, so each process answers
-them itself.
+Lists, prompts and initialization are the same in every process of one version and need no store, so each process
+answers them itself.
 """
 
 from __future__ import annotations

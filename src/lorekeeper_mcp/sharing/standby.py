@@ -1,4 +1,4 @@
-"""The copy of a store that answers while the store's owner holds the lock and does not reply."""
+"""Answers from a copy of the store while the store's owner holds the lock but does not reply."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _POLL_SECONDS = 0.05
 
 
 class NoCopyError(RuntimeError):
-    """The store could not be copied whole."""
+    """The store could not be copied completely."""
 
 
 class Standby:
@@ -54,7 +54,7 @@ class Standby:
             self._answering -= 1
 
     async def stand_down(self) -> None:
-        """Close the copy once its last answer is given."""
+        """Close the copy after its last answer."""
         while self.is_answering:  # noqa: ASYNC110 - once in the life of a stopped owner
             await asyncio.sleep(_POLL_SECONDS)
         member, self._member = self._member, None

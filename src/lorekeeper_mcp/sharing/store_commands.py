@@ -1,4 +1,4 @@
-"""The commands for the whole store: status, check of its records, sync with Open5e."""
+"""The commands for the whole store: status, data checks, sync with Open5e."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EMBEDDING = "meaning"  # the name of a sync's embedding task
 
 
 class Checked(BaseModel, frozen=True):
-    """Contradictions in the stored records, and how many records there are."""
+    """Contradictions in the stored records, and the number of records."""
 
     records: int
     findings: tuple[Finding, ...]
@@ -100,7 +100,7 @@ async def _sync(repository: Repository, _: Settings, request: SyncRequest, tell:
         await repository.maintenance.embed_rest(
             lambda left: tell(Progress(task=EMBEDDING, done=waiting - left, total=waiting))
         )
-    # Checked again: a store that was rebuilt meanwhile has only later records.
+    # Check again: a store that was rebuilt meanwhile lacks the earlier records.
     missing = unanswered(repository.maintenance.statuses(status.request for status in statuses))
     return Synced(
         fetched={group: fetched[group] for group in GROUPS},

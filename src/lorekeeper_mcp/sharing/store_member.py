@@ -1,6 +1,6 @@
-"""A process's part in a shared store: its owner, or a relay to the owner.
+"""A process's role in a shared store: its owner, or a relay to the owner.
 
-The lock beside the store elects the owner. The operating system frees it when its holder ends, however it ends.
+The lock beside the store elects the owner. The operating system frees it when its holder ends, for whatever reason.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 Serve = Callable[[LazyRepository], FastMCP]
-_WATCH_SECONDS = 0.5  # between two checks whether the owner has gone
-_ELECTION_SECONDS = 30.0  # the longest that a call waits for an owner to appear
-_ANSWER_SECONDS = 60.0  # the longest that a call is retried
+_WATCH_SECONDS = 0.5  # between two checks whether the owner is gone
+_ELECTION_SECONDS = 30.0  # how long a call waits at most for an owner to appear
+_ANSWER_SECONDS = 60.0  # how long a call is retried at most
 _POLL_SECONDS = 0.05
 
 
@@ -80,7 +80,7 @@ class StoreMember:
         self._ownership = contextlib.AsyncExitStack()
         self._link: OwnerLink | None = None
         self._owned: asyncio.Future[LazyRepository] | None = None
-        self._silent = False  # the owner holds the lock and does not reply
+        self._silent = False  # the owner holds the lock but does not reply
         self._standby = Standby(self._standby_member)
         self.activity = activity
         self.repository: LazyRepository | None = None
@@ -88,17 +88,17 @@ class StoreMember:
     async def answer(
         self, locally: Callable[[], Awaitable[T]], via_owner: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]
     ) -> T:
-        """Return the answer of ``locally`` if this process owns the store, else of ``via_owner``.
+        """Return the answer of ``locally`` if this process owns the store, otherwise of ``via_owner``.
 
         Both must only read: the call is retried if the owner ends before it has answered, and answered from a copy of
-        the store if the owner holds the lock and does not reply.
+        the store if the owner holds the lock but does not reply.
         """
         until = time.monotonic() + _ANSWER_SECONDS
         while time.monotonic() < until:
             if self._silent:
                 try:
                     return await self._standby.answer(locally, via_owner)
-                except NoCopyError:  # the owner runs after all, or the disk is full
+                except NoCopyError:  # the owner is running after all, or the disk is full
                     self._silent = False
             link = None
             try:
@@ -124,7 +124,7 @@ class StoreMember:
         return await repository.use(work)
 
     async def join(self) -> OwnerLink | None:
-        """Become the owner if there is none, else connect to it; None for the owner itself."""
+        """Become the owner if there is none, otherwise connect to it; return None if this process is the owner."""
         if self.repository is not None:
             return None
         if self._link is not None:
@@ -145,7 +145,7 @@ class StoreMember:
             return self._link if self.repository is None else None
 
     async def _leave(self, link: OwnerLink | None) -> None:
-        """Close a connection whose owner has gone, unless it is replaced already."""
+        """Close a connection whose owner is gone, unless it has been replaced already."""
         if link is not None and self._link is link:
             self._link = None
             await link.aclose()
@@ -160,7 +160,7 @@ class StoreMember:
         link = OwnerLink(card)
         try:
             await link.open()
-        except BaseException as error:  # a cancellation too: the connection is closed in any case
+        except BaseException as error:  # also on cancellation: the connection is closed in any case
             await link.aclose()
             if isinstance(error, OwnerGoneError):
                 return None
@@ -196,7 +196,7 @@ class StoreMember:
         """Open the store and answer for all processes. The lock is held."""
         try:
             self.repository = await self._open()
-        except BaseException:  # a cancellation too
+        except BaseException:  # also on cancellation
             await self._ownership.aclose()  # frees the lock
             raise
         self._silent = False
@@ -249,7 +249,7 @@ class StoreMember:
         return await (await self.owned()).get()
 
     async def watch(self) -> None:
-        """Join, and take the store over when its owner has gone. Runs until this process owns the store."""
+        """Join, and take over the store when its owner is gone. Runs until this process owns the store."""
         while self.repository is None:
             try:
                 await self._check_owner()
@@ -259,7 +259,7 @@ class StoreMember:
         await self._standby.stand_down()
 
     async def _check_owner(self) -> None:
-        """Take over from an owner that has gone, or return to one that replies again."""
+        """Take over from an owner that is gone, or return to one that replies again."""
         await self.join()
         async with self._joining:
             if self._link is not None and self._lock():
