@@ -1,4 +1,4 @@
-"""The command ``lorekeeper-mcp``: the server by default, else the command line.
+"""The command ``lorekeeper-mcp``: the server by default, otherwise the command line.
 
 Clients need a fast and quiet start, so modules are imported where they are needed, and FastMCP's environment is
 configured before it is imported.
@@ -23,7 +23,7 @@ _HINT = (
 
 
 def main() -> None:
-    """Serve on stdio if called without a command or as ``serve``, else run the command line."""
+    """Serve on stdio if called without a command or as ``serve``, otherwise run the command line."""
     arguments = sys.argv[1:]
     if arguments in (["--version"], ["-V"]):
         import importlib.metadata  # noqa: PLC0415 - see the module
@@ -60,7 +60,7 @@ def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
     refuse_foreign_path(settings)
     configure_logging(settings.log_level, verbosity)
     exit_on_sigint()
-    gc.disable()  # what importing FastMCP allocates lives for ever: keep the garbage collector from scanning it
+    gc.disable()  # importing FastMCP creates permanent objects that the garbage collector need not scan
     from lorekeeper_mcp.server import make_server  # noqa: PLC0415 - imports FastMCP
 
     server = make_server(settings)
@@ -72,7 +72,7 @@ def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
 
 
 def refuse_foreign_path(settings: Settings) -> None:
-    """Exit with a sentence and code 2 if the cache's path holds something that this program did not make."""
+    """Exit with a sentence and code 2 if the cache's path has content that this program did not make."""
     from lorekeeper_mcp.store.errors import ForeignPathError  # noqa: PLC0415 - see the module
     from lorekeeper_mcp.store.lite.folder_marker import check_path  # noqa: PLC0415 - see the module
 

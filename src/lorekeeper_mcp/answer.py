@@ -1,4 +1,4 @@
-"""What the repository answers with."""
+"""The answers of the repository."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lorekeeper_mcp.passages import Passage
 
 
 class CacheState(StrEnum):
-    """How what was answered relates to the upstream."""
+    """The age of an answer's data relative to the upstream."""
 
     FRESH = "fresh"
     STALE = "stale"
@@ -22,7 +22,7 @@ class CacheState(StrEnum):
 
 @dataclass(frozen=True)
 class ScoredPassage:
-    """A passage of a result with what speaks for its answering the question: the higher, the better."""
+    """A passage of a result and its score: the higher, the better it answers the question."""
 
     passage: Passage
     score: float
@@ -30,21 +30,21 @@ class ScoredPassage:
 
 @dataclass(frozen=True)
 class NameForm:
-    """The search is the name or key of something, or several: the first so many hits are these, the rest related."""
+    """The search is one or more names or keys: the first ``named`` hits are these, the rest are related."""
 
     named: int
 
 
 @dataclass(frozen=True)
 class QuestionForm:
-    """The search is a question. ``parts`` are what was looked up, in its own words; each hit says for which it is."""
+    """The search is a question. ``parts`` are its parts, in its own words; each hit says which one it answers."""
 
     parts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class ListForm:
-    """Filters alone, or a question that reads as filters: one record is as good as another."""
+    """Filters alone, or a question that consists of filters: all records match equally well."""
 
 
 Form: TypeAlias = NameForm | QuestionForm | ListForm
@@ -52,7 +52,7 @@ Form: TypeAlias = NameForm | QuestionForm | ListForm
 
 @dataclass(frozen=True)
 class Link:
-    """An entry that another one leads to. ``also_in`` are further documents that have it."""
+    """An entry that another one links to. ``also_in`` are further documents that have it."""
 
     kind: Kind
     key: str
@@ -63,10 +63,10 @@ class Link:
 
 @dataclass(frozen=True)
 class SpellLinks:
-    """The spells that an entry gives, or what gives a spell: creatures, items, classes and other options.
+    """The spells that an entry grants, or the sources of a spell: creatures, items, classes and other options.
 
-    Of a class, whose list is long, ``list_size`` counts its spells. ``missing`` names lists of Open5e of which not
-    everything is stored, so that more may belong here.
+    For a class, whose list is long, ``list_size`` is the number of its spells. ``missing`` names lists of Open5e that
+    are not stored in full, so that there may be more links.
     """
 
     spells: tuple[Link, ...] = ()
@@ -77,12 +77,12 @@ class SpellLinks:
 
 @dataclass(frozen=True)
 class Hit:
-    """One result. ``score`` is there when the search text ranked; ``exact`` when it named this very thing.
+    """One result. ``score`` is set if the search text ranked; ``exact`` if it named this very entry.
 
-    ``also_in`` holds keys of documents, ``variants`` the names of the other members of its family. ``passages`` are
-    those that have to do with the question, the best first; of the edition that was asked for. ``part`` counts into
-    the parts of the question. ``editions`` is a named record as each edition has it, the newest first; empty
-    where it was not named, or with one edition asked for. ``links`` are those of a named record.
+    ``also_in`` has keys of documents, ``variants`` the names of the other members of its family. ``passages`` are those
+    related to the question, best first, in the requested edition. ``part`` is an index into the parts of the question.
+    ``editions`` is a named record in each edition, newest first; empty if it was not named, or one edition was
+    requested. ``links`` are those of a named record.
     """
 
     record: Record
@@ -98,10 +98,10 @@ class Hit:
 
 @dataclass(frozen=True)
 class Answer:
-    """A page of results with what it is worth.
+    """A page of results, with their completeness and age.
 
-    ``total`` counts matching entities over all pages. ``complete`` is False while records of an upstream are
-    missing that could match. ``as_of`` is the date of the oldest data used. ``hints`` are sentences.
+    ``total`` counts matching entities over all pages. ``complete`` is False while records of an upstream are missing
+    that could match. ``as_of`` is the date of the oldest data used. ``hints`` are sentences.
     """
 
     hits: tuple[Hit, ...]
@@ -116,7 +116,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class DocumentSummary:
-    """A document and how many of its records of each kind are stored."""
+    """A document and its number of stored records by kind."""
 
     document_key: str
     document_name: str

@@ -1,4 +1,4 @@
-"""The singular of a name in the plural and the plural of one in the singular, as English makes them."""
+"""English plurals and singulars of names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _REGULAR = {singular: plural for plural, singular in _IRREGULAR.items()}
 
 
 def other_numbers(folded: str) -> Iterator[str]:
-    """A folded name in the other number, most likely first: by its last word, or by the one before an "of"."""
+    """A folded name in the other number, most likely first: changes the last word, or the one before "of"."""
     words = folded.split()
     heads = [len(words) - 1] if words else []
     if "of" in words[1:]:

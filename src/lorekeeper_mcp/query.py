@@ -1,4 +1,4 @@
-"""What is asked: a value that tools make, the repository plans from, and the cache answers."""
+"""A query: created by the tools, used by the repository to plan fetches, and answered from the cache."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from lorekeeper_mcp.filters import Applied
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Edition, Family, Kind
 
-LONGEST_SEARCH = 512  # characters that are searched for; more is cut, with a hint
+LONGEST_SEARCH = 512  # characters; a longer search is cut, with a hint
 
 
 @dataclass(frozen=True)
 class Sort:
-    """An order of results: by ``name``, or by a filter column of numbers; falling where ``is_falling``."""
+    """An order of results: by ``name``, or by a numeric filter column; descending if ``is_falling``."""
 
     column: str
     is_falling: bool = False
@@ -23,13 +23,12 @@ class Sort:
 class Query:
     """One question to one family of kinds.
 
-    ``search`` is trimmed plain words, a name, a key or a pattern; empty for filters alone.
-    ``documents`` holds resolved document keys: None is no restriction, empty selects nothing.
-    ``names_documents`` where they were given as names, which Open5e's list of documents decides; that was waited for
-    ``waited`` seconds already.
-    ``sort`` None orders by relevance, or by name where nothing ranks.
-    ``considered`` is the most results from which an answer to a question takes passages; None for all of the page.
-    ``narrowed`` where ``kinds`` are fewer than the tool has, because an argument chose them.
+    ``search`` is trimmed plain words, a name, a key or a pattern; "" for filters alone. ``documents`` are resolved
+    document keys: None is no restriction, empty matches nothing. ``names_documents`` if they were given as names, which
+    Open5e's list of documents resolves; ``waited`` is the time already spent waiting for it, in seconds. If ``sort`` is
+    None, results are ordered by relevance, or by name if nothing ranks. ``considered`` is the number of results from
+    which an answer to a question takes passages; None for the whole page. ``narrowed`` if ``kinds`` are fewer than the
+    tool has, because an argument chose them.
     """
 
     family: Family
@@ -48,15 +47,15 @@ class Query:
 
     @property
     def restricted(self) -> bool:
-        """Whether arguments select among the records, so that every one that they select is wanted.
+        """Whether arguments select among the records, so that all of the selected ones are wanted.
 
-        An edition only says whose rules are asked for.
+        An edition does not count: it only says whose rules are asked for.
         """
         return bool(self.filters) or self.narrowed or self.documents is not None
 
     @property
     def possible_kinds(self) -> frozenset[Kind]:
-        """The kinds that can fulfil all filters."""
+        """The kinds that can satisfy all filters."""
         kinds = self.kinds
         for applied in self.filters:
             only = applied.kinds()
@@ -64,6 +63,6 @@ class Query:
         return kinds
 
     def record_filter(self) -> RecordFilter:
-        """What every match fulfils."""
+        """The filter that every match satisfies."""
         clauses = tuple(clause for applied in self.filters for clause in applied.clauses())
         return RecordFilter(self.family, self.possible_kinds, clauses, self.documents, self.edition)

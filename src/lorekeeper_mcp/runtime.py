@@ -1,4 +1,4 @@
-"""Process behaviour: environment, short log lines on stderr, prompt exit on signals."""
+"""Process behavior: environment, short log lines on stderr, prompt exit on signals."""
 
 from __future__ import annotations
 
@@ -16,22 +16,19 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 _LONGEST_LINE = 500
 _MOST_BYTES = 48_000  # a client that never reads stderr blocks the writer at 64 kB
-HTTP_LOG_PERIOD = 60.0  # seconds, after which a server that is not a client's child may write that much again
-_GARBAGE = 20_000, 20, 20  # new objects, and collections of the younger ones, before the older ones are looked at
+HTTP_LOG_PERIOD = 60.0  # seconds after which a server that is not a client's child may write that much again
+_GARBAGE = 20_000, 20, 20  # new objects, and collections of the younger generations, before the older ones are scanned
 _NO_PROXY = "no_grpc_proxy"  # gRPC reads this before no_proxy, in lower case only
 
 
 def configure_environment() -> None:
-    """Keep FastMCP from reading the ``.env`` of the working directory and from going online.
+    """Configure FastMCP, gRPC, numpy and Python's garbage collector.
 
-    Keep gRPC from sending the store's local connection through a network proxy, which would make the store look
-    damaged.
-
-    Give numpy's matrix products one thread: a query's are so small that threads cost ten times what they gain while
-    the other processors are busy.
-
-    Have Python look for cycles in its memory less often than after each 700 new objects: opening a store makes hundreds
-    of thousands that stay, which it would go through again and again.
+    Keep FastMCP from reading the ``.env`` of the working directory and from going online. Keep gRPC from sending the
+    store's local connection through a network proxy, which would make the store look damaged. Give numpy's matrix
+    products one thread: a query's are so small that threads cost ten times what they gain while the other processors
+    are busy. Run Python's garbage collector less often than after each 700 new objects: opening a store creates
+    hundreds of thousands of permanent ones, which it would scan again and again.
     """
     gc.set_threshold(*_GARBAGE)
     exempt = next((os.environ[name] for name in (_NO_PROXY, "no_proxy", "NO_PROXY") if os.environ.get(name)), "")
@@ -46,10 +43,10 @@ def configure_environment() -> None:
 
 
 class _ShortLines(logging.Handler):
-    """One truncated line per record, without tracebacks.
+    """Writes one truncated line per record, without tracebacks.
 
     It stops after ``_MOST_BYTES``, because a client that never reads stderr would block the writer. After ``period``
-    seconds it may write that much again; None: never, for the child of such a client.
+    seconds it may write that much again; None means never, for the child of such a client.
     """
 
     def __init__(self, period: float | None) -> None:
@@ -77,7 +74,7 @@ class _ShortLines(logging.Handler):
 
 
 def configure_logging(level: str, verbosity: int = 0, *, period: float | None = None) -> None:
-    """Send our log to stderr at the given level, and other libraries' warnings.
+    """Send our log at the given level to stderr, and the warnings of other libraries.
 
     The number of bytes is limited: in total, or per ``period`` seconds.
     """

@@ -1,4 +1,4 @@
-"""The MCP server, made by a function from settings."""
+"""Creates the MCP server from settings."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
     """Return a server with its tools, resources and prompts. It opens nothing before the first reply.
 
     It answers as the owner of the store, or through the process that is. ``patient`` is for a command in a terminal: it
-    waits for the embedding model, starts no background tasks, and returns text and structured content whatever the
-    settings say, without an output schema.
+    waits for the embedding model, starts no background tasks, and returns text and structured content without an output
+    schema, whatever the settings say.
     """
     member = _member(settings, patient=patient)
 
@@ -78,7 +78,7 @@ def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
 
 @contextlib.asynccontextmanager
 async def joined(settings: Settings) -> AsyncIterator[StoreMember]:
-    """Take part in a store for a command, without a server of its own."""
+    """Join the processes that share the store, for a command without a server of its own."""
     member = _member(settings, patient=True)
     try:
         yield member
@@ -98,7 +98,7 @@ def _member(settings: Settings, *, patient: bool) -> StoreMember:
 
 
 def _host(repository: LazyRepository, activity: IdleTracker) -> FastMCP:
-    """The server that an owner's other processes ask: whole answers, each of them chooses its own form."""
+    """The server that the owner's other processes ask: it returns whole answers, and each process selects its form."""
 
     @lifespan
     async def owning(_: FastMCP) -> AsyncIterator[dict[str, LazyRepository]]:
@@ -128,7 +128,7 @@ def _assembled(life: Lifespan, activity: IdleTracker, output: Output, *, declare
 
 
 def _begin(member: StoreMember, settings: Settings) -> list[asyncio.Task[None]]:
-    """Start what a server does unasked; all of it waits for the first reply."""
+    """Start the server's background tasks; all of them wait for the first reply."""
     works = {"watch": _watch(member), "warm": _warm_up(member)}
     if settings.background_fill and not settings.offline:
         works["fill"] = _run_background_sync(member)
@@ -136,7 +136,7 @@ def _begin(member: StoreMember, settings: Settings) -> list[asyncio.Task[None]]:
 
 
 class _Counted(Middleware):
-    """Tracks messages being answered, so that background work can yield to them."""
+    """Tracks the messages being answered, so that background work can yield to them."""
 
     def __init__(self, activity: IdleTracker) -> None:
         self._activity = activity
@@ -147,7 +147,7 @@ class _Counted(Middleware):
 
 
 async def _watch(member: StoreMember) -> None:
-    """Take part in the store; even that waits for the first reply."""
+    """Join the processes that share the store, after the first reply."""
     await member.activity.first.wait()
     await member.activity.wait_until_idle(PAUSE_SECONDS)
     await member.watch()
@@ -162,7 +162,7 @@ async def _warm_up(member: StoreMember) -> None:
 
 
 async def _run_background_sync(member: StoreMember) -> None:
-    """Download Open5e after the client's first requests, as the owner; the imports take half a second."""
+    """Download Open5e as the owner, after the client's first requests; the imports take half a second."""
     repository = await member.owned()
     await member.activity.wait_until_idle(QUIET_SECONDS)
     background = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.background")

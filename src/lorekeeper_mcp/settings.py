@@ -1,6 +1,6 @@
 """Settings: ``LOREKEEPER_…`` in the environment, or ``settings.toml`` in the user's configuration folder.
 
-The ``.env`` of the folder that a client happens to start in is never read.
+The ``.env`` of the folder in which a client happens to start is never read.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Output = Literal["auto", "text", "structured", "both"]
 
 
 def config_file() -> Path:
-    """Return the path of the optional settings file; its names are the variables' without the prefix."""
+    """Return the path of the optional settings file; its names are those of the variables without the prefix."""
     return platformdirs.user_config_path("lorekeeper-mcp", appauthor=False) / "settings.toml"
 
 
@@ -103,5 +103,5 @@ def load_settings(**overrides: object) -> Settings:
         variable = PREFIX + str(first["loc"][0]).upper()
         reason = str(first["msg"]).removeprefix("Value error, ")
         raise ConfigurationError(f"{variable} is {str(first['input'])[:80]!r}: {reason}.") from None
-    except (SettingsError, ValueError, OSError) as error:  # a settings file that is not TOML, or not readable
+    except (SettingsError, ValueError, OSError) as error:  # the settings file is not TOML, or unreadable
         raise ConfigurationError(f"The settings file {config_file()} cannot be read: {str(error)[:200]}.") from None

@@ -15,7 +15,8 @@ _ABBREVIATED = {
     "pb": "Proficiency Bonus", "scf": "Focus", "thresh": "Threshold", "veh": "Vehicle",
 }  # fmt: skip
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-# Apostrophes go, other punctuation parts words. What books print beyond ASCII is mostly dashes and quotation marks.
+# Apostrophes are removed, other punctuation separates words. Outside ASCII, books mostly print dashes and quotation
+# marks.
 _PUNCTUATION = str.maketrans(
     {chr(code): " " for code in range(128) if not chr(code).isalnum()}
     | dict.fromkeys("–—−“”„…•·×", " ")
@@ -24,7 +25,7 @@ _PUNCTUATION = str.maketrans(
 
 
 def fold(text: str) -> str:
-    """Case, accents, apostrophes and punctuation folded away; words parted by one blank."""
+    """Remove case, accents, apostrophes and punctuation; words are separated by one space."""
     plain = text.casefold().translate(_PUNCTUATION)
     if not plain.isascii():
         plain = _NOT_ASCII.sub(_uncombined, unicodedata.normalize("NFKD", plain)).translate(_PUNCTUATION)
@@ -37,7 +38,7 @@ def _uncombined(letter: re.Match[str]) -> str:
 
 
 def label(name: str) -> str:
-    """A name that a file gives to a value, as a heading: ``summonedBySpell`` is Summoned by Spell."""
+    """A field name of a file as a heading: ``summonedBySpell`` -> ``Summoned by Spell``."""
     if not name[:1].islower():
         return name
     return " ".join(_titled(word) for word in _CAMEL.sub(" ", name).replace("-", " ").replace("_", " ").split())
@@ -49,11 +50,11 @@ def _titled(word: str) -> str:
 
 
 def slugify(text: str) -> str:
-    """Lower-case key of a name as Open5e (Django) makes it: punctuation dropped, blanks to hyphens."""
+    """Lower-case key of a name as Open5e (Django) makes it: punctuation dropped, spaces to hyphens."""
     ascii_ = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", ascii_)).strip("-_")
 
 
 def letters_digest(text: str) -> str:
-    """A digest of a text's letters and figures alone: the same for texts that differ in layout and punctuation."""
+    """A digest of a text's letters and digits alone: equal for texts that differ in layout and punctuation."""
     return hashlib.blake2b(fold(text).replace(" ", "").encode(), digest_size=8).hexdigest()
