@@ -11,6 +11,4 @@ def entry(name: str, document: str = "srd-2024", kind: Kind = Kind.MAGIC_ITEM, s
     key = "_".join(part for part in (document, section, slugify(name)) if part)
     values = (f"|{section}|",) if kind is Kind.RULE else ()
     edition = ("2024",)
-    return Entry(
-        f"{kind}:{key}", kind, key, name, document, (document,), edition, Source.OPEN5E_V2, True, 0, 0, values
-    )
+    return Entry(f"{kind}:{key}", kind, key, name, document, (document,), edition, Source.OPEN5E_V2, True, 0, 0, values)

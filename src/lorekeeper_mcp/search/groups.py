@@ -21,7 +21,7 @@ _USUAL = "longsword"  # the base weapon of a magic sword, unless the question sa
 _LISTED_AS_ITEM = frozenset({Kind.WEAPON, Kind.ARMOR})
 # Parts of other entries, and lists of creatures without a text, rank below other entries of the same name.
 _BEHIND = frozenset({Kind.FEATURE, Kind.ENVIRONMENT})
-# Chapters that explain a term for their own subject only: for "Speed" the glossary's entry comes before the vehicles' one.
+# Chapters that explain a term for one subject only: for "Speed" the glossary comes before the chapter on vehicles.
 _OF_ONE_SUBJECT = frozenset(
     "backgrounds between-adventures casting-spells character-backgrounds character-species crafting-magic-items "
     "crafting-nonmagical-items create-your-character magic-item-categories monsters mounts-and-vehicles multiclassing "
