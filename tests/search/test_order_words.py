@@ -18,6 +18,7 @@ DANGEROUS, CHEAP = Sort("challenge_rating", is_falling=True), Sort("cost")
         ("what is the most dangerous undead", Family.CREATURES, DANGEROUS, {"type"}),
         ("deadliest fiends of CR 10 or less", Family.CREATURES, DANGEROUS, {"type", "cr_max"}),
         ("weakest monster", Family.CREATURES, Sort("challenge_rating"), set()),
+        ("the weakest undead in the book", Family.CREATURES, Sort("challenge_rating"), {"type"}),
         ("cheapest martial weapon", Family.EQUIPMENT, CHEAP, {"is_simple"}),
         ("the most expensive armor", Family.EQUIPMENT, Sort("cost", is_falling=True), {"category"}),
         ("highest-level cleric spells", Family.SPELLS, Sort("level", is_falling=True), {"class_key"}),

@@ -44,9 +44,10 @@ _OPPOSES = re.compile(
     r"\blevel \d(?: \w+)? spells?\b"
 )
 _FILLER = COMMON_WORDS | frozenset(
-    "all background backgrounds cast class classes cost costs creature creatures damage deal dealing deals every feat "
-    "feats feature features find item items list magic magical monster monsters need needs only proficiency race races "
-    "require requires show skill species spell spells subclass subclasses there type types using".split()
+    "all background backgrounds book books cast class classes cost costs creature creatures damage deal dealing deals "
+    "every feat feats feature features find item items list magic magical monster monsters need needs only "
+    "proficiency race races require requires show skill species spell spells subclass subclasses there type types "
+    "using".split()
 )
 
 
