@@ -22,6 +22,7 @@ _AS_ACTION = re.compile(r"\((?:\d\w\w-level|cantrip)[;:] [VSM]\b", re.IGNORECASE
 _LIST = re.compile(r"(?:at will|cantrips?|\d+/day(?: each)?)", re.IGNORECASE)  # a line of a spell list as a trait
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 _ALIGNMENT_AXES = frozenset({"lawful", "chaotic", "good", "evil", "neutral", "unaligned", "any"})
+_LEGENDARY = (ActionType.LEGENDARY_ACTION, ActionType.MYTHIC_ACTION)
 _SINGULAR = {"fungi": "fungus", "mummies": "mummy", "sphinxes": "sphinx", "elves": "elf", "dwarves": "dwarf"}
 
 
@@ -114,7 +115,7 @@ def _condition_immunities(record: Record) -> list[str]:
 
 def _is_legendary(record: Record) -> bool:
     one = creature(record)
-    return bool(one.legendary_text) or any(action.type is ActionType.LEGENDARY_ACTION for action in one.actions)
+    return bool(one.legendary_text) or any(action.type in _LEGENDARY for action in one.actions)
 
 
 def _casts(record: Record) -> list[str]:

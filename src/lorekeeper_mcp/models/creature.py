@@ -16,6 +16,7 @@ class ActionType(StrEnum):
     BONUS_ACTION = "bonus-action"
     REACTION = "reaction"
     LEGENDARY_ACTION = "legendary-action"
+    MYTHIC_ACTION = "mythic-action"
     LAIR_ACTION = "lair-action"
 
 
@@ -42,7 +43,7 @@ class Attack(Value):
 class Action(Value):
     """An action of a stat block, in the order of the book within its type."""
 
-    name: str
+    name: str  # empty for the paragraph before the mythic actions
     text: str = ""
     type: ActionType = ActionType.ACTION
     order: int = 0  # stored, not shown: ``Creature.actions`` has the order

@@ -29,6 +29,7 @@ _ACTIONS = {
     ActionType.BONUS_ACTION: "Bonus Actions",
     ActionType.REACTION: "Reactions",
     ActionType.LEGENDARY_ACTION: "Legendary Actions",
+    ActionType.MYTHIC_ACTION: "Mythic Actions",
     ActionType.LAIR_ACTION: "Lair Actions",
 }
 

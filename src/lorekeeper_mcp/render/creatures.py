@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature, Edition
+from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature, Edition, Source
 from lorekeeper_mcp.models.printed_values import challenge_rating, number, words
+from lorekeeper_mcp.models.vocabulary import EXPERIENCE
 from lorekeeper_mcp.render.brief import sizes_and_type, speed
 from lorekeeper_mcp.render.format import signed, title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
@@ -17,6 +18,7 @@ _HEADINGS = {
     ActionType.BONUS_ACTION: "Bonus Actions",
     ActionType.REACTION: "Reactions",
     ActionType.LEGENDARY_ACTION: "Legendary Actions",
+    ActionType.MYTHIC_ACTION: "Mythic Actions",
     ActionType.LAIR_ACTION: "Lair Actions",
 }
 
@@ -114,6 +116,8 @@ def _challenge(record: Creature) -> list[tuple[str, str]]:
     """The challenge rating; in one line, as books print it, if all parts are known: ``CR 10 (XP 5,900; PB +4)``."""
     rating = challenge_rating(record.challenge_rating)
     points, bonus = record.experience_points, record.proficiency_bonus
+    if points is None and record.challenge_rating is not None and record.document_source is Source.ORCBREW:
+        points = EXPERIENCE.get(record.challenge_rating)  # which follow from it, so that few files give them
     if rating and points is not None and bonus is not None and record.editions == (Edition.E2024,):
         return [("CR", f"{rating} (XP {points:,}; PB {signed(bonus)})")]
     told = f" ({points:,} XP)" if rating and points is not None else ""

@@ -25,6 +25,10 @@ _DICE = re.compile(r"\d{1,4}\s*d\s*\d{1,4}(?:\s*[+−-]\s*\d{1,5})?", re.IGNOREC
 _POINTS = re.compile(rf"[+-]?\d{{1,6}}\s*(?:\(?\s*{_DICE.pattern}\s*\)?)?|{_DICE.pattern}", re.IGNORECASE)
 _RATING = re.compile(r"\s*(?:cr\s*)?\d{1,3}(?:\.\d{1,3}|\s*/\s*\d{1,2})?(?:\s*\([\d,. ]+xp\))?", re.IGNORECASE)
 _EXPERIENCE = re.compile(r"(\d[\d,. ]{0,12})\s*xp", re.IGNORECASE)
+_LEADING_SIZES = re.compile(
+    rf"\s*((?:{_SIZES})(?:(?:,| or|, or) (?:{_SIZES}))*)(?:\s+(.*))?", re.IGNORECASE | re.DOTALL
+)
+_IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _USES = re.compile(r"\((Recharge[^)]{0,60}|\d{1,3}/[^)]{0,60})\)$", re.IGNORECASE)
 _COST = re.compile(r"\(costs (\d) actions?\)", re.IGNORECASE)
@@ -56,6 +60,8 @@ class StatBlock:
     traits: tuple[tuple[str, str], ...] = ()
     actions: tuple[tuple[ActionType, str, str], ...] = ()
     legendary_text: str = ""
+    initiative: int | None = None
+    image: str = ""
     text: str = ""
     other: tuple[Section, ...] = ()
 
@@ -68,6 +74,7 @@ def heading(book: str, section: str, name: str, kind: Kind, text: str = "") -> C
 def to_creature(block: StatBlock, book: str) -> Creature:
     """The record of a stat block. Raises ItemError, and ValidationError where a value is out of all bounds."""
     size, type_ = _SIZE.search(block.size or block.type), _TYPE.search(block.type)
+    sizes, _ = split_sizes(block.size)
     armor, points = _NUMBER.search(block.armor), _NUMBER.search(block.hit_points)
     dice = _DICE.search(block.hit_dice or block.hit_points)
     passive = _PASSIVE.search(block.senses)
@@ -79,11 +86,12 @@ def to_creature(block: StatBlock, book: str) -> Creature:
             "type": type_[1].lower() if type_ else slug(block.type) if block.type else "",
             "type_text": block.type,
             "size": size[1].lower() if size else slug(block.size) if block.size else "",
+            "size_text": sizes if " " in sizes else "",
             "alignment": block.alignment,
             "challenge_rating": challenge(block.challenge),
             "experience_points": block.experience if block.experience is not None else _experience(block.challenge),
             "armor_class": int(armor[0]) if armor else None,
-            "armor_text": block.armor.replace(armor[0], "", 1).strip(" ()") if armor else block.armor,
+            "armor_text": _armor_text(block.armor.replace(armor[0], "", 1)) if armor else block.armor,
             "hit_points": int(points[0]) if points else None,
             "hit_dice": dice[0].replace(" ", "") if dice else "",
             "speed": _speeds(block.speed),
@@ -91,6 +99,7 @@ def to_creature(block: StatBlock, book: str) -> Creature:
             "abilities": Abilities(**{name: score for name, score in block.abilities.items() if name in ABILITIES}),
             "saving_throws": dict(block.saves),
             "skills": {slug(name): bonus for name, bonus in block.skills.items()},
+            "initiative_bonus": block.initiative,
             "senses": Senses(**ranges, passive_perception=int(passive[1]) if passive else None, text=senses),
             "languages": block.languages,
             "language_keys": tuple(slug(one) for one in _listed(block.languages) if " " not in one),
@@ -100,15 +109,29 @@ def to_creature(block: StatBlock, book: str) -> Creature:
                 to_action(name, text, kind, order) for order, (kind, name, text) in enumerate(block.actions)
             ),
             "legendary_text": block.legendary_text,
+            "image": block.image,
             "other": (*_unread(block), *block.other),
         }
     )
 
 
+def split_sizes(line: str) -> tuple[str, str]:
+    """``Medium or Small humanoid`` as its sizes and the rest; a line that begins otherwise is all rest."""
+    found = _LEADING_SIZES.fullmatch(line)
+    return (found[1], found[2] or "") if found else ("", line)
+
+
+def _armor_text(told: str) -> str:
+    """What stands behind the number, without the brackets around the whole or around its beginning."""
+    plain = told.strip(" ,;")
+    first = _IN_BRACKETS.match(plain)
+    return f"{first[1]}{plain[first.end() :]}".strip() if first else plain
+
+
 def _unread(block: StatBlock) -> tuple[Section, ...]:
     """Lines that say more than the fields hold which are read from them: ``30 ft., 40 ft. in moth form``."""
     lines = {
-        "size": (_SIZE, block.size if block.size != block.type else ""),
+        "size": (_SIZE, split_sizes(block.size)[1]),
         "hit points": (_POINTS, block.hit_points),
         "hit dice": (_DICE, block.hit_dice),
         "speed": (_SPEED, re.sub(r"\(?hover\)?", "", block.speed)),

@@ -22,7 +22,7 @@ ACTIONS = {
     "bonus_actions": ActionType.BONUS_ACTION,
     "reactions": ActionType.REACTION,
     "legendary_actions": ActionType.LEGENDARY_ACTION,
-    "mythic_actions": ActionType.LEGENDARY_ACTION,
+    "mythic_actions": ActionType.MYTHIC_ACTION,
     "lair_actions": ActionType.LAIR_ACTION,
 }
 SHOWING = frozenset(

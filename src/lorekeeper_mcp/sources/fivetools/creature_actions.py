@@ -17,7 +17,7 @@ _ACTIONS = {
     "bonus": ActionType.BONUS_ACTION,
     "reaction": ActionType.REACTION,
     "legendary": ActionType.LEGENDARY_ACTION,
-    "mythic": ActionType.LEGENDARY_ACTION,
+    "mythic": ActionType.MYTHIC_ACTION,
 }
 _GROUP = {"lairActions": "Lair Actions", "regionalEffects": "Regional Effects", "mythicEncounter": "Mythic Encounter"}
 
@@ -62,9 +62,9 @@ def actions(fields: Fields, casting: tuple[Action, ...]) -> tuple[Action, ...]:
     found: list[Action] = []
     for field, kind in _ACTIONS.items():
         header = fields.text("mythicHeader") if field == "mythic" else ""
-        of_kind = [("Mythic Actions", header)] if header else []
+        of_kind = [("", header)] if header else []
         of_kind += [(section.name, section.text) for section in sections(fields.entries(field))]
-        of_kind += [(one.name, one.text) for one in casting if one.type is kind and field != "mythic"]
+        of_kind += [(one.name, one.text) for one in casting if one.type is kind]
         for name, text in of_kind:
             found.append(to_action(name, text, kind, len(found)))
     return tuple(found)

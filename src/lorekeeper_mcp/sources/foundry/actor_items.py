@@ -28,7 +28,7 @@ _ACTIONS = {
     "bonus": ActionType.BONUS_ACTION,
     "reaction": ActionType.REACTION,
     "legendary": ActionType.LEGENDARY_ACTION,
-    "mythic": ActionType.LEGENDARY_ACTION,
+    "mythic": ActionType.MYTHIC_ACTION,
     "lair": ActionType.LAIR_ACTION,
 }
 _ORDINALS = ("Cantrips", "1st level", "2nd level", "3rd level")

@@ -20,6 +20,7 @@ _ACTIONS = {
     "bonus-action": ActionType.BONUS_ACTION,
     "reaction": ActionType.REACTION,
     "legendary-action": ActionType.LEGENDARY_ACTION,
+    "mythic-action": ActionType.MYTHIC_ACTION,
     "lair-action": ActionType.LAIR_ACTION,
 }
 _SPEED = re.compile(

@@ -95,7 +95,7 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
         ('legendaryHeader', ['zq'], 'zq'),
         ('legendary', [{'name': 'Zq', 'entries': ['zqtext']}], '***Zq.*** zqtext'),
         ('legendary', [{'entries': ['zq']}], 'zq'),
-        ('mythicHeader', ['zq'], '***Mythic Actions.*** zq'),
+        ('mythicHeader', ['zq'], '## Mythic Actions\n\nzq'),
         ('mythic', [{'name': 'Zq', 'entries': ['zqtext']}], '***Zq.*** zqtext'),
         ('mythic', [{'entries': ['zq']}], 'zq'),
         ('variant', [{'type': 'variant', 'name': 'Zq', 'entries': ['zq'], '_version': {'name': 'Zv', 'addAs': 'action'}, 'token': {'name': 'zt', 'source': 'X'}, 'variantSource': {'source': 'x', 'page': 3}}], '***Variant.*** > **Zq**'),

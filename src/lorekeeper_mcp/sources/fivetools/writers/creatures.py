@@ -19,6 +19,7 @@ _ACTIONS = {
     ActionType.BONUS_ACTION: "bonus",
     ActionType.REACTION: "reaction",
     ActionType.LEGENDARY_ACTION: "legendary",
+    ActionType.MYTHIC_ACTION: "mythic",
 }
 _TYPE = re.compile(r"([a-z ]+) \((.+)\)")
 _SWARM = re.compile(r"swarm of (\w+) (.+?)s?", re.IGNORECASE)
