@@ -269,7 +269,7 @@ OWN: list[tuple[str, str, str, Any]] = [
     ("note", "Dusk Moth", "traits.1.text", "It casts.\n- At will: light"),
     ("note", "Dusk Moth", "other.0", {"name": "habitat", "text": "swamps", "type": ""}),
     ("initiative", "Dusk Moth", "text", "A moth."),
-    ("initiative", "Dusk Moth", "other.0.name", "InitiativeModifier"),
+    ("initiative", "Dusk Moth", "initiative_bonus", 6),
     ("initiative", "Moth Light", "casting_time", "bonus-action"),
     ("initiative", "Moth Light", "concentration", True),
     ("initiative", "Moth Light", "material_text", "a moth"),

@@ -66,7 +66,7 @@ def test_no_word_of_a_foundry_adventure_is_lost(file: Any) -> None:
 def test_no_word_of_improved_initiative_is_lost(file: Any) -> None:
     data = told_apart(file)
     assert lost_words(data) == set()
-    assert items_of(data) == (1 if isinstance(file, dict) and "Name" in file else len(file))
+    assert items_of(data) >= (1 if isinstance(file, dict) and "Name" in file else len(file))
 
 
 @often

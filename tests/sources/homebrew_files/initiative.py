@@ -22,7 +22,7 @@ creature = fields(
     {
         "Id": st.just("x"), "Path": st.just("Fens"), "Source": st.sampled_from([MARK, f"{MARK}, p. 12"]), "AC": valued,
         "Type": st.sampled_from([f"Small {MARK}, {MARK} evil", MARK, f"Large beast ({MARK}), any {MARK}", f"{MARK}, {MARK}, {MARK}"]),
-        "InitiativeModifier": small, "InitiativeAdvantage": flags,
+        "InitiativeModifier": st.one_of(small, words), "InitiativeAdvantage": flags, "InitiativeSpecialRoll": st.one_of(st.sampled_from(["", "advantage", "take-ten"]), words),
         "Speed": some(st.sampled_from(["30 ft.", f"fly 60 ft. ({MARK})", f"{MARK} 20 ft.", "walk 30 ft.", MARK])),
         "Abilities": st.one_of(st.just({"Str": 8, "Dex": 16}), fields({"Str": small}, {MARK: small, "Con": words})),
         **dict.fromkeys(("DamageVulnerabilities", "DamageResistances", "DamageImmunities", "ConditionImmunities", "Languages"), lists),
@@ -43,7 +43,13 @@ spell = fields(
 )  # fmt: skip
 character = fields({"Name": names, "StatBlock": creature}, {"Notes": prose, "CurrentHP": small, "Id": st.just("c")})
 encounter = fields(
-    {"Name": names, "Combatants": some(fields({"Alias": words}, {"StatBlock": creature}))}, {"Path": st.just("")}
+    {
+        "Name": names,
+        "Combatants": some(
+            fields({"Alias": words}, {"StatBlock": creature, "Tags": some(words), "CurrentNotes": words})
+        ),
+    },
+    {"Path": st.just(""), "Notes": words},
 )
 
 
@@ -53,7 +59,7 @@ def _stored(parts: dict[str, Any], *, packed: bool) -> dict[str, Any]:
 
 
 exports = st.builds(
-    lambda *sections, packed: _stored({f"{name}.{at}": one for name, of in zip(("Creatures", "Spells", "PersistentCharacters"), sections, strict=True) for at, one in enumerate(of)}, packed=packed),
-    some(creature, 2), some(spell, 2), some(character, 2), packed=flags,
+    lambda *sections, packed: _stored({f"{name}.{at}": one for name, of in zip(("Creatures", "Spells", "PersistentCharacters", "SavedEncounters"), sections, strict=True) for at, one in enumerate(of)}, packed=packed),
+    some(creature, 2), some(spell, 2), some(character, 2), some(encounter, 2), packed=flags,
 ).filter(bool)  # fmt: skip
 files = st.one_of(creature, spell, st.lists(st.one_of(creature, spell, character), min_size=1, max_size=3), exports)

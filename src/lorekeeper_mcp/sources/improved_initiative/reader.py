@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 
 from pydantic import ValidationError
 
 from lorekeeper_mcp.filters.argument_types import casting_time_key
-from lorekeeper_mcp.models import ActionType, Kind, Ref, Section, Spell
+from lorekeeper_mcp.models import ActionType, Kind, Record, Ref, Rule, Section, Spell
 from lorekeeper_mcp.models.vocabulary import ABILITIES, SRD_CLASSES
 from lorekeeper_mcp.sources.book_builder import BookBuilder
-from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, parent_key, slug
+from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, book_key, parent_key, slug
+from lorekeeper_mcp.sources.improved_initiative.listings import listings
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_damage import damage_named
 from lorekeeper_mcp.sources.stat_block import (
@@ -23,30 +24,31 @@ from lorekeeper_mcp.sources.stat_block import (
     heading,
     rest,
     shown,
+    split_sizes,
     to_creature,
     unread,
 )
 
-_CONTENT = ("Creatures", "Spells", "PersistentCharacters", "PlayerCharacters")
 _PAGE = re.compile(r"[,;]?\s+(?:p|pg|page|pages|pp)\.?\s*\d[\d, –-]*$", re.IGNORECASE)
 _COMPONENTS = re.compile(r"[VS, ]*(?:M[, ]*(?:\([^()]*\))?)?\s*")
-_SIZE = re.compile(r"\s*(tiny|small|medium|large|huge|gargantuan)\s+(?!or\b)", re.IGNORECASE)
 _CONCENTRATION = re.compile(r"^\s*concentration\b[\s,:;(]*(?:up\s+to\s+)?", re.IGNORECASE)
 _RITUAL = re.compile(r"\s*\(ritual\)", re.IGNORECASE)
+_ROLLS = {"advantage": "with advantage", "disadvantage": "with disadvantage", "take-ten": "10 and the bonus"}
 _UNNAMED = "Improved Initiative"
 _ACTIONS = {
     "Actions": ActionType.ACTION,
     "BonusActions": ActionType.BONUS_ACTION,
     "Reactions": ActionType.REACTION,
     "LegendaryActions": ActionType.LEGENDARY_ACTION,
-    "MythicActions": ActionType.LEGENDARY_ACTION,
+    "MythicActions": ActionType.MYTHIC_ACTION,
 }
 # ``Id`` and ``Version`` are the application's, ``Path`` is a folder of its library, and a picture no text.
 _KNOWN = frozenset(
     {
         "Id", "Name", "Path", "Source", "Type", "HP", "AC", "Speed", "Abilities", "Saves", "Skills", "Senses",
         "Languages", "Challenge", "Traits", "Description", "DamageVulnerabilities", "DamageResistances",
-        "DamageImmunities", "ConditionImmunities", "Version", "LastUpdateMs", "ImageURL", "Player", *_ACTIONS,
+        "DamageImmunities", "ConditionImmunities", "Version", "LastUpdateMs", "ImageURL", "Player",
+        "InitiativeModifier", "InitiativeSpecialRoll", "InitiativeAdvantage", *_ACTIONS,
     }
 )  # fmt: skip
 _SPELL = frozenset(
@@ -57,65 +59,34 @@ _SPELL = frozenset(
 )  # fmt: skip
 
 
-# Of a character that is kept from game to game: its stat block, and the hit points that it has at the moment.
-_CHARACTER = frozenset({"StatBlock", "CurrentHP", "CharacterVersion", "Id", "LastUpdateMs", "Version", "Path"})
-
-
-def recognises(data: object) -> bool:
-    """Whether parsed JSON is an export, a list of creatures or one creature."""
-    return any(section for section, _, _ in _items(data))
-
-
-def _items(data: object, path: str = "export") -> Iterator[tuple[str, str, object]]:
-    """Creatures and spells, told apart by their fields, wherever they stand, with their places; else no section."""
-    if isinstance(data, list):
-        for number, one in enumerate(data, 1):
-            yield from _items(one, f"{path} {number}")
-    elif not isinstance(data, Mapping):
-        yield "", path, data
-    elif "Name" in data and ("HP" in data or "Abilities" in data or "Challenge" in data):
-        yield "monsters", path, data
-    elif isinstance(data.get("StatBlock"), Mapping) and "Combatants" not in data:  # a character, kept from game to game
-        own = {key: value for key, value in data.items() if key not in _CHARACTER}
-        block = data["StatBlock"]
-        named = {"StatBlock": block["Name"]} if block.get("Name") not in (None, data.get("Name")) else {}
-        yield "monsters", path, {**block, **own, **named}
-    elif "Name" in data and "School" in data and "Level" in data:
-        yield "spells", path, data
-    elif path == "export":
-        for key, value in data.items():
-            inner = _unpacked(value) if str(key).partition(".")[0] in _CONTENT else value
-            if key in _CONTENT and isinstance(inner, list):
-                inner = [one for one in inner if not isinstance(one, str)]  # without the ids of what stands elsewhere
-            if str(key).partition(".")[0] in _CONTENT:
-                yield from _items(inner, str(key))
-            elif key != "Settings":
-                yield "", str(key), value
-    else:
-        yield "", path, data
-
-
-def _unpacked(value: object) -> object:
-    """A value of the browser's storage, which is JSON in a text."""
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value, parse_constant=lambda _: None)
-    except (ValueError, RecursionError):
-        return None
+# Of a creature in a fight: how it stands there at the moment, and what the application has of it.
+_COMBATANT = frozenset(
+    {
+        "Id", "StatBlock", "PersistentCharacterId", "MaxHP", "CurrentHP", "TemporaryHP", "Initiative",
+        "InitiativeGroup", "IndexLabel", "Hidden", "RevealedAC", "RoundCounter", "ElapsedSeconds", "InterfaceVersion",
+        "ImageURL", "Alias", "Tags",
+    }
+)  # fmt: skip
+_ENCOUNTER = frozenset(
+    {
+        "Id", "Name", "Path", "Version", "LastUpdateMs", "ActiveCombatantId", "RoundCounter", "Combatants",
+        "BackgroundImageUrl", "ElapsedSeconds",
+    }
+)  # fmt: skip
 
 
 def read(data: object, name: str) -> ImportedFile:
     """Read parsed JSON. ``name`` is the book of items without a source. Never raises."""
     books = BookBuilder()
-    for section, path, item in _items(data):
+    for section, path, item in listings(data):
         if not isinstance(item, Mapping) or not section:
-            books.skip(name or _UNNAMED, "other", path, "it is neither a creature nor a spell")
+            reason = "it is no creature, spell, character or encounter"
+            books.skip(name or _UNNAMED, "other", path, reason)
             continue
         book = _PAGE.sub("", shown(item.get("Source"))).strip() or name or _UNNAMED
         called = str(item.get("Name") or "")
         try:
-            record = to_creature(_block(item), book) if section == "monsters" else _spell(item, book)
+            record = _READERS[section](item, book)
         except ItemError as error:
             books.skip(book, section, called, str(error))
         except (ValidationError, TypeError, ValueError, AttributeError) as error:
@@ -125,17 +96,22 @@ def read(data: object, name: str) -> ImportedFile:
     return ImportedFile(books.books(), invisible=books.invisible)
 
 
+def _creature(item: Mapping[str, object], book: str) -> Record:
+    return to_creature(_block(item), book)
+
+
 def _block(item: Mapping[str, object]) -> StatBlock:
     line, _, alignment = str(item.get("Type") or "").rpartition(", ")
     if not line:
         line, alignment = alignment, ""
-    size = _SIZE.match(line)
+    sizes, type_ = split_sizes(line)
     abilities, saves = _of_abilities(item.get("Abilities")), _of_abilities(item.get("Saves"))
     skills = bonuses(_named(item.get("Skills")))
+    initiative, initiative_notes = _initiative(item, abilities.get("dexterity"))
     return StatBlock(
         name=str(item.get("Name") or ""),
-        size=size[1] if size else line,
-        type=line[size.end() :] if size else line,
+        size=sizes,
+        type=type_,
         alignment=alignment,
         armor=_valued(item.get("AC")),
         hit_points=_valued(item.get("HP")),
@@ -154,14 +130,52 @@ def _block(item: Mapping[str, object]) -> StatBlock:
         actions=tuple(
             (kind, name, text) for field, kind in _ACTIONS.items() for name, text in _entries(item.get(field))
         ),
+        initiative=initiative,
+        image=shown(item.get("ImageURL")),
         text=str(item.get("Description") or ""),
         other=(
+            *initiative_notes,
             *unread("Abilities", item.get("Abilities"), abilities, ABILITIES),
             *unread("Saves", _named(item.get("Saves")), saves),
             *unread("Skills", _named(item.get("Skills")), skills),
             *rest(item, _KNOWN),
         ),
     )
+
+
+def _initiative(item: Mapping[str, object], dexterity: int | None) -> tuple[int | None, tuple[Section, ...]]:
+    """The bonus, where it is another than that of Dexterity, to which the application adds it; how it is rolled."""
+    given, rolled = item.get("InitiativeModifier"), shown(item.get("InitiativeSpecialRoll"))
+    more = bonus(given)
+    rolled = rolled or ("advantage" if item.get("InitiativeAdvantage") is True else "")
+    told = _ROLLS.get(rolled, rolled)
+    if more is None and shown(given):
+        told = " ".join(filter(None, (shown(given), told)))
+    total = (((dexterity if dexterity is not None else 10) - 10) // 2 + more) if more else None
+    return total, (Section(name="Initiative", text=told),) if told else ()
+
+
+def _encounter(item: Mapping[str, object], book: str) -> Record:
+    """A fight that is prepared: who is in it, and how many of each. How it stands at the moment is passed over."""
+    lines: Counter[str] = Counter()
+    combatants = item.get("Combatants")
+    for one in combatants if isinstance(combatants, list) else []:
+        spec = one if isinstance(one, Mapping) else {"Alias": one}
+        block = spec.get("StatBlock")
+        kind, alias = shown(block.get("Name")) if isinstance(block, Mapping) else "", shown(spec.get("Alias"))
+        tags = spec.get("Tags")
+        noted = [shown(tag.get("Text")) if isinstance(tag, Mapping) else shown(tag) for tag in _as_list(tags)]
+        noted += [f"{field.name}: {field.text}" for field in rest(spec, _COMBATANT)]
+        named = f"{alias} ({kind})" if alias and kind else alias or kind or "somebody without a name"
+        lines["; ".join(filter(None, (named, *noted)))] += 1
+    told = "\n".join(f"- {f'{count} × ' if count > 1 else ''}{line}" for line, count in lines.items())
+    head = heading(book, "encounters", str(item.get("Name") or ""), Kind.RULE, told)
+    chapter = Ref(name="Encounters", key=f"orcbrew_{book_key(book)}_encounters")
+    return Rule(**head, section=chapter, other=rest(item, _ENCOUNTER))
+
+
+def _as_list(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]
 
 
 def _valued(value: object) -> str:
@@ -228,3 +242,10 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
             ),
         }
     )
+
+
+_READERS: Mapping[str, Callable[[Mapping[str, object], str], Record]] = {
+    "monsters": _creature,
+    "spells": _spell,
+    "encounters": _encounter,
+}
