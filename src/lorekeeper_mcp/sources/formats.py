@@ -102,6 +102,9 @@ def _read_json(parsed: object, data: bytes, name: str, originals: Originals) -> 
         if recognises(clean):
             found = read_parsed(clean, name)
             return replace(found, invisible=found.invisible + invisible)
+    if fantasy_statblocks.bestiary(clean):
+        found = fantasy_statblocks.read_bestiary(clean, name, originals)
+        return replace(found, invisible=found.invisible + invisible)
     if not clean:  # {} is an empty file of either language
         return orcbrew.read(data, name)
     return ImportedFile(fault="The file is JSON, but none of a format of homebrew that is known here.", foreign=True)

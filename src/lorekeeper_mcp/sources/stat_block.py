@@ -152,11 +152,12 @@ def _unread(block: StatBlock) -> tuple[Section, ...]:
 def unread(
     name: str, value: object, found: Mapping[str, int], known: Iterable[str] | None = None
 ) -> tuple[Section, ...]:
-    """A field of bonuses as it is, where it holds more than numbers, or other names than those that are known."""
+    """What a field of bonuses has but numbers; all of it where names stand twice, or are not among those known."""
     listed = value if isinstance(value, list) else [value]
-    given = sum(len(one) if isinstance(one, Mapping) else one not in (None, "") for one in listed)
-    given += known is not None and not frozenset(known) >= found.keys()
-    return (Section(name=name, text=text),) if given > len(found) and (text := shown(value)) else ()
+    pairs = [pair for part in listed for pair in (part.items() if isinstance(part, Mapping) else [("", part)])]
+    words = [{key: one} if key else one for key, one in pairs if bonus(one) is None]
+    is_plain = len(pairs) - len(words) == len(found) and (known is None or frozenset(known) >= found.keys())
+    return (Section(name=name, text=text),) if (text := shown(words if is_plain else value)) else ()
 
 
 def _speeds(text: str) -> dict[str, float]:

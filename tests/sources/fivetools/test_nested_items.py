@@ -102,7 +102,7 @@ def test_a_template_is_applied_and_a_missing_one_is_named() -> None:
         ({"actionNote": "one a turn", "actionHeader": ["It acts."]}, "It acts."),
         (
             {"legendary": [{"name": "Flit", "entries": ["x"]}], "legendaryHeader": ["a"], "mythicHeader": ["b"]},
-            "***Mythic Actions.*** b",
+            "## Mythic Actions\n\nb",
         ),
     ],
     ids=lambda value: str(value)[:40],

@@ -26,14 +26,20 @@ ACTIONS = {
     "lair_actions": ActionType.LAIR_ACTION,
 }
 SHOWING = frozenset(
-    {"layout", "statblock", "bestiary", "image", "dice", "render", "columns", "forceColumns", "columnHeight",
-     "columnWidth", "cssclass", "cssclasses", "export", "path", "mtime", RECORD}
+    {"layout", "statblock", "statblock-link", "bestiary", "image", "dice", "render", "columns", "forceColumns",
+     "columnHeight", "columnWidth", "cssclass", "cssclasses", "export", "path", "mtime", "tags", "publish",
+     "permalink", "noteType", "obsidianUIMode", RECORD}
 )  # fmt: skip
-"""How the note shows the block, and where the picture is: no text of the creature."""
+"""How the note shows the block and is kept itself, and where the picture is: no text of the creature."""
 _LISTS = frozenset({"traits", "spells", *ACTIONS})
-_TAKING = ("extends", "monster", "creature")
+_TAKING = ("extends", "monster", "creature", "note")
 _DEEPEST = 30  # blocks that take from blocks
-_LINK = re.compile(r"\[\[([^\[\]\n|]{1,300})(?:\|([^\[\]\n]{1,300}))?\]\]")
+_LINK = re.compile(
+    r"!?\[\[(?P<note>[^\[\]\n|]{1,300})(?:\|(?P<words>[^\[\]\n]{1,300}))?\]\]"
+    r"|!?\[(?P<told>[^\[\]\n]{1,300})\]\((?!https?:)[^()\n]{1,300}\)"
+)
+_BESIDE = {"ac": "ac_class", "cr": "xp"}
+"""Fields of an original that go with another one, and are not true of a block that says that one anew."""
 
 
 class Extensions:
@@ -51,8 +57,8 @@ class Extensions:
     def extended(self, values: Block, book: str, depth: int = 0) -> Block:
         """A block of a book with what it takes from others. Raises ItemError where one of them is nowhere.
 
-        What ends in ``+`` is added to the original's, and what ends in ``-`` is taken out of it by name. A block that
-        shows a ``monster`` changes its lists by name; one that ``extends`` it has the lists that it says.
+        What ends in ``+`` is added to the original's, and what ends in ``-`` is taken out of it by name. Entries of
+        its other lists stand for those of the original with their names.
         """
         field = next((name for name in _TAKING if values.get(name)), None)
         if field is None or depth > _DEEPEST:
@@ -64,24 +70,12 @@ class Extensions:
         for name in names:
             original = self._original(name, values, book, depth)
             if original is None:
-                if values.get("stats"):
+                if values.get("stats") or field == "note":
                     return values  # whole but for what it does not repeat, and it says of what
                 raise ItemError(f'it refers to "{name[:60]}", which is in no file here, not in the SRD and not stored')
-            made |= original
-        if "cr" in values:
-            made.pop("xp", None)  # which follows from it
-        for name, value in sorted(values.items(), key=lambda one: one[0][-1:] in "+-"):
-            base, change = name[:-1], name[-1:]
-            if change in "+-" and base in _LISTS:
-                gone = set() if change == "+" else _names(value)
-                kept = [one for one in listed(made.get(base)) if not _names([one]) & gone]
-                made[base] = [*kept, *(listed(value) if change == "+" else ())]
-            elif field != "extends" and name in _LISTS and name != "spells":
-                kept = [one for one in listed(made.get(name)) if not _names([one]) & _names(value)]
-                made[name] = [*kept, *listed(value)]
-            elif name not in _TAKING:
-                made[name] = value
-        return made
+            made = _changed(made, original)
+        taking = [one for one in _TAKING if one == field or one != "note"]
+        return _changed(made, {name: value for name, value in values.items() if name not in taking})
 
     def _original(self, name: str, values: Block, book: str, depth: int) -> Block | None:
         """A block of that name with what it takes itself: of the note, kept with it, or a record."""
@@ -152,21 +146,50 @@ def block_of(record: Record) -> Block:
     return with_record({name: value for name, value in made.items() if value not in (None, "", [])}, record)
 
 
+def _changed(made: Block, values: Block) -> Block:
+    """A block with what another one says of it."""
+    gone = {beside for name, beside in _BESIDE.items() if name in values}
+    found = {name: value for name, value in made.items() if name not in gone}
+    for name, value in sorted(values.items(), key=lambda one: one[0][-1:] in "+-"):
+        base, change = name[:-1], name[-1:]
+        if change == "+" and base:
+            found[base] = _added(found.get(base), value, " " if base == "name" else ", ")
+        elif change == "-" and base in _LISTS:
+            found[base] = [one for one in listed(found.get(base)) if not _names([one]) & _names(value)]
+        elif name in _LISTS and name != "spells":
+            kept = [one for one in listed(found.get(name)) if not _names([one]) & _names(value)]
+            found[name] = [*kept, *listed(value)]
+        else:
+            found[name] = value
+    return found
+
+
+def _added(first: object, more: object, between: str) -> object:
+    """Lists behind each other, and texts with something between them."""
+    if first in (None, "", []):
+        return more
+    if isinstance(first, Mapping) and isinstance(more, Mapping):
+        return {**first, **more}
+    if isinstance(first, list) or isinstance(more, list | Mapping):
+        return [*listed(first), *listed(more)]
+    return f"{shown(first)}{between}{shown(more)}" if shown(more) else first
+
+
 def without_links(block: Block) -> Block:
-    """A block with links as the words that a note shows: ``[[Dusk Moth|the moth]]`` is the moth."""
+    """A block with links to notes as the words that these show: ``[[Dusk Moth|the moth]]`` is the moth."""
     return {_LINK.sub(_words, name): _without_links(value) for name, value in block.items()}
 
 
 def _without_links(value: object) -> object:
     if isinstance(value, str):
-        return _LINK.sub(_words, value) if "[[" in value else value
+        return _LINK.sub(_words, value) if "[" in value else value
     if isinstance(value, list):
         return [_without_links(one) for one in value]
     return without_links(value) if isinstance(value, dict) else value
 
 
 def _words(link: re.Match[str]) -> str:
-    return link[2] or link[1]
+    return link["told"] or link["words"] or link["note"]
 
 
 def listed(value: object) -> list[object]:
@@ -180,9 +203,10 @@ def _names(value: object) -> set[str]:
     for one in listed(value):
         named = one.get("name") if isinstance(one, Mapping) else one[0] if isinstance(one, list) and one else one
         found.add(shown(named).lower())
-    return found
+    return found - {""}
 
 
 def _linked(name: str) -> str:
-    """``[[Dusk Moth|the moth]]`` is a link to the note of that name."""
-    return name.strip("[]").partition("|")[0].strip()
+    """``[[Moths/Dusk Moth|the moth]]`` is a link to the note of that name, as ``Moths/Dusk Moth.md`` is."""
+    path = name.strip("[]").partition("|")[0].strip()
+    return path.rpartition("/")[2].removesuffix(".md") if path.endswith(".md") or name.startswith("[[") else path

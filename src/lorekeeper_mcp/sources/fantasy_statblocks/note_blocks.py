@@ -14,7 +14,8 @@ _FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )  # in a list or a quotation too; a fence that is not closed ends with the note
 _FRONT = re.compile(r"\A---[ \t]*\n(?P<yaml>.*?)^---[ \t]*$", re.MULTILINE | re.DOTALL)
-_STATBLOCK = re.compile(r"^statblock\s*:", re.MULTILINE)
+_STATBLOCK = re.compile(r"^[\"']?statblock[\"']?\s*:[ \t]*[\"']?(?P<says>[^\"'\n#]*)", re.MULTILINE)
+_NO_BLOCK = frozenset({"", "false", "null", "~", "inline"})
 # A link of a note reads as lists in lists, or as a list with something behind it, where nobody put it in quotes.
 _LINK = re.compile(r"\[\[([^\[\]\n,]{1,300})\]\]|\[([^\[\]\n]{0,300})\]\(([^()\n]{1,300})\)")
 _MARKS = str.maketrans({"\ue000": "[[", "\ue001": "]]", "\ue002": "[", "\ue003": "]("})
@@ -27,16 +28,25 @@ _TRUTHS = {"true": True, "True": True, "TRUE": True, "false": False, "False": Fa
 
 def recognises(text: str) -> bool:
     """Whether a text has a stat block."""
-    front = _FRONT.match(text)
-    return bool(_FENCE.search(text)) or bool(front and _STATBLOCK.search(front["yaml"]))
+    return next(blocks(text), None) is not None
 
 
 def blocks(text: str) -> Iterator[str]:
-    """The YAML of every stat block of a note, that of its front matter first."""
+    """The YAML of every stat block of a note, that of its front matter first.
+
+    Front matter is a block where it says so, or where an empty block shows it.
+    """
     front = _FRONT.match(text)
-    if front and re.search(r"^statblock\s*:\s*(?:true|inline)", front["yaml"], re.MULTILINE):
+    says = _STATBLOCK.search(front["yaml"]) if front else None
+    is_block = bool(says and says["says"].strip().lower() not in _NO_BLOCK)
+    if front and is_block:
         yield front["yaml"]
     for found in _FENCE.finditer(text):
+        if front and not found["yaml"].strip(" \t\n>"):
+            if not is_block:
+                yield front["yaml"]
+            is_block = True
+            continue
         quoted = found["before"].count(">")
         before = rf"^(?:[ \t]*> ?){{0,{quoted}}}" if quoted else rf"^[ \t]{{0,{len(found['before'])}}}"
         yield re.sub(before, "", found["yaml"], flags=re.MULTILINE) if found["before"] else found["yaml"]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeGuard
 
 import yaml
 from pydantic import ValidationError
 
-from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.models import Record, Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.book_builder import BookBuilder
 from lorekeeper_mcp.sources.fantasy_statblocks.extensions import (
@@ -26,16 +27,24 @@ from lorekeeper_mcp.sources.originals import Originals
 from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, bonus, bonuses, rest, shown, to_creature, unread
 
 _MOST = 100_000  # blocks of a note
+_NO_FIELDS = "it is no list of fields"
 _UNNAMED = "Fantasy Statblocks"
+_HEADERS = {"mythic_actions": "mythic_description"}
 _TEXTS = ("desc", "text", "entries", "traits")
+_FAGE = (
+    "Accuracy", "Communication", "Constitution", "Dexterity", "Fighting", "Intelligence", "Perception", "Strength",
+    "Willpower",
+)  # fmt: skip
+_SPELL_LINE = re.compile(r"[^:.]{1,60}:\s*\S")
+_OF_PLUGIN = frozenset({"skillsaves", "ac_class", "statblock", "bestiary", "forceColumns", "columnWidth"})
 _NUMBERS = frozenset({"attack_bonus", "damage_dice", "damage_bonus"})
 _OF_ENTRY = frozenset({"name", "spells", *_TEXTS})
 _KNOWN = frozenset(
     {
         "name", "size", "type", "subtype", "alignment", "ac", "ac_class", "hp", "hit_dice", "speed", "stats", "saves",
-        "skillsaves", "damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities",
-        "senses", "languages", "cr", "source", "spells", "traits", "legendary_description",
-        "mythic_description", "desc", "description",
+        "skillsaves", "fage_stats", "damage_vulnerabilities", "damage_resistances", "damage_immunities",
+        "condition_immunities", "senses", "languages", "cr", "source", "spells", "spellsNotes", "traits",
+        "legendary_description", "mythic_description", "desc", "description",
         *ACTIONS,
     }
 )  # fmt: skip
@@ -43,9 +52,38 @@ _KNOWN = frozenset(
 
 def read(text: str, name: str, originals: Originals) -> ImportedFile:
     """Read a note. ``name`` is the book of blocks without a source. Never raises."""
+    found = [_values(block) for _, block in zip(range(_MOST + 1), blocks(text), strict=False)]
+    return _read_all(found, name, originals)
+
+
+def bestiary(data: object) -> list[Block | str]:
+    """The blocks of parsed JSON: the plugin's data, whose monsters are pairs with their names, a list, or one block."""
+    held = data.get("monsters") if isinstance(data, Mapping) else None
+    given = held if isinstance(held, list) else data if isinstance(data, list) else [data]
+    values = [one[1] if _is_pair(one) else one for one in given]
+    is_known = any(_is_pair(one) if isinstance(one, list) else _is_block(one) for one in given)
+    return [one if isinstance(one, dict) else _NO_FIELDS for one in values] if is_known else []
+
+
+def _is_pair(value: object) -> TypeGuard[list[object]]:
+    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict)
+
+
+def _is_block(value: object) -> bool:
+    if not isinstance(value, dict) or not value.get("name"):
+        return False
+    return isinstance(value.get("stats"), list) or not _OF_PLUGIN.isdisjoint(value)
+
+
+def read_bestiary(data: object, name: str, originals: Originals) -> ImportedFile:
+    """Read parsed JSON of the plugin. ``name`` is the book of blocks without a source. Never raises."""
+    return _read_all(bestiary(data), name, originals)
+
+
+def _read_all(found: Sequence[Block | str], name: str, originals: Originals) -> ImportedFile:
+    """Read blocks; of one that could not be parsed the reason."""
     books = BookBuilder()
     book = name or _UNNAMED
-    found = [_values(block) for _, block in zip(range(_MOST + 1), blocks(text), strict=False)]
     extensions = Extensions([one for one in found if isinstance(one, Mapping)], originals)
     for number, values in enumerate(found, 1):
         path = f"block {number}"
@@ -66,7 +104,7 @@ def _values(block: str) -> Block | str:
         return str(error)
     except yaml.YAMLError as error:
         return f"it is no YAML: {_fault(error)}"
-    return values if isinstance(values, dict) else "it is no list of fields"
+    return values if isinstance(values, dict) else _NO_FIELDS
 
 
 def _fault(error: yaml.YAMLError) -> str:
@@ -101,7 +139,10 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
     subtype = shown(values.get("subtype"))
     stats = values.get("stats")
     scores = [bonus(one) for one in stats] if isinstance(stats, list) else []
-    spells, points = _spells(values.get("spells")), bonus(values.get("xp"))
+    spells, points = _casting(values), bonus(values.get("xp"))
+    initiative, fage = bonus(values.get("modifier")), values.get("fage_stats")
+    read = {name for name, number in (("xp", points), ("modifier", initiative)) if number is not None}
+    image = shown(values.get("image"))
     abilities = {name: score for name, score in zip(ABILITIES, scores, strict=False) if score is not None}
     saves = {ability_key(name): number for name, number in bonuses(values.get("saves")).items()}
     skills = bonuses(values.get("skillsaves"))
@@ -127,19 +168,45 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
         experience=points,
         traits=(*_entries(values.get("traits")), *([("Spellcasting", spells)] if spells else [])),
         actions=tuple(
-            (kind, name, text) for field, kind in ACTIONS.items() for name, text in _entries(values.get(field))
+            (kind, name, text)
+            for field, kind in ACTIONS.items()
+            for name, text in _entries([values.get(_HEADERS.get(field, "")), *listed(values.get(field))])
         ),
-        legendary_text="\n\n".join(
-            filter(None, (shown(values.get(f"{kind}_description")) for kind in ("legendary", "mythic")))
-        ),
+        legendary_text=shown(values.get("legendary_description")),
+        initiative=initiative,
+        image=image if image.startswith(("http://", "https://")) else "",
         text="\n\n".join(dict.fromkeys(filter(None, (shown(values.get("desc")), shown(values.get("description")))))),
         other=(
             *unread("stats", stats, abilities),
-            *unread("saves", values.get("saves"), saves),
-            *unread("skillsaves", values.get("skillsaves"), skills),
-            *rest(values, _KNOWN | SHOWING | ({"xp"} if points is not None else set())),
+            *unread("saving throws", values.get("saves"), saves),
+            *unread("skills", values.get("skillsaves"), skills),
+            *([Section(name="abilities", text=text)] if (text := _scores(fage)) else []),
+            *(
+                Section(name=name, text=text)
+                for name, value in values.items()
+                if name not in _KNOWN | SHOWING | read and (text := _more(value))
+            ),
         ),
     )
+
+
+def _scores(value: object) -> str:
+    """The nine abilities of Fantasy AGE."""
+    if not isinstance(value, list) or len(value) != len(_FAGE):
+        return shown(value)
+    return ", ".join(f"{name} {told}" for name, one in zip(_FAGE, value, strict=True) if (told := shown(one)))
+
+
+def _more(value: object) -> str:
+    """A field that the plugin has no place for: in words, and entries of a layout of one's own as such."""
+    if isinstance(value, list) and any(isinstance(one, Mapping) and "desc" in one for one in value):
+        return _told(value)
+    return shown(value)
+
+
+def _casting(values: Mapping[str, object]) -> str:
+    """The spells with what is noted under them."""
+    return "\n\n".join(filter(None, (_spells(values.get("spells")), shown(values.get("spellsNotes")))))
 
 
 def _entries(value: object) -> Iterator[tuple[str, str]]:
@@ -176,11 +243,14 @@ def _told(text: object) -> str:
 
 
 def _spells(value: object) -> str:
-    """Lines of spells: a sentence, then lists by how often or at which level."""
-    lines = []
+    """Lines of spells: a sentence, then lists by how often or at which level, and perhaps another sentence."""
+    lines: list[str] = []
     for one in listed(value):
-        if isinstance(one, Mapping):
-            lines += [f"- {name}: {shown(spells)}" for name, spells in one.items()]
-        elif one:
-            lines.append(shown(one))
+        for name, spells in one.items() if isinstance(one, Mapping) else [("", one)]:
+            told = shown(spells)
+            is_line = bool(name and told) or bool(_SPELL_LINE.match(told))
+            line = ": ".join(filter(None, (name, told))) if told else f"{name}:" if name else ""
+            if line and not is_line and lines:
+                lines.append("")
+            lines += [f"- {line}" if is_line else line] if line else []
     return "\n".join(lines)

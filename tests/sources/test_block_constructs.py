@@ -1,0 +1,325 @@
+"""Every construct that Fantasy Statblocks and Improved Initiative name: what a page then says, or why it says nothing.
+
+The names are those of the plugin's types, its layout of the fifth edition, its renderer and its watcher of notes, and
+of the application's ``StatBlock``, ``Spell``, ``PersistentCharacter``, ``SavedEncounter`` and the store that it exports.
+Each row is imported alone, shown, exported in both formats and imported again.
+"""
+
+# ruff: noqa: E501 - a row of a table is one line
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.homebrew.exporter import FORMATS, export
+from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.imported import ImportedBook
+from tests.record_pages import markdown
+
+TOAD = "```statblock\nname: Fen Toad\nac: 11\nac_class: slime\nhp: 9\ncr: 1\nxp: 77\nlanguages: Croak\ntraits:\n  - [Zqold, It croaks.]\nactions:\n  - [Zqbite, It bites.]\n  - [Zqspit, It spits.]\nspells:\n  - zqspells\n```\n\n"
+# fmt: off
+BLOCKS: list[tuple[str, str]] = [
+    # the head
+    ("name: Zq", "# Zq"),
+    ("name: [[Zq|Zp]]", "# Zp"),
+    ("size: Small", "*Small*"),
+    ("size: Medium or Small\ntype: beast", "*Medium or Small beast*"),
+    ("type: monstrosity", "*monstrosity*"),
+    ("type: monstrosity\nsubtype: zq, shapechanger", "*monstrosity (zq, shapechanger)*"),
+    ("alignment: lawful zq", "*lawful zq*"),
+    ("source: Zq", "*Source: Zq (zq), 2014 edition*"),
+    # the numbers
+    ("ac: 13", "**Armor Class** 13"),
+    ("ac: 13 (zq)", "**Armor Class** 13 (zq)"),
+    ("ac: 13 (zq), 15 in zp", "**Armor Class** 13 (zq, 15 in zp)"),
+    ("ac: 13\nac_class: '[hide](Items/hide-armor.md)'", "**Armor Class** 13 (hide)"),
+    ("hp: 37", "**Hit Points** 37"),
+    ("hp: 37\nhit_dice: 5d10 + 10", "**Hit Points** 37 (5d10+10)"),
+    ("hp: 37 (5d10 + 10)", "**Hit Points** 37 (5d10+10)"),
+    ("speed: 20 ft., fly 60 ft. (hover)", "**Speed** 20 ft., fly 60 ft. (hover)"),
+    ("speed: 30 ft., 40 ft. as zq", "***Speed.*** 30 ft., 40 ft. as zq"),
+    ("modifier: 3", "**Initiative** +3"),
+    ("modifier: zq", "***Modifier.*** zq"),
+    ("stats: [8, 16, 14, 6, 12, 10]", "| 8 (-1) | 16 (+3) | 14 (+2) | 6 (-2) | 12 (+1) | 10 (+0) |"),
+    ("stats: [8, zq, 14, 6, 12, 10]", "***Stats.*** zq"),
+    ('"ac": !!int "18"', "**Armor Class** 18"),
+    ("fage_stats: [1, 2, 3, 4, 5, 6, 7, 8, 9]", "***Abilities.*** Accuracy 1, Communication 2, Constitution 3, Dexterity 4, Fighting 5, Intelligence 6, Perception 7, Strength 8, Willpower 9"),
+    # the lines
+    ("saves:\n  - dexterity: 5\n  - wis: +3", "**Saving Throws** Dexterity +5, Wisdom +3"),
+    ("saves:\n  dexterity: 5\n  con: -1", "**Saving Throws** Dexterity +5, Constitution -1"),
+    ("saves:\n  - dexterity: 5\n  - wisdom: 3 in zq", "***Saving Throws.*** wisdom: 3 in zq"),
+    ("skillsaves:\n  - stealth: 7\n  - sleight of hand: 4", "**Skills** Stealth +7, Sleight of Hand +4"),
+    ("skillsaves:\n  - stealth: 7\n  - perception: '5 (zq)'", "***Skills.*** perception: 5 (zq)"),
+    ("skillsaves: [null, {stealth: 7}]", "**Skills** Stealth +7"),
+    ("damage_vulnerabilities: fire", "**Damage Vulnerabilities** fire"),
+    ("damage_resistances: cold; bludgeoning from zq", "**Damage Resistances** cold; bludgeoning from zq"),
+    ("damage_immunities: poison, necrotic", "**Damage Immunities** poison, necrotic"),
+    ("condition_immunities: [poisoned, charmed]", "**Condition Immunities** poisoned, charmed"),
+    ("senses: darkvision 60 ft., blindsight 10 ft. (zq), passive Perception 11", "**Senses** darkvision 60 ft., blindsight 10 ft. (zq), passive Perception 11"),
+    ("languages: Common, telepathy 60 ft.", "**Languages** Common, telepathy 60 ft."),
+    ("cr: 1/2", "**Challenge** 1/2 (100 XP)"),
+    ("cr: 0.125", "**Challenge** 1/8 (25 XP)"),
+    ("cr: 21", "**Challenge** 21 (33,000 XP)"),
+    ("cr: 5 (9 XP)", "**Challenge** 5 (9 XP)"),
+    ("cr: 5\nxp: 7", "**Challenge** 5 (7 XP)"),
+    ("cr: zq", "***Challenge.*** zq"),
+    # traits, spells and actions
+    ("traits:\n  - name: Zq\n    desc: zp", "***Zq.*** zp"),
+    ("traits:\n  - [Zq, zp]", "***Zq.*** zp"),
+    ("traits:\n  - [Zq, {zp: zo}]", "***Zq.*** zp: zo"),
+    ("traits:\n  - {name: Zq, desc: zp, traits: [{name: Zo, desc: zn}]}", "***Zq.*** zp\n\n**Zo.** zn"),
+    ("traits:\n  - {name: Zq, desc: [zp, zo]}", "***Zq.*** zp\n\nzo"),
+    ("traits:\n  - {name: Zq, desc: zp, spells: [At will: zo]}", "***Zq.*** zp\n\n- At will: zo"),
+    ("traits:\n  - {name: Zq, desc: zp, homely: zo}", "***Zq.*** zp\n\nhomely: zo"),
+    ("traits:\n  - {name: Zq, desc: '+5 to hit', attack_bonus: 5, damage_dice: 2d6}", "***Zq.*** +5 to hit\n\ndamage_dice: 2d6"),
+    ("traits:\n  - {name: '', desc: zq}", "zq"),
+    ("traits:\n  - {name: '[[Zq]]', desc: 'See [zp](Notes/zp.md), [zo](https://zn.org/x) and ![[Zm|zl]].'}", "***Zq.*** See zp, [zo](https://zn.org/x) and zl."),
+    ("spells:\n  - zq casts\n  - Cantrips (at will): zp\n  - 1st level (4 slots): [zo, zn]", "***Spellcasting.*** zq casts\n- Cantrips (at will): zp\n- 1st level (4 slots): zo, zn"),
+    ("spells:\n  - zq casts\n  - 'At will: zp'\n  - '* zo'", "***Spellcasting.*** zq casts\n- At will: zp\n\n* zo"),
+    ("spells:\n  - zq:\n  - At will: zp\n  - zo casts:\n  - 1/day: zn", "***Spellcasting.*** zq:\n- At will: zp\n\nzo casts:\n- 1/day: zn"),
+    ("spells:\n  - zq\nspellsNotes: zp", "***Spellcasting.*** zq\n\nzp"),
+    ("actions:\n  - name: Zq (Recharge 5-6)\n    desc: zp", "## Actions\n\n***Zq (Recharge 5-6).*** zp"),
+    ("bonus_actions:\n  - [Zq, zp]", "## Bonus Actions\n\n***Zq.*** zp"),
+    ("reactions:\n  - [Zq, zp]", "## Reactions\n\n***Zq.*** zp"),
+    ("legendary_actions:\n  - [Zq (Costs 2 Actions), zp]\nlegendary_description: zo", "## Legendary Actions\n\nzo\n\n***Zq (Costs 2 Actions).*** zp"),
+    ("mythic_actions:\n  - [Zq, zp]\nmythic_description: zo", "## Mythic Actions\n\nzo\n\n***Zq.*** zp"),
+    ("lair_actions:\n  - {name: '', desc: zq}", "## Lair Actions\n\nzq"),
+    # texts, and fields of layouts of one's own
+    ("desc: zq\ndescription: zp", "zq\n\nzp"),
+    ("image: https://zq.org/x.png", "**Image** https://zq.org/x.png"),
+    ("environment: zq", "***Environment.*** zq"),
+    ("regional_effects:\n  - {name: Zq, desc: zp}\n  - {name: Zo, desc: zn}", "***Regional Effects.*** **Zq.** zp\n\n**Zo.** zn"),
+    ("aspects: zq", "***Aspects.*** zq"),
+    ("temporaryAspects: zq", "***Temporary Aspects.*** zq"),
+    ("stress: [1, 2]", "***Stress.*** 1, 2"),
+    ("consequences:\n  - {name: Zq, desc: zp}", "***Consequences.*** **Zq.** zp"),
+    ("skills:\n  - {name: Zq, desc: zp}", "***Skills.*** **Zq.** zp"),
+    ("stunts:\n  - {name: Zq, desc: zp}", "***Stunts.*** **Zq.** zp"),
+    ("items:\n  - {name: Zq, desc: zp}", "***Items.*** **Zq.** zp"),
+    ("extras:\n  - {name: Zq, desc: zp}", "***Extras.*** **Zq.** zp"),
+    ("note: Lost/Zq.md", "***Note.*** Lost/Zq.md"),
+    # what takes from another block
+    ("extends: Fen Toad", "***Zqold.*** It croaks."),
+    ("extends: [Goblin, Fen Toad]", "***Nimble Escape.***"),
+    ("monster: Fen Toad", "***Zqold.*** It croaks."),
+    ("creature: '[[Fen Toad]]'", "***Zqold.*** It croaks."),
+    ("note: Toads/Fen Toad.md", "***Zqold.*** It croaks."),
+    ("extends: Fen Toad\nactions:\n  - [Zqbite, It gnaws.]", "***Zqspit.*** It spits.\n\n***Zqbite.*** It gnaws."),
+    ("extends: Fen Toad\nactions+:\n  - [Zqbite, It gnaws.]", "***Zqbite.*** It bites.\n\n***Zqspit.*** It spits.\n\n***Zqbite.*** It gnaws."),
+    ("extends: Fen Toad\nactions-: [Zqbite]", "## Actions\n\n***Zqspit.*** It spits.\n\n*Source"),
+    ("extends: Fen Toad\nlanguages+: Zq", "**Languages** Croak, Zq"),
+    ("extends: Fen Toad\nname+: the Zq", "# Base the Zq"),
+    ("extends: Fen Toad\nsaves+:\n  dexterity: 3", "**Saving Throws** Dexterity +3"),
+    ("extends: Fen Toad\nac: 15", "**Armor Class** 15  \n"),
+    ("extends: Fen Toad\ncr: 2", "**Challenge** 2 (450 XP)"),
+    ("extends: Fen Toad\nspells:\n  - zq", "***Spellcasting.*** zq"),
+]
+NOT_SHOWN = {
+    "how the note shows it": "layout: x\nstatblock: true\ncolumns: 2\nforceColumns: true\ncolumnHeight: 3\ncolumnWidth: 400\ncssclass: x\ncssclasses: [x]",
+    "what the plugin does with it": "dice: true\nrender: true\nexport: true\nbestiary: false\nstatblock-link: '#^statblock'",
+    "where the note is and when it changed": "path: x.md\nmtime: 5\ntags: [x]\npublish: true\npermalink: x\nnoteType: x\nobsidianUIMode: preview",
+    "a picture in the vault": "image: [[moth.png]]",
+    "nothing": "subtype:\nalignment: ''\ntraits: []\nactions: ~\ndamage_immunities: ''",
+}
+
+BLOCK: dict[str, Any] = {"Name": "Base", "HP": {"Value": 5, "Notes": ""}}
+CREATURES: list[tuple[str, Any, str]] = [
+    ("Name", "Zq", "# Zq"),
+    ("Source", "Zq, p. 12", "*Source: Zq (zq), 2014 edition*"),
+    ("Type", "Small monstrosity (zq), chaotic zp", "*Small monstrosity (zq), chaotic zp*"),
+    ("Type", "Medium or Small humanoid (zq), any zp", "*Medium or Small humanoid (zq), any zp*"),
+    ("Type", "Halfling Zq", "*halfling zq*"),
+    ("HP", {"Value": 37, "Notes": "(5d10+10)"}, "**Hit Points** 37 (5d10+10)"),
+    ("HP", {"Value": 37, "Notes": "zq"}, "***Hit Points.*** 37 zq"),
+    ("AC", {"Value": 13, "Notes": "(zq)"}, "**Armor Class** 13 (zq)"),
+    ("Speed", ["20 ft.", "fly 60 ft. (hover)"], "**Speed** 20 ft., fly 60 ft. (hover)"),
+    ("Abilities", {"Str": 8, "Dex": 16, "Con": 14, "Cha": 10, "Int": 6, "Wis": 12}, "| 8 (-1) | 16 (+3) | 14 (+2) | 6 (-2) | 12 (+1) | 10 (+0) |"),
+    ("InitiativeModifier", 3, "**Initiative** +3"),
+    ("InitiativeModifier", "zq", "***Initiative.*** zq"),
+    ("InitiativeSpecialRoll", "advantage", "***Initiative.*** with advantage"),
+    ("InitiativeSpecialRoll", "disadvantage", "***Initiative.*** with disadvantage"),
+    ("InitiativeSpecialRoll", "take-ten", "***Initiative.*** 10 and the bonus"),
+    ("InitiativeAdvantage", True, "***Initiative.*** with advantage"),
+    ("DamageVulnerabilities", ["fire"], "**Damage Vulnerabilities** fire"),
+    ("DamageResistances", ["cold", "bludgeoning from zq"], "**Damage Resistances** cold, bludgeoning from zq"),
+    ("DamageImmunities", ["poison"], "**Damage Immunities** poison"),
+    ("ConditionImmunities", ["poisoned"], "**Condition Immunities** poisoned"),
+    ("Saves", [{"Name": "Dex", "Modifier": 5}, {"Name": "Wis", "Modifier": -1}], "**Saving Throws** Dexterity +5, Wisdom -1"),
+    ("Skills", [{"Name": "Sleight of Hand", "Modifier": 7}], "**Skills** Sleight of Hand +7"),
+    ("Senses", ["darkvision 60 ft.", "passive Perception 11"], "**Senses** darkvision 60 ft., passive Perception 11"),
+    ("Languages", ["Common", "Zq"], "**Languages** Common, Zq"),
+    ("Challenge", "1/2", "**Challenge** 1/2 (100 XP)"),
+    ("Challenge", "zq", "***Challenge.*** zq"),
+    ("Traits", [{"Name": "Zq", "Content": "zp", "Usage": "3/Day"}], "***Zq (3/Day).*** zp"),
+    ("Actions", [{"Name": "Zq", "Content": "zp", "Usage": "Recharge 5-6"}], "## Actions\n\n***Zq (Recharge 5-6).*** zp"),
+    ("BonusActions", [{"Name": "Zq", "Content": "zp"}], "## Bonus Actions\n\n***Zq.*** zp"),
+    ("Reactions", [{"Name": "Zq", "Content": "zp"}], "## Reactions\n\n***Zq.*** zp"),
+    ("LegendaryActions", [{"Name": "Zq (Costs 2 Actions)", "Content": "zp"}], "## Legendary Actions\n\n***Zq (Costs 2 Actions).*** zp"),
+    ("MythicActions", [{"Name": "Zq", "Content": "zp"}], "## Mythic Actions\n\n***Zq.*** zp"),
+    ("Description", "zq\n\nzp", "zq\n\nzp"),
+    ("ImageURL", "https://zq.org/x.png", "**Image** https://zq.org/x.png"),
+    ("Homely", "zq", "***Homely.*** zq"),
+]
+SPELL: dict[str, Any] = {"Name": "Base", "Level": 2, "School": "Evocation"}
+SPELLS: list[tuple[str, Any, str]] = [
+    ("Name", "Zq", "# Zq"),
+    ("Source", "Zq", "*Source: Zq (zq), 2014 edition*"),
+    ("Level", 0, "*Evocation cantrip*"),
+    ("School", "Zq", "*2nd-level zq*"),
+    ("School", "Illusion (ritual)", "*2nd-level illusion*"),
+    ("Ritual", True, "*2nd-level evocation (ritual)*"),
+    ("CastingTime", "1 bonus action", "**Casting Time** 1 bonus action"),
+    ("Range", "60 feet", "**Range** 60 feet"),
+    ("Components", "V, S, M (zq)", "**Components** V, S, M (zq)"),
+    ("Components", "zq", "***Components.*** zq"),
+    ("Duration", "Concentration, up to 1 minute", "**Duration** Concentration, up to 1 minute"),
+    ("Classes", ["Wizard", "Zq"], "**Classes** Wizard, Zq"),
+    ("Description", "zq", "zq"),
+    ("Homely", "zq", "***Homely.*** zq"),
+]
+TAG = {"Text": "zq", "DurationRemaining": 1, "DurationTiming": "StartOfTurn", "DurationCombatantId": "x"}
+ENCOUNTERS: list[tuple[dict[str, Any], str]] = [
+    ({"StatBlock": BLOCK}, "- Base"),
+    ({"StatBlock": BLOCK, "Alias": "Zq"}, "- Zq (Base)"),
+    ({"StatBlock": BLOCK, "Tags": ["zq"]}, "- Base; zq"),
+    ({"StatBlock": BLOCK, "Tags": [TAG]}, "- Base; zq"),
+    ({"StatBlock": BLOCK, "CurrentNotes": "zq"}, "- Base; CurrentNotes: zq"),
+    ({"Alias": "Zq"}, "- Zq"),
+]
+EXPORTS: list[tuple[Any, str]] = [
+    ([BLOCK], "# Base"),
+    ({"Creatures": '["x"]', "Creatures.x": json.dumps(BLOCK)}, "# Base"),
+    ({"Creatures": ["x"], "Creatures.x": BLOCK}, "# Base"),
+    ({"Spells.x": SPELL}, "*2nd-level evocation*"),
+    ({"PersistentCharacters.x": {"Name": "Zq", "StatBlock": BLOCK, "Notes": "zp"}}, "# Zq"),
+    ({"PersistentCharacters.x": {"Name": "Zq", "StatBlock": BLOCK, "Notes": "zp"}}, "***Notes.*** zp"),
+    ({"PlayerCharacters.x": BLOCK}, "# Base"),
+    ({"SavedEncounters.x": {"Name": "Zq", "Combatants": [{"StatBlock": BLOCK}] * 3}}, "# Zq\n\n- 3 × Base"),
+    ({"SavedEncounters.x": {"Name": "Zq", "Combatants": [{"StatBlock": BLOCK}]}}, "# Base"),
+]
+# fmt: on
+
+
+@cache
+def books(given: str) -> tuple[ImportedBook, ...]:
+    read = formats.read(given.encode(), "Fens")
+    assert read.fault == ""
+    assert [one.reason for book in read.books for one in book.items if one.reason] == []
+    return read.books
+
+
+def shown(given: str) -> str:
+    """The pages of a file, which are the same of what it is exported to in any format."""
+    pages = "\n".join(markdown(one) for book in books(given) for one in book.records()[1:])
+    for form in FORMATS:
+        back = [one for book in books(given) for one in read_again(book, form)]
+        assert "\n".join(markdown(one) for one in back) == pages
+    return pages
+
+
+def read_again(book: ImportedBook, form: str) -> list[Record]:
+    records = book.records()[1:]
+    written = formats.read(export(book.document, records, form).data, "x")
+    back = {one.name + one.text: one for again in written.books for one in again.records()[1:]}
+    return [back[one.name + one.text] for one in records]
+
+
+def note(block: str) -> str:
+    named = block if block.startswith(("name:", '"name')) else f"name: Base\n{block}"
+    return f"{TOAD if 'Toad' in block else ''}```statblock\n{named}\n```\n"
+
+
+@pytest.mark.parametrize(("block", "line"), BLOCKS, ids=[f"{row[0][:24]}-{at}" for at, row in enumerate(BLOCKS)])
+def test_a_construct_of_a_stat_block_is_on_the_page(block: str, line: str) -> None:
+    toad = shown(TOAD) if "Toad" in block else ""
+    assert line in shown(note(block)).removeprefix(toad)
+    assert line not in shown(note("hp: 5"))
+
+
+@pytest.mark.parametrize("reason", NOT_SHOWN)
+def test_what_is_no_text_of_the_creature_is_not_on_the_page(reason: str) -> None:
+    assert shown(note(f"hp: 5\n{NOT_SHOWN[reason]}")) == shown(note("hp: 5"))
+
+
+def initiative(item: Any) -> str:
+    return shown(json.dumps(item))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "line"), CREATURES, ids=[f"{row[0]}-{at}" for at, row in enumerate(CREATURES)]
+)
+def test_a_field_of_a_creature_of_improved_initiative_is_on_the_page(field: str, value: Any, line: str) -> None:
+    assert line in initiative([{**BLOCK, field: value}])
+    assert line not in initiative([BLOCK])
+
+
+@pytest.mark.parametrize(("field", "value", "line"), SPELLS, ids=[f"{row[0]}-{at}" for at, row in enumerate(SPELLS)])
+def test_a_field_of_a_spell_of_improved_initiative_is_on_the_page(field: str, value: Any, line: str) -> None:
+    assert line in initiative([{**SPELL, field: value}])
+    assert line not in initiative([SPELL])
+
+
+def test_what_the_application_keeps_for_itself_is_not_on_the_page() -> None:
+    own = {"Id": "zq", "Path": "zq", "Version": "3.9", "LastUpdateMs": 7}
+    no_text = {"Player": "player", "InitiativeModifier": 0, "InitiativeAdvantage": False, "ImageURL": ""}
+    assert initiative([{**BLOCK, **own, **no_text}]) == initiative([BLOCK])
+    assert initiative([{**SPELL, **own, "Ritual": False, "SearchHint": "zq"}]) == initiative([SPELL])
+
+
+@pytest.mark.parametrize(("combatant", "line"), ENCOUNTERS)
+def test_an_encounter_lists_who_is_in_it(combatant: dict[str, Any], line: str) -> None:
+    now = {"Id": "x", "MaxHP": 5, "CurrentHP": 3, "TemporaryHP": 0, "Initiative": 7, "IndexLabel": 1, "Hidden": False}
+    fight = {"Name": "Zq", "Id": "x", "Path": "", "Version": "3", "ActiveCombatantId": None, "RoundCounter": 2}
+    page = initiative([{**fight, "Combatants": [{**now, "InterfaceVersion": "1", **combatant}]}])
+    assert page.startswith(f"# Zq\n\n{line}\n\n*Rule in Encounters*\n\n*Source: Fens (fens), 2014 edition*")
+
+
+@pytest.mark.parametrize(("given", "line"), EXPORTS)
+def test_whatever_an_export_has_is_on_a_page(given: Any, line: str) -> None:
+    assert line in initiative(given)
+
+
+def test_a_creature_of_an_encounter_comes_once() -> None:
+    other = {**BLOCK, "HP": {"Value": 9}}
+    fight = {"Name": "Zq", "Combatants": [{"StatBlock": {**BLOCK, "Id": "other"}}, {"StatBlock": other}] * 2}
+    [book] = books(json.dumps({"Creatures.x": BLOCK, "SavedEncounters.e": fight}))
+    assert [one.record.name for one in book.items if one.record] == ["Base", "Zq", "Base"]
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ("---\nstatblock: true\nname: Zq\nhp: 5\n---\ntext\n", ["Zq"]),
+        ("---\nstatblock: Basic 5e Layout\nname: Zq\nhp: 5\n---\n", ["Zq"]),
+        ("---\nstatblock: inline\naliases: [Zp]\n---\n```statblock\nname: Zq\nhp: 5\n```\n", ["Zq"]),
+        ("---\nname: Zq\nhp: 5\n---\n```statblock\n```\n", ["Zq"]),
+        ("---\nstatblock: true\nname: Zq\nhp: 5\n---\n```statblock\n\n```\n", ["Zq"]),
+        ("---\nstatblock: false\nname: Zp\n---\n```statblock\nname: Zq\nhp: 5\n```\n", ["Zq"]),
+        ("~~~statblock\nname: Zq\nhp: 5\n~~~\n", ["Zq"]),
+        (json.dumps({"monsters": [["Zq", {"name": "Zq", "hp": 5}]], "layouts": [], "default": "x"}), ["Zq"]),
+        (json.dumps({"name": "Zq", "stats": [8, 16, 14, 6, 12, 10], "cr": 0.5, "skillsaves": [None]}), ["Zq"]),
+        (json.dumps([{"name": "Zq", "skillsaves": []}, {"name": "Zp", "extends": "Zq", "ac_class": "x"}]), ["Zq", "Zp"]),
+    ],
+)  # fmt: skip
+def test_a_block_is_found_wherever_the_plugin_has_it(given: str, names: list[str]) -> None:
+    assert [one.record.name for book in formats.read(given.encode(), "x").books for one in book.items if one.record] == names  # fmt: skip
+    shown(given)
+
+
+def test_what_is_no_block_among_blocks_is_named() -> None:
+    for given in ({"monsters": [["Zq", {"name": "Zq"}], "odd"]}, [{"name": "Zq", "stats": []}, "odd"]):
+        [book] = formats.read(json.dumps(given).encode(), "x").books
+        told = [(one.path, one.reason) for one in book.items if not one.record]
+        assert told == [("x › monsters › block 2", "it is no list of fields")]
+
+
+@pytest.mark.parametrize(
+    "given", ["---\nstatblock: false\nname: Zq\n---\ntext\n", "---\nstatblock: inline\n---\ntext\n"]
+)
+def test_a_note_that_shows_no_block_is_none(given: str) -> None:
+    assert formats.read(given.encode(), "x").foreign
