@@ -22,12 +22,12 @@ from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder
 from lorekeeper_mcp.embedding.precomputed import FILE, text_hash
 from lorekeeper_mcp.embedding.quantization import quantize
 from lorekeeper_mcp.embedding.record_embedder import embedded_texts
-from lorekeeper_mcp.models import Creature, Document, Equipment, Record
+from lorekeeper_mcp.models import Document, Equipment, Record
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
-from lorekeeper_mcp.sources.open5e.creature_archive import completed
-from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
+from lorekeeper_mcp.sources.open5e.archive import completed
+from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, SUPPLEMENTS
 
 
 def served(folder: Path, path: str) -> list[dict[str, object]]:
@@ -57,15 +57,15 @@ def records(folder: Path) -> Iterator[Record]:
         if isinstance(r := to_record("v2/items", raw, context), Equipment)
     }
     context = Context(documents, items)
-    archived = {record.id: record for record in adapted(folder, "v1/monsters", context)}
+    archived = {record.id: record for path in SUPPLEMENTS for record in adapted(folder, path, context)}
     for endpoint in ENDPOINTS:
-        if endpoint.path == "v1/monsters":
+        if endpoint.path in SUPPLEMENTS:
             continue
         for record in adapted(folder, endpoint.path, context):
             if endpoint.documents is None or record.document_key in endpoint.documents:
                 yield record
-                # A creature is stored as version 2 has it, and again once version 1 has completed it.
-                if isinstance(record, Creature) and isinstance(old := archived.get(record.id), Creature):
+                # A record is stored as version 2 has it, and again once version 1 has completed it.
+                if old := archived.get(record.id):
                     yield completed(record, old)
 
 

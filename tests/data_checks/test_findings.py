@@ -31,7 +31,7 @@ from lorekeeper_mcp.models import (
     WeaponStats,
 )
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
-from lorekeeper_mcp.sources.open5e.creature_archive import completed
+from lorekeeper_mcp.sources.open5e.archive import completed
 from lorekeeper_mcp.sources.open5e.endpoints import SUPPLEMENTS
 from tests.recorded import needs_recorded
 from tests.sources.open5e.adapted import records, uncorrected
@@ -66,6 +66,7 @@ SOUND: list[Record] = [
     creature(armor_text="leather armor, shield", armor_class=15),
     creature(challenge_rating=0.0, experience_points=0, actions=()),
     creature(senses=Senses(passive_perception=14), skills={"perception": 4}),
+    creature(senses=Senses(passive_perception=13), document_key="bfrd"),
     creature(actions=(Action(name="Spells", text=SPELLS),)),
     spell(),
     spell(higher_level="It glows more with a spell slot of 2nd level or higher."),
@@ -85,6 +86,7 @@ DAMAGED: list[tuple[Record, str]] = [
     (creature(ability_modifiers=Abilities(wisdom=5)), "modifiers against scores"),
     (creature(size="large"), "hit dice against size"),
     (creature(senses=Senses(passive_perception=8)), "passive perception against skill"),
+    (creature(senses=Senses(passive_perception=12), document_key="bfrd"), "passive perception against skill"),
     (creature(saving_throws={"dexterity": -3}), "saving throws against scores"),
     (creature(senses=Senses(darkvision=6011, passive_perception=11)), "values out of bounds"),
     (creature(abilities=Abilities(strength=0, wisdom=12)), "values out of bounds"),
@@ -199,13 +201,12 @@ GLUED = {
 @functools.cache
 def whole_records() -> list[Record]:
     """Every recorded record as it is stored once all lists are here."""
-    archived = {record.id: record for record in records("v1/monsters")}
+    archived = {record.id: record for endpoint in SUPPLEMENTS for record in records(endpoint)}
     found = []
     for endpoint in ADAPTERS:
         for record in records(endpoint) if endpoint not in SUPPLEMENTS else ():
             old = archived.get(record.id)
-            both = isinstance(record, Creature) and isinstance(old, Creature)
-            found.append(completed(record, old) if both else record)  # type: ignore[arg-type]
+            found.append(record if old is None else completed(record, old))
     return found
 
 

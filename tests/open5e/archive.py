@@ -1,17 +1,19 @@
-"""What version 1 alone has, and the parts of creatures that version 2 lost."""
+"""What version 1 alone has, and the parts of creatures and spells that version 2 lost."""
 
 from __future__ import annotations
 
-from tests.open5e import creatures
+from tests.open5e import creatures, spells
 from tests.open5e.books import names, slug, take
 from tests.open5e.parameters import Raw
 
 RARITIES = ("Common", "Uncommon", "Rare", "Very Rare", "Legendary")
+_V1_BOOKS = {"a5e-ag": "a5e", "deepm": "dmag", "toh": "toh"}
 TITLES = {
     "a5e": "Level Up Advanced 5e",
     "toh": "Tome of Heroes",
     "tob3": "Tome of Beasts 3",
     "wotc-srd": "5e Core Rules",
+    "dmag": "Deep Magic",
 }
 
 
@@ -42,6 +44,20 @@ def _monster(creature: Raw) -> Raw:
     }
 
 
+def _spell(number: int, spell: Raw) -> Raw:
+    """A spell with a class more than version 2 names, in a spelling of its own, and an area behind some ranges."""
+    document = str(spell["document"]["key"])
+    slug_ = str(spell["key"]).removeprefix(f"{document}_")
+    named = [str(one["name"]) for one in spell["classes"]]
+    return {
+        **_of(_V1_BOOKS[document], str(spell["name"])),
+        "slug": f"{slug_}-a5e" if document == "a5e-ag" else slug_,
+        "level_int": spell["level"],
+        "range": f"{spell['range_text']} (10-foot radius)" if number % 4 == 0 else spell["range_text"],
+        "dnd_class": ", ".join([*named, "Sorceror"] if number % 3 else named),
+    }
+
+
 def endpoints() -> dict[str, list[Raw]]:
     """The lists of version 1 that are asked for."""
     items = [
@@ -56,6 +72,7 @@ def endpoints() -> dict[str, list[Raw]]:
     shell |= {"ac_string": "12 + Dex modifier", "strength_requirement": None, "cost": "30 gp", "weight": "9 lb."}
     shell |= {"stealth_disadvantage": False}
     lost = [one for one in creatures.endpoints()["v2/creatures"] if one["document"]["key"] == "tob3"]
+    others = [one for one in spells.endpoints()["v2/spells"] if one["document"]["key"] in _V1_BOOKS]
     plane = {**_of("wotc-srd", "Plane of Lamps"), "desc": "Every lamp that went out burns here.", "parent": "Beyond"}
     return {
         "v1/magicitems": items,
@@ -63,4 +80,5 @@ def endpoints() -> dict[str, list[Raw]]:
         "v1/armor": [shell],
         "v1/monsters": [_monster(creature) for creature in lost],
         "v1/planes": [plane],
+        "v1/spells": [_spell(number, one) for number, one in enumerate(others)],
     }

@@ -12,7 +12,7 @@ from tests.oracle.cases import Case, Raw, Test, document, fold
 from tests.oracle.creatures import CREATURE, CREATURE_CASES, archive
 from tests.oracle.equipment import EQUIPMENT, EQUIPMENT_CASES
 from tests.oracle.options import OPTION, OPTION_CASES, RULE, RULE_CASES
-from tests.oracle.spells import SPELL, SPELL_CASES
+from tests.oracle.spells import SPELL, SPELL_CASES, older_spells
 
 TOOLS: dict[str, tuple[dict[str, str], dict[str, Test], list[Case]]] = {
     "search_spell": ({"v2/spells": "spell"}, SPELL, SPELL_CASES),
@@ -55,10 +55,10 @@ TOOLS: dict[str, tuple[dict[str, str], dict[str, Test], list[Case]]] = {
 def records(tool: str) -> Iterator[Raw]:
     """Every recorded record that a tool may answer with, with its kind under ``_type``.
 
-    Creatures have what version 1 says of them under ``_v1``.
+    Creatures and spells have what version 1 says of them under ``_v1``.
     """
     for endpoint, kind in TOOLS[tool][0].items():
-        older = archive() if endpoint == "v2/creatures" else {}
+        older = archive() if endpoint == "v2/creatures" else older_spells() if endpoint == "v2/spells" else {}
         for record in mended(endpoint):
             type_ = kind or ("subclass" if record["subclass_of"] else "class")
             yield {**record, "_type": type_, "_v1": older.get(record["key"], {})}

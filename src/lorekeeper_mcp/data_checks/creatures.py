@@ -16,6 +16,7 @@ _DICE = re.compile(r"(\d+)d(\d+)(?:([+-])(\d+))?")
 _SAID = re.compile(r"([+-]\d+) to hit|Attack Roll: ([+-]\d+)")
 _COST = re.compile(r"\(costs? \d actions?\)", re.IGNORECASE)
 _LONGEST_NAME = 9  # words
+_WITHOUT_SKILLS = frozenset({"bfrd"})  # blocks with passive scores instead, that of the proficient with their bonus
 _MOST = {"speed": 400, "sense": 1000, "score": 50}
 # Base armor class and highest Dexterity bonus of armor that a note names; None is unlimited.
 _ARMOR: tuple[tuple[str, int, int | None], ...] = (
@@ -83,7 +84,9 @@ def perception(record: Creature) -> Iterator[str]:
     if passive is None or wisdom is None or Edition.A5E in record.editions:
         return
     bonus = record.skills.get("perception", (wisdom - 10) // 2)
-    if passive != 10 + bonus:
+    proficiency = 2 + max(0, int(record.challenge_rating or 0) - 1) // 4
+    trained = (0, proficiency, 2 * proficiency) if record.document_key in _WITHOUT_SKILLS else (0,)
+    if passive - 10 - bonus not in trained:
         yield f"passive Perception {passive} with a bonus of {bonus:+d}"
 
 

@@ -17,9 +17,9 @@ from lorekeeper_mcp.models import Document, Equipment, Family, Kind, Record, Sou
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.open5e.adapters import AdaptError, Context, to_record
+from lorekeeper_mcp.sources.open5e.archive import merged
 from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
-from lorekeeper_mcp.sources.open5e.creature_archive import merged
-from lorekeeper_mcp.sources.open5e.endpoints import Endpoint
+from lorekeeper_mcp.sources.open5e.endpoints import COMPLETED, Endpoint
 from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.sources.parent_links import with_children
 from lorekeeper_mcp.store.cache import Cache
@@ -152,12 +152,13 @@ class Ingestor:
         return Collected(records, gone, got.fetched(request))
 
     async def _to_store(self, request: Request, records: Iterable[Record]) -> list[Record]:
-        """The records to store for some fetched ones: the two API versions of a creature become one record."""
+        """The records to store for some fetched ones: the two API versions of an entry become one record."""
         arrived = list(records)
-        if request.path != "v2/creatures" and not request.endpoint.completes:
+        if request.path not in COMPLETED and not request.endpoint.completes:
             return arrived
         ids = {record.id for record in arrived}
-        entries = (e for e in self._cache.catalog.of(Family.CREATURES).values() if e.source is Source.OPEN5E_V2)
+        known = (self._cache.catalog.of(family) for family in families_of(request))
+        entries = (e for of_family in known for e in of_family.values() if e.source is Source.OPEN5E_V2)
         stored = await self._cache.records(entry for entry in entries if entry.id in ids)
         return list(merged(arrived, stored, completing=bool(request.endpoint.completes)))
 

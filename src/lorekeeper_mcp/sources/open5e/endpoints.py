@@ -128,16 +128,30 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         3207,
         always={
             "fields": "slug,name,document__slug,document__title,v2_converted_path,desc,type,subtype,alignment,"
-            "armor_desc,skills,senses,damage_vulnerabilities,damage_resistances,damage_immunities,condition_immunities,actions,"
+            "armor_desc,skills,perception,senses,damage_vulnerabilities,damage_resistances,damage_immunities,condition_immunities,actions,"
             "bonus_actions,reactions,legendary_desc,legendary_actions"
         },
         documents=frozenset({"a5e-mm", "bfrd", "ccdx", "srd-2014", "tdcs", "tob", "tob-2023", "tob2", "tob3"}),
         requires=("v2/documents", "v2/creatures"),
         completes="v2/creatures",
     ),
+    # Version 2 has lost the classes of most spells that are not of an SRD, and the area in brackets behind a range.
+    Endpoint(
+        "v1/spells",
+        frozenset({Kind.SPELL}),
+        1116,
+        always={
+            "fields": "slug,name,document__slug,document__title,level_int,range,dnd_class",
+            "document__slug__in": "a5e,dmag,dmag-e,kp,o5e,toh,warlock",
+        },
+        documents=frozenset({"a5e-ag", "deepm", "deepmx", "kp", "open5e", "toh", "wz"}),
+        requires=("v2/documents", "v2/spells"),
+        completes="v2/spells",
+    ),
     Endpoint("v1/planes", frozenset({Kind.PLANE}), 8, "search", documents=frozenset({"srd-2014"})),
 )
 SUPPLEMENTS = frozenset(endpoint.path for endpoint in ENDPOINTS if endpoint.completes)
+COMPLETED = frozenset(endpoint.completes for endpoint in ENDPOINTS if endpoint.completes)
 BY_PATH: Mapping[str, Endpoint] = {endpoint.path: endpoint for endpoint in ENDPOINTS}
 GAME_SYSTEMS: Mapping[str, str] = {"2014": "5e-2014", "2024": "5e-2024", "a5e": "a5e"}
 

@@ -20,6 +20,7 @@ _LISTS = {
 
 # 138 descriptions of two books stop in mid-sentence at these words, the first of the next page's foot.
 _FOOT = "Open Game License"
+_SWARM = "Swarm"
 _NO_TEXT = "False"  # 500 creatures of one book
 _SKILLS = frozenset({*SKILLS, "culture", "engineering"})  # the last two are of Level Up
 _FEET = re.compile(r"(?<=\d)(?:'| ?ft\b\.?)")
@@ -31,6 +32,7 @@ def archived_creature(head: Open5eFields, served: Served, _: Context) -> Creatur
     """A record of ``v1/monsters`` under the key that it has in version 2, with only what completes that one."""
     head["key"] = coercion.text(served.get("v2_converted_path")).strip("/").rpartition("/")[2] or head["key"]
     type_, subtype = coercion.text(served.get("type")).strip(), coercion.text(served.get("subtype")).strip()
+    subtype = subtype or (_SWARM if type_ == _SWARM else "")  # version 2 has the type of its members
     head["text"] = "" if head["text"].strip() == _NO_TEXT else _whole_sentences(head["text"])
     return Creature(
         **head,
@@ -39,7 +41,10 @@ def archived_creature(head: Open5eFields, served: Served, _: Context) -> Creatur
         legendary_text=coercion.prose(served.get("legendary_desc")),
         armor_text=coercion.text(served.get("armor_desc")),
         skills=_skills(served),
-        senses=Senses(text=_FEET.sub(" ft.", _line(served, "senses"))),
+        senses=Senses(
+            text=_FEET.sub(" ft.", _line(served, "senses")),
+            passive_perception=coercion.integer(served.get("perception")),
+        ),
         defenses=Defenses(
             damage_vulnerabilities_text=_line(served, "damage_vulnerabilities"),
             damage_resistances_text=_line(served, "damage_resistances"),

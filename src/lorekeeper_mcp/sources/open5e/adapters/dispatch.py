@@ -16,6 +16,7 @@ from lorekeeper_mcp.sources.open5e.adapters.creatures import creature
 from lorekeeper_mcp.sources.open5e.adapters.creatures_v1 import archived_creature
 from lorekeeper_mcp.sources.open5e.adapters.record_head import AdaptError, Context, Open5eFields, common_fields
 from lorekeeper_mcp.sources.open5e.adapters.spells import spell
+from lorekeeper_mcp.sources.open5e.adapters.spells_v1 import archived_spell
 from lorekeeper_mcp.sources.open5e.book_texts import with_book_texts
 from lorekeeper_mcp.sources.open5e.endpoints import SUPPLEMENTS
 from lorekeeper_mcp.sources.open5e.record_repairs import clean_record
@@ -62,6 +63,7 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
     "v1/monsters": (Kind.CREATURE, archived_creature),
     "v1/magicitems": (Kind.MAGIC_ITEM, equipment_v1.magic_item),
     "v1/planes": (Kind.PLANE, rules.plane),
+    "v1/spells": (Kind.SPELL, archived_spell),
     "v1/weapons": (Kind.WEAPON, equipment_v1.weapon),
 }
 

@@ -1,49 +1,32 @@
-"""How version 1 completes version 2, field by field.
+"""How version 1 completes creatures of version 2.
 
-The rule: what version 2 has stands. Where it has nothing, version 1's value is taken: the description, the subtype
-behind the type, the alignment, the armor, skills, the sentence on legendary actions with their number, and each action
-of which version 2 has none of that name and type. Where version 2 has only the ranges of senses or the types of damage
-of a defense, version 1's line is taken if it says more: "blind beyond this radius", "from nonmagical attacks". What
-limits an action (Recharge 4-6, Roc Form Only) stands behind its name in version 1; version 2 has lost it of some. The
-record's corrections name each such field and version 1 as its source, so that a record renewed from version 2 takes
-them over from the one that is stored, and none is fetched again.
+Where version 2 has nothing, version 1's value is taken: the description, the subtype behind the type, the alignment,
+the armor, skills, the sentence on legendary actions with their number, and each action of which version 2 has none of
+that name and type. Where version 2 has only the ranges of senses or the types of damage of a defense, version 1's line
+is taken if it says more: "blind beyond this radius", "from nonmagical attacks". What limits an action (Recharge 4-6,
+Roc Form Only) stands behind its name in version 1; version 2 has lost it of some. A swarm is a swarm in version 1
+alone, and only there is a passive Perception as one book prints it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from lorekeeper_mcp.models import Action, Correction, Creature, Defenses, Record, Senses
+from lorekeeper_mcp.models import Action, Correction, Creature, Defenses, Senses
 from lorekeeper_mcp.sources.open5e.action_limits import limited_actions
+from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING, SOURCE
 from lorekeeper_mcp.sources.stat_block import sense_ranges
 from lorekeeper_mcp.text import fold
 
-SOURCE = "Open5e's version 1"
-_NOTHING = "nothing"
 _NOTHING_OF = "nothing of "
-_LESS = {"skills": "fewer", "senses": "ranges alone", "defenses": "types alone"}
+_LESS = {"skills": "fewer", "defenses": "types alone"}
+# This book prints Perception as a passive score, with proficiency; version 2 made one of Wisdom alone.
+_PASSIVE_SCORES = frozenset({"bfrd"})
 _DEFENSES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
 _PASSIVE = re.compile(r",? *passive perception \d+\b(?! *\()", re.IGNORECASE)
 _RANGE = re.compile(r"\b(?:blindsight|darkvision|tremorsense|truesight) \d+ ft\.", re.IGNORECASE)
 _LETTER = re.compile(r"[a-z]", re.IGNORECASE)
-
-
-def merged(arrived: Iterable[Record], stored: Mapping[str, Record], *, completing: bool) -> list[Record]:
-    """What to store of creatures that have come, given what is stored of version 2 under their ids.
-
-    Where those of version 1 are ``completing``, only the records that gain something by them are given.
-    """
-    found: list[Record] = []
-    for record in arrived:
-        known = stored.get(record.id)
-        if not isinstance(record, Creature) or not isinstance(known, Creature):
-            found += [] if completing else [record]
-        elif not completing:
-            found.append(carried_over(record, known))
-        elif (whole := completed(known, record)) is not known:
-            found.append(whole)
-    return found
 
 
 def completed(record: Creature, archived: Creature) -> Creature:
@@ -54,8 +37,8 @@ def completed(record: Creature, archived: Creature) -> Creature:
             changes[field] = value
     if archived.skills.keys() - record.skills.keys():
         changes["skills"] = dict(sorted((archived.skills | record.skills).items()))
-    if senses := _fuller_senses(record.senses, archived.senses.text):
-        changes["senses"] = senses
+    if senses := _fuller_senses(record, archived.senses):
+        changes["senses"] = record.senses.model_copy(update=senses)
     if defenses := _fuller_defenses(record.defenses, archived.defenses):
         changes["defenses"] = defenses
     subtype = archived.type_text.partition("(")[2]
@@ -69,12 +52,8 @@ def completed(record: Creature, archived: Creature) -> Creature:
     if not changes:
         return record
     gained = [*lost, *(new for new, old in zip(limited, record.actions, strict=True) if new != old)]
-    notes = tuple(
-        Correction(
-            field=field, was=_listed(gained) if field == "actions" else _LESS.get(field, _NOTHING), source=SOURCE
-        )
-        for field in changes
-    )
+    said = {**_LESS, "actions": _listed(gained), "senses": _said_of_senses(record, senses)}
+    notes = tuple(Correction(field=field, was=said.get(field, NOTHING), source=SOURCE) for field in changes)
     return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
 
 
@@ -93,13 +72,20 @@ def carried_over(record: Creature, stored: Creature) -> Creature:
     return completed(record, stored.model_copy(update={**empty, **kept, "actions": actions}))
 
 
-def _fuller_senses(senses: Senses, text: str) -> Senses | None:
-    """The senses with version 1's line, if that has their ranges and says more than these."""
-    ranges = {name: feet for name in sense_ranges(text) if (feet := getattr(senses, name))}
-    told = _PASSIVE.sub("", text).strip(" ,;")
-    if senses.text or ranges != sense_ranges(text) or not _LETTER.search(_RANGE.sub("", told)):
-        return None
-    return senses.model_copy(update={"text": told})
+def _fuller_senses(record: Creature, archived: Senses) -> dict[str, object]:
+    """Version 1's line, if that has the ranges of version 2 and says more than these, and the passive score."""
+    senses, changes = record.senses, dict[str, object]()
+    ranges = {name: feet for name in sense_ranges(archived.text) if (feet := getattr(senses, name))}
+    told = _PASSIVE.sub("", archived.text).strip(" ,;")
+    if not senses.text and ranges == sense_ranges(archived.text) and _LETTER.search(_RANGE.sub("", told)):
+        changes["text"] = told
+    score = archived.passive_perception if record.document_key in _PASSIVE_SCORES else None
+    return changes if score in (None, senses.passive_perception) else changes | {"passive_perception": score}
+
+
+def _said_of_senses(record: Creature, changes: Mapping[str, object]) -> str:
+    passive = f"passive Perception {record.senses.passive_perception}" if "passive_perception" in changes else ""
+    return "; ".join(filter(None, ("ranges alone" if "text" in changes else "", passive)))
 
 
 def _fuller_defenses(defenses: Defenses, archived: Defenses) -> Defenses | None:

@@ -6,7 +6,9 @@ from typing import Any
 
 from lorekeeper_mcp.models import Action, ActionType, Correction, Creature, Defenses, Kind, Senses, Source
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
-from lorekeeper_mcp.sources.open5e.creature_archive import SOURCE, carried_over, completed, merged
+from lorekeeper_mcp.sources.open5e.archive import merged
+from lorekeeper_mcp.sources.open5e.archive.creatures import carried_over, completed
+from lorekeeper_mcp.sources.open5e.archive.provenance import SOURCE
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e.adapted import one, records
 
@@ -143,6 +145,24 @@ def test_a_subtype_that_the_type_says_already_is_not_added() -> None:
     swarm = moth(type_text="swarm of tiny beasts")
     assert completed(swarm, moth(type_text="beast (swarm)")).type_text == "swarm of tiny beasts"
     assert completed(moth(type_text="fey"), moth(type_text="fey (moth)")).type_text == "fey (moth)"
+
+
+def test_a_swarm_of_version_1_is_one() -> None:
+    archived = {"slug": "moths", "name": "Moths", "document__slug": "tob-2023", "type": "Swarm"}
+    old = to_record("v1/monsters", {**archived, "v2_converted_path": "/v2/creatures/own_moth/"}, Context({}))
+    assert isinstance(old, Creature)
+    assert completed(moth(type="beast", type_text="Beast"), old).type_text == "Beast (Swarm)"
+
+
+def test_a_book_that_prints_a_passive_score_has_it() -> None:
+    served = moth(senses=Senses(darkvision=30.0, passive_perception=11))
+    archived = moth(senses=Senses(text="darkvision 30 ft.", passive_perception=13))
+    flag = {"document_key": "bfrd"}
+    stored = completed(served.model_copy(update=flag), archived)
+    assert stored.senses.passive_perception == 13
+    assert stored.corrections == (Correction(field="senses", was="passive Perception 11", source=SOURCE),)
+    assert carried_over(served.model_copy(update=flag), stored) == stored
+    assert completed(served, archived) is served, "elsewhere it is a modifier"
 
 
 @needs_recorded

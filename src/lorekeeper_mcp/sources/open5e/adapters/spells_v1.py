@@ -1,0 +1,34 @@
+"""What version 1 has of spells beside version 2: the classes, and ranges with the area in brackets."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import Ref, Spell
+from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
+from lorekeeper_mcp.sources.open5e.adapters import coercion
+from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
+from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
+from lorekeeper_mcp.text import slugify
+
+_SPELLED = {"sorceror": "Sorcerer"}
+# Level Up is one document in version 1; in version 2 its spells are those of the Adventurer's Guide.
+_LEVEL_UP, _GUIDE, _SUFFIX = "a5e", "a5e-ag", "-a5e"
+
+
+def archived_spell(head: Open5eFields, served: Served, _: Context) -> Spell:
+    """A record of ``v1/spells`` under the key that it has in version 2, with only what completes that one."""
+    if head["document_key"] == _LEVEL_UP:
+        slug = coercion.text(served.get("slug")).strip().removesuffix(_SUFFIX)
+        head["key"], head["document_key"] = f"{_GUIDE}_{slug}", _GUIDE
+    names = (name.strip() for name in coercion.text(served.get("dnd_class")).split(","))
+    return Spell(
+        **head,
+        level=coercion.integer(served.get("level_int")) or 0,
+        range_text=coercion.text(served.get("range")).strip(),
+        classes=tuple(_class(_SPELLED.get(name.lower(), name)) for name in names if name),
+    )
+
+
+def _class(name: str) -> Ref:
+    """A class by name, with the key that version 2 gives those of the SRD."""
+    slug = slugify(name)
+    return Ref(name=name, key=f"srd_{slug}" if slug in SRD_CLASSES else slug)

@@ -1,0 +1,43 @@
+"""How version 1 completes spells of version 2: the classes, and the area behind the range.
+
+Of 950 spells of other books than the SRDs version 2 has no class, or not those that are spelled otherwise there. A
+range such as "Self (30-foot radius)" has lost what stands in brackets.
+"""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import Correction, Ref, Spell
+from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING, SOURCE
+from lorekeeper_mcp.text import fold
+
+
+def completed(record: Spell, archived: Spell) -> Spell:
+    """A spell of version 2 with what only version 1 has."""
+    found: dict[str, tuple[str, object]] = {}
+    known = {fold(ref.name) for ref in record.classes}
+    if lost := [ref for ref in archived.classes if fold(ref.name) not in known]:
+        said = ", ".join(ref.name for ref in record.classes) or NOTHING
+        found["classes"] = said, tuple(sorted((*record.classes, *lost), key=_name))
+    if archived.range_text.lower().startswith(f"{record.range_text.lower()} (") and record.range_text:
+        tail = archived.range_text[len(record.range_text) :]
+        found["range_text"] = record.range_text, f"{record.range_text}{tail}"
+    if not found:
+        return record
+    notes = tuple(Correction(field=field, was=was, source=SOURCE) for field, (was, _) in found.items())
+    changes = {field: value for field, (_, value) in found.items()}
+    return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
+
+
+def carried_over(record: Spell, stored: Spell) -> Spell:
+    """A spell of version 2 that has just come, with what the stored one had from version 1."""
+    noted = {note.field: note.was for note in stored.corrections if note.source == SOURCE}
+    said = noted.get("classes", "").split(", ")
+    kept: dict[str, object] = {
+        "classes": tuple(ref for ref in stored.classes if "classes" in noted and ref.name not in said),
+        "range_text": stored.range_text if "range_text" in noted else "",
+    }
+    return completed(record, stored.model_copy(update=kept))
+
+
+def _name(ref: Ref) -> str:
+    return ref.name
