@@ -24,6 +24,7 @@ _SLIPS = (
     (re.compile(r"\n{3,}"), "\n\n"),
     (re.compile(r"(?<=\d[snrt][tdh])- (?=level)"), "-"),
     (re.compile(r"\(l(?=\d+d\d)"), "(1"),
+    (re.compile(r"\(S(?=d\d)"), "(5"),
     (re.compile(r"\bDC l(?=\d)"), "DC 1"),
     (re.compile(r"\b3: Take Tur ns\b"), "3: Take Turns"),
     (re.compile(r"\bMeta magic\b"), "Metamagic"),
@@ -34,6 +35,8 @@ _SLIPS = (
     (re.compile(r"(?m)^[ \t]*• *"), "- "),
     (re.compile(r"(?m)^As a (?:Level 1|Multiclass) Character$"), r"**\g<0>**"),
     (re.compile(r",\n+(?=[a-z])"), ", "),
+    # A table that goes on in the next column, below its head.
+    (re.compile(r"(?m)^(\|[^\n]*\|\n\|(?: --- \|)+\n)((?:\|[^\n]*\n)+)\n\1"), r"\1\2"),
 )
 _ABILITY = re.compile(
     r"\b(strength|dexterity|constitution|intelligence|wisdom|charisma)(?= (?:saving throw|check|score|modifier))"

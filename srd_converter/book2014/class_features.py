@@ -9,7 +9,7 @@ from lorekeeper_mcp.models import CharacterClass
 from lorekeeper_mcp.text import fold
 from srd_converter.book2014.blocks import markdown
 from srd_converter.book2014.class_tables import without_level_table
-from srd_converter.book2014.official import lacks, letters, opening, sentences
+from srd_converter.book2014.official import is_in_book, lacks, letters, opening, sentences
 from srd_converter.book2014.outline import CLASSES
 from srd_converter.book2014.pages import read
 
@@ -47,7 +47,7 @@ def holds(known: str, text: str) -> bool:
 def _official(name: str, said: str, entries: Mapping[str, Sequence[str]]) -> str:
     for text in entries.get(fold(name), ()):
         is_same = opening(text) == opening(said) and text.endswith((".", "|", "modifier"))
-        if is_same and not text.startswith(_PREREQUISITE) and lacks(said, text):
+        if is_same and not text.startswith(_PREREQUISITE) and (lacks(said, text) or not is_in_book(said)):
             return text
     return said
 

@@ -9,17 +9,21 @@ import difflib
 import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import TypeVar
 
-from lorekeeper_mcp.models import Action, ActionType, Creature, Equipment, Section, Spell
+from lorekeeper_mcp.models import Action, ActionType, Creature, Equipment, Kind, Record, Section, Spell
 from lorekeeper_mcp.text import fold
 from srd_converter.book2014.blocks import markdown
 from srd_converter.book2014.pages import Line, read
 from srd_converter.book_prose import split_lead_in
+from srd_converter.slips import with_texts
 
 R = TypeVar("R", Action, Section)
+Printed = TypeVar("Printed", bound=Record)
 _SPELLS, _ITEMS, _CREATURES = (114, 194), (207, 253), (254, 403)
 _DURATION = re.compile(r"^Duration: ")
+_MATERIAL = re.compile(r"^.*\bComponents: [VS, ]*M \((.*)\)$")
 _HIGHER = re.compile(r"\n\n\*\*At Higher Levels\.\*\* ")
 _RARITY = r"(?:common|uncommon|rare|very rare|legendary|artifact|rarity varies)(?: \([^)]*\))?"
 _TYPE = re.compile(
@@ -38,6 +42,10 @@ _NEAR = 0.85  # how alike the same sentence is in both sources at least; measure
 _MISPRINTS = {"srd_gynosphinx": ("+9 to hit", "+8 to hit")}  # the package's; page 348 has the other
 _FIGURES = re.compile(r"\d+")  # another creature's attack is told in the same words
 _SHORTEST = 25  # letters of a sentence that is looked for
+_EDGE = 3  # words at either end of a sentence that are the same in both sources
+_RETOLD = frozenset(
+    {Kind.CONDITION, Kind.DAMAGE_TYPE, Kind.FEAT, Kind.MAGIC_ITEM, Kind.SKILL, Kind.SPECIES, Kind.WEAPON_PROPERTY}
+)
 _LEGENDARY = re.compile(
     r"The ([a-z ]+?) can take \d legendary actions, choosing from the options below\. .*?"
     r"regains spent legendary actions at the start of its turn\."
@@ -45,7 +53,7 @@ _LEGENDARY = re.compile(
 
 
 def spell(record: Spell) -> Spell:
-    """The spell with the book's text where a sentence of it is missing or changed."""
+    """The spell with the book's material, and its text where a sentence of it is missing or changed."""
     lines = _entries(*_SPELLS).get(fold(record.name), ())
     starts = [n for n, line in enumerate(lines) if _DURATION.match(line.text)]
     if not starts:
@@ -54,7 +62,8 @@ def spell(record: Spell) -> Spell:
     while after < len(lines) and lines[after].text[0].islower():  # a duration that takes two lines
         after += 1
     own, *higher = _HIGHER.split(markdown(lines[after:]))
-    changes = {}
+    material = _MATERIAL.search(" ".join(line.text for line in lines[: starts[0]]))
+    changes = {"material_text": material[1].replace("— ", "—")} if material else {}
     if lacks(record.text, own):
         changes["text"] = own
     if higher and lacks(record.higher_level, higher[0]):
@@ -86,7 +95,7 @@ def creature(record: Creature) -> Creature:
         update={
             "type_text": type_text,
             "alignment": alignment,
-            "text": _proofread(record.text) or _introduction(record),
+            "text": proofread(record.text) or _introduction(record),
             "traits": tuple(_with_official(one) for one in record.traits),
             "actions": tuple(_with_official(_corrected(one, record.key)) for one in record.actions),
             "legendary_text": legendary,
@@ -94,10 +103,18 @@ def creature(record: Creature) -> Creature:
     )
 
 
+def as_printed(record: Printed) -> Printed:
+    """The record with the book's capitals, and where the package tells the book in its own words with the book's."""
+    if record.kind in _RETOLD:
+        most = 1 if record.kind is Kind.MAGIC_ITEM else None
+        record = with_texts(record, lambda text: proofread(text, most))
+    return with_texts(record, in_print)
+
+
 def in_print(text: str) -> str:
     """The text with each sentence in the capitals of the book, where that has the same words."""
     for sentence in sentences(text):
-        printed = _printed().get(sentence.casefold(), {sentence})
+        printed = _printed().get(_lower(sentence), {sentence})
         if sentence not in printed:
             text = text.replace(sentence, min(printed))
     return text
@@ -109,7 +126,7 @@ def _corrected(action: Action, key: str) -> Action:
 
 
 def _with_official(section: R) -> R:
-    return section.model_copy(update={"text": _proofread(section.text)})
+    return section.model_copy(update={"text": proofread(section.text)})
 
 
 def lacks(text: str, official: str) -> bool:
@@ -118,15 +135,34 @@ def lacks(text: str, official: str) -> bool:
     return any(letters(one) not in known for one in sentences(official))
 
 
-def _proofread(text: str) -> str:
-    """The text with each sentence as the book has it, where the book has one that is nearly the same."""
+def is_in_book(text: str) -> bool:
+    """Whether every sentence of a text stands on some page."""
+    return all(letters(one) in _book() for one in sentences(text))
+
+
+def proofread(text: str, most: int | None = None) -> str:
+    """The text with each sentence as the book has it, where the book has one that is nearly the same.
+
+    ``most``: as many words of it may be others, and none more or fewer. Forms of an item are told apart by words that
+    the book has no need for.
+    """
     for sentence in sentences(text):
-        if letters(sentence) not in _monsters():
+        if letters(sentence) not in _book():
             figures = _FIGURES.findall(sentence)
-            candidates = [one for one in _by_opening().get(opening(sentence), ()) if _FIGURES.findall(one) == figures]
+            candidates = [
+                one
+                for edge in _edges(sentence)
+                for one in _by_edge().get(edge, ())
+                if _FIGURES.findall(one) == figures and (most is None or _others(sentence, one) <= most)
+            ]
             near = difflib.get_close_matches(sentence, candidates, n=1, cutoff=_NEAR)
             text = text.replace(sentence, near[0]) if near else text
     return text
+
+
+def _others(sentence: str, other: str) -> int:
+    """How many words stand otherwise, place by place."""
+    return sum(one != two for one, two in zip_longest(sentence.split(), other.split()))
 
 
 def sentences(text: str) -> list[str]:
@@ -205,23 +241,38 @@ def _joined(lines: Iterable[Line]) -> str:
 def _printed() -> Mapping[str, set[str]]:
     """Sentence without capitals -> the sentence as printed, on some pages otherwise than on others."""
     found: dict[str, set[str]] = {}
-    for sentence in sentences(_joined(_lines())):
-        found.setdefault(sentence.casefold(), set()).add(sentence)
+    for sentence in _sentences_of_book():
+        found.setdefault(_lower(sentence), set()).add(sentence)
     return found
 
 
-@functools.cache
-def _monsters() -> str:
-    return letters(_prose())
+def _lower(sentence: str) -> str:
+    return sentence.replace("’", "'").casefold()
 
 
 @functools.cache
-def _by_opening() -> Mapping[str, Iterable[str]]:
-    """First three words -> the sentences of the pages of creatures that open so."""
-    found: dict[str, list[str]] = {}
-    for sentence in sentences(_prose()):
-        found.setdefault(opening(sentence), []).append(sentence)
+def _book() -> str:
+    return letters(_joined(_lines()))
+
+
+@functools.cache
+def _sentences_of_book() -> Sequence[str]:
+    return [one.strip() for one in sentences(_joined(_lines()).replace("•", "\n"))]
+
+
+@functools.cache
+def _by_edge() -> Mapping[tuple[bool, str], Sequence[str]]:
+    """First or last words -> the sentences of the book that begin or end so."""
+    found: dict[tuple[bool, str], list[str]] = {}
+    for sentence in dict.fromkeys(_sentences_of_book()):
+        for edge in _edges(sentence):
+            found.setdefault(edge, []).append(sentence)
     return found
+
+
+def _edges(sentence: str) -> tuple[tuple[bool, str], tuple[bool, str]]:
+    words = fold(sentence).split()
+    return (True, " ".join(words[:_EDGE])), (False, " ".join(words[-_EDGE:]))
 
 
 @functools.cache

@@ -138,7 +138,7 @@ def _spell_list(lines: Sequence[Line]) -> str:
 def _records(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> Iterator[Rule]:
     """The rule set and its rules. The first part is the set's own text unless it is a rule in Open5e."""
     section = Ref(name=start.name, key=f"srd_{start.slug}")
-    below = parts if start.slug in RULES_ONLY else parts[1:]
+    below = _continued(parts if start.slug in RULES_ONLY else parts[1:])
     seen: set[str] = set()
     found = []
     for order, part in enumerate(below, start=1):
@@ -169,6 +169,17 @@ def _records(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> I
         **COMMON,
     )
     yield from found
+
+
+def _continued(parts: Iterable[_Part]) -> list[_Part]:
+    """The parts; what stands below a heading that is printed a second time continues the first."""
+    found: list[_Part] = []
+    for part in parts:
+        if found and (found[-1].title, found[-1].parent) == (part.title, part.parent):
+            found[-1] = replace(part, text=f"{found[-1].text}\n\n{part.text}")
+        else:
+            found.append(part)
+    return found
 
 
 def _name(start: Start, part: _Part, repeated: Iterable[str]) -> str:

@@ -24,6 +24,7 @@ _RARITY = r"(Common|Uncommon|Rare|Very Rare|Legendary|Artifact)"
 _RARITY_LONGEST = r"(Common|Uncommon|Very\s+Rare|Rare|Legendary|Artifact)"
 _DRAGON = r"(Black|Blue|Brass|Bronze|Copper|Gold|Green|Red|Silver|White)"
 _DRAGON_DAMAGE = r"(Acid|Cold|Fire|Lightning|Poison)"
+_ACTION = r"(Attack|Dash|Disengage|Dodge|Help|Hide|Influence|Magic|Ready|Search|Study|Utilize)"
 _ROLLED = r"(\d+ \(\d+d\d+\))"
 _SIZE = r"(Tiny|Small|Medium|Large|Huge|Gargantuan)"
 
@@ -53,6 +54,10 @@ SHAPES: Mapping[str, Shape] = {
     "Proficiency Bonus": shape("Level or CR | Bonus", r"(Up to 4|\d+–\d+)", r"(\+\d)"),
     "Skills": shape("Skill | Ability | Example Uses", r"([A-Z][A-Za-z ]+?)", _ABILITY, r"([A-Z][^.]+\.)"),
     "Travel Pace": shape("Pace | Minute | Hour | Day", r"(Fast|Normal|Slow)", r"(\d+ feet)", *[r"(\d+ miles?)"] * 2),
+    **dict.fromkeys(
+        ("Actions", "Action Summary"),
+        shape("Action | Summary", _ACTION, rf"([A-Z][^\n]+?\.)(?=\s+(?:{_ACTION[1:]} [A-Z]|\s*\n|\s*\Z)"),
+    ),
     "Creature Size and Space": shape("Size | Space (Feet) | Space (Squares)", _SIZE, r"([\d½]+ by [\d½]+ feet)", _LINE),
     "Cover": shape(
         "Degree | Benefit to Target | Offered By",

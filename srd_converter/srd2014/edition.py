@@ -7,7 +7,6 @@ from srd_converter.book2014 import class_features, official
 from srd_converter.book2014.backgrounds import backgrounds
 from srd_converter.book2014.rules import rules
 from srd_converter.book2014.wares import services_and_goods
-from srd_converter.slips import with_texts
 from srd_converter.srd2014.characters import feats, species
 from srd_converter.srd2014.classes import classes, with_printed_spells
 from srd_converter.srd2014.creatures import creatures
@@ -36,4 +35,4 @@ def records() -> list[Record]:
         *cut,
         *references(),
     ]
-    return with_subclass_lists([DOCUMENT, *(with_texts(record, official.in_print) for record in read)])
+    return with_subclass_lists([DOCUMENT, *map(official.as_printed, read)])

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from lorekeeper_mcp.models import Equipment, Kind
 from srd_converter.book2024.pages import Book, Line, joined
 from srd_converter.srd2024.document import COMMON, key_of
+from srd_converter.srd2024.inline_stat_blocks import with_stat_block
 
 _PAGES = (209, 253)
 _RARITIES = "Common|Uncommon|Very Rare|Rare|Legendary|Artifact"
@@ -69,7 +70,7 @@ def _item(book: Book, name: Sequence[Line], type_: re.Match[str], text: Sequence
         kind=Kind.MAGIC_ITEM,
         key=key_of(full),
         name=full,
-        text=book.prose(text),
+        text=with_stat_block(book.prose(text)),
         category=type_["category"].lower().replace(" ", "-"),
         category_text=f"{type_['category']} ({type_['of']})" if type_["of"] else "",
         rarity=_first_rarity(rarities),

@@ -10,9 +10,9 @@ from lorekeeper_mcp.models import CastingOption, Kind, Spell
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
 from srd_converter.book2024.pages import Book, Line, joined
-from srd_converter.book_prose import table as markdown_table
 from srd_converter.srd2014.names import DAMAGE_TYPES
 from srd_converter.srd2024.document import COMMON, key_of, ref
+from srd_converter.srd2024.inline_stat_blocks import with_stat_block
 
 _PAGES = (107, 175)
 _SCHOOLS = "Abjuration|Conjuration|Divination|Enchantment|Evocation|Illusion|Necromancy|Transmutation"
@@ -24,14 +24,6 @@ _FACT = re.compile(rf"^({'|'.join(_FACTS)}): ?")
 _HIGHER = re.compile(r"\*\*(?:Using a Higher-Level Spell Slot|Cantrip Upgrade)\.\*\* ")
 _LEAD_IN = re.compile(r"(Using a Higher-Level Spell Slot|Cantrip Upgrade)\.(?!\*)")
 _MATERIAL = re.compile(r"\bM \((.*)\)$")
-_COLUMNS = re.compile(r"^MOD SAVE MOD SAVE.*\n", re.M)
-_ABILITY = re.compile(r"\b(str|dex|con|int|wis|cha) (\d+) ([+−-]\d+) ([+−-]\d+)", re.I)
-_STAT_BLOCK = re.compile(
-    r"(?:(?:^|(?<=\. ))(?P<name>[A-Z]\w+(?: [A-Z]\w+)*)\n+)?"
-    r"^(?P<kind>(?:Tiny|Small|Medium|Large|Huge|Gargantuan) [^\n]*, [^\n]+)\n+(?=AC )",
-    re.M,
-)
-_LABEL = re.compile(r"(?:^|(?<= ))(AC|HP|Speed|Resistances|Vulnerabilities|Immunities|Senses|Languages|CR) ")
 _DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?|mile)$")
 _TIME = re.compile(r"^(\d+) (minute|hour)s?")
 _TYPES = "|".join(DAMAGE_TYPES)
@@ -97,7 +89,7 @@ def _entry(book: Book, lines: tuple[Line, ...]) -> _Entry:
 
 
 def _spell(entry: _Entry) -> Spell:
-    text, higher = _halves(_with_stat_block(entry.text))
+    text, higher = _halves(with_stat_block(entry.text))
     time, duration, components = entry.facts["Casting Time"], entry.facts["Duration"], entry.facts["Component"]
     material = found[1] if (found := _MATERIAL.search(components)) else ""
     distance, unit = _range(entry.facts["Range"])
@@ -137,29 +129,6 @@ def _spell(entry: _Entry) -> Spell:
         higher_level=higher,
         casting_options=_options(level, roll, higher),
         **COMMON,
-    )
-
-
-def _with_stat_block(text: str) -> str:
-    """The text with the stat block of a summoned creature as lists and a table; the columns of the pages are lost."""
-    opens = _STAT_BLOCK.search(text)
-    if not opens:
-        return text
-    facts, heading, rest = text[opens.end() :].partition("\n\n**")
-    plain = " ".join(_COLUMNS.sub("", facts).split())
-    scores = list(_ABILITY.finditer(plain))
-    names = [found[1].title() for found in scores]
-    table = markdown_table(names, [[f"{found[2]} ({found[3]}, save {found[4]})" for found in scores]])
-    parts = [_listed(plain[: scores[0].start()]), table, _listed(plain[scores[-1].end() :])]
-    name = f"**{opens['name']}**\n\n" if opens["name"] else ""
-    block = "\n\n".join([f"{name}*{opens['kind']}*", *parts])
-    return f"{text[: opens.start()].rstrip()}\n\n{block}{heading}{rest}"
-
-
-def _listed(facts: str) -> str:
-    """``AC 15 HP 10`` as a list of one fact a line, its label bold."""
-    return "\n".join(
-        f"- **{label}** {value.strip()}" for label, value in zip(*[iter(_LABEL.split(facts)[1:])] * 2, strict=True)
     )
 
 

@@ -117,6 +117,13 @@ DAMAGED: list[tuple[Record, str]] = [
     (spell(text="It glows.\nShadow Lamp\n\nIt sheds dim light all around, and no more."), "entries run together"),
     (spell(text="It glows (as the lamp ) at night."), "markup"),
     (spell(text="It glows.The moth dies."), "markup"),
+    (spell(text="It takes 22 (Sd8) mud damage."), "markup"),
+    (spell(text="It hits one creature,. It falls."), "markup"),
+    (spell(text="It glows (see chapter 5)."), "markup"),
+    (spell(text="It glows.</ li>"), "markup"),
+    (spell(text="A moth.\n\nMOD SAVE MOD SAVE\nStr 1 −5 −5"), "markup"),
+    (spell(name="Glow ()"), "odd name"),
+    (creature(actions=(Action(name="Hit.", text="One hit."),)), "odd name"),
     (spell(text="| d4 | Moth |\n|---|---|\n| 1 | Red | | | d4 | Lamp |"), "table without a head"),
     (spell(text="Bright light in a 20-foot radius.", shape_type="sphere", shape_size=20.0), "area against text"),
     (CharacterClass.model_validate(common(Kind.SUBCLASS, features=(

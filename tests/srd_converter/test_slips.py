@@ -21,6 +21,11 @@ from srd_converter.slips import tidied
         ("Gain this:\n\n• A moth.\n• A lamp.", "Gain this:\n\n- A moth.\n- A lamp."),
         ("In sun light it takes 10d 10 or 2 (1 d4) damage.", "In sunlight it takes 10d10 or 2 (1d4) damage."),
         ("DC l3 or 7 (1d8 + 3)mud damage", "DC 13 or 7 (1d8 + 3) mud damage"),
+        ("It takes 22 (Sd8) mud damage.", "It takes 22 (5d8) mud damage."),
+        (
+            "| Moth | Hue |\n| --- | --- |\n| A | red |\n\n| Moth | Hue |\n| --- | --- |\n| B | blue |",
+            "| Moth | Hue |\n| --- | --- |\n| A | red |\n| B | blue |",
+        ),
     ],
 )
 def test_slips_are_mended(slip: str, right: str | None) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.data_checks import contradictions, creatures, other_kinds
 from lorekeeper_mcp.data_checks.glued_words import glued
-from lorekeeper_mcp.data_checks.leftover_markup import markup, repetition, tables
+from lorekeeper_mcp.data_checks.leftover_markup import markup, names, repetition, tables
 from lorekeeper_mcp.data_checks.loose_headings import loose_headings
 from lorekeeper_mcp.data_checks.texts import cut_texts
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Record, Rule, Spell
@@ -15,6 +15,7 @@ from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Record, R
 CHECKS: Mapping[str, Callable[[Record], Iterator[str]]] = {
     "text cut off": cut_texts,
     "markup": markup,
+    "odd name": names,
     "table without a head": tables,
     "said twice": repetition,
     "entries run together": loose_headings,

@@ -12,7 +12,7 @@ from lorekeeper_mcp.text import fold
 
 _AROUND = 20  # characters quoted on either side
 _MARKUP: dict[str, re.Pattern[str]] = {
-    "HTML": re.compile(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>|&(?:[a-z]+|#\d+);"),
+    "HTML": re.compile(r"</? ?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>|&(?:[a-z]+|#\d+);"),
     "a link": re.compile(r"\]\((?:https?:|www|/)|https?://(?:api\.)?open5e|\bsrd:[a-z]"),
     "a literal line end": re.compile(r"\\[nrt](?![a-z])|\\u[0-9a-f]{4}"),
     "an odd hyphen": re.compile(r"[\u00ad\u2010\u2011\ufffd]|\w-{2}\w"),
@@ -27,12 +27,17 @@ _MARKUP: dict[str, re.Pattern[str]] = {
     "a word of a program": re.compile(r"\A\s*(?:False|True|None|null|NaN|\*?N/A\*?)\s*\Z"),
     "a glued roll": re.compile(r"[a-z]\d+d\d+\b"),
     "a table in a sentence": re.compile(r"(?m)^[^\S\n]*+[^|\s][^|\n]*+(?<=[ \t])\|[^\n]*\|[ \t]*\n[ \t]*\|"),
+    "a misread figure": re.compile(r"(?<![\w'’])(?:[SlIO]\d*d\d+|\d+d[lIO]\d*|DC [SlIO]\d)\b"),
+    "two marks": re.compile(r",\.(?!\w)|\b[Ff]eet\.,"),
+    "a chapter of another book": re.compile(r"\b[Ss]ee chapter \d"),
+    "lost columns": re.compile(r"\bMOD SAVE\b"),
     "a list in a sentence": re.compile(r"(?<=[a-z:.]) - (?:\*\*)?[A-Z][^\n]*\n- "),
     "a comma at the end": re.compile(r",[ \t]*(?:\n\s*[-*•]|\n\n|\Z)"),
     "a character's code": re.compile(r"[æÆ]00[0-9a-f]{2}|\bU\+[0-9A-F]{4}\b"),
     "a placeholder": re.compile(r"\[(?:none provided|column data|no description)|\bTODO\b|lorem ipsum", re.IGNORECASE),
 }
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?")
+_ODD_NAME = re.compile(r"[.:,;]\s*\Z|\(\s*\)")
 _PARAGRAPH = 60  # characters; a repeated paragraph of this length is no coincidence
 
 
@@ -43,6 +48,13 @@ def markup(record: Record) -> Iterator[str]:
             if found := pattern.search(text):
                 around = text[max(0, found.start() - _AROUND) : found.end() + _AROUND]
                 yield f"{what} in {field}: {' '.join(around.split())!r}"
+
+
+def names(record: Record) -> Iterator[str]:
+    """Names that end like a sentence, or whose brackets hold nothing."""
+    for field, text in prose(record):
+        if field == "name" and (found := _ODD_NAME.search(text)):
+            yield f"{text[: _AROUND * 2]!r} has {found[0]!r}"
 
 
 def tables(record: Record) -> Iterator[str]:

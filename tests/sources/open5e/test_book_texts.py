@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Rule, Species, Spell
+from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Rule, Species, Spell
 from lorekeeper_mcp.sources import srd
-from lorekeeper_mcp.sources.open5e.book_texts import merge
+from lorekeeper_mcp.sources.open5e.book_texts import merge, with_book_texts
 from lorekeeper_mcp.text import fold
 from tests.record_pages import markdown
 from tests.recorded import load, needs_recorded
@@ -53,6 +53,33 @@ def test_where_each_has_something_else_the_book_is_followed_but_where_it_is_told
     said = "You can climb half-way, or jump. Whoever wears the belt of giants never falls at all."
     assert merge(said, _OWN) == _OWN
     assert merge(said, _OWN, prefers_own=False) == said
+
+
+def test_the_material_of_a_spell_is_the_books() -> None:
+    own = srd.record_of("spell:srd_shatter")
+    assert isinstance(own, Spell)
+    changed = with_book_texts(own.model_copy(update={"material_text": "a puff of glitter"}))
+    assert changed.material_text == own.material_text
+    assert ("material_text", "a puff of glitter") in [(note.field, note.was) for note in changed.corrections]
+
+
+def test_the_benefits_of_a_feat_are_the_books() -> None:
+    own = srd.record_of("feat:srd_grappler")
+    assert isinstance(own, Feat)
+    changed = with_book_texts(own.model_copy(update={"benefits": (own.benefits[0], "You may throw the creature.")}))
+    assert changed.benefits == own.benefits
+    assert [note.field for note in changed.corrections] == ["benefits"]
+
+
+def test_a_feature_that_says_more_has_the_books_sentences() -> None:
+    own = srd.record_of("class:srd_sorcerer")
+    assert isinstance(own, CharacterClass)
+    garbled = "For example, magic missile and scorching ray aren't eligible, but ray of frost and glow are."
+    text = f"{garbled} Nobody may twin a spell before the next new moon."
+    metamagic = next(one for one in own.features if one.name == "Metamagic")
+    features = (metamagic.model_copy(update={"text": f"{metamagic.text} {text}"}),)
+    (changed,) = with_book_texts(own.model_copy(update={"features": features})).features
+    assert "but ray of frost is. Nobody may twin" in changed.text
 
 
 @needs_recorded

@@ -97,6 +97,12 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
         ("The moth'S bane vine and the moths' S.", "The moth's bane vine and the moths' S."),
         ("Deep Magic: lamp-lit You glow.", "*Deep Magic: lamp-lit*\n\nYou glow."),
         ("It hits one creature,. 6 (1d8+2) damage.", "It hits one creature, 6 (1d8+2) damage."),
+        ("It hits one creature,. The moth falls.", "It hits one creature. The moth falls."),
+        ("Range 20/60 feet., one moth.", "Range 20/60 feet, one moth."),
+        ("- **1/Day Each:** ., glow, lamp", "- **1/Day Each:** glow, lamp"),
+        ("Use a lamp (see chapter 5, “Lamps”).", "Use a lamp (see “Lamps”)."),
+        ("It glows. See chapter 9 for lamps and chapter 10 for moths. It ends.", "It glows. It ends."),
+        ("It glows.</ li>\n* It ends.", "It glows.\n* It ends."),
         ("Effects : light in a 10* foot radius.", "Effects: light in a 10-foot radius."),
     ],
 )

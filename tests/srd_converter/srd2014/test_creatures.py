@@ -148,3 +148,16 @@ def test_what_introduces_a_creature_below_its_stat_block_is_its_text(srd: Mappin
         text = srd[f"creature:srd_{name}"].text
         assert len(text) > 50 and text.endswith(".") and name.rpartition("-")[2] in text
     assert srd["creature:srd_harpy"].text == ""
+
+
+def test_a_sentence_that_is_nearly_the_books_is_the_books(srd: Mapping[str, Record]) -> None:
+    disrupt = next(action for action in creature(srd, "lich").actions if action.name == "Disrupt Life")
+    assert disrupt.text.startswith("Each non-undead creature within 20 feet")
+    scrolls = [record for record in srd.values() if record.key.startswith("srd_spell-scroll")]
+    assert len(scrolls) == 11
+    assert all("If the casting is interrupted" in record.text for record in scrolls)
+
+
+def test_forms_of_an_item_keep_the_words_that_tell_them_apart(srd: Mapping[str, Record]) -> None:
+    assert "closest black dragon" in srd["magic-item:srd_black-dragon-scale-mail"].text
+    assert "an air elemental is summoned" in srd["magic-item:srd_air-elemental-gem"].text

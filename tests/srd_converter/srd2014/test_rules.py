@@ -37,6 +37,11 @@ def test_a_rule_set_lists_its_rules_in_order(srd: Mapping[str, Record]) -> None:
             assert [ref.key for ref in record.rules] == [one.key for one in own]
 
 
+def test_a_heading_that_is_printed_twice_is_one_rule(srd: Mapping[str, Record]) -> None:
+    assert "Upper Planes" in srd["rule:srd_planes_outer-planes"].text
+    assert [record.id for record in srd.values() if "()" in record.name or "_-" in record.key] == []
+
+
 def test_tables_have_their_columns(srd: Mapping[str, Record]) -> None:
     assert (
         "| Score | Modifier |\n| --- | --- |\n| 1 | −5 |" in srd["rule:srd_abilities_ability-scores-and-modifiers"].text

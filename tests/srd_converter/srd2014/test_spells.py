@@ -97,3 +97,8 @@ def test_tables_stay_tables(srd: Mapping[str, Record]) -> None:
 
 def test_floor_areas_are_no_cubes(srd: Mapping[str, Record]) -> None:
     assert (spell(srd, "forbiddance").shape_type, spell(srd, "forbiddance").shape_size) == ("", None)
+
+
+def test_materials_are_those_of_the_book(srd: Mapping[str, Record]) -> None:
+    assert spell(srd, "shatter").material_text == "a chip of mica"
+    assert spell(srd, "confusion").material_text == "three nut shells"

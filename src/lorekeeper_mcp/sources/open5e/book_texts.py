@@ -42,6 +42,9 @@ _SOURCES = {"srd-2014": "SRD 5.1", "srd-2024": "SRD 5.2.1"}
 _SENTENCE = re.compile(r"(?<=[.!?:])[*_]*\s+(?=[A-Z\"(*_])|\n+|\s+- (?=[A-Z])|#{2,}|\*\*[^*]+\*\*")
 _WHOLE = re.compile(r"[.!]['\")*_]*$")
 _GARBLED = 0.75  # how alike a sentence is to the book's that is the same with words mixed up, at least
+_SAME = 0.8  # from which it is put in the place of Open5e's
+_FIGURES = re.compile(r"\d+")
+_QUOTED = 60  # characters of a text that a note quotes, at most
 _SHORTEST = 12  # letters of a sentence that is looked for; what is shorter is a heading or a cell
 # Of other books than the SRD, whose licence does not cover them: advice that is quoted, traits that a table may add.
 _ADVICE = re.compile(r"(?m)^> \*\*Sage Advice\*\*(?:\n+>[^\n]*)*\n*")
@@ -62,18 +65,7 @@ def with_book_texts(record: R) -> R:
         return _as_one_of_its_kind(record, source)
     if isinstance(record, Creature) and isinstance(own, Creature):
         record = record.model_copy(update={"actions": limited_actions(record.actions, own.actions)})
-    changes: dict[str, object] = {}
-    notes: list[Correction] = []
-    for name in _texts(record):
-        said, text = _ADVICE.sub("", str(getattr(record, name))).strip(), str(getattr(own, name, ""))
-        rules = _rules(record.document_key) if isinstance(record, Rule) else ""
-        if isinstance(record, Feat) and not said and _letters(text) in _letters(" ".join(record.benefits)):
-            continue  # Open5e has it as the first benefit
-        merged = merge(said, text, rules, prefers_own=_is_official(record))
-        if merged != getattr(record, name):
-            changes[name] = merged
-            if _letters(merged) != _letters(said):
-                notes.append(Correction(field=name, was=f"a text of {len(said)} characters", source=source))
+    changes, notes = _merged_texts(record, own, source)
     if isinstance(record, Spell) and (more := _letters(record.higher_level)):
         told = _letters(str(changes.get("text", record.text)))
         changes |= {"higher_level": ""} if more in told else {}  # of cantrips the book's text has it
@@ -82,7 +74,8 @@ def with_book_texts(record: R) -> R:
         printed = [one for one in getattr(record, name) if not one.name.startswith(_VARIANT) or _name(one) in known]
         dropped = [one.name for one in getattr(record, name) if one not in printed]
         notes += [Correction(field=name, was=f"also {' and '.join(dropped)}", source=source)] if dropped else []
-        parts = _merged_parts(printed, getattr(own, name), prefers_own=_is_official(record))
+        besides = own.spellcasting if isinstance(own, CharacterClass) else ""
+        parts = _merged_parts(printed, getattr(own, name), besides, prefers_own=_is_official(record))
         changes[name] = _in_order(parts, getattr(own, name))
     if isinstance(record, CharacterClass):  # a table that its text has too: the spells of the life domain
         told = _letters(str(changes.get("text", record.text)))
@@ -94,6 +87,28 @@ def with_book_texts(record: R) -> R:
         listed = {ref.key for ref in own.rules}
         changes["rules"] = (*own.rules, *(ref for ref in record.rules if ref.key not in listed))
     return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
+
+
+def _merged_texts(record: Record, own: Record, source: str) -> tuple[dict[str, object], list[Correction]]:
+    """The texts of the record that change, and the benefits of a feat, with a note for each that has other words."""
+    changes: dict[str, object] = {}
+    notes: list[Correction] = []
+    for name in _texts(record):
+        said, text = _ADVICE.sub("", str(getattr(record, name))).strip(), str(getattr(own, name, ""))
+        rules = _rules(record.document_key) if isinstance(record, Rule) else ""
+        if isinstance(record, Feat) and not said and _letters(text) in _letters(" ".join(record.benefits)):
+            continue  # Open5e has it as the first benefit
+        merged = merge(said, text, rules, prefers_own=_is_official(record))
+        if merged != getattr(record, name):
+            changes[name] = merged
+            if _letters(merged) != _letters(said):
+                was = said if 0 < len(said) <= _QUOTED else f"a text of {len(said)} characters"
+                notes.append(Correction(field=name, was=was, source=source))
+    if isinstance(record, Feat) and isinstance(own, Feat) and len(own.benefits) == len(record.benefits):
+        if _letters(" ".join(own.benefits)) != _letters(" ".join(record.benefits)):
+            notes.append(Correction(field="benefits", was="the same in other words", source=source))
+        changes["benefits"] = own.benefits
+    return changes, notes
 
 
 def _is_told(feature: Feature, told: str) -> bool:
@@ -163,15 +178,18 @@ def _more(said: str, own: str, rules: str) -> list[str]:
 
 def _is_near(sentence: str, others: Iterable[str]) -> bool:
     words = fold(sentence).split()
-    return any(
-        matcher.real_quick_ratio() >= _GARBLED and matcher.quick_ratio() >= _GARBLED and matcher.ratio() >= _GARBLED
-        for other in others
-        if (matcher := difflib.SequenceMatcher(None, words, fold(other).split(), autojunk=False))
-    )
+    return any(_alike(words, other) >= _GARBLED for other in others)
+
+
+def _alike(words: Sequence[str], other: str) -> float:
+    """The ratio of the words that both sentences have in their order, 0 where it is below what is asked of it."""
+    matcher = difflib.SequenceMatcher(None, words, fold(other).split(), autojunk=False)
+    is_possible = matcher.real_quick_ratio() >= _GARBLED and matcher.quick_ratio() >= _GARBLED
+    return matcher.ratio() if is_possible else 0.0
 
 
 def _texts(record: Record) -> tuple[str, ...]:
-    return ("text", "higher_level") if isinstance(record, Spell) else ("text",)
+    return ("text", "higher_level", "material_text") if isinstance(record, Spell) else ("text",)
 
 
 def _parts(record: Record) -> tuple[str, ...]:
@@ -187,19 +205,34 @@ def _parts(record: Record) -> tuple[str, ...]:
             return ()
 
 
-def _merged_parts(said: Sequence[S], own: Sequence[S], *, prefers_own: bool) -> tuple[S, ...]:
-    """The parts with their texts merged by name; parts that come twice are left alone."""
+def _merged_parts(said: Sequence[S], own: Sequence[S], besides: str, *, prefers_own: bool) -> tuple[S, ...]:
+    """The parts with their texts merged by name; of parts that come twice only sentences are mended.
+
+    ``besides`` is what the book says outside of its parts.
+    """
     names = [_name(part) for part in said]
     texts: dict[str, list[str]] = {}
     for part in own:
         texts.setdefault(_name(part), []).append(part.text)
+    whole = "\n".join((*(part.text for part in own), besides))
     found: list[S] = []
     for part, name in zip(said, names, strict=True):
+        text = part.text
         if names.count(name) == 1 == len(texts.get(name, ())):
-            found.append(part.model_copy(update={"text": merge(part.text, texts[name][0], prefers_own=prefers_own)}))
-        else:
-            found.append(part)
+            text = merge(text, texts[name][0], prefers_own=prefers_own)
+        found.append(part.model_copy(update={"text": _proofread(text, whole) if prefers_own else text}))
     return tuple(found)
+
+
+def _proofread(said: str, own: str) -> str:
+    """Open5e's text with each sentence as the book has it, where it is nearly the same with the same figures."""
+    known, theirs = _letters(own), _sentences(own)
+    for sentence in _sentences(said):
+        if _letters(sentence) not in known:
+            figures, words = _FIGURES.findall(sentence), fold(sentence).split()
+            near = (one for one in theirs if _FIGURES.findall(one) == figures and _alike(words, one) >= _SAME)
+            said = said.replace(sentence, next(near, sentence))
+    return said
 
 
 def _in_order(parts: Sequence[S], own: Sequence[S]) -> tuple[S, ...]:

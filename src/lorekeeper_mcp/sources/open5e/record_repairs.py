@@ -47,6 +47,7 @@ _SAVES = re.compile(r"\*\*Saving Throws:\*\* ([A-Z][a-z]{4,}), ([A-Z][a-z]{4,})$
 _NO_ARMOR = frozenset({"srd-2024"})  # where the book prints a number alone, "natural armor" was filled in
 _HALF = re.compile(r"[^(]+\)")  # tob-2023: the end of "Humanoid (..., Shapechanger)"
 _SIGN = re.compile(r"\s*([+−-])\s*")
+_NO_NAME_ENDS = " .:,;"  # "Multiattack."
 _LOST_APOSTROPHES = frozenset({"a5e-mm"})
 _OWN = re.compile(
     r"\b(Devil(?=s Sight)|[Tt]he [a-z]+(?=s Speed\b)|(?:[Tt]he|[Aa]n?|[Aa]nother|[Ee]ach|[Oo]ne)"
@@ -108,6 +109,7 @@ def _cleaned(value: V, document: str) -> V:
         if field in _PROSE or field in _PARTS:
             before = getattr(value, field)
             after = _clean(before, document)
+            after = after.rstrip(_NO_NAME_ENDS) if field == "name" and isinstance(after, str) else after
             if after != before:
                 changes[field] = after
     return value.model_copy(update=changes) if changes else value

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from lorekeeper_mcp.sources.open5e.table_repairs import whole_tables
 
 _LOST_COMMAS = frozenset({"a5e-mm"})  # two blanks stand where the book has a comma
-_TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
+_TAG = re.compile(r"</? ?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
 _TABLE = re.compile(r"<table.*?</table>", re.DOTALL | re.IGNORECASE)
 _CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL | re.IGNORECASE)
 _ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.DOTALL | re.IGNORECASE)
@@ -44,6 +44,9 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("[br", re.compile(r"\s*\[br/?\]\s*"), "\n\n"),  # tob3
     ("[", re.compile(r"\[(?:rule|condition)\]\w+;(\w+)\[/(?:rule|condition)\]|\[em/\]"), r"\1"),  # tob-2023, tob3
     (",.", re.compile(r",\.(?= \d)"), ","),  # tob3
+    (",.", re.compile(r",\.(?= [A-Z])"), "."),
+    (".,", re.compile(r"(?<=feet)\.(?=, one )"), ""),  # a5e-mm, tob2
+    (" .,", re.compile(r"(?<=\*\* )\., (?=[a-z])"), ""),  # a5e-mm: the first spell of a list is gone
     ("Deep Magic: ", re.compile(r"\A(Deep Magic: [a-z]+(?:[ -][a-z]+)*) (?=[A-Z])"), r"*\1*\n\n"),
     ("S", re.compile(r"(?<=[a-z]['’])S\b"), "s"),  # tob3: Monkey'S
     ("•", re.compile(r"(?<=\S)[ \t]+(?=• )"), "\n"),
@@ -66,6 +69,8 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("", re.compile(r"\b(the|to|for|of|DC) \1\b"), r"\1"),
     ("", re.compile(r"\b(the|its|or|and|of|to|your)(?=[A-Z][a-z]{2})"), r"\1 "),
     ("", re.compile(r"(?<=[a-z])(?=\d+d\d+\b)"), " "),  # take1d10
+    ("chapter ", re.compile(r"(?<=\(see )chapter \d+, (?=[\"“])"), ""),  # srd-2014: of another book
+    ("See chapter ", re.compile(r" See chapter \d+ for [^.\n]*\."), ""),
     ("Rouge", re.compile(r"\bRouge(?= Level)"), "Rogue"),
     ("*", re.compile(r"(?<= )([a-z])\*(?=[a-z]{3,}[^*\n]*[a-z]\*(?!\w))"), r"*\1"),  # bfrd: "h*allucinatory terrain*"
     ("to hit", re.compile(r"(?<=DC \d\d) (?=\+\d+ ?to hit)"), ", "),  # a5e-mm
