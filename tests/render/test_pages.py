@@ -143,7 +143,7 @@ def test_a_block_of_2024_has_its_challenge_in_one_line_and_senses_stand_in_the_o
     page = markdown(known)
     assert "**CR** 5 (XP 1,800; PB +3)" in page
     assert "blindsight 10 ft., darkvision 60 ft., passive Perception 9" in page
-    assert "**Challenge** 5" in markdown(known.model_copy(update={"experience_points": None}))
+    assert "**Challenge** 5 (1,800 XP)" in markdown(known.model_copy(update={"proficiency_bonus": None}))
 
 
 def test_numbers_of_an_attack_stand_behind_a_sentence_that_has_none() -> None:
