@@ -27,7 +27,7 @@ from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
 from lorekeeper_mcp.sources.open5e.archive import completed
-from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, SUPPLEMENTS
+from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, ENDPOINTS, SUPPLEMENTS
 
 
 def served(folder: Path, path: str) -> list[dict[str, object]]:
@@ -57,7 +57,12 @@ def records(folder: Path) -> Iterator[Record]:
         if isinstance(r := to_record("v2/items", raw, context), Equipment)
     }
     context = Context(documents, items)
-    archived = {record.id: record for path in SUPPLEMENTS for record in adapted(folder, path, context)}
+    archived = {
+        record.id: record
+        for path in SUPPLEMENTS
+        for record in adapted(folder, path, context)
+        if record.document_key in (BY_PATH[path].documents or ())
+    }
     for endpoint in ENDPOINTS:
         if endpoint.path in SUPPLEMENTS:
             continue

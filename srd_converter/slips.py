@@ -25,6 +25,7 @@ _SLIPS = (
     (re.compile(r"(?<=\d[snrt][tdh])- (?=level)"), "-"),
     (re.compile(r"\(l(?=\d+d\d)"), "(1"),
     (re.compile(r"\(S(?=d\d)"), "(5"),
+    (re.compile(r'(?<=\s)" (?=[A-Z][\w ]*:")'), '"'),
     (re.compile(r"\bDC l(?=\d)"), "DC 1"),
     (re.compile(r"\b3: Take Tur ns\b"), "3: Take Turns"),
     (re.compile(r"\bMeta magic\b"), "Metamagic"),

@@ -32,7 +32,7 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from lorekeeper_mcp.sources.open5e.archive import completed
-from lorekeeper_mcp.sources.open5e.endpoints import SUPPLEMENTS
+from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, SUPPLEMENTS
 from tests.recorded import needs_recorded
 from tests.sources.open5e.adapted import records, uncorrected
 
@@ -205,10 +205,16 @@ GLUED = {
 }
 
 
+def asked_for(path: str) -> frozenset[str]:
+    """The documents of which an endpoint is asked."""
+    return BY_PATH[path].documents or frozenset()
+
+
 @functools.cache
 def whole_records() -> list[Record]:
     """Every recorded record as it is stored once all lists are here."""
-    archived = {record.id: record for endpoint in SUPPLEMENTS for record in records(endpoint)}
+    older = (record for path in SUPPLEMENTS for record in records(path) if record.document_key in asked_for(path))
+    archived = {record.id: record for record in older}
     found = []
     for endpoint in ADAPTERS:
         for record in records(endpoint) if endpoint not in SUPPLEMENTS else ():

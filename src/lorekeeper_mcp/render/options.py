@@ -25,6 +25,7 @@ from lorekeeper_mcp.text import fold
 
 _TRAITS = ("ability", "creature", "age", "alignment", "size", "speed", "…", "languages", "subrace")
 _FACTS = ("Creature Type", "Size", "Speed")
+_FURTHER_LINE, _INDENTED = re.compile(r"\n(?=[^\n])"), "\n  "  # a paragraph within an item of a list
 _BENEFITS = (
     *("ability", "feat", "skill", "tool", "languages", "equipment", "suggested equipment", "…"),
     *("suggested characteristics", "connection", "adventures"),
@@ -156,5 +157,5 @@ def feat(record: Feat) -> str:
         f"*{kind}*",
         labels([("Prerequisite", record.prerequisite)]),
         body(record.text),
-        "\n".join(f"- {body(benefit)}" for benefit in record.benefits),
+        "\n".join(f"- {_FURTHER_LINE.sub(_INDENTED, body(benefit))}" for benefit in record.benefits),
     )

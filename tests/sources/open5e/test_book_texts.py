@@ -41,6 +41,13 @@ def test_what_open5e_has_more_is_kept() -> None:
     assert merge(said, _OWN) == said
 
 
+def test_a_text_that_keeps_its_table_is_set_as_in_the_book() -> None:
+    table = "\n\n| d4 | Moth |\n|---|---|\n| 1 | Red |"
+    assert merge(f"Choose a moth-red or blue-and a lamp.{table}", "Choose a moth—red or blue—and a lamp.") == (
+        f"Choose a moth—red or blue—and a lamp.{table}"
+    )
+
+
 def test_what_stands_in_another_rule_of_the_book_is_no_addition() -> None:
     elsewhere = srd.record_of("rule:srd_environment_falling")
     assert elsewhere is not None
@@ -179,3 +186,11 @@ def test_a_form_of_an_item_has_its_own_paragraph() -> None:
         name = form.name.partition("(")[2].rstrip(")").replace("Stead", "Steed")
         assert f"{name} (" in form.text, form.key
         assert form.text.count(" (Rare)") + form.text.count(" (Very Rare)") + form.text.count(" (Uncommon)") == 1
+
+
+@needs_recorded
+def test_a_class_has_its_features_by_level() -> None:
+    for record in records("v2/classes"):
+        if isinstance(record, CharacterClass) and record.document_key in ("srd-2014", "srd-2024"):
+            levels = [feature.levels[0] for feature in record.features if feature.levels]
+            assert levels == sorted(levels), record.key

@@ -15,6 +15,7 @@ from lorekeeper_mcp.models import (
     Creature,
     Edition,
     Equipment,
+    Feat,
     Kind,
     Record,
     Ref,
@@ -254,3 +255,34 @@ def test_an_action_that_costs_actions_is_legendary() -> None:
 def test_contractions_of_the_book_that_lost_its_apostrophes_are_whole() -> None:
     trait = Section(name="Dim", text="It doesnt glow and hasnt burned.")
     assert moth("a5e-mm", traits=(trait,)).traits[0].text == "It doesn't glow and hasn't burned."
+
+
+def test_a_prerequisite_has_no_emphasis() -> None:
+    lamp = Feat(**common(Kind.FEAT, "Lamp"), prerequisite="*The ability to cast the* light *spell*", text="It glows.")
+    assert clean_record(lamp).prerequisite == "The ability to cast the light spell"
+
+
+def test_a_form_that_begins_a_line_has_a_paragraph_of_its_own() -> None:
+    text = "A lamp of cloth. \nLamp (Common). It glows.\nOld Lamp (Rare). It glows for long."
+    lamp = clean_record(Equipment(**common(Kind.MAGIC_ITEM, "Lamp"), text=text))
+    assert lamp.text == "A lamp of cloth.\n\n**Lamp (Common).** It glows.\n\n**Old Lamp (Rare).** It glows for long."
+
+
+def test_a_text_of_a_stat_block_begins_with_a_capital() -> None:
+    record = moth(
+        traits=(Section(name="Light", text="the moth's light is dim."), Section(name="Dice", text="1d6 moths"))
+    )
+    assert [one.text for one in record.traits] == ["The moth's light is dim.", "1d6 moths"]
+
+
+def test_an_action_ends_before_the_next_one() -> None:
+    dim = Action(name="Dim", text="It dims every lamp that it can see.", uses="1/Day")
+    light = Action(name="Light", text=f"It casts light.\nDim (1/Day){dim.text}")
+    glow = Action(name="Glow", text=dim.text)
+    assert moth(actions=(light, dim, glow)).actions == (light.model_copy(update={"text": "It casts light."}), dim, glow)
+
+
+def test_damage_that_a_spell_only_keeps_off_is_none_that_it_deals() -> None:
+    shield = glow(damage_types=("cold", "fire"), text="You have Resistance to Cold damage. It deals Fire damage.")
+    assert shield.damage_types == ("fire",)
+    assert glow(damage_types=("cold",), damage_roll="1d6", text="It has immunity to cold.").damage_types == ("cold",)

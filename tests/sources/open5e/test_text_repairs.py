@@ -43,6 +43,15 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
             "benefits: - **Glow.** It glows.\n- **Dim.** It dims.",
             "benefits:\n\n- **Glow.** It glows.\n- **Dim.** It dims.",
         ),
+        ("It becomes a _1 rapier_ and a _2 lamp_.", "It becomes a _+1 rapier_ and a _+2 lamp_."),
+        (
+            "It has two:\n* It glows.\n* It dims. \nOnce it has, it rests.",
+            "It has two:\n* It glows.\n* It dims.\n\nOnce it has, it rests.",
+        ),
+        (
+            "- **At Will:** _light_\n\n1/day: _dim_\n3/day each: glow",
+            "- **At Will:** _light_\n- **1/Day:** _dim_\n- **3/Day Each:** glow",
+        ),
         ("At will: light, dim,\n- 1/day: glow,", "At will: light, dim\n- 1/day: glow"),
         ("A moth rises in the dark._\nIt glows.", "A moth rises in the dark.\nIt glows."),
         (

@@ -17,6 +17,7 @@ _INTRODUCTION = re.compile(r"The .+?(?: can take|has) (?:\d|one) legendary actio
 _NAME_AND_SENTENCE = re.compile(r"([A-Z][\w'’ -]{2,30}): ([A-Z]\S*(?: \S+){3}.*)", re.DOTALL)
 _SMALL = frozenset("a an and as at by for from in into of on or per the to with".split())
 _NO_SENTENCE = re.compile(r"\d|Potion\b|As an? |\w+!")
+_SMALL_LETTER = re.compile(r"[a-z]+['’]?[a-z]* ")
 _CONTINUED = re.compile(r"(?:If|When|While|The|An? (?:creature|engulfed|demilich)|Metal)\b")
 # The paragraphs of this book were taken for actions, the first sentence of each for its name.
 _WITH_SENTENCES = frozenset({"a5e-mm"})
@@ -28,7 +29,7 @@ def with_whole_actions(record: C) -> C:
     A sentence in place of a name continues the action before it, or the trait that it mentions; one that tells of
     the creature belongs to its description.
     """
-    actions, changes = _once(tuple(map(_named, record.actions))), dict[str, object]()
+    actions, changes = _once(_apart(tuple(map(_named, record.actions)))), dict[str, object]()
     changes["traits"] = traits = tuple(map(_named, record.traits))
     if introductions := [one for one in actions if _INTRODUCTION.match(one.name)]:
         changes["legendary_text"] = _paragraph(introductions[0])
@@ -42,7 +43,9 @@ def with_whole_actions(record: C) -> C:
 
 
 def _named(part: P) -> P:
-    """``Luck: During the next hour ...`` is the name and the first sentence."""
+    """``Luck: During the next hour ...`` is the name and the first sentence. A text begins with a capital."""
+    if _SMALL_LETTER.match(part.text):  # tob: "the giant's innate spellcasting ability is"
+        part = part.model_copy(update={"text": f"{part.text[0].upper()}{part.text[1:]}"})
     found = _NAME_AND_SENTENCE.fullmatch(part.name)
     if found is None:
         return part
@@ -79,6 +82,20 @@ def _joined_traits(traits: Sequence[Section]) -> tuple[Section, ...]:
             text = f"{found[place].text}\n\n{_paragraph(one)}"
             found[place] = found[place].model_copy(update={"text": text})
     return tuple(found)
+
+
+def _apart(actions: Sequence[Action]) -> tuple[Action, ...]:
+    """Each action without the name and the text of another behind its own (tob-2023)."""
+    return tuple(one.model_copy(update={"text": _without_others(one, actions)}) for one in actions)
+
+
+def _without_others(action: Action, actions: Sequence[Action]) -> str:
+    for other in (one for one in actions if one is not action and one.text):
+        before, found, after = action.text.rpartition(other.text)
+        ended = re.search(rf"\s*{re.escape(other.name)}(?: \([^()]*\))?\.?\s*\Z", before)
+        if found and not after and ended and ended.start():
+            return before[: ended.start()]
+    return action.text
 
 
 def _once(actions: Sequence[Action]) -> tuple[Action, ...]:

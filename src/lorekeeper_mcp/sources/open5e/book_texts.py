@@ -80,7 +80,7 @@ def with_book_texts(record: R) -> R:
     if isinstance(record, CharacterClass):  # a table that its text has too: the spells of the life domain
         told = _letters(str(changes.get("text", record.text)))
         kept = (one for one in cast("tuple[Feature, ...]", changes["features"]) if not _is_told(one, told))
-        changes["features"] = tuple(kept)
+        changes["features"] = _by_level(tuple(kept))
     if record.kind is Kind.MAGIC_ITEM:
         changes |= {name: getattr(record, name) or getattr(own, name) for name in _PRINTED}
     if isinstance(record, Rule) and isinstance(own, Rule) and own.rules:
@@ -156,10 +156,19 @@ def merge(said: str, own: str, rules: str = "", *, prefers_own: bool = True) -> 
     if not prefers_own:
         return own if _letters(said) in _letters(own) else said
     if not _more(said, own, rules):
-        return said if "\n|" in said and "|" not in own else own  # the book's pages have lost some tables' columns
+        # The book's pages have lost some tables' columns.
+        return _set_as(said, own) if "\n|" in said and "|" not in own else own
     known = _letters(said)
     adds = all(_letters(one) in known for one in _pieces(own))
     return said if adds else own
+
+
+def _set_as(said: str, own: str) -> str:
+    """Open5e's text with each sentence set as the book has it: with its dashes."""
+    theirs = {_letters(one): one for one in _pieces(own)}
+    for sentence in _pieces(said):
+        said = said.replace(sentence, theirs.get(_letters(sentence), sentence))
+    return said
 
 
 def _is_official(record: Record) -> bool:
@@ -240,6 +249,14 @@ def _in_order(parts: Sequence[S], own: Sequence[S]) -> tuple[S, ...]:
     places = {_place(part): n for n, part in reversed(list(enumerate(own)))}
     known = iter(sorted((part for part in parts if _place(part) in places), key=lambda part: places[_place(part)]))
     return tuple(next(known) if _place(part) in places else part for part in parts)
+
+
+def _by_level(features: tuple[Feature, ...]) -> tuple[Feature, ...]:
+    """Features by the level at which they are gained, the first of two of a name first; what is of no level stays
+    above them or goes behind them."""
+    first = next((place for place, one in enumerate(features) if one.levels), len(features))
+    gained = sorted((one for one in features[first:] if one.levels), key=lambda one: one.levels[0])
+    return (*features[:first], *gained, *(one for one in features[first:] if not one.levels))
 
 
 def _place(part: Section | Feature | Action) -> tuple[str, str]:

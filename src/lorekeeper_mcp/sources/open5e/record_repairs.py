@@ -62,8 +62,10 @@ _NO_OWNED = r"(?!(?:and|are|can|do|have|in|may|of|or|that|to|were|who|will)\b)"
 _MOST_ENVIRONMENTS = 20  # of 31: a creature of which all are listed was never given any
 # The name of a property that runs on in the paragraph of the one before, as most of vom's do.
 _RUN_IN = re.compile(
-    r"(?<=[.!?]) ([A-Z][\w'’-]+(?: (?:of|the|and|to|with|in|[A-Z][\w'’-]+)){0,5}(?: \([^()]{3,30}\))?)\. (?=[A-Z\"“])"
+    r"(?<=[.!?])(?: | ?\n)"
+    r"([A-Z][\w'’-]+(?: (?:of|the|and|to|with|in|[A-Z][\w'’-]+)){0,5}(?: \([^()]{3,30}\))?)\. (?=[A-Z\"“])"
 )
+_EMPHASIS = re.compile(r"[*_]+")
 _FEET = re.compile(r"(?<=\d) ?ft\b\.?")
 _LEVELS, _SLOTS = "player_level_", "slot_level_"
 _EACH_SLOT = re.compile(r"(?:for (?:each|every)|per) (?:spell )?slot level (?:above|beyond|higher)", re.IGNORECASE)
@@ -93,8 +95,8 @@ def clean_record(record: R) -> R:
             changes = _creature(record) | _with_apostrophes(record)
         case CharacterClass():
             changes = _class(record)
-        case Feat() if fold(record.text) in fold(" ".join(record.benefits)):
-            changes = {"text": ""}
+        case Feat():
+            changes = _feat(record)
         case Equipment():
             changes = _equipment(record)
         case Spell():
@@ -180,6 +182,12 @@ def _class(record: CharacterClass) -> dict[str, object]:
         return dict(_NO_HIT_POINTS) if record.document_key == "srd-2024" else {}
     saves = _SAVES.search(record.proficiencies)
     return {"saving_throws": saves.groups()} if saves else {}
+
+
+def _feat(record: Feat) -> dict[str, object]:
+    """The prerequisite without emphasis, which toh sets in italics but for what is in them, and no text twice."""
+    is_told = fold(record.text) in fold(" ".join(record.benefits))
+    return {"prerequisite": _EMPHASIS.sub("", record.prerequisite), "text": "" if is_told else record.text}
 
 
 def _equipment(record: Equipment) -> dict[str, object]:

@@ -99,6 +99,8 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("\n ", re.compile(r"(?<=[.!?)\]\"'”’])\n {1,3}(?=[A-Z])"), "\n\n"),
     (" - ", re.compile(r"(?<=[a-z:.]) - (?=(?:\*\*)?[A-Z][^\n]*\n- )"), "\n\n- "),  # a list that begins in its sentence
     (",", re.compile(r",[ \t]*(?=\n\s*[-*•]|\n\n|\Z)"), ""),
+    ("_", re.compile(r"(?<![\w(])_(?=[1-3] [a-z][a-z ]+_)"), "_+"),  # a5e: "a _1 rapier_"
+    ("\n", re.compile(r"(?m)^([-*] [^\n]*[.!?)])[ \t]*\n(?=[A-Z][a-z'’]* )"), r"\1\n\n"),  # toh: what follows a list
     ("***", re.compile(r"\*\*\* +(?=\S[^*\n]*\*\*(?!\*))"), "***"),
     ("***", re.compile(r"(?<!\*)\*\*\*(?=\S)([^*\n]+?)\*\*(?!\*)"), r"***\1***"),
 )
@@ -116,6 +118,8 @@ _HEADING = re.compile(r"(?m)^(#{2,6}) ")
 _UNMARKED = re.compile(  # srd-2014: one heading of a list without its mark, right below the text of the one before
     r"(?<=[.!?])\n([A-Z][\w'’-]*(?: (?:and|of|the|to|with|[A-Z][\w'’-]*)){0,6})\n\n(?=[A-Z][^\n]{30,}[.!?:])"
 )
+_SPELLS_A_DAY = re.compile(r"(?m)^- \*\*(?:At Will|\d/Day(?: Each)?):\*\*")
+_LOOSE_SPELLS = re.compile(r"\n+(at will|\d/day(?: each)?):[ \t]*(?=[a-z_*])", re.IGNORECASE)  # bfrd, tob-2023
 _CLOSING = re.compile(r"(?<=[.!?”\"])_(?=\s*(?:\n|\Z))")
 _BARE_ROW = re.compile(r"(?:(?<=\|\n)|(?m:^))[ \t]*([^|\s][^|\n]{0,40}\|[^\n]*\|)[ \t]*(?=\n[ \t]*\|)")
 _INLINE_TABLE = re.compile(r"(?m)^([^|\n]*[^|\s])[ \t]+(\|[^\n]*\|[^\n]*\|[ \t]*\n[ \t]*\|)")
@@ -135,6 +139,8 @@ def clean_text(text: str, document: str = "") -> str:
             text = pattern.sub(right, text)
     if "\n* " in text:
         text = _GLUED_BULLET.sub("* ", text)
+    if "- **" in text and _SPELLS_A_DAY.search(text):
+        text = _LOOSE_SPELLS.sub(lambda found: f"\n- **{found[1].title()}:** ", text)
     if heading := _HEADING.search(text):
         text = _UNMARKED.sub(rf"\n\n{heading[1]} \1\n\n", text)
     text = _LINK_LEFT.sub(lambda found: found[1].replace("-", " "), text)
