@@ -32,7 +32,7 @@ RECORDS = ROOT / "src/lorekeeper_mcp/sources/srd/records.jsonl.gz"  # written wh
 _DATE = (2026, 1, 1, 0, 0, 0)
 _LONG = """\
 Spells, creatures, equipment, character options and rules of the System Reference Documents 5.1 (2014) and 5.2 (2024), \
-of the open books of Open5e, and of your own homebrew. Every answer names its source and licence. The first start \
+of the open books of Open5e, and of your own homebrew. Every answer names its source and license. The first start \
 installs about a gigabyte with uv and needs the network; after that it works offline."""
 
 

@@ -8,5 +8,5 @@ from lorekeeper_mcp.render.markdown import page
 
 
 def markdown(record: Record, edition: Edition | None = None) -> str:
-    """The record from its name to its source and licence."""
+    """The record from its name to its source and license."""
     return page(record_page(record, edition), source(record, edition))

@@ -41,7 +41,7 @@ next_cursor, passed as cursor with the same arguments, gets the next page.
 
 Give edition="2014" or "2024" when the table's rules are known. If complete is false, tell the user what hint says.
 
-Quote the text returned, not your memory, and cite book and licence, which documents lists. If nothing is found, \
+Quote the text returned, not your memory, and cite book and license as documents lists them. If nothing is found, \
 say so. Each record is also the resource lorekeeper://{kind}/{key}; prompts such as explain_rule guide common tasks \
 at the table.
 """

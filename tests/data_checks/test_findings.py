@@ -105,7 +105,7 @@ DAMAGED: list[tuple[Record, str]] = [
     (weapon(damage_dice="1d6", range=20.0), "numbers of equipment"),
     (Equipment.model_validate(common(Kind.ARMOR, armor=HEAVY_2)), "numbers of equipment"),
     (CharacterClass.model_validate(common(Kind.CLASS, hit_dice="d8")), "class without features"),
-    (MISNAMED, "rule named otherwise than its key"),
+    (MISNAMED, "rule name against key"),
     (spell(text="It glows.<br>It ends."), "markup"),
     (spell(text="As srd:glow does, it glows."), "markup"),
     (spell(text="A lamp.\\nA wick."), "markup"),
@@ -188,7 +188,7 @@ LIKE_THE_BOOK = {
     ("magic-item:srd_hammer-of-thunderbolts", "attunement against text"),
     # A list of patches, the last of which stands before a sentence.
     ("magic-item:srd_robe-of-useful-items", "entries run together"),
-    ("rule:srd_armor_donning-and-doffing", "rule named otherwise than its key"),
+    ("rule:srd_armor_donning-and-doffing", "rule name against key"),
     ("rule:srd_spellcasting_components", "text cut off"),
     ("spell:srd-2024_telekinesis", "text cut off"),
     ("spell:srd-2024_telekinesis", "markup"),
@@ -250,7 +250,7 @@ def test_of_other_books_only_what_is_listed_with_its_reason_is_suspected() -> No
         ("v2/creatures", "srd_chain-devil", "passive perception against skill"),
         ("v2/spells", "srd-2024_greater-invisibility", "text cut off"),
         ("v2/spells", "srd-2024_tsunami", "text cut off"),
-        ("v2/rules", "srd_environment_darkvision", "rule named otherwise than its key"),
+        ("v2/rules", "srd_environment_darkvision", "rule name against key"),
         ("v2/armor", "srd-2024_shield", "numbers of equipment"),
     ],
 )

@@ -227,7 +227,7 @@ async def test_what_is_ranked_first_stands_on_the_page(client: Client) -> None:
 async def test_of_filters_in_words_that_nothing_has_together_the_surer_is_kept(client: Client) -> None:
     answer = await ask(client, "search_creature", search="lawful good oozes of CR 2", detail="brief")
     assert {result["challenge_rating"] for result in answer["results"]} == {2}
-    assert "Read as a filter: cr=2, type=ooze. Nothing has alignment=lawful-good as well." in answer["hint"]
+    assert "Read as a filter: cr=2, type=ooze. No result also matches alignment=lawful-good" in answer["hint"]
 
 
 async def test_who_asks_what_a_condition_does_is_told(client: Client) -> None:

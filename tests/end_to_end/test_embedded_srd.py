@@ -27,7 +27,7 @@ def client(request: pytest.FixtureRequest) -> Client:
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_offline_every_embedded_record_is_there_with_its_licence(embedded: Client) -> None:
+async def test_offline_every_embedded_record_is_there_with_its_license(embedded: Client) -> None:
     listed = await ask(embedded, "list_documents")
     held = {one["document_key"]: one for one in listed["documents"]}
     for key, version in (("srd-2014", "5.1"), ("srd-2024", "5.2.1")):

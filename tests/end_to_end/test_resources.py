@@ -185,7 +185,7 @@ async def test_a_prompt_keeps_to_the_edition_and_names_tools_that_there_are(embe
         assert 'edition="2014" in every call' in text
         asking = (await embedded.get_prompt(prompt.name, given)).messages[0].content.text
         assert "ask which rules the table plays by" in asking
-        assert "document, edition and licence" in text
+        assert "document, edition and license" in text
         named = set(re.findall(r"\b(?:search|list)_\w+", text))
         assert named
         assert named <= tools.keys()

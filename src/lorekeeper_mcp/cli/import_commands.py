@@ -114,7 +114,7 @@ def _embed(settings: Settings, waiting: int) -> None:
         return
     if not sys.stderr.isatty():
         sys.stderr.write(
-            f"{waiting} items can be found by name, words and filters; by meaning after a server has run.\n"
+            f"{waiting} items can be found by name, keyword and filter now, and by meaning after a server has run.\n"
         )
         return
     with _progress() as tell:

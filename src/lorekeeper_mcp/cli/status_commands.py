@@ -137,9 +137,8 @@ def _check_disk(path: Path) -> Check:
 
 def _check_model(found: Report) -> Check:
     if found.model_fault:
-        return Check(
-            "model", "fault", found.model_fault, "Reinstall, or unset LOREKEEPER_EMBEDDING_MODEL. Words still rank."
-        )
+        advice = "Reinstall, or unset LOREKEEPER_EMBEDDING_MODEL. Searches still match by keyword."
+        return Check("model", "fault", found.model_fault, advice)
     return Check("model", "ok", found.model)
 
 

@@ -99,4 +99,4 @@ def _show(synced: Synced, kinds: frozenset[Kind]) -> None:
     for one in synced.unanswered:
         sys.stderr.write(f"{one.list}: {one.why}.\n")
     if synced.without_embedding:
-        sys.stderr.write(f"{synced.without_embedding} records are not embedded: found by words but not by meaning.\n")
+        sys.stderr.write(f"{synced.without_embedding} records are not embedded: found by keyword but not by meaning.\n")

@@ -242,7 +242,7 @@ def documents_table(answer: Mapping[str, object]) -> Rows:
             Column("key", "bold cyan"),
             Column("name"),
             Column("rules"),
-            Column("licence"),
+            Column("license"),
             Column("count", is_number=True),
         ]
     )

@@ -72,7 +72,7 @@ def findings(record: Record) -> list[Finding]:
         case CharacterClass():
             found += _all(record.id, {"class without features": other_kinds.character_class(record)})
         case Rule():
-            found += _all(record.id, {"rule named otherwise than its key": other_kinds.rule_name(record)})
+            found += _all(record.id, {"rule name against key": other_kinds.rule_name(record)})
     return found
 
 

@@ -49,7 +49,7 @@ def rarity(record: Equipment) -> Iterator[str]:
     if own is not None and own != record.rarity:
         yield f"rarity {record.rarity}, but its text says {own}"
     elif own is None and len(set(said.values())) > 1 and record.rarity not in said.values():
-        yield f"rarity {record.rarity}, which its text gives to none of its forms"
+        yield f"rarity {record.rarity}, which none of the forms in its text has"
 
 
 def damage(record: Spell) -> Iterator[str]:
@@ -57,7 +57,7 @@ def damage(record: Spell) -> Iterator[str]:
     text = f"{record.text} {record.higher_level}".lower()
     for type_ in record.damage_types:
         if type_ in DAMAGE_TYPES and type_ not in text:
-            yield f"damage {type_}, of which its text says nothing"
+            yield f"damage {type_}, which its text does not mention"
 
 
 def targets(record: Spell) -> Iterator[str]:

@@ -20,5 +20,5 @@ def loose_headings(record: Record) -> Iterator[str]:
         lines = [line.strip() for line in text.split("\n") if line.strip()]
         for before, line, after in zip(lines, lines[1:], lines[2:], strict=False):
             if not line.isupper() and _TITLE.fullmatch(line) and _END.search(before) and _SENTENCE.match(after):
-                yield f"{field} has the heading {line!r} amid its text"
+                yield f"{field} has the heading {line!r} inside its text"
                 break

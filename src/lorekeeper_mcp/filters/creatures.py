@@ -168,7 +168,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         ChallengeRating,
         columns.RATING,
         Comparison.EQUALS,
-        'Challenge rating: 5, 0.25; "1/4" is understood',
+        'Challenge rating: 5, 0.25 or "1/4"',
         {_CREATURES: send("challenge_rating", "challenge_rating_decimal")},
     ),
     compare(
@@ -234,7 +234,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     Filter(
         "speed_min",
         _Feet,
-        "Lowest speed in feet, of the given way of moving or else the fastest",
+        "Lowest speed in feet: the mode in speed, else the fastest",
         (FASTEST, *SPEED_OF.values()),
         _speed_conditions,
         qualified_by="speed",

@@ -163,7 +163,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         _Price,
         COST,
         Comparison.AT_LEAST,
-        "Lowest cost in gp, of 2024 magic items by rarity",
+        "Lowest cost in gp; 2024 magic items by rarity",
         {_ITEMS: send("cost__gte")},
     ),
     compare("cost_max", _Price, COST, Comparison.AT_MOST, "Highest cost in gp", {_ITEMS: send("cost__lte")}),

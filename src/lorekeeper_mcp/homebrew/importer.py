@@ -137,7 +137,7 @@ async def import_file(
     if strict and not prepared.fault:
         found = await preview(cache, shelf, prepared)
         if found.removed or found.conflicts:
-            counts = f"{len(found.removed)} items of earlier imports would go and {len(found.conflicts)} be replaced"
+            counts = f"{len(found.removed)} imported items would be removed and {len(found.conflicts)} replaced"
             return replace(found, rows=(), fault=f"Nothing was imported: {counts}, which --strict forbids.")
     if prepared.fault:
         return FileReport(source.shown, fault=prepared.fault)

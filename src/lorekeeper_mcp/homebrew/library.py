@@ -124,7 +124,7 @@ class HomebrewLibrary:
         """Return the original bytes. Raises OSError, and ValueError if they have been damaged."""
         data = self._source(kept.id).read_bytes()
         if hashlib.sha256(data).hexdigest() != kept.card.sha256:
-            raise ValueError(f"{self._source(kept.id)} is not what was imported")
+            raise ValueError(f"{self._source(kept.id)} is not the file that was imported")
         return data
 
     def every_file(self) -> Iterator[bytes]:

@@ -100,7 +100,7 @@ def encounter_sums(levels: Levels, edition: Edition, budgets: Budgets) -> str:
         return ""
     lines = [f"- {name}: {_sum(levels, [budgets[level][at] for level in levels])}" for at, name in enumerate(names)]
     if edition is Edition.E2014:
-        lines.append(f"- The XP of all monsters together count as more: {', '.join(_multiplied(len(levels)))}.")
+        lines.append(f"- Multiply the monsters' total XP by their number: {', '.join(_multiplied(len(levels)))}.")
     return "\n".join(lines)
 
 

@@ -59,7 +59,7 @@ _CASES = frozenset({Kind.SPELL, Kind.CONDITION, Kind.RULE})
 _CITE = """\
 Take every number and every rule from what the tools return in this conversation, never from memory; if they have \
 nothing, say so instead of filling the gap. If an answer says that it is not complete or gives a hint, pass that on. \
-End with the sources: for each entry used its name, document, edition and licence."""
+End with the sources: for each entry used its name, document, edition and license."""
 
 
 def _edition(given: Given) -> str:

@@ -98,6 +98,6 @@ def source(record: Record, edition: Edition | None = None) -> str:
         f"text of {', '.join(told)}" if told and told != [record.document_key] else "",
         record.publisher if record.publisher != record.document_name else "",
         f"{editions} edition{'s' if len(record.editions) > 1 else ''}" if editions else "",
-        f"licence {record.license}" if record.license else "",
+        f"license {record.license}" if record.license else "",
     ]
     return f"*Source: {', '.join(part for part in parts if part)}*"

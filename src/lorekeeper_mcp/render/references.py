@@ -90,7 +90,7 @@ def document(record: Document) -> str:
                 ("Published", record.published.isoformat() if record.published else ""),
                 ("Game system", record.game_system),
                 ("Type", record.type.lower()),
-                ("Licence", record.license),
+                ("License", record.license),
                 ("Units", ", ".join(part for part in (record.distance_unit, record.weight_unit) if part)),
                 ("Link", record.permalink),
             ]

@@ -43,11 +43,11 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
     as_of = datetime.datetime.fromtimestamp(min(times), datetime.UTC).date() if times else None
     hints = [_missing(missing)] if missing else []
     if unreadable:
-        hints.append(f"{unreadable} of Open5e's records could not be read and are left out.")
+        hints.append(f"{unreadable} of Open5e's records could not be read and are missing.")
     if FetchState.STALE in states:
         failed = any(status.reason for status in statuses if status.state is FetchState.STALE)
         again = "could not be refreshed" if failed else "is being refreshed"
-        hints.append(f"Open5e's data {again}; what is shown was fetched on {as_of}.")
+        hints.append(f"Open5e's data {again}; this answer uses data from {as_of}.")
     if missing and all(status.state in (FetchState.OFFLINE, FetchState.FAILED) for status in missing):
         cache = CacheState.OFFLINE
     elif missing:
@@ -71,11 +71,11 @@ def _missing(statuses: Sequence[FetchStatus]) -> str:
         return f"Open5e's {what} are still being fetched: ask again in a moment for the complete answer."
     if all(status.state is FetchState.OFFLINE for status in statuses):
         return (
-            f"Offline: this is what is stored here, at least the SRDs 5.1 and 5.2; Open5e's {what} have not been "
-            "fetched. Allow the network and ask again for everything."
+            f"Offline: this answer uses stored data only, at least the SRDs 5.1 and 5.2; Open5e's {what} have not "
+            "been fetched. Allow network access and ask again for everything."
         )
     reason = next(status.reason for status in statuses if status.state is FetchState.FAILED)
-    return f"Open5e {reason}, so its {what} are missing: this is what is stored. Ask again in a few minutes."
+    return f"Open5e {reason}, so its {what} are missing; this answer uses stored data only. Ask again in a few minutes."
 
 
 def _list_name(path: str) -> str:

@@ -73,5 +73,5 @@ def _unknown(text: str, names: Sequence[tuple[str, str]]) -> str:
     choices = {key: key for key, _ in names} | {name: key for key, name in names}
     near = process.extract(text, list(choices), scorer=fuzz.WRatio, score_cutoff=60, limit=3)
     keys = list(dict.fromkeys(choices[choice] for choice, _, _ in near))
-    meant = f"; did you mean {', '.join(keys)}?" if keys else "; list_documents names all that are here."
+    meant = f"; did you mean {', '.join(keys)}?" if keys else "; list_documents lists all that are stored."
     return f'No document is called "{text[:80]}"{meant}'

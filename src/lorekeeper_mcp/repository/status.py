@@ -19,7 +19,7 @@ from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 if TYPE_CHECKING:  # it takes long to import
     from lorekeeper_mcp.repository.repository import Repository
 
-_FILLED_BY = "a running server fetches it when nothing is asked, or: lorekeeper-mcp sync"
+_FILLED_BY = "a running server fetches it while idle; or run: lorekeeper-mcp sync"
 
 _ACCEPT = "lorekeeper-mcp sync --accept-removals"
 

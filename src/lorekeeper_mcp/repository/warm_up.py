@@ -23,4 +23,4 @@ async def warm_up(lazy: LazyRepository) -> None:
             await lazy.activity.wait_until_idle(PAUSE_SECONDS, _PATIENCE_SECONDS)
             await piece()
     except StoreError as error:
-        log.info("The cache could not be opened beforehand: %s", error)
+        log.info("Warm-up could not open the cache: %s", error)

@@ -41,7 +41,7 @@ def register_resources(server: FastMCP) -> None:
         DOCUMENTS,
         name="documents",
         title="Documents",
-        description="The D&D 5e books and documents in the cache, with licence, edition and what each has.",
+        description="The D&D 5e books and documents in the cache, with license, edition and what each has.",
         mime_type=_MARKDOWN,
     )(documents)
     server.resource(
@@ -49,7 +49,7 @@ def register_resources(server: FastMCP) -> None:
         name="record",
         title="Rules entry",
         description="A spell, creature, item, class, feat, rule or other D&D 5e entry as a whole page with source and "
-        "licence. kind is spell, creature, weapon, magic-item, condition …; key is a key such as srd_fireball, or a "
+        "license. kind is spell, creature, weapon, magic-item, condition …; key is a key such as srd_fireball, or a "
         "name.",
         mime_type=_MARKDOWN,
     )(record)

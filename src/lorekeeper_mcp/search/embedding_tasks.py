@@ -36,7 +36,7 @@ class EmbeddingTasks:
         task = self._tasks.get(family)
         if task is None or task.done():
             self._tasks[family] = asyncio.create_task(self.embed(family))
-        return ["Some records are found by words but not yet by meaning; ask again in a while."]
+        return ["Some records are not embedded yet and match by keyword only; ask again later."]
 
     async def embed(self, family: Family, tell: Callable[[], object] = lambda: None) -> None:
         """Embed all records without a vector, after any running task of the family has finished."""
@@ -45,4 +45,4 @@ class EmbeddingTasks:
                 while await self._cache.embed_pending(family):
                     tell()
             except (EmbeddingUnavailableError, StoreError) as error:
-                log.warning("Records stay without embeddings: %s.", error)
+                log.warning("Records could not be embedded: %s.", error)

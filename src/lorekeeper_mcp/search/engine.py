@@ -66,7 +66,7 @@ class SearchEngine:
         try:
             await asyncio.to_thread(self._cache.embedder.warm_up)
         except EmbeddingUnavailableError as error:
-            log.info("Nothing will be found by meaning: %s.", error)
+            log.info("Search by meaning is not available: %s.", error)
 
     # -- parse
 

@@ -26,7 +26,7 @@ from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.store.memory.selection import select
 from lorekeeper_mcp.text import fold, slugify
 
-NO_MODEL = "The embedding model is not ready, so this is ranked by names and words alone."
+NO_MODEL = "The embedding model is not ready, so results are ranked by names and keywords alone."
 _NEAR = 3  # suggested names
 _LONGEST_NAME, _SHORT_NAME = 5, 3  # words
 _IN_NAMES = frozenset({"a", "an", "and", "of", "the"})  # words that occur in names

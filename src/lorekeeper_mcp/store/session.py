@@ -154,7 +154,7 @@ class StoreSession:
                 await self._reopen(writer)
                 if isinstance(error, StoreFullError):  # reopened, since searches miss rows that were not flushed
                     raise
-                log.warning("The cache failed and was opened again: %s", error)
+                log.warning("The cache was reopened after an error: %s", error)
         raise AssertionError
 
     def _may_mend(self, error: StoreError) -> bool:

@@ -64,7 +64,7 @@ class _Batch:
     def fetched(self, request: Request) -> Fetched:
         """Return the ledger entry, and log the unreadable records in one line."""
         if self.faults:
-            log.warning("Left out %d records of %s: %s", len(self.faults), request.path, ": ".join(self.faults[0]))
+            log.warning("Skipped %d records of %s: %s", len(self.faults), request.path, ": ".join(self.faults[0]))
         examples = tuple(name for name, _ in self.faults[:_EXAMPLES])
         return Fetched(request, time.time(), len(self.served), len(self.faults), examples)
 

@@ -117,7 +117,7 @@ def _tools() -> Iterator[_Tool]:
     yield _Tool(
         "list_documents",
         "List documents",
-        "List the D&D 5e books and documents in the cache. Returns publisher, licence, edition and how many "
+        "List the D&D 5e books and documents in the cache. Returns publisher, license, edition and how many "
         "entities of each kind each has.",
         _list_documents,
         inspect.Signature(

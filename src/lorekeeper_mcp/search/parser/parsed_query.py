@@ -58,7 +58,7 @@ class ParsedQuery:
         return [*filters_hint(self.filters, f" on {family}"), *self._more_hints()]
 
     def _more_hints(self) -> list[str]:
-        unmet = [f"Nothing has {_told(self.unmet)} as well."] if self.unmet else []
+        unmet = [f"No result also matches {_told(self.unmet)}, so that was ignored."] if self.unmet else []
         if self.sort is None:
             return unmet
         first = "highest" if self.sort.is_falling else "lowest"

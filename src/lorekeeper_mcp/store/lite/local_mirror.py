@@ -44,14 +44,14 @@ def open_mirror(path: Path, encoder: str, mirror: MemoryMirror) -> None:
             is_whole = pool.submit(_is_whole, path, file)
             mirror.open(file)
             if not is_new and not is_whole.result():
-                raise RowFileDamagedError("It does not have its checksum.")
+                raise RowFileDamagedError("It does not match its checksum.")
     except StoreFullError as error:
         log.warning("The rows are kept in memory: %s", error)
         mirror.open(None)
     except StoreBusyError:
         raise
     except StoreError as error:
-        log.warning("%s is made again: %s", file, error)
+        log.warning("Rebuilding %s: %s", file, error)
         mirror.close()
         delete_row_file(file)
         mirror.open(file)

@@ -163,7 +163,7 @@ def _open_checked(path: Path, encoder: str, mirror: MemoryMirror, refill: Integr
     state = integrity_file.read() if refill is None else None
     damaged = damaged_files(path, state or IntegrityState())
     if state is not None and damaged:
-        raise _DamagedError(f"{', '.join(damaged[:3])} is not as it was written")
+        raise _DamagedError(f"{', '.join(damaged[:3])} does not match its checksum")
     drop_unsettled_indexes(path, state or IntegrityState())
     remove_orphans(path)
     store = MilvusStore(connect(str(path)), encoder, path)

@@ -93,7 +93,7 @@ class RowFile:
             cursor = db.execute(f"SELECT brief, checksum FROM {family}_rows ORDER BY number")  # noqa: S608 - an enum
             while found := cursor.fetchmany(1000):
                 if any(zlib.crc32(str(brief).encode()) != checksum for brief, checksum in found):
-                    raise RowFileDamagedError(f"A row of {family} is not as it was written.")
+                    raise RowFileDamagedError(f"A row of {family} does not match its checksum.")
                 together = f"[{','.join(brief for brief, _ in found)}]"
                 for one in json.loads(together, parse_float=_shared_float):
                     yield dict(zip(fields, one, strict=True))
@@ -230,5 +230,5 @@ def _put_data(db: sqlite3.Connection, table: str, data: Mapping[int, bytes]) -> 
 
 def _whole(data: bytes, checksum: int) -> bytes:
     if not isinstance(data, bytes) or zlib.crc32(data) != checksum:
-        raise RowFileDamagedError("A row is not as it was written.")
+        raise RowFileDamagedError("A row does not match its checksum.")
     return data
