@@ -75,7 +75,7 @@ def test_an_import_cut_short_before_its_card_leaves_the_old_state(shelf: Homebre
 def test_a_damaged_file_is_known_as_such(shelf: HomebrewLibrary, caplog: pytest.LogCaptureFixture) -> None:
     kept = shelf.keep(b"1", "one", ["a"])
     (shelf.folder / f"{kept.id}.orcbrew").write_bytes(b"2")
-    with pytest.raises(ValueError, match="not what was imported"):
+    with pytest.raises(ValueError, match="not the file that was imported"):
         shelf.data(kept)
     (shelf.folder / f"{kept.id}.json").write_text("{", encoding="utf-8")
     assert shelf.current() == {}
