@@ -18,6 +18,7 @@ _OF_WEAPONS = ["bludgeoning", "piercing", "slashing"]
 _DAMAGE = re.compile(rf"\b(?:{'|'.join(DAMAGE_TYPES)})\b")
 _CONDITION = re.compile(rf"\b(?:{'|'.join(CONDITIONS)})\b")
 _OF_SPELLS = re.compile(r"pellcast|\bspells\b|\bmaterial components\b")
+_OF_SPELLS_WORDS = ("pellcast", "spells", "material components")  # faster to look for than the pattern
 _AS_ACTION = re.compile(r"\((?:\d\w\w-level|cantrip)[;:] [VSM]\b", re.IGNORECASE)  # a spell listed as an action, in A5E
 _LIST = re.compile(r"(?:at will|cantrips?|\d+/day(?: each)?)", re.IGNORECASE)  # a line of a spell list as a trait
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
@@ -122,11 +123,15 @@ def _casts(record: Record) -> list[str]:
     """Slugs of the spells in its spellcasting lists and of those that traits and actions let it cast."""
     one = creature(record)
     parts = [(part.name, part.text) for part in one.traits] + [(part.name, part.text) for part in one.actions]
-    listed = [slug for name, text in parts if _OF_SPELLS.search(f"{name} {text}") for slug in spells_listed(text)]
+    listed = [slug for name, text in parts if _is_of_spells(f"{name} {text}") for slug in spells_listed(text)]
     listed += [slug for name, text in parts if _LIST.fullmatch(name) for slug in spells_listed(f"{name}: {text}")]
     told = [slug for _, text in parts for slug in (*spells_mentioned(text, has_lists=False), *spells_likened(text))]
     named = [slugify(name) for name, text in parts if _AS_ACTION.match(text)]
     return list(dict.fromkeys([*listed, *told, *named]))
+
+
+def _is_of_spells(text: str) -> bool:
+    return any(word in text for word in _OF_SPELLS_WORDS) and bool(_OF_SPELLS.search(text))
 
 
 def _ability(name: str) -> Column:

@@ -44,6 +44,12 @@ _GIVES = re.compile(
     # Another mention may follow: "can cast mud dart at will and can cast gloom once".
     r"\s+(?=(?P<spells>[^\n|]+?)(?:\.(?:\s|$)|\n|\||$))"
 )
+# Neither pattern matches a text without one of these words. Most texts have none, and looking for words is faster.
+_GIVING = (
+    "cast", "Cast", "effect", "benefit", "following", "always have", "know", "learn", "prepared", "can replace",
+    "spells", "level", "scroll of", "affected by", "can use", "can also use",
+)  # fmt: skip
+_LIKENING = ("spell", "cantrip", "*", "_")
 _EXAMPLE = re.compile(r"\bFor example,[^.]*\.")
 _MAGIC = re.compile(r"\bspells?\b|\bcast|\bcantrip", re.IGNORECASE)
 # A line of a list or table, whose pipes converted books have lost: "Wall of Fire 4", "3 Blur, Burning Hands".
@@ -100,8 +106,10 @@ def spells_mentioned(text: str, *, has_lists: bool = True) -> list[str]:
 
     ``has_lists`` if rows and lists without sentences name spells, too, as in items and subclasses.
     """
-    plain = _EXAMPLE.sub("", _MARKS.sub("", text))
-    phrases = [found["spells"] for found in _GIVES.finditer(plain)]
+    plain = _MARKS.sub("", text)
+    plain = _EXAMPLE.sub("", plain) if "For example," in plain else plain
+    gives = _GIVES.finditer(plain) if any(word in plain for word in _GIVING) else ()
+    phrases = [found["spells"] for found in gives]
     phrases += (*_rows(plain), *spells_in_tables(plain)) if has_lists and _MAGIC.search(text) else ()
     return list(dict.fromkeys(slug for phrase in phrases for slug in _slugs(phrase)))
 
@@ -123,6 +131,8 @@ def spells_in_tables(text: str) -> Iterator[str]:
 
 def spells_likened(text: str) -> list[str]:
     """Slugs of spells like which something works: their effect without the casting."""
+    if not any(word in text for word in _LIKENING):
+        return []
     names = (
         found["marked"] or found["plain"] or found["named"]
         for found in _LIKENED.finditer(text)

@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from lorekeeper_mcp.homebrew.book_diff import BookDiff, diff_book
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, file_id
@@ -98,6 +99,12 @@ class Prepared:
     invisible: int = 0
     foreign: bool = False  # not homebrew
     originals: Mapping[str, Sequence[Mapping[str, object]]] = field(default_factory=dict)  # stored, see ``Originals``
+
+    @cached_property
+    def addressed(self) -> tuple[str, ...]:
+        """The items whose text speaks to an assistant."""
+        items = (item for book in self.books for item in book.items)
+        return tuple(item.path for item in items if item.record is not None and addresses_assistant(item.record))
 
     @property
     def size(self) -> int:
@@ -227,13 +234,9 @@ def _report(
         tuple(conflict for plan in plans.values() for conflict in plan.conflicts),
         tuple(removed),
         missing,
-        tuple(item.path for book in prepared.books for item in book.items if _is_addressed(item)),
+        prepared.addressed,
         prepared.invisible,
     )
-
-
-def _is_addressed(item: ImportedItem) -> bool:
-    return item.record is not None and addresses_assistant(item.record)
 
 
 def _judged(one: ImportedItem, change: BookDiff) -> ImportedItem:

@@ -8,6 +8,7 @@ from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.passages.passage import Passage, PassageKind
 
 _MARKS = re.compile(r"[*_#|`>]+|\[([^\[\]]*)\]\([^()\n]*\)|-{3,}")
+_SIGNS = ("*", "_", "#", "|", "`", ">", "[", "---")
 # Sentence encoders make nothing of rows of numbers and single words: such passages are only found by keyword.
 _WITHOUT_MEANING = frozenset({PassageKind.FACTS, PassageKind.TABLE_ROW})
 
@@ -20,7 +21,9 @@ def passage_text(record: Record, passage: Passage) -> str:
 def passage_words(passage: Passage) -> str:
     """The passage and its headings without Markdown."""
     text = ". ".join([*passage.heading, passage.markdown])
-    return " ".join(_MARKS.sub(lambda found: found[1] or " ", text).split())
+    if any(sign in text for sign in _SIGNS):  # most texts have none, and the pattern is far slower
+        text = _MARKS.sub(lambda found: found[1] or " ", text)
+    return " ".join(text.split())
 
 
 def has_meaning(passage: Passage) -> bool:

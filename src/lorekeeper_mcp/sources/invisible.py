@@ -53,4 +53,6 @@ def lookalike(text: str) -> str:
 
 def may_be_hidden(text: str) -> bool:
     """Whether a text, or JSON of one, may have characters that nobody sees."""
-    return "\\u" in text or "\\b" in text or "\\f" in text or bool(_INVISIBLE.search(text))
+    if "\\u" in text or "\\b" in text or "\\f" in text:
+        return True
+    return not (text.isascii() and text.isprintable()) and bool(_INVISIBLE.search(text))

@@ -257,6 +257,8 @@ def bonuses(value: object) -> dict[str, int]:
 
 def shown(value: object, depth: int = 0) -> str:
     """A value that no field is for, in words."""
+    if isinstance(value, str):
+        return value.strip()
     if value is None or depth > 12:
         return ""
     if isinstance(value, Mapping):
