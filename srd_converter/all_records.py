@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from lorekeeper_mcp.corrections import corrected
-from lorekeeper_mcp.models import EditionText, Kind, Record
+from lorekeeper_mcp.models import Action, Creature, EditionText, Kind, Record
 from lorekeeper_mcp.sources.parent_links import with_children
 from srd_converter.book2014.dashes import with_dashes
 from srd_converter.slips import tidied
 from srd_converter.srd2014 import edition as first
 from srd_converter.srd2024 import edition as second
+
+_TO_HIT = re.compile(r"\+(\d+) to hit")
 
 
 def records() -> list[Record]:
@@ -23,13 +26,29 @@ def records() -> list[Record]:
 
 def finished(read: Iterable[Record]) -> list[Record]:
     """Records as they are shipped, from the same as they are read."""
-    return [with_dashes(tidied(corrected(record))) for record in with_children(list(read))]
+    told = (_with_told_bonuses(corrected(record)) for record in with_children(list(read)))
+    return [with_dashes(tidied(record)) for record in told]
 
 
 def as_read() -> list[Record]:
     """The same records with the errors that the books' packages have."""
     later, conditions = second.records()
     return [*(_with_text(record, conditions) for record in first.records()), *later]
+
+
+def _with_told_bonuses(record: Record) -> Record:
+    """A creature whose attacks have the bonus to hit that their sentence gives."""
+    if not isinstance(record, Creature):
+        return record
+    return record.model_copy(update={"actions": tuple(map(_with_told_bonus, record.actions))})
+
+
+def _with_told_bonus(action: Action) -> Action:
+    said = set(_TO_HIT.findall(action.text))
+    if len(action.attacks) != 1 or len(said) != 1:
+        return action
+    attack = action.attacks[0].model_copy(update={"to_hit": int(said.pop())})
+    return action.model_copy(update={"attacks": (attack,)})
 
 
 def _with_text(record: Record, conditions: Mapping[str, EditionText]) -> Record:

@@ -21,6 +21,8 @@ _SLIPS = (
     # What opens a paragraph in italics is glued to the sentence behind it, and the paragraph to the one before.
     (re.compile(r"(?:\A|(?<=\n)|(?<=[.!?]) )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\.(?=[A-Z][a-z'’]+ )"), r"\n\n**\1.** "),
     (re.compile(r"(?<=\d\))(?=[a-z]{3})"), " "),
+    (re.compile(r"(?<=[a-z])\.\.(?![.\w])"), "."),
+    (re.compile(r"(?<=\(see )chapter \d+, (?=\")"), ""),
     (re.compile(r"\n{3,}"), "\n\n"),
     (re.compile(r"(?<=\d[snrt][tdh])- (?=level)"), "-"),
     (re.compile(r"\(l(?=\d+d\d)"), "(1"),
@@ -54,7 +56,7 @@ _LABEL = re.compile(
 _LEAD_IN = re.compile(r"(?: Actions |(?<=[.)]) )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\. ?(?=[A-Z])")
 _SENTENCE_WITHOUT_STOP = re.compile(r"(?:^|\n)(?![|#>*-])[A-Z][^\n|]{40,}[a-z]$")
 SPELL_LIST = "spells"  # type of the sections that are no prose but names
-_PROSE = ("text", "higher_level", "benefits")
+_PROSE = ("text", "higher_level", "benefits", "spellcasting")
 
 
 def tidied(record: R) -> R:

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Action, ActionType, Creature, Equipment, Kind, Record, Section, Spell
-from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.text import fold, slugify
 from srd_converter.book2014.blocks import markdown
 from srd_converter.book2014.pages import Line, read
 from srd_converter.book_prose import split_lead_in
@@ -36,6 +36,8 @@ _OF = re.compile(r"^[\w ]+ \([^)]*\)(?=, )")  # Armor (medium or heavy, but not 
 _KIND = re.compile(
     r"^(?:Tiny|Small|Medium|Large|Huge|Gargantuan) (?P<type>[\w ]+(?:\([^)]*\))?), ?(?P<alignment>[^.]+?) Armor Class\b"
 )
+_SKILLS = re.compile(r"\bSkills ((?:[A-Z][a-z]+(?: of Hand| Handling)? \+\d+,? ?)+)")
+_SKILL = re.compile(r"([A-Z][a-z]+(?: of Hand| Handling)?) (\+\d+)")
 _MISREAD = re.compile(r"\d+r\d+")  # a table whose dashes are lost
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"(])")
 _NEAR = 0.85  # how alike the same sentence is in both sources at least; measured on all creatures
@@ -91,8 +93,11 @@ def creature(record: Creature) -> Creature:
         legendary = _legendary().get(next((name for name in _legendary() if name in record.name.lower()), ""), "")
     head = _stat_blocks().get(fold(record.name))
     type_text, alignment = head[0].group("type", "alignment") if head else (record.type_text, record.alignment)
+    skills = record.skills | (_skills(head[1]) if head else {})
     return record.model_copy(
         update={
+            "skills": skills,
+            "skills_all": record.skills_all | skills,
             "type_text": type_text,
             "alignment": alignment,
             "text": proofread(record.text) or _introduction(record),
@@ -214,6 +219,12 @@ def _stat_blocks() -> Mapping[str, tuple[re.Match[str], str]]:
         end = next((n for n in range(at, stop) if lines[n].is_heading), stop)
         found[fold(texts[at - 1])] = heads[at], " ".join(texts[at:end])
     return found
+
+
+def _skills(block: str) -> dict[str, int]:
+    """The skills of a stat block, of which the package has lost two."""
+    line = _SKILLS.search(block)
+    return {slugify(name): int(bonus) for name, bonus in _SKILL.findall(line[1])} if line else {}
 
 
 def _introduction(record: Creature) -> str:

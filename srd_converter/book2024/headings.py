@@ -23,7 +23,7 @@ CHAPTERS = {
 SKIPPED = {
     "Acid Arrow", "Adamantine Armor", "Acolyte", "Criminal", "Sage", "Soldier", "Dragonborn", "Dwarf", "Elf", "Gnome",
     "Goliath", "Halfling", "Human", "Orc", "Tiefling", "Origin Feats", "General Feats", "Fighting Style Feats",
-    "Epic Boon Feats",
+    "Epic Boon Feats", "Background Descriptions", "Species Descriptions",
 }  # fmt: skip
 """Headings of entries of other kinds, which end the rule above them."""
 
@@ -88,8 +88,11 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
     ),
     "Character Backgrounds": (
         "Parts of a Background", "Ability Scores", "Feat", "Skill Proficiencies", "Tool Proficiency", "Equipment",
+        "Background Descriptions",
     ),
-    "Character Species": ("Parts of a Species", "Creature Type", "Size", "Speed", "Special Traits"),
+    "Character Species": (
+        "Parts of a Species", "Creature Type", "Size", "Speed", "Special Traits", "Species Descriptions",
+    ),
     "Feat Descriptions": ("Parts of a Feat",),
     "Weapons": ("Weapon Proficiency",),
     "Properties": (

@@ -35,8 +35,7 @@ _CLASSES = {
     "faerie-fire": ("Bard", "Druid"),
     "meld-into-stone": ("Cleric", "Druid"),
 }
-# Floor areas in square feet that the package files as the edge of a cube.
-_NOT_CUBES = {"forbiddance", "guards-and-wards"}
+_FEET = re.compile(r"(\d+)[- ]?(?:foot|feet)\b")
 
 
 def spells() -> list[Spell]:
@@ -48,7 +47,9 @@ def _spell(entry: Entry) -> Spell:
     text = entry.description
     time = entry.text("casting_time")
     distance, unit = _range(entry.text("range"))
-    area = Entry() if entry.index in _NOT_CUBES else entry.entry("area_of_effect")
+    area = entry.entry("area_of_effect")
+    if f"{area.number('size') or 0:g}" not in _FEET.findall(text.replace(",", "")):
+        area = Entry()  # the package files square feet and miles as the edge of a cube
     material = _MATERIALS.get(entry.index) or entry.text("material")
     return Spell(
         kind=Kind.SPELL,

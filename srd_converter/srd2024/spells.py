@@ -176,6 +176,8 @@ def _options(level: int, roll: str, higher: str) -> tuple[CastingOption, ...]:
         grown = re.findall(r"(\d+) \((\d+d\d+)\)", higher)
         return tuple(CastingOption(type=f"player_level_{at}", damage_roll=grows) for at, grows in grown)
     found = _PER_SLOT.search(higher)
+    if higher.count(" increases by ") > 1:  # two rolls grow, each otherwise
+        return ()
     if not found or found["die"] != dice[2] or "damage" not in higher.partition("increases")[0]:
         return ()
     return tuple(

@@ -30,11 +30,13 @@ from lorekeeper_mcp.models import (
     WeaponProperty,
     WeaponStats,
 )
+from lorekeeper_mcp.sources import features
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from lorekeeper_mcp.sources.open5e.archive import completed
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, SUPPLEMENTS
 from tests.recorded import needs_recorded
 from tests.sources.open5e.adapted import records, uncorrected
+from tests.srd import srd_records
 
 
 def common(kind: Kind, **more: object) -> dict[str, object]:
@@ -170,6 +172,7 @@ LIKE_THE_BOOK = {
     ("class:srd-2024_monk", "said twice"),
     ("class:srd-2024_rogue", "said twice"),
     ("class:srd-2024_warlock", "said twice"),
+    ("feature:srd-2024_warlock_eldritch-invocation-options", "said twice"),
     # The SRD 5.1 prints these to hit, against the ability and the proficiency bonus: pages 340, 367 and 369.
     ("creature:srd_black-bear", "attack against its sentence"),
     ("creature:srd_brown-bear", "attack against its sentence"),
@@ -212,14 +215,14 @@ def asked_for(path: str) -> frozenset[str]:
 
 @functools.cache
 def whole_records() -> list[Record]:
-    """Every recorded record as it is stored once all lists are here."""
+    """Every recorded record as it is stored once all lists are here, with the features of classes and species."""
     older = (record for path in SUPPLEMENTS for record in records(path) if record.document_key in asked_for(path))
     archived = {record.id: record for record in older}
     found = []
     for endpoint in ADAPTERS:
         for record in records(endpoint) if endpoint not in SUPPLEMENTS else ():
             old = archived.get(record.id)
-            found.append(record if old is None else completed(record, old))
+            both = isinstance(record, Creature) and isinstance(old, Creature)
     return found
 
 

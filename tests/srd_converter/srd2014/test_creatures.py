@@ -161,3 +161,8 @@ def test_a_sentence_that_is_nearly_the_books_is_the_books(srd: Mapping[str, Reco
 def test_forms_of_an_item_keep_the_words_that_tell_them_apart(srd: Mapping[str, Record]) -> None:
     assert "closest black dragon" in srd["magic-item:srd_black-dragon-scale-mail"].text
     assert "an air elemental is summoned" in srd["magic-item:srd_air-elemental-gem"].text
+
+
+def test_skills_that_the_package_lacks_are_those_of_the_stat_block(srd: Mapping[str, Record]) -> None:
+    assert creature(srd, "half-red-dragon-veteran").skills == {"athletics": 5, "perception": 2}
+    assert creature(srd, "werewolf").skills == {"perception": 4, "stealth": 3}
