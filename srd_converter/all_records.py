@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Action, Creature, EditionText, Kind, Record
 from lorekeeper_mcp.sources.parent_links import with_children
-from srd_converter.book2014.dashes import with_dashes
+from srd_converter.book2014.typesetting import typeset
 from srd_converter.slips import tidied
 from srd_converter.srd2014 import edition as first
 from srd_converter.srd2024 import edition as second
@@ -27,7 +27,7 @@ def records() -> list[Record]:
 def finished(read: Iterable[Record]) -> list[Record]:
     """Records as they are shipped, from the same as they are read."""
     told = (_with_told_bonuses(corrected(record)) for record in with_children(list(read)))
-    return [with_dashes(tidied(record)) for record in told]
+    return [typeset(tidied(record)) for record in told]
 
 
 def as_read() -> list[Record]:

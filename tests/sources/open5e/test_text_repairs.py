@@ -43,6 +43,7 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
             "benefits: - **Glow.** It glows.\n- **Dim.** It dims.",
             "benefits:\n\n- **Glow.** It glows.\n- **Dim.** It dims.",
         ),
+        ("Table: Lamps\n\n| Lamp |\n|---|\n| Oil |", "**Lamps**\n\n| Lamp |\n|---|\n| Oil |"),
         ("It becomes a _1 rapier_ and a _2 lamp_.", "It becomes a _+1 rapier_ and a _+2 lamp_."),
         (
             "It has two:\n* It glows.\n* It dims. \nOnce it has, it rests.",
