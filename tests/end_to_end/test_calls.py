@@ -49,7 +49,8 @@ async def silent() -> AsyncIterator[tuple[Silent, str]]:
 async def test_a_call_that_is_taken_back_drops_its_request_and_the_next_is_answered(mode: Era, own: Path) -> None:
     async with silent() as (upstream, url), over_stdio(own, url, mode) as client:
         await ask(client, "list_documents")
-        slow = asyncio.create_task(ask(client, "search_spell", level=9, school="evocation"))
+        # Of 2024 version 1 completes nothing, so nothing is fetched behind the answer.
+        slow = asyncio.create_task(ask(client, "search_spell", level=9, school="evocation", edition="2024"))
         await asyncio.wait_for(upstream.asked.wait(), GUARD)
         slow.cancel()
         await upstream.all_dropped()
