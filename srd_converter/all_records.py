@@ -1,4 +1,4 @@
-"""Everything that the embedded SRDs have, as one list."""
+"""All records of the embedded SRDs, as one list."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ _TO_HIT = re.compile(r"\+(\d+) to hit")
 
 
 def records() -> list[Record]:
-    """Every record, corrected: the SRD 5.1, then the SRD 5.2, each with its document first and family by family.
+    """Every corrected record: the SRD 5.1, then the SRD 5.2, each with its document first and family by family.
 
-    A condition is one record for both, as Open5e has it. Takes a few seconds.
+    A condition is one record for both, as in Open5e. Takes a few seconds.
     """
     return finished(as_read())
 
 
 def finished(read: Iterable[Record]) -> list[Record]:
-    """Records as they are shipped, from the same as they are read."""
+    """The records as they are shipped, made from the records as they are read."""
     told = (_with_told_bonuses(corrected(record)) for record in with_children(list(read)))
     return [typeset(tidied(record)) for record in told]
 
 
 def as_read() -> list[Record]:
-    """The same records with the errors that the books' packages have."""
+    """The same records with the errors of the books' packages."""
     later, conditions = second.records()
     return [*(_with_text(record, conditions) for record in first.records()), *later]
 
@@ -52,7 +52,7 @@ def _with_told_bonus(action: Action) -> Action:
 
 
 def _with_text(record: Record, conditions: Mapping[str, EditionText]) -> Record:
-    """A condition with the texts of both editions; any other record as it is."""
+    """A condition with the texts of both editions; any other record unchanged."""
     text = conditions.get(record.key) if record.kind is Kind.CONDITION else None
     if not text:
         return record

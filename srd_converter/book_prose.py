@@ -1,4 +1,4 @@
-"""Prose of both books as Markdown: names that paragraphs open with, and tables."""
+"""Prose of both books as Markdown: run-in names of paragraphs, and tables."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SMALL_WORDS = frozenset({
 
 
 def lead_in(paragraph: str) -> str:
-    """A paragraph whose first words name what it is about, with these words bold."""
+    """A paragraph with its run-in name, if it has one, in bold."""
     name, rest = split_lead_in(paragraph)
     return f"**{name}.** {rest}" if name else paragraph
 
 
 def split_lead_in(paragraph: str) -> tuple[str, str]:
-    """The name that a paragraph opens with, such as ``Multiattack``, and the rest; no name where it is a sentence."""
+    """The run-in name of a paragraph, such as ``Multiattack``, and the rest; no name if it is a plain sentence."""
     found = _LEAD_IN.match(paragraph)
     if not found:
         return "", paragraph
@@ -32,7 +32,7 @@ def split_lead_in(paragraph: str) -> tuple[str, str]:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table. Short rows are filled up; a head that repeats its columns is one table below the other."""
+    """A Markdown table. Short rows are padded; a head that repeats its columns becomes one table below the other."""
     columns = list(head)
     body = [list(row) for row in rows]
     half = len(columns) // 2

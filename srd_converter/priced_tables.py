@@ -1,4 +1,4 @@
-"""Services and goods that a book names only in a table of prices, or in a heading with a price, within its rules."""
+"""Services and goods that a book only has in a price table, or in a heading with a price, within its rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HEADING = re.compile(r"\*\*(?P<name>[^*(]+) \((?P<price>[^)]*)\)\*\*")
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table: the cells by the names of their columns, and the bold row that heads it, if any."""
+    """A row of a table: the cells by column name, and the bold row above it, if any."""
 
     section: str
     cells: Mapping[str, str]
@@ -35,7 +35,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Section:
-    """How many rows stand below a bold row, which the book shows by indents that are lost, and what they are called.
+    """The number of rows below a bold row, whose indents in the book are lost, and the pattern of their names.
 
     ``name`` is a pattern with ``{}`` for the row.
     """
@@ -46,7 +46,7 @@ class Section:
 
 @dataclass(frozen=True)
 class PricedTable:
-    """A table of prices in a rule. ``name`` is a pattern with ``{}`` for the row, or for what ``sections`` leaves."""
+    """A price table in a rule. ``name`` is a pattern with ``{}`` for the row, for rows outside ``sections``."""
 
     rule: str
     caption: str
@@ -57,7 +57,7 @@ class PricedTable:
 
 @dataclass(frozen=True)
 class Ware:
-    """What is sold: its price as printed, and the facts and text that the book has of it."""
+    """Something for sale: its price as printed, and the facts and text that the book has about it."""
 
     name: str
     category: str
@@ -69,7 +69,7 @@ class Ware:
 
 
 def wares(table: PricedTable, text: str) -> Iterator[Ware]:
-    """Each row of a table in the text of its rule, with the paragraphs that open with its name or speak of it."""
+    """Each row of a table in the text of its rule, with the paragraphs that begin with its name or mention it."""
     known = paragraphs_by_name(text)
     prose = [paragraph for paragraph in text.split("\n\n") if paragraph[:1].isalpha()]
     for row in table_rows(text, table):
@@ -85,7 +85,7 @@ def wares(table: PricedTable, text: str) -> Iterator[Ware]:
 
 
 def table_rows(text: str, table: PricedTable) -> Iterator[Row]:
-    """The rows of the Markdown table under a caption; one of the pattern's sections ends after so many rows."""
+    """The rows of the Markdown table under a caption; a section of the pattern ends after its number of rows."""
     lines = iter(text.partition(f"**{table.caption}**\n\n")[2].split("\n"))
     head = _cells(next(lines))
     next(lines)
@@ -103,7 +103,7 @@ def table_rows(text: str, table: PricedTable) -> Iterator[Row]:
 
 
 def paragraphs_by_name(text: str) -> dict[str, str]:
-    """Folded name that a paragraph opens with, without what stands in brackets -> the rest of the paragraph."""
+    """Folded run-in name of a paragraph, without words in brackets -> the rest of the paragraph."""
     found: dict[str, str] = {}
     for paragraph in text.split("\n\n"):
         name, rest = split_lead_in(paragraph.replace("**", "", 2))
@@ -113,7 +113,7 @@ def paragraphs_by_name(text: str) -> dict[str, str]:
 
 
 def headed(text: str, category: str, name: str = "{}") -> Iterator[Ware]:
-    """What bold headings with a price name, each with the paragraphs below it."""
+    """The wares of bold headings with a price, each with the paragraphs below it."""
     for part in re.split(r"\n\n(?=\*\*[^*]+ \([^)]*\)\*\*)", text):
         heading, _, rest = part.partition("\n\n")
         if found := _HEADING.fullmatch(heading):
@@ -121,7 +121,7 @@ def headed(text: str, category: str, name: str = "{}") -> Iterator[Ware]:
 
 
 def equipment(found: Iterable[Ware], key_of: Callable[[str], str], common: Common) -> list[Equipment]:
-    """A record for each."""
+    """One record for each ware."""
     return [_record(ware, key_of(ware.name), common) for ware in found]
 
 
@@ -153,7 +153,7 @@ def _unit(words: str) -> str:
 
 
 def _titled(name: str) -> str:
-    """The name with capitals, but for what follows a bracket or a comma: ``Coach Cab (Between towns)``."""
+    """The name capitalised, except after a bracket or a comma: ``Coach Cab (Between towns)``."""
     main = _DETAIL.split(name, maxsplit=1)[0]
     words = (word if word in SMALL_WORDS else word[0].upper() + word[1:] for word in main.split())
     return " ".join(words) + name[len(main) :]

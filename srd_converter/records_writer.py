@@ -13,7 +13,7 @@ from lorekeeper_mcp.models import Record
 
 
 def content(records: Iterable[Record]) -> bytes:
-    """The file's bytes: the same for the same records.
+    """The file's bytes, always the same for the same records.
 
     The first line is an object with the checksum of the rest, which is also the version; each other line has the
     record's id and the record as JSON, separated by a tab.
@@ -24,7 +24,7 @@ def content(records: Iterable[Record]) -> bytes:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write the file, unless it has these bytes already. A reader never sees half of it."""
+    """Write the file atomically, unless it has these bytes already."""
     if path.exists() and path.read_bytes() == data:
         return
     partial = path.with_suffix(f".{os.getpid()}.partial")

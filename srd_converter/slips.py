@@ -1,4 +1,4 @@
-"""Slips of typesetting in the packages' texts: two hyphens for a dash, lost full stops, blanks before commas."""
+"""Typesetting errors in the packages' texts: two hyphens for a dash, lost full stops, spaces before commas."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SLIPS = (
     (re.compile(r"(?<=ft\.) (?=,)"), ""),
     (re.compile(r"(?<=\w) \)(?=[\s,.])"), ")"),
     (re.compile(r"\A(Mechanical|Magic) trap (?=[A-Z])"), r"*\1 trap*\n\n"),
-    # What opens a paragraph in italics is glued to the sentence behind it, and the paragraph to the one before.
+    # A paragraph's run-in name in italics is joined to the sentence after it, and the paragraph to the one before.
     (re.compile(r"(?:\A|(?<=\n)|(?<=[.!?]) )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\.(?=[A-Z][a-z'’]+ )"), r"\n\n**\1.** "),
     (re.compile(r"(?<=\d\))(?=[a-z]{3})"), " "),
     (re.compile(r"(?<=[a-z])\.\.(?![.\w])"), "."),
@@ -38,13 +38,13 @@ _SLIPS = (
     (re.compile(r"(?m)^[ \t]*• *"), "- "),
     (re.compile(r"(?m)^As a (?:Level 1|Multiclass) Character$"), r"**\g<0>**"),
     (re.compile(r",\n+(?=[a-z])"), ", "),
-    # A table that goes on in the next column, below its head.
+    # A table that continues in the next column, below its head.
     (re.compile(r"(?m)^(\|[^\n]*\|\n\|(?: --- \|)+\n)((?:\|[^\n]*\n)+)\n\1"), r"\1\2"),
 )
 _ABILITY = re.compile(
     r"\b(strength|dexterity|constitution|intelligence|wisdom|charisma)(?= (?:saving throw|check|score|modifier))"
 )
-# A stat block within the text of an item, set as running prose: the avatar of the deck of many things.
+# A stat block within the text of an item, set as running prose: the avatar of the Deck of Many Things.
 _BLOCK = re.compile(
     r" ([A-Z][a-z]+(?: (?:of )?[A-Z][a-z]+)*) "
     r"((?:Tiny|Small|Medium|Large|Huge|Gargantuan) [a-z]+, [a-z ]+) (?=Armor Class \d+ Hit Points )"
@@ -55,17 +55,17 @@ _LABEL = re.compile(
 )
 _LEAD_IN = re.compile(r"(?: Actions |(?<=[.)]) )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\. ?(?=[A-Z])")
 _SENTENCE_WITHOUT_STOP = re.compile(r"(?:^|\n)(?![|#>*-])[A-Z][^\n|]{40,}[a-z]$")
-SPELL_LIST = "spells"  # type of the sections that are no prose but names
+SPELL_LIST = "spells"  # type of the sections that are names, not prose
 _PROSE = ("text", "higher_level", "benefits", "spellcasting")
 
 
 def tidied(record: R) -> R:
-    """The record with these slips mended in every text."""
+    """The record with these errors corrected in every text."""
     return with_texts(record, _text)
 
 
 def with_texts(record: R, change: Callable[[str], str]) -> R:
-    """The record with a change made in every text that is prose."""
+    """The record with a change applied to every text that is prose."""
     values = record.model_dump()
     changed = _changed(values, change)
     return type(record).model_validate(changed) if changed != values else record
@@ -95,7 +95,7 @@ def _text(text: str) -> str:
 
 
 def _stat_block(text: str) -> str:
-    """The text from the armor class on, each label and each part that has a name in a paragraph of its own."""
+    """The text from the armor class on, with each label and each named part in a paragraph of its own."""
     text = _LABEL.sub(r"\n\n**\1** ", f" {text}")
     text = _LEAD_IN.sub(r"\n\n**\1.** ", text)
     return re.sub(r"\n{3,}", "\n\n", re.sub(r"(?<=\))\*\*(?=\n)", "", text))

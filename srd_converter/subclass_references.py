@@ -1,4 +1,4 @@
-"""Spells that name the subclasses that have them on a list."""
+"""Lists the subclasses of each spell in the spell's record."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from lorekeeper_mcp.text import slugify
 
 
 def with_subclass_lists(records: Iterable[Record]) -> list[Record]:
-    """The same with each spell naming the subclasses on whose lists it is.
+    """The records with each spell naming the subclasses that have it on a list.
 
-    The package of the SRD 5.1 has these at its spells too, but with a circle that the book lacks and others that it
-    has left out.
+    The package of the SRD 5.1 also has this at its spells, but with a circle that the book lacks, and without others.
     """
     found = list(records)
     owners: dict[str, list[Ref]] = {}

@@ -1,4 +1,4 @@
-"""Backgrounds, put together of the rules that the book's headings cut their chapter into."""
+"""Backgrounds, assembled from the rules into which the book's headings split their chapter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CHARACTERISTICS = "Suggested Characteristics"
 
 
 def backgrounds(rules: Sequence[Rule]) -> list[Background]:
-    """Every background: its rule has the introduction and the facts, the rules below it the other parts."""
+    """Every background: its rule has the introduction and the facts, the rules below it have the other parts."""
     places = [place for place, rule in enumerate(rules) if rule.name in {f"{name} Background" for name in _NAMES}]
     return [_background(rules[place], rules[place + 1 : place + 3]) for place in places]
 

@@ -48,7 +48,7 @@ _BROKEN_ROWS = {
 
 @dataclass(frozen=True)
 class _Head:
-    """The cells of a head, its caption, and the place of the first row."""
+    """The cells of a head, its caption, and the index of the first row."""
 
     cells: tuple[str, ...]
     caption: str
@@ -56,7 +56,7 @@ class _Head:
 
 
 def markdown(lines: Sequence[Line]) -> str:
-    """The text of lines among which there is no heading but such as stay within a rule."""
+    """The Markdown of lines without headings, except those that stay within a rule."""
     blocks: list[str] = []
     parts: list[str] = []
     place = 0
@@ -82,7 +82,7 @@ def markdown(lines: Sequence[Line]) -> str:
 
 
 def _begins(line: Line) -> bool:
-    """Whether a line begins a paragraph, an entry of a list, or a formula."""
+    """Whether a line begins a paragraph, a list entry, or a formula."""
     return (
         line.is_heading
         or (line.opens and not line.text[0].islower())
@@ -93,7 +93,7 @@ def _begins(line: Line) -> bool:
 
 
 def _may_end(parts: Sequence[str]) -> bool:
-    """Whether a paragraph may end here: behind a sentence, or a footnote, which has no full stop."""
+    """Whether a paragraph may end here: after a sentence, or after a footnote, which has no full stop."""
     return bool(parts) and bool(_ENDS.search(parts[-1]) or parts[0].startswith("*"))
 
 
@@ -109,7 +109,7 @@ def _paragraph(parts: Sequence[str]) -> list[str]:
 
 
 def _spaced(blocks: Sequence[str]) -> Iterator[str]:
-    """Blank lines between blocks, but none within a list."""
+    """Insert blank lines between blocks, but not within a list."""
     for place, block in enumerate(blocks):
         if place and not (block.startswith("- ") and blocks[place - 1].startswith("- ")):
             yield ""
@@ -131,7 +131,7 @@ def is_caption(lines: Sequence[Line], place: int) -> bool:
 
 
 def _head(lines: Sequence[Line], place: int) -> _Head | None:
-    """The head of a table that begins here, with or without a caption; None where there is none."""
+    """The head of a table that begins here, with or without a caption; None if there is none."""
     known = HEADS.get((lines[place].page, lines[place].text))
     if known and not lines[place].opens and not lines[place].is_heading:
         caption = "" if lines[place].text in " ".join(known) else lines[place].text.removesuffix(":")
@@ -169,7 +169,7 @@ def _is_head(lines: Sequence[Line], place: int) -> bool:
 
 
 def _rows(lines: Sequence[Line], head: _Head) -> tuple[list[list[str]], int]:
-    """The rows under a head, and the place after the last. Wrapped cells are joined, categories are bold rows."""
+    """The rows under a head, and the index after the last. Wrapped cells are joined, categories become bold rows."""
     width, place = len(head.cells), head.first
     if broken := _BROKEN_ROWS.get((lines[place].page, head.caption)):
         stop = next((n for n in range(place, len(lines)) if lines[n].opens or lines[n].is_heading), len(lines))
@@ -201,7 +201,7 @@ def _rows(lines: Sequence[Line], head: _Head) -> tuple[list[list[str]], int]:
 
 
 def _fitted(cells: Sequence[str], width: int) -> list[str]:
-    """A row with as many cells as the head: parted where a dash stands in its neighbour, joined where noise parts."""
+    """Fit a row to the head's number of cells: split before a dash in a neighbor, join cells split by noise."""
     row = list(cells)
     if len(row) < width:
         row = [part for cell in row for part in ((cell[:-1], "—") if cell.endswith("—") and len(cell) > 1 else (cell,))]
@@ -214,7 +214,7 @@ def _fitted(cells: Sequence[str], width: int) -> list[str]:
 
 
 def _is_category(lines: Sequence[Line], place: int) -> bool:
-    """Whether a line heads the rows below it: it is short, and rows of numbers follow."""
+    """Whether a line is a category above the rows below it: it is short, and rows of numbers follow."""
     line, following = lines[place], lines[place + 1 : place + 2]
     if len(line.text) > 35 or _ENDS.search(line.text.removesuffix(")")):
         return False

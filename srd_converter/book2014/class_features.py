@@ -1,4 +1,4 @@
-"""Features of classes and subclasses, with the official text where the package of the data has it otherwise."""
+"""Features of classes and subclasses, with the official text where the data package differs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from srd_converter.book2014.outline import CLASSES
 from srd_converter.book2014.pages import read
 
 _LAST_PAGE = 55
-_TAIL = 30  # letters: what introduces a sentence, such as a prerequisite, is parted from it otherwise
-_PREREQUISITE = "Prerequisite:"  # is run into the text, and stands apart in the package
+_TAIL = 30  # letters; sentence introductions, such as a prerequisite, are separated differently
+_PREREQUISITE = "Prerequisite:"  # is run into the text, but separate in the package
 
 
 def with_official_texts(record: CharacterClass) -> CharacterClass:
-    """The class with the book's text of itself and of each feature of which a sentence is missing or changed."""
+    """The class with the book's text for itself and for each feature with a missing or changed sentence."""
     entries = _entries(record.subclass_of.name if record.subclass_of else record.name)
     features = (
         one.model_copy(update={"text": _official(one.name.rpartition(": ")[2], one.text, entries)})
@@ -34,7 +34,7 @@ def part(name: str, heading: str) -> str:
 
 
 def hold(records: Iterable[CharacterClass]) -> str:
-    """The letters of all classes and features, to be asked by ``holds``."""
+    """The letters of all classes and features, for lookups with ``holds``."""
     texts = (text for one in records for text in (one.text, *(feature.text for feature in one.features)))
     return "\n".join(map(letters, texts))
 
@@ -54,7 +54,7 @@ def _official(name: str, said: str, entries: Mapping[str, Sequence[str]]) -> str
 
 @functools.cache
 def _entries(name: str) -> Mapping[str, Sequence[str]]:
-    """Folded heading -> the texts under it in the chapter of a class; two parts may have one heading."""
+    """Folded heading -> the texts under it in the chapter of a class; two parts may share a heading."""
     first = CLASSES[name]
     last = min((page for page in CLASSES.values() if page > first), default=_LAST_PAGE + 1) - 1
     lines = [line for line in read() if first <= line.page <= last]

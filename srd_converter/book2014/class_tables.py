@@ -1,4 +1,4 @@
-"""The level tables of the classes, as the SRD 5.1 prints them: what is gained at each level, and the numbers."""
+"""The level tables of the classes as the SRD 5.1 prints them: the features of each level, and the numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from srd_converter.book2014.pages import Line, read
 
 _SLOTS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th")
 _FEATURES = "Features"
-# The heads of the columns are broken over several lines in the text; these are their names.
+# The column heads are broken over several lines in the text; these are their names.
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "Barbarian": (_FEATURES, "Rages", "Rage Damage"),
     "Bard": (_FEATURES, "Cantrips Known", "Spells Known", *_SLOTS),
@@ -29,14 +29,14 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 _LAST_LEVEL = 20
 _CELL = r"(?:\d+d\d+|\+\d+(?: ft\.)?|\d(?:st|nd|rd|th)|\d+|—|Unlimited)"
-# Numbers before the features, the features, numbers behind them, and a word of the features that stands below these.
+# Numbers before the features, the features, numbers after them, and a word of the features on the line below.
 _ROW = re.compile(rf"((?:{_CELL} ?)*)((?:[A-Z].*?)?)((?: ?{_CELL})*)((?: [A-Z]\w+)?)")
 _GLUED = re.compile(r"(?<=[a-z.])(?=[A-Z])|(?<=[a-z]{2})(?=\d)")  # "+10 ft.Ki", "Stride5"
 
 
 @functools.cache
 def level_table(name: str) -> tuple[TableColumn, ...]:
-    """The columns of a class. Raises ValueError where a row cannot be read."""
+    """Return the columns of a class. Raises ValueError if a row cannot be read."""
     names = _COLUMNS[name]
     bonuses: dict[int, str] = {}
     cells: dict[str, dict[int, str]] = {column: {} for column in names}
@@ -65,7 +65,7 @@ def _type(column: str) -> str:
 
 
 def _rows(name: str) -> Iterator[tuple[int, str, str]]:
-    """Level, proficiency bonus and the rest of each row. Rows are broken over lines; a heading ends the table."""
+    """Yield level, proficiency bonus and the rest of each row. Rows span lines; a heading ends the table."""
     lines = read()
     first = next(n for n, line in enumerate(lines) if line.page >= CLASSES[name] and line.text == f"The {name}")
     stop = next(n for n in range(first + 1, len(lines)) if lines[n].is_heading and lines[n].text not in _COLUMNS[name])
@@ -76,12 +76,12 @@ def _rows(name: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _cells(text: str, before: int, count: int) -> list[str]:
-    """The cells of a row, of which ``before`` stand before the features; the last are missing where they are none."""
+    """The cells of a row, ``before`` of them before the features; trailing empty cells are not printed."""
     found = _ROW.fullmatch(_GLUED.sub(" ", text))
     if not found:
         raise ValueError(f"The row {text!r} of a level table cannot be read.")
     ahead, behind = re.findall(_CELL, found[1]), re.findall(_CELL, found[3])
-    if not found[2]:  # nothing is gained
+    if not found[2]:  # no feature at this level
         ahead, behind = ahead[:before], ahead[before:]
     row = [*ahead, *[""] * (before - len(ahead)), f"{found[2]}{found[4]}", *behind]
     return [*row, *[""] * (count - len(row))]

@@ -1,6 +1,6 @@
-"""The official text of spells, magic items and creatures, where the package of the data has it otherwise.
+"""The official text of spells, magic items and creatures, where the data package differs.
 
-A sentence of the book counts as there when its letters and figures are; only an entry that lacks one is changed.
+A sentence of the book counts as present if its letters and digits are; only an entry that lacks one is changed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TYPE = re.compile(
     re.DOTALL,
 )
 _OF = re.compile(r"^[\w ]+ \([^)]*\)(?=, )")  # Armor (medium or heavy, but not hide)
-# The line under a creature's name, which may take two: Medium humanoid (human, shapechanger), chaotic evil.
+# The line under a creature's name, which may span two: Medium humanoid (human, shapechanger), chaotic evil.
 _KIND = re.compile(
     r"^(?:Tiny|Small|Medium|Large|Huge|Gargantuan) (?P<type>[\w ]+(?:\([^)]*\))?), ?(?P<alignment>[^.]+?) Armor Class\b"
 )
@@ -40,11 +40,11 @@ _SKILLS = re.compile(r"\bSkills ((?:[A-Z][a-z]+(?: of Hand| Handling)? \+\d+,? ?
 _SKILL = re.compile(r"([A-Z][a-z]+(?: of Hand| Handling)?) (\+\d+)")
 _MISREAD = re.compile(r"\d+r\d+")  # a table whose dashes are lost
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"(])")
-_NEAR = 0.85  # how alike the same sentence is in both sources at least; measured on all creatures
+_NEAR = 0.85  # minimum similarity of the same sentence in both sources; measured on all creatures
 _MISPRINTS = {"srd_gynosphinx": ("+9 to hit", "+8 to hit")}  # the package's; page 348 has the other
-_FIGURES = re.compile(r"\d+")  # another creature's attack is told in the same words
-_SHORTEST = 25  # letters of a sentence that is looked for
-_EDGE = 3  # words at either end of a sentence that are the same in both sources
+_FIGURES = re.compile(r"\d+")  # another creature's attack has the same words
+_SHORTEST = 25  # letters of a sentence that is compared
+_EDGE = 3  # words at either end of a sentence that are equal in both sources
 _RETOLD = frozenset(
     {Kind.CONDITION, Kind.DAMAGE_TYPE, Kind.FEAT, Kind.MAGIC_ITEM, Kind.SKILL, Kind.SPECIES, Kind.WEAPON_PROPERTY}
 )
@@ -55,13 +55,13 @@ _LEGENDARY = re.compile(
 
 
 def spell(record: Spell) -> Spell:
-    """The spell with the book's material, and its text where a sentence of it is missing or changed."""
+    """The spell with the book's material, and the book's text if a sentence is missing or changed."""
     lines = _entries(*_SPELLS).get(fold(record.name), ())
     starts = [n for n, line in enumerate(lines) if _DURATION.match(line.text)]
     if not starts:
         return record
     after = starts[0] + 1
-    while after < len(lines) and lines[after].text[0].islower():  # a duration that takes two lines
+    while after < len(lines) and lines[after].text[0].islower():  # a duration that spans two lines
         after += 1
     own, *higher = _HIGHER.split(markdown(lines[after:]))
     material = _MATERIAL.search(" ".join(line.text for line in lines[: starts[0]]))
@@ -74,7 +74,7 @@ def spell(record: Spell) -> Spell:
 
 
 def magic_item(record: Equipment) -> Equipment:
-    """The magic item with the book's kind, and its text where a sentence of it is missing or changed."""
+    """The magic item with the book's kind, and the book's text if a sentence is missing or changed."""
     own = markdown(_entries(*_ITEMS).get(fold(record.name), ()))
     typed = _TYPE.match(own)
     if not typed:
@@ -87,7 +87,7 @@ def magic_item(record: Equipment) -> Equipment:
 
 
 def creature(record: Creature) -> Creature:
-    """The creature as the book has it: type, alignment, traits and actions, and how often it may act as a legend."""
+    """The creature as in the book: type, alignment, traits, actions, and its number of legendary actions."""
     legendary = record.legendary_text
     if not legendary and any(action.type is ActionType.LEGENDARY_ACTION for action in record.actions):
         legendary = _legendary().get(next((name for name in _legendary() if name in record.name.lower()), ""), "")
@@ -109,7 +109,7 @@ def creature(record: Creature) -> Creature:
 
 
 def as_printed(record: Printed) -> Printed:
-    """The record with the book's capitals, and where the package tells the book in its own words with the book's."""
+    """The record with the book's capitals, and the book's sentences where the package paraphrases them."""
     if record.kind in _RETOLD:
         most = 1 if record.kind is Kind.MAGIC_ITEM else None
         record = with_texts(record, lambda text: proofread(text, most))
@@ -117,7 +117,7 @@ def as_printed(record: Printed) -> Printed:
 
 
 def in_print(text: str) -> str:
-    """The text with each sentence in the capitals of the book, where that has the same words."""
+    """The text with each sentence capitalised as in the book, if that has the same words."""
     for sentence in sentences(text):
         printed = _printed().get(_lower(sentence), {sentence})
         if sentence not in printed:
@@ -141,15 +141,15 @@ def lacks(text: str, official: str) -> bool:
 
 
 def is_in_book(text: str) -> bool:
-    """Whether every sentence of a text stands on some page."""
+    """Whether every sentence of a text is on some page."""
     return all(letters(one) in _book() for one in sentences(text))
 
 
 def proofread(text: str, most: int | None = None) -> str:
-    """The text with each sentence as the book has it, where the book has one that is nearly the same.
+    """The text with each sentence replaced by the book's, if the book has one that is nearly the same.
 
-    ``most``: as many words of it may be others, and none more or fewer. Forms of an item are told apart by words that
-    the book has no need for.
+    With ``most``, at most that many words may differ, and none may be added or missing. Forms of an item are
+    distinguished by words that the book does not need.
     """
     for sentence in sentences(text):
         if letters(sentence) not in _book():
@@ -166,12 +166,12 @@ def proofread(text: str, most: int | None = None) -> str:
 
 
 def _others(sentence: str, other: str) -> int:
-    """How many words stand otherwise, place by place."""
+    """The number of words that differ, position by position."""
     return sum(one != two for one, two in zip_longest(sentence.split(), other.split()))
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text, without tables and what is too short to be told from others."""
+    """The sentences of a text, without tables and sentences too short to compare."""
     return [
         one
         for paragraph in text.split("\n")
@@ -182,7 +182,7 @@ def sentences(text: str) -> list[str]:
 
 
 def letters(text: str) -> str:
-    """The letters and figures alone."""
+    """The letters and digits alone."""
     return fold(text).replace(" ", "")
 
 
@@ -228,18 +228,18 @@ def _skills(block: str) -> dict[str, int]:
 
 
 def _introduction(record: Creature) -> str:
-    """What stands below a stat block, behind the last sentence of its actions."""
+    """The text below a stat block, after the last sentence of its actions."""
     _, block = _stat_blocks().get(fold(record.name), (None, ""))
     ends = [one.text.split(". ")[-1] for one in record.actions if one.text]
     behind = max((block.rfind(end) + len(end) for end in ends if end in block), default=len(block))
     text = block[behind:].strip()
-    is_action, _ = split_lead_in(text)  # which the package words so otherwise that it is not found
+    is_action, _ = split_lead_in(text)  # the package's wording differs so much that it is not found
     return text if not is_action and len(letters(text)) >= _SHORTEST and text.endswith(".") else ""
 
 
 @functools.cache
 def _prose() -> str:
-    """The text of the pages of creatures, on which paragraphs are not told apart."""
+    """The text of the pages of creatures, without paragraph breaks."""
     first, last = _CREATURES
     return _joined(line for line in _lines() if first <= line.page <= last)
 
@@ -250,7 +250,7 @@ def _joined(lines: Iterable[Line]) -> str:
 
 @functools.cache
 def _printed() -> Mapping[str, set[str]]:
-    """Sentence without capitals -> the sentence as printed, on some pages otherwise than on others."""
+    """Lower-case sentence -> the sentence as printed, which may vary between pages."""
     found: dict[str, set[str]] = {}
     for sentence in _sentences_of_book():
         found.setdefault(_lower(sentence), set()).add(sentence)
@@ -273,7 +273,7 @@ def _sentences_of_book() -> Sequence[str]:
 
 @functools.cache
 def _by_edge() -> Mapping[tuple[bool, str], Sequence[str]]:
-    """First or last words -> the sentences of the book that begin or end so."""
+    """First or last words -> the sentences of the book that begin or end with them."""
     found: dict[tuple[bool, str], list[str]] = {}
     for sentence in dict.fromkeys(_sentences_of_book()):
         for edge in _edges(sentence):
@@ -288,5 +288,5 @@ def _edges(sentence: str) -> tuple[tuple[bool, str], tuple[bool, str]]:
 
 @functools.cache
 def _legendary() -> Mapping[str, str]:
-    """The short name of a creature -> what introduces its legendary actions."""
+    """The short name of a creature -> the introduction of its legendary actions."""
     return {found[1].strip(): found[0] for found in _LEGENDARY.finditer(_prose())}

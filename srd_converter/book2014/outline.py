@@ -1,6 +1,6 @@
-"""Where each rule set of the SRD 5.1 begins in the book, and the keys that Open5e gives to its rules.
+"""The start of each rule set of the SRD 5.1 in the book, and the keys that Open5e gives to its rules.
 
-Pages, names and keys only. A rule set reaches to the next one; every heading in it is a rule.
+Pages, names and keys only. A rule set extends to the next one; every heading in it is a rule.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Start:
-    """The heading on a page at which a rule set begins; without a slug what follows is no rule.
+    """The heading on a page at which a rule set begins; without a slug, the text after it is not a rule.
 
-    ``prefix`` is the first part of its rules' keys where it is not the slug.
+    ``prefix`` is the first part of its rules' keys if that is not the slug.
     """
 
     page: int
@@ -172,5 +172,5 @@ _KEYS = {
 
 
 def key_of_rule(made: str) -> str:
-    """Open5e's key, spelling included, of a rule by its rule set and heading; ours where Open5e lacks the rule."""
+    """Open5e's key, including its spelling, of a rule by its rule set and heading; our own if Open5e lacks the rule."""
     return f"srd_{_KEYS.get(made, made)}"

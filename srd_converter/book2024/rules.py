@@ -1,4 +1,4 @@
-"""Rules and rule sets: the chapters of rules cut at the headings of the book's outline."""
+"""Rules and rule sets: the chapters of rules split at the headings of the book's outline."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def rules(book: Book) -> list[Rule]:
 
 
 def headings(book: Book, chapter: str) -> Iterator[tuple[int, str]]:
-    """Depth and title of the headings of a chapter: 1 is its own, 2 opens a rule set, 3 a rule."""
+    """Yield depth and title of a chapter's headings: 1 is its own, 2 opens a rule set, 3 a rule."""
     titles = iter(book.outline)
     next(depth_title for depth_title in titles if depth_title == (1, chapter))
     yield from ((3, heading) for heading in FIRST.get(chapter, ()))
@@ -50,7 +50,7 @@ def _chapter(book: Book, chapter: str, lines: tuple[Line, ...]) -> Iterator[Rule
 
 
 def _cut(book: Book, chapter: str, lines: Sequence[Line]) -> Iterator[tuple[int, str, str]]:
-    """Depth, title and text under each heading. Raises ValueError where a heading is not in the chapter."""
+    """Yield depth, title and text of each heading. Raises ValueError if a heading is not in the chapter."""
     found: list[tuple[range, int, str]] = []
     place = 0
     for depth, title in headings(book, chapter):
@@ -66,7 +66,7 @@ def _cut(book: Book, chapter: str, lines: Sequence[Line]) -> Iterator[tuple[int,
 
 
 def _find(lines: Sequence[Line], place: int, title: str) -> range | None:
-    """The line or the two lines of a heading, from a place on."""
+    """The one or two lines of a heading, searched from an index on."""
     wanted = fold(title)
     for start in range(place, len(lines)):
         for stop in (start + 1, start + 2):

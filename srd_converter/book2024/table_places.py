@@ -1,4 +1,4 @@
-"""Tables moved to the rule that announces them: on the pages they stand wherever there was room."""
+"""Moves tables to the rule that announces them: on the pages they are wherever there was space."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Sets = Mapping[str, list[tuple[str, str]]]
 
 
 def with_tables_in_place(sets: Sets) -> Sets:
-    """The same rules, each with the tables that its text names ("the Cover table"); others stay where they are."""
+    """The same rules, each with the tables that its text names ("the Cover table"); other tables stay in place."""
     texts = {(name, place): text for name, parts in sets.items() for place, (_, text) in enumerate(parts)}
     for at, text in list(texts.items()):
         for table in _TABLE.finditer(text):

@@ -1,4 +1,4 @@
-"""Tables of the SRD 5.2.1 cut out of the text of the pages, by what a row looks like."""
+"""Extracts tables of the SRD 5.2.1 from the text of the pages, by the shape of their rows."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from srd_converter.book_prose import table
 _SPLIT_NUMBER = re.compile(r"\b(\d{1,3}),\s?(\d)\s?(\d)\s?(\d)\b")
 _LINES_BETWEEN = 2  # rows
 _FURTHEST_ROW = 160  # characters of a head before its first row
-_LINE = r"[A-Z](?:[^\n.]|\.\.\.|\b[A-Z][a-z]+\.){2,60}"  # of a category, or of a head that is printed again
+_LINE = r"[A-Z](?:[^\n.]|\.\.\.|\b[A-Z][a-z]+\.){2,60}"  # of a category, or of a repeated head
 _SPELL_LEVEL = re.compile(r"Cantrips \(Level 0 \w+ Spells\)|Level \d \w+ Spells")
 
 
 def is_head(line: str) -> bool:
-    """Whether a line is the head of a table that has no caption, which may stand right behind a sentence."""
+    """Whether a line is the head of a table without a caption, which may directly follow a sentence."""
     return line in SHAPES and line == " ".join(SHAPES[line].head)
 
 
 def cut_table(paragraphs: Sequence[str]) -> tuple[str, list[str]] | None:
-    """The table whose caption is the first paragraph, and the paragraphs after it; None where there is none."""
+    """The table whose caption is the first paragraph, and the paragraphs after it; None if there is none."""
     shape = SPELL_LIST if _SPELL_LEVEL.fullmatch(paragraphs[0]) else SHAPES.get(paragraphs[0])
     if shape is None:
         return None
@@ -41,13 +41,13 @@ def cut_table(paragraphs: Sequence[str]) -> tuple[str, list[str]] | None:
     if len(rows) < 2:
         return None
     rest = [paragraph.strip() for paragraph in text[place:].split("\n") if paragraph.strip()]
-    is_its_head = " ".join(shape.head * 2).startswith(paragraphs[0])  # two tables may stand side by side
+    is_its_head = " ".join(shape.head * 2).startswith(paragraphs[0])  # two tables may be side by side
     caption = "" if is_its_head else f"**{paragraphs[0]}**\n\n"
     return f"{caption}{table(shape.head, rows)}", rest
 
 
 def _next_row(shape: Shape, text: str, place: int) -> re.Match[str] | None:
-    """The row at a place, or after a category or the head of another column there."""
+    """The row at an index, or after a category or the head of another column there."""
     for skipped in range(_LINES_BETWEEN + 1):
         between = re.compile(rf"\s*(?:[A-Z](?:[^\n.]|\.\.\.|\b[A-Z][a-z]+\.){{2,60}}\n){{{skipped}}}").match(
             text, place
@@ -61,6 +61,6 @@ def _next_row(shape: Shape, text: str, place: int) -> re.Match[str] | None:
 
 
 def _is_category(line: str, shape: Shape) -> bool:
-    """Whether a line between rows heads those below it, and is not the table's head once more."""
+    """Whether a line between rows is a category above those below it, and not the table's head repeated."""
     text = line.strip()
     return bool(text) and not text.startswith(shape.head[0]) and text not in " ".join(shape.head)

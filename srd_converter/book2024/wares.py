@@ -1,4 +1,4 @@
-"""What the SRD 5.2 sells in the tables and headings of its rules alone: services, food and lodging, ships, poisons."""
+"""Goods that the SRD 5.2 only has in tables and headings of its rules: services, food and lodging, ships, poisons."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CATEGORIES = {"Airship": "wondrous-item"}
 
 
 def services_and_goods(rules: Iterable[Rule]) -> list[Equipment]:
-    """Every service, ship and poison, from the texts of the rules that price them."""
+    """Every service, ship and poison, from the texts of the rules with their prices."""
     found = list(rules)
     texts = {rule.key: rule.text for rule in found}
     sold = [ware for table in _TABLES for ware in wares(table, texts[table.rule])]
@@ -42,7 +42,7 @@ def services_and_goods(rules: Iterable[Rule]) -> list[Equipment]:
 
 
 def _poisons(rules: Iterable[Rule]) -> Iterator[Ware]:
-    """The rules about one poison, which its price heads."""
+    """The rules about a single poison, whose heading has its price."""
     for rule in rules:
         if rule.key.startswith(_POISONS) and _PRICED.fullmatch(rule.name):
             yield from headed(f"**{rule.name}**\n\n{rule.text}", "poison")

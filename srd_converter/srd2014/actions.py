@@ -15,7 +15,7 @@ _FORM = re.compile(r" \(([^()]*\bForm(?: Only)?)\)$")
 
 
 def trait(entry: Entry) -> Section:
-    """A trait; how often it can be used stands in its name, as in the book."""
+    """A trait; its name says how often it can be used, as in the book."""
     uses = _uses(entry.entry("usage")).replace("Recharge after", "Recharges after")
     name = f"{entry.name} ({uses})" if uses and "(" not in entry.name else entry.name
     return Section(name=name, text=entry.description)
@@ -54,7 +54,7 @@ def _action(entry: Entry, kind: ActionType, order: int) -> Action:
 
 
 def _uses(usage: Entry) -> str:
-    """``3/Day``, ``Recharge 5–6``, ``Recharge after a Short or Long Rest``; empty where without limit."""
+    """``3/Day``, ``Recharge 5–6``, ``Recharge after a Short or Long Rest``; "" if unlimited."""
     lowest = usage.integer("min_value")
     match usage.text("type"):
         case "per day":
@@ -68,9 +68,9 @@ def _uses(usage: Entry) -> str:
 
 
 def _attacks(entry: Entry, name: str) -> tuple[Attack, ...]:
-    """The attack of an action, if it is one; its numbers come from the sentence that opens it."""
+    """The attack of an action, if it is one; its numbers come from the action's first sentence."""
     text = entry.description
-    # Two stat blocks put what shillelagh changes between the bonus and the reach.
+    # Two stat blocks have the effect of shillelagh between the bonus and the reach.
     found = _ATTACK.search(text)
     if not found:
         return ()
@@ -95,7 +95,7 @@ def _attacks(entry: Entry, name: str) -> tuple[Attack, ...]:
 
 
 def _damage(entry: Entry) -> tuple[str, str]:
-    """Dice and type. Where there is a choice of dice, the first; of types, all of them."""
+    """Dice and type. Of several dice to choose from, the first; of types, all."""
     options = entry.entry("from").entries("options") or (entry,)
     types = dict.fromkeys(option.entry("damage_type").index for option in options)
     return options[0].text("damage_dice").replace(" ", ""), listed([one for one in types if one])

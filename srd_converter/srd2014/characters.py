@@ -6,7 +6,7 @@ from lorekeeper_mcp.models import Feat, Kind, Ref, Section, Species
 from srd_converter.srd2014.entries import COMMON, Entry, listed, paragraphs, read
 from srd_converter.srd2014.names import ABILITIES, key_of
 
-# Open5e calls it as the book does within its halfling.
+# Open5e uses the name that the book has within its halfling.
 _SPECIES = {"lightfoot-halfling": "Lightfoot"}
 
 
@@ -73,7 +73,7 @@ def _ability(entry: Entry) -> str:
 
 
 def _trait(entry: Entry) -> Section:
-    """A trait. Of a single draconic ancestry its row of the table: its text is that of all of them."""
+    """A trait. A single draconic ancestry has its row of the table, since its text is that of all of them."""
     details = entry.entry("trait_specific")
     breath = details.entry("breath_weapon")
     area, save = breath.entry("area_of_effect"), breath.entry("dc").entry("dc_type")

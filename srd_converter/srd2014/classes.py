@@ -18,11 +18,11 @@ _CASTERS = {
     **dict.fromkeys(("paladin", "ranger"), "half"),
     "warlock": "pact",
 }
-_FORGOTTEN = {"supreme-healing": "life"}  # features that the package gives to the class
+_FORGOTTEN = {"supreme-healing": "life"}  # features that the package assigns to the class
 _NAMES = {"Signature Spell": "Signature Spells"}
 _STAGE = re.compile(r" \((.*)\)$")
 _ROW = re.compile(r"(?m)^\| (\d+)(?:st|nd|rd|th) \| ([^|]+) \|$")
-# A paragraph that names the next one.
+# A paragraph that introduces the next one.
 _HEADING = re.compile(r"(?m)^([A-Z]\w+(?: [A-Z]\w+)*)$(?=\n\n[A-Z][^\n]{30,}\.)")
 
 
@@ -82,10 +82,9 @@ def _subclass_index(feature: Entry) -> str:
 
 
 def _features(entries: list[Entry], owner: str) -> tuple[Feature, ...]:
-    """Features in the order they are gained, those that improve later as one with all their levels.
+    """Features in the order they are gained; one that improves later is a single feature with all its levels.
 
-    The package has an entry for every stage (Bardic Inspiration (d6), (d8) ...), whose texts mostly
-    repeat each other.
+    The package has an entry for every stage (Bardic Inspiration (d6), (d8) ...), whose texts mostly repeat each other.
     """
     stages: dict[str, list[Entry]] = {}
     for entry in sorted(entries, key=lambda one: one.integer("level") or 0):
@@ -94,7 +93,7 @@ def _features(entries: list[Entry], owner: str) -> tuple[Feature, ...]:
 
 
 def _feature(name: str, stages: list[Entry], owner: str) -> Feature:
-    # The package forgot that twinned spells are an option like the other metamagic.
+    # The package lacks that Twinned Spell is an option like the other metamagic.
     option = stages[0].has("parent") or name.startswith("Metamagic: ")
     told = dict.fromkeys(text for one in stages for text in (_prerequisite(one), one.description) if text)
     texts = [text for text in told if not any(text != other and text in other for other in told)]
@@ -109,7 +108,7 @@ def _feature(name: str, stages: list[Entry], owner: str) -> Feature:
 
 
 def _prerequisite(entry: Entry) -> str:
-    """What an invocation asks for, in the book's words; of spells and features there are ends of addresses."""
+    """The prerequisites of an invocation, in the book's words; for spells and features the package has ends of URLs."""
     names = [
         f"{one.text('level')}th level"
         if one.has("level")
@@ -126,7 +125,7 @@ def _address(entry: Entry, name: str) -> str:
 
 
 def _spellcasting(entry: Entry) -> str:
-    """What the class says of its spells, part by part."""
+    """The class's text about spellcasting, part by part."""
     spellcasting = entry.entry("spellcasting")
     ability = ABILITIES.get(spellcasting.entry("spellcasting_ability").index, "").capitalize()
     parts = [line for one in spellcasting.entries("info") for line in (f"### {one.name}", one.description)]
@@ -134,7 +133,7 @@ def _spellcasting(entry: Entry) -> str:
 
 
 def _multiclassing(entry: Entry) -> tuple[Feature, ...]:
-    """What it takes to take a level of the class later, and what one gains then."""
+    """The requirements for multiclassing into the class, and the proficiencies gained."""
     rules = entry.entry("multi_classing")
     choice = rules.entry("prerequisite_options").entry("from").entries("options")
     needed = [_minimum(one) for one in rules.entries("prerequisites")]
@@ -156,7 +155,7 @@ def _minimum(entry: Entry) -> str:
 
 
 def _spells(entry: Entry) -> tuple[Section, ...]:
-    """The spells that a subclass adds, by what they need: ``Cleric 3``, ``Circle of the Land: Arctic, Druid 5``."""
+    """The spells that a subclass adds, by requirement: ``Cleric 3``, ``Circle of the Land: Arctic, Druid 5``."""
     groups: dict[str, list[str]] = {}
     for one in entry.entries("spells"):
         needed = ", ".join(need.name for need in one.entries("prerequisites"))

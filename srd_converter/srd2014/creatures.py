@@ -1,4 +1,4 @@
-"""Creatures. Those that the package splits by shape are put together in ``forms``."""
+"""Creatures. Those that the package splits by shape are merged in ``forms``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from srd_converter.srd2014.names import ABILITIES, DAMAGE_TYPES, key_of
 _SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 _SWARM = re.compile(r"swarm of \w+ (\w+)$")
 _FEET = re.compile(r"\d+")
-# The giant eagle, elk and owl speak a language of their own that is not that of giants.
+# The giant eagle, elk and owl speak languages of their own, not that of giants.
 _LANGUAGE = re.compile(
     r"\b(Abyssal|Celestial|Common|Deep Speech|Draconic|Druidic|Dwarvish|Elvish|Giant(?! (?:Eagle|Elk|Owl))|Gnomish"
     r"|Goblin|Halfling|Infernal|Orc|Primordial|Sylvan|Thieves' Cant|Undercommon)\b",
@@ -27,19 +27,19 @@ SKILLS = {
     "sleight-of-hand": "dexterity", "stealth": "dexterity", "survival": "wisdom",
 }  # fmt: skip
 
-# Where the package's numbers differ from the book's, by its index. Each was found by comparing with Open5e and with
-# what the rules derive from the rest of the stat block.
+# Values where the package differs from the book, by its index. Each was found by comparison with Open5e and with what
+# the rules derive from the rest of the stat block.
 _ARMOR_CLASSES = {
-    "basilisk": (15, "natural armor")  # the package has its Dexterity alone
+    "basilisk": (15, "natural armor")  # the package has only its Dexterity
 }
 
 _HIT_DICE = {
-    "cult-fanatic": "6d8+6"  # 6 x its Constitution's +1; the package bent them to the 22 hit points listed
+    "cult-fanatic": "6d8+6"  # 6 x its Constitution's +1; the package adapted them to the 22 hit points listed
 }
 
 _MISTAKEN_MODES = {"giant-wasp": {"swim"}}
 
-# The package has blindness and leaves out the deafness that goes with it.
+# The package has blindness and lacks the deafness that goes with it.
 _DEAFNESS = frozenset(
     {
         "black-pudding", "flying-sword", "ochre-jelly", "rug-of-smothering", "shambling-mound", "shrieker",
@@ -47,8 +47,8 @@ _DEAFNESS = frozenset(
     }
 )  # fmt: skip
 
-# Experience follows from the challenge rating, which a few entries of the package miss by half. At rating 0
-# it is 10, or 0 for what cannot attack, as the package has it.
+# Experience follows from the challenge rating; a few entries of the package differ from it. At rating 0 it is 10, or 0
+# for creatures that cannot attack, as in the package.
 _EXPERIENCE = {
     0.125: 25, 0.25: 50, 0.5: 100, 1: 200, 2: 450, 3: 700, 4: 1100, 5: 1800, 6: 2300, 7: 2900, 8: 3900, 9: 5000,
     10: 5900, 11: 7200, 12: 8400, 13: 10000, 14: 11500, 15: 13000, 16: 15000, 17: 18000, 18: 20000, 19: 22000,
@@ -58,7 +58,7 @@ _EXPERIENCE = {
 
 
 def creatures() -> list[Creature]:
-    """Every creature, each once: the shapes of a lycanthrope or a vampire are one stat block."""
+    """Every creature once: the shapes of a lycanthrope or a vampire are one stat block."""
     return folded([_creature(entry) for entry in read("Monsters")])
 
 
@@ -106,7 +106,7 @@ def _creature(entry: Entry) -> Creature:
 
 
 def _type(entry: Entry) -> tuple[str, str]:
-    """Key and printed text: ``swarm of Tiny beasts`` are beasts, ``humanoid (elf)`` a humanoid."""
+    """Key and printed text: ``swarm of Tiny beasts`` is beast, ``humanoid (elf)`` is humanoid."""
     printed, subtype = entry.text("type"), entry.text("subtype")
     swarm = _SWARM.match(printed)
     key = swarm[1].removesuffix("s") if swarm else printed.lower()
@@ -114,10 +114,10 @@ def _type(entry: Entry) -> tuple[str, str]:
 
 
 def _armor(entry: Entry, dexterity: int | None) -> tuple[int | None, str]:
-    """The best armor class that needs no spell and no condition, and how it comes about.
+    """The best armor class that needs no spell and no condition, and its source.
 
-    The alternatives of an azer are its hide alone and its hide with its shield; those of a mage are
-    what it has and what it would have with mage armor, which the book prints in brackets.
+    The alternatives of an azer are its hide alone and its hide with its shield; those of a mage are its normal armor
+    class and the one with mage armor, which the book prints in brackets.
     """
     kinds = entry.entries("armor_class")
     fixed = [one for one in kinds if one.text("type") not in {"spell", "condition"}] or list(kinds)
@@ -138,7 +138,7 @@ def _armor(entry: Entry, dexterity: int | None) -> tuple[int | None, str]:
 def _worn(armor: Entry, dexterity: int | None) -> list[str]:
     """``chain shirt``, ``shield``; the shield comes last as in the book.
 
-    What is filed as mere Dexterity and is not 10 + its modifier is natural armor.
+    Armor listed as Dexterity that is not 10 + its modifier is natural armor.
     """
     bare = armor.text("type") == "dex" and dexterity is not None
     if armor.text("type") == "natural" or (bare and armor.integer("value") != 10 + (dexterity or 0)):
@@ -149,14 +149,14 @@ def _worn(armor: Entry, dexterity: int | None) -> list[str]:
 
 
 def _speed(entry: Entry) -> dict[str, float]:
-    """Feet per mode; the book prints 0 ft. for what cannot walk. The package's hover is a flag among them."""
+    """Feet per mode; the book prints 0 ft. for creatures that cannot walk. The package's hover is a flag among them."""
     speed = entry.entry("speed")
     feet = {mode: float(found[0]) for mode in speed.fields if (found := _FEET.search(speed.text(mode)))}
     return {"walk": 0.0} | {mode: own for mode, own in feet.items() if mode not in _MISTAKEN_MODES.get(entry.index, ())}
 
 
 def _proficiencies(entry: Entry, prefix: str) -> dict[str, int]:
-    """Bonuses of the proficiencies whose index starts so: saving throws or skills."""
+    """Bonuses of the proficiencies whose index begins with the prefix: saving throws or skills."""
     return {
         one.entry("proficiency").index.removeprefix(prefix): one.integer("value") or 0
         for one in entry.entries("proficiencies")
@@ -179,7 +179,7 @@ def _senses(senses: Entry) -> Senses:
 
 
 def language_keys(text: str) -> tuple[str, ...]:
-    """The keys of the languages that a line of a stat block names."""
+    """The keys of the languages in a line of a stat block."""
     return tuple(dict.fromkeys(found.lower().replace(" ", "-").replace("'", "") for found in _LANGUAGE.findall(text)))
 
 
@@ -201,7 +201,7 @@ def _defenses(entry: Entry) -> Defenses:
 
 
 def _plain(damages: tuple[str, ...]) -> tuple[str, ...]:
-    """The damage types without conditions; ``slashing from nonmagical weapons`` is none of them."""
+    """The damage types without conditions; ``slashing from nonmagical weapons`` is left out."""
     return tuple(damage for damage in damages if damage in DAMAGE_TYPES)
 
 

@@ -1,4 +1,4 @@
-"""Everything of the SRD 5.1 as one list."""
+"""All records of the SRD 5.1 as one list."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Typed reading of the package's objects, whose nested values are plain JSON.
 
-Every reader answers with an empty value where a field is missing or of another type, so that one odd
-field never costs a record.
+Every reader returns an empty value if a field is missing or of another type, so that one odd field never costs a
+record.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ class Entry:
     fields: Mapping[str, object] = field(default_factory=dict)
 
     def has(self, key: str) -> bool:
-        """Whether the field is there and holds something."""
+        """Whether the field exists and is not empty."""
         return bool(self.fields.get(key))
 
     def text(self, key: str) -> str:
-        """A text, or a number as text; empty where absent."""
+        """A text, or a number as text; "" if absent."""
         value = self.fields.get(key)
         return str(value).strip() if isinstance(value, str | int | float) else ""
 
     def number(self, key: str) -> float | None:
-        """A number, None where absent."""
+        """A number, None if absent."""
         value = self.fields.get(key)
         return float(value) if isinstance(value, int | float) else None
 
     def integer(self, key: str) -> int | None:
-        """A whole number, None where absent."""
+        """A whole number, None if absent."""
         value = self.fields.get(key)
         return int(value) if isinstance(value, int | float) else None
 
@@ -45,7 +45,7 @@ class Entry:
         return self.fields.get(key) is True
 
     def entry(self, key: str) -> Entry:
-        """A nested object, empty where absent."""
+        """A nested object, empty if absent."""
         value = self.fields.get(key)
         return Entry(value) if isinstance(value, dict) else Entry()
 
@@ -80,8 +80,8 @@ class Entry:
 def read(module: str) -> tuple[Entry, ...]:
     """Every object of a module of the package, in its order.
 
-    The module is imported here and not at the top: all of them take 0.4 s and 70 MB, which only the
-    seeding of a fresh cache should pay. Attributes that are Python keywords end in an underscore.
+    The module is imported here and not at the top: all of them take 0.4 s and 70 MB, which only the seeding of a fresh
+    cache should pay. Attributes that are Python keywords end in an underscore.
     """
     values = vars(importlib.import_module(f"tinys_srd.{module}")).values()
     objects = [value for value in values if type(value).__name__ == "entry_builder"]
@@ -89,7 +89,7 @@ def read(module: str) -> tuple[Entry, ...]:
 
 
 def paragraphs(lines: Iterable[str]) -> str:
-    """Markdown of paragraphs: blank lines between them, but none inside a table or a list."""
+    """Join paragraphs to Markdown: blank lines between them, but not inside a table or a list."""
     text, previous = "", ""
     for line in (stripped for raw in lines if (stripped := raw.strip())):
         together = any(line.startswith(mark) and previous.startswith(mark) for mark in ("|", "- "))
@@ -104,12 +104,12 @@ def listed(names: Sequence[str], last: str = "or") -> str:
 
 
 def refs(entries: Iterable[Entry], prefix: str = "srd_") -> tuple[Ref, ...]:
-    """References to things whose Open5e key is their index behind a prefix."""
+    """References to things whose Open5e key is a prefix and their index."""
     return tuple(Ref(name=entry.name, key=f"{prefix}{entry.index}") for entry in entries)
 
 
 class Common(TypedDict):
-    """The fields that every record of the document shares."""
+    """The fields that all records of the document share."""
 
     document_key: str
     document_name: str

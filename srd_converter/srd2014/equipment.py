@@ -1,7 +1,7 @@
 """Weapons, armor and mundane items.
 
-As in Open5e a weapon is two records, a weapon and an item of the same key, and so is an armor, whose
-armor record has the key of its short name (``srd_hide``) beside the item's (``srd_hide-armor``).
+As in Open5e a weapon is two records, a weapon and an item with the same key, and so is an armor, whose armor record has
+the key of its short name (``srd_hide``) beside the item's (``srd_hide-armor``).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from srd_converter.srd2014.entries import COMMON, Entry, paragraphs, read
 from srd_converter.srd2014.names import equipment_ref, key_of
 
 _GOLD = {"cp": 0.01, "sp": 0.1, "ep": 0.5, "gp": 1.0, "pp": 10.0}
-# A bag of twenty for the weight given; the package has the price of a single one.
+# The weight is for a bag of twenty; the package has the price of a single one.
 _COSTS = {"caltrops": 1.0}
 _VEHICLES = {"Mounts and Other Animals": "mount", "Waterborne Vehicles": "waterborne-vehicle"}
 _GEAR = {"ammunition": "ammunition", "equipment-packs": "equipment-pack"}
@@ -77,15 +77,15 @@ def _category(entry: Entry) -> str:
 
 
 def _category_text(entry: Entry) -> str:
-    """The narrower category that the book's tables have: Martial Melee, Artisan's Tools."""
+    """The narrower category in the book's tables: Martial Melee, Artisan's Tools."""
     narrow = ("category_range", "armor_category", "tool_category", "vehicle_category")
     return next((entry.text(key) for key in narrow if entry.has(key)), entry.entry("gear_category").name)
 
 
 def _price(entry: Entry) -> tuple[float | None, float | None]:
-    """Gold pieces and pounds of one piece; what has no price of its own (a censer) has no weight either.
+    """Gold pieces and pounds of one piece; a thing without its own price (a censer) has no weight either.
 
-    Ammunition is sold in bundles, of which Open5e gives a piece its share.
+    Ammunition is sold in bundles; Open5e gives a piece its share.
     """
     cost = entry.entry("cost")
     price = _COSTS.get(entry.index) or (cost.number("quantity") or 0) * _GOLD.get(cost.text("unit"), 1.0)
@@ -97,7 +97,7 @@ def _price(entry: Entry) -> tuple[float | None, float | None]:
 
 
 def _text(entry: Entry) -> str:
-    """The description, then what the tables say of a mount, a ship or a bundle."""
+    """The description, then the tables' facts about a mount, a ship or a bundle."""
     speed, bundle = entry.entry("speed"), entry.integer("quantity")
     facts = [
         f"Speed: {speed.text('quantity')} {speed.text('unit')}." if speed.has("quantity") else "",
@@ -113,7 +113,7 @@ def _bundle(entry: Entry) -> str:
 
 
 def _content(entry: Entry) -> Ref:
-    """What is in a pack: ``10 × Piton``."""
+    """An entry of a pack: ``10 × Piton``."""
     item = equipment_ref(entry.entry("item"))
     count = entry.integer("quantity") or 1
     return Ref(name=item.name if count == 1 else f"{count} × {item.name}", key=item.key)
@@ -121,7 +121,7 @@ def _content(entry: Entry) -> Ref:
 
 def _weapon(entry: Entry, rules: dict[str, Entry]) -> WeaponStats:
     damage, two_handed = entry.entry("damage"), entry.entry("two_handed_damage")
-    # The package's range of a melee weapon is its reach.
+    # The package gives a melee weapon's reach as its range.
     away = entry.entry("throw_range") if entry.has("throw_range") else entry.entry("range")
     melee = entry.text("weapon_range") == "Melee" and not entry.has("throw_range")
     return WeaponStats(
@@ -132,7 +132,7 @@ def _weapon(entry: Entry, rules: dict[str, Entry]) -> WeaponStats:
         two_handed_damage=two_handed.text("damage_dice"),
         range=None if melee else away.number("normal"),
         long_range=None if melee else away.number("long"),
-        # "Monk" is a mark of the package for the weapons of one class, no property in the book.
+        # The package marks the weapons of one class with "Monk"; the book has no such property.
         properties=tuple(
             _property(one.index, entry, rules) for one in entry.entries("properties") if one.index != "monk"
         ),

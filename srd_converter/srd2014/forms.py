@@ -1,7 +1,7 @@
-"""Creatures that the package has once for each shape (``Werebear, Bear Form``) put together.
+"""Merges creatures that the package has once for each shape (``Werebear, Bear Form``).
 
-The book and Open5e have one stat block for all shapes. The base is the humanoid or vampire shape; what
-the others have besides is added with the shapes it belongs to, so that nothing is lost.
+The book and Open5e have one stat block for all shapes. The base is the humanoid or vampire shape; what the others have
+in addition is added with the names of their shapes, so that nothing is lost.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SUFFIX = " Form"
 
 
 def folded(creatures: Sequence[Creature]) -> list[Creature]:
-    """The creatures with every group of shapes as one, in the place of its first."""
+    """The creatures with every group of shapes merged, in the position of its first."""
     groups: dict[str, list[Creature]] = defaultdict(list)
     for creature in creatures:
         groups[_base_name(creature.name)].append(creature)
@@ -62,14 +62,14 @@ def _armor(group: list[Creature]) -> str:
 
 
 def _languages(group: list[Creature]) -> str:
-    """Those of the base, and which shapes cannot speak them, unless the package says so itself."""
+    """The base's languages, and which shapes cannot speak them, unless the package says so itself."""
     mute = [f"{_shape(one).lower()} form" for one in group if not one.languages]
     own = group[0].languages
     return f"{own} (can't speak in {listed(mute)})" if own and mute and "can't speak" not in own else own
 
 
 def _summary(creature: Creature) -> str:
-    """What a shape has of its own: ``Bear Form: AC 11 (natural armor), walk 40 ft., climb 30 ft.``."""
+    """The values specific to a shape: ``Bear Form: AC 11 (natural armor), walk 40 ft., climb 30 ft.``."""
     armor = f" ({creature.armor_text})" if creature.armor_text else ""
     parts = [
         f"AC {creature.armor_class}{armor}",
@@ -81,7 +81,7 @@ def _summary(creature: Creature) -> str:
 
 
 def _traits(group: list[Creature]) -> tuple[Section, ...]:
-    """Every trait once. Where only some shapes have one, its name says which."""
+    """Every trait once. If only some shapes have one, its name says which."""
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     for one in group:
         for trait in one.traits:
@@ -93,7 +93,7 @@ def _traits(group: list[Creature]) -> tuple[Section, ...]:
 
 
 def _actions(group: list[Creature]) -> tuple[Action, ...]:
-    """Every action once, with the shapes that have it where some lack it; the order starts anew per type."""
+    """Every action once, with the shapes that have it unless all do; the order restarts for each type."""
     found: dict[tuple[ActionType, str, str], tuple[Action, list[str]]] = {}
     for one in group:
         for action in one.actions:

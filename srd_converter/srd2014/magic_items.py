@@ -1,6 +1,6 @@
 """Magic items.
 
-The first paragraph of each says type, rarity and attunement: it is read into fields and not repeated.
+The first paragraph of each has type, rarity and attunement: it is parsed into fields and not repeated.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _magic_item(entry: Entry) -> Equipment:
     head, *body = entry.strings("desc") or ("",)
     attunement = _ATTUNEMENT.search(head)
     found = _TYPE.fullmatch(_ATTUNEMENT.sub("", head))
-    # A head that does not read like one is text.
+    # A head that does not look like one is text.
     type_, rarity_text = (found["type"], found["rarity"]) if found else ("", "")
     named = magic_item_ref(entry)
     rarity = slugify(entry.entry("rarity").name)

@@ -1,7 +1,7 @@
-"""Where Open5e calls a thing otherwise than the package, and what it lacks altogether.
+"""Things whose names differ between Open5e and the package, and those that Open5e lacks.
 
-Both were reviewed against every srd-2014 record of Open5e v2. Keys and names are facts; where a name is
-renamed here it is so that both sources give the same thing the same key.
+Both were reviewed against every srd-2014 record of Open5e v2. Keys and names are facts; a thing is renamed here so that
+both sources give it the same key.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ EQUIPMENT = {
 
 MAGIC_ITEMS = {
     "glamoured-studded-leather-armor": "Glamoured Studded Leather",
-    # The package has the family and its common member under one name; the common one is Open5e's.
+    # The package has the family and its common member under one name; the common member is Open5e's.
     "potion-of-healing": "Potion of Healing (all rarities)",
     **{
         f"figurine-of-wondrous-power-{slugify(figure)}": f"Figurine of Wondrous Power ({figure})"
@@ -76,12 +76,12 @@ MAGIC_ITEMS = {
 
 
 def key_of(name: str) -> str:
-    """The Open5e key of a thing of the SRD 5.1, whose prefix is not the document's key."""
+    """The Open5e key of a thing of the SRD 5.1, whose prefix differs from the document's key."""
     return f"srd_{slugify(name)}"
 
 
 def subclass_ref(subclass: Entry) -> Ref:
-    """A reference to a subclass, which the package names by half its name."""
+    """A reference to a subclass, for which the package uses half of its name."""
     name = SUBCLASSES.get(subclass.index, subclass.name)
     return Ref(name=name, key=key_of(name))
 

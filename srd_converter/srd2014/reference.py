@@ -1,4 +1,4 @@
-"""Conditions, skills, languages and the other small lists, under Open5e's bare keys."""
+"""Conditions, skills, languages and the other short lists, under Open5e's bare keys."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from lorekeeper_mcp.models import Kind, Ref, Reference
 from srd_converter.srd2014.entries import COMMON, Entry, listed, paragraphs, read, refs
 from srd_converter.srd2014.names import equipment_ref, magic_item_ref
 
-# Open5e's keys of sets that the package names otherwise.
+# Open5e's keys of sets with other names in the package.
 _ITEM_SETS = {"arcane-foci": "arcane-focuses", "druidic-foci": "druidic-focuses"}
 
 
 def references() -> list[Reference]:
-    """Every record of the small lists."""
+    """Every record of the short lists."""
     return [
         *(_plain(Kind.CONDITION, entry) for entry in read("Conditions")),
         *(_skill(entry) for entry in read("Skills")),
@@ -36,7 +36,7 @@ def _skill(entry: Entry) -> Reference:
 
 
 def _ability(entry: Entry) -> Reference:
-    """An ability, which the package names by its abbreviation."""
+    """An ability; the package uses its abbreviation as its name."""
     update = {
         "name": entry.text("full_name") or entry.name,
         "short_name": entry.name,

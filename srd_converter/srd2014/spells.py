@@ -12,22 +12,22 @@ from srd_converter.srd2014.names import ABILITIES, DAMAGE_TYPES, key_of
 
 _DAMAGE = re.compile(rf"\d+d\d+(?: ?\+ ?\d+)? ({'|'.join(DAMAGE_TYPES)}) damage", re.IGNORECASE)
 _DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?)$")
-# Open5e's numbers for ranges that have none: what is in sight counts as 2,020 feet.
+# Open5e's numbers for ranges without one: sight is 2,020 feet.
 _RANGES = {"Sight": (2020.0, "feet"), "Unlimited": (999999.0, "miles")}
 _TIMES = {"1 action": "action", "1 bonus action": "bonus-action", "1 reaction": "reaction"}
 
-# The package leaves out what a reaction answers to; said in our words.
+# The package lacks the triggers of reactions; these are in our words.
 _REACTIONS = {
     "counterspell": "a creature you see within 60 feet casts a spell",
     "feather-fall": "you or a creature within 60 feet falls",
     "hellish-rebuke": "a creature you see within 60 feet damages you",
     "shield": "an attack hits you, or magic missile targets you",
 }
-# Both end when triggered, which the package leaves out.
+# Both end when triggered, which the package omits.
 _DURATIONS = {"glyph-of-warding": "until dispelled or triggered", "symbol": "until dispelled or triggered"}
 # The package has the price as a length.
 _MATERIALS = {"magic-mouth": "Honeycomb and jade dust for 10 gp, consumed by the spell"}
-# The class lists of the SRD 5.1 where the package has others.
+# The class lists of the SRD 5.1 where the package's differ.
 _CLASSES = {
     "arcane-eye": ("Wizard",),
     "create-food-and-water": ("Cleric", "Paladin"),
@@ -101,14 +101,14 @@ def _classes(entry: Entry) -> tuple[Ref, ...]:
 
 
 def _damage_types(entry: Entry, text: str) -> tuple[str, ...]:
-    """The type the package names, then those the text gives dice for (ice storm deals two)."""
+    """The type that the package names, then those for which the text gives dice (ice storm deals two)."""
     named = entry.entry("damage").entry("damage_type").index
     found = [match.lower() for match in _DAMAGE.findall(text)]
     return tuple(dict.fromkeys([named, *found] if named else found))
 
 
 def _rolls(entry: Entry, key: str) -> dict[int, str]:
-    """Level of the slot or the character -> dice, without the blanks in them."""
+    """Level of the slot or the character -> dice, without spaces."""
     table = entry.entry("damage").entry(key)
     return {int(level): table.text(level).replace(" ", "") for level in table.fields}
 
@@ -124,7 +124,7 @@ def _saving_throw(entry: Entry, text: str) -> str:
 
 
 def _casting_options(entry: Entry) -> tuple[CastingOption, ...]:
-    """The damage of higher slots and levels; the lowest one is the spell itself. Of healing the text tells."""
+    """The damage at higher slots and levels; the lowest one is the spell itself. Healing is in the text."""
     return (
         *_higher("slot_level", _rolls(entry, "damage_at_slot_level")),
         *_higher("player_level", _rolls(entry, "damage_at_character_level")),

@@ -22,7 +22,7 @@ _DAMAGE = re.compile(r"(\d+)(?: \((\d+d\d+(?: ?[+−-] ?\d+)?)\))? (\w+) damage"
 
 
 def traits(block: StatBlock) -> list[Section]:
-    """Traits; how often one can be used stands in its name, as in the book."""
+    """Traits; their names say how often they can be used, as in the book."""
     return [Section(name=name, text=text) for name, text in block.sections.get("Traits", ())]
 
 
@@ -53,7 +53,7 @@ def _action(name: str, text: str, kind: ActionType, order: int) -> Action:
 
 
 def _attacks(name: str, text: str) -> tuple[Attack, ...]:
-    """The attack of an action, if it is one; numbers from the sentence that opens it."""
+    """The attack of an action, if it is one; its numbers come from the action's first sentence."""
     found = _ATTACK.search(text)
     if not found:
         return ()

@@ -1,4 +1,4 @@
-"""The level tables of the classes: what is gained at each level, and the columns of numbers."""
+"""The level tables of the classes: the features of each level, and the columns of numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from srd_converter.book2024.pages import Book, Line, joined
 
 _SLOTS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th")
 _PREPARED = ("Cantrips", "Prepared Spells")
-# The heads of the columns are broken over several lines in the text; these are their names.
+# The column heads are broken over several lines in the text; these are their names.
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "Barbarian": ("Rages", "Rage Damage", "Weapon Mastery"),
     "Bard": ("Bardic Die", *_PREPARED, *_SLOTS),
@@ -32,7 +32,7 @@ _LAST_LEVEL = 20
 
 @dataclass(frozen=True)
 class LevelTable:
-    """The place of a table among the lines of its class, the features by level, and its columns."""
+    """The position of a table among the lines of its class, the features by level, and its columns."""
 
     lines: range
     features: Mapping[int, tuple[str, ...]]
@@ -40,7 +40,7 @@ class LevelTable:
 
 
 def level_table(book: Book, name: str, lines: Sequence[Line]) -> LevelTable:
-    """The table of a class. Raises ValueError where a row cannot be read."""
+    """Parse the table of a class. Raises ValueError if a row cannot be read."""
     begin = next(place for place, line in enumerate(lines) if line.text == f"{name} Features")
     names = _COLUMNS[name]
     row_pattern = re.compile(r"^(\d+) (\+\d) (.+?)" + _CELL * len(names) + "$")

@@ -90,7 +90,7 @@ def _class(book: Book, lines: Sequence[Line]) -> Iterator[CharacterClass]:
 
 
 def _parts(name: str, lines: Sequence[Line]) -> Iterator[tuple[str, Sequence[Line]]]:
-    """The class, its options, its spell list and its subclass; the list only repeats what the spells say."""
+    """The class, its options, its spell list and its subclass; the spell list only repeats the spells' own classes."""
     heads = [(0, "class")]
     for place, line in enumerate(lines):
         if line.text == f"{name} Spell List":
@@ -105,13 +105,13 @@ def _parts(name: str, lines: Sequence[Line]) -> Iterator[tuple[str, Sequence[Lin
 
 
 def _core_traits(book: Book, lines: Sequence[Line]) -> dict[str, str]:
-    """The table of core traits by its labels."""
+    """The table of core traits by label."""
     pieces = _TRAIT.split(joined([line.text for line in lines], book.words))
     return {label: text.strip() for label, text in zip(pieces[1::2], pieces[2::2], strict=True)}
 
 
 def _features(book: Book, lines: Sequence[Line], owner: str, gained: Mapping[int, Sequence[str]]) -> Iterator[Feature]:
-    """Features in the order they are gained; one that has several headings is one with all their texts."""
+    """Features in the order they are gained; one with several headings is a single feature with all their texts."""
     found: dict[str, list[tuple[int, str]]] = {}
     for level, name, text in _headed(book, lines):
         found.setdefault(name, []).append((level, text))
@@ -127,11 +127,11 @@ def _features(book: Book, lines: Sequence[Line], owner: str, gained: Mapping[int
 
 
 def _options(book: Book, lines: Sequence[Line], owner: str) -> Feature:
-    """A list of options that a feature offers, each under its heading: a line in capitals before prose."""
+    """A list of options that a feature offers, each under its heading: a capitalised line before prose."""
     heads = [place for place in range(1, len(lines) - 1) if _is_option(lines, place)]
     texts = [book.prose(lines[1 : heads[0]])]
     for place, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
-        # One prerequisite is printed like a line that the next one goes on from.
+        # One prerequisite is printed like a line that continues in the next.
         text = _PREREQUISITE.sub(r"\1\n\n\2", book.prose(lines[place + 1 : stop]))
         texts.append(f"### {lines[place].text}\n\n{text}")
     name = lines[0].text

@@ -83,9 +83,9 @@ def _signed(text: str) -> int:
 
 
 def _type(printed: str, sizes: str) -> tuple[str, str]:
-    """Key and printed text: a ``Swarm of Tiny Beasts`` are beasts. Where there is a choice of sizes, it says so."""
+    """Key and printed text: a ``Swarm of Tiny Beasts`` is beast. If there is a choice of sizes, the text has it."""
     swarm = _SWARM.match(printed)
-    # Undead and Fey are their own plural; Beasts and Insects are not.
+    # Undead and Fey are their own plurals; Beasts and Insects are not.
     key = swarm[1].removesuffix("s") if swarm else printed.partition(" (")[0]
     return key.lower(), f"{printed} ({sizes})" if " or " in sizes else printed
 
@@ -101,7 +101,7 @@ def _experience(text: str) -> int | None:
 
 
 def _speed(text: str) -> tuple[dict[str, float], bool, list[Section]]:
-    """Feet by mode, whether it hovers, and the line itself where there is more to it (``bear form only``)."""
+    """Feet by mode, whether it hovers, and the line itself if it says more (``bear form only``)."""
     speed: dict[str, float] = {}
     plain = True
     for part in text.split(", "):
@@ -155,7 +155,7 @@ def _first(text: str) -> str:
 
 
 def _damages(text: str) -> tuple[str, ...]:
-    """The types without conditions; ``Piercing damage from weapons ...`` is none of them."""
+    """The types without conditions; ``Piercing damage from weapons ...`` is left out."""
     return tuple(part.lower() for part in text.split(", ") if part.lower() in DAMAGE_TYPES)
 
 
@@ -165,7 +165,7 @@ def _gear(block: StatBlock) -> list[Section]:
 
 
 def _legendary(block: StatBlock) -> str:
-    """What the legendary actions open with, and the experience for a creature met in its lair."""
+    """The introduction of the legendary actions, and the experience for a creature met in its lair."""
     opening = [text for name, text in block.sections.get("Legendary Actions", ()) if not name]
     lair = _LAIR.search(block.facts["CR"])
     return "\n\n".join([*opening, *([f"XP in its lair: {lair[1].replace(' ', '')}."] if lair else [])])

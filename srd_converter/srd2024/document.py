@@ -1,4 +1,4 @@
-"""The document of every record of the SRD 5.2, and what it is made of."""
+"""The document of every record of the SRD 5.2, and the common fields of its records."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ COMMON: Common = {
 
 
 def key_of(name: str) -> str:
-    """The Open5e key of a thing of the SRD 5.2: the document's key and the name, in which ``/`` is dropped."""
+    """The Open5e key of a thing of the SRD 5.2: the document's key and the name, without ``/``."""
     return f"{KEY}_{slugify(name)}"
 
 

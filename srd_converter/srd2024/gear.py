@@ -1,4 +1,4 @@
-"""Tools, adventuring gear, ammunition and mounts: entries headed by name and price, and the tables of weights."""
+"""Tools, adventuring gear, ammunition and mounts: entries headed by name and price, and tables of weights."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def gear(book: Book) -> list[Equipment]:
 
 
 def _mounts(book: Book) -> Iterator[Equipment]:
-    """Animals with what they carry, then tack and vehicles with what they weigh."""
+    """Animals with their carrying capacity, then tack and vehicles with their weight."""
     animals = True
     for line in book.between(*_MOUNTS):
         if line.text == "Item Weight Cost":
@@ -60,7 +60,7 @@ def _mounts(book: Book) -> Iterator[Equipment]:
 
 
 def _entries(book: Book, lines: list[Line], weights: Mapping[str, str]) -> Iterator[Equipment]:
-    """Entries with their texts. The heads of parts and what stands under them are rules, read elsewhere."""
+    """Entries with their texts. Part headings and the text under them are rules, read elsewhere."""
     heads = [
         place
         for place, line in enumerate(lines)

@@ -1,4 +1,4 @@
-"""Stat blocks within the text of a spell or a magic item: what it summons or turns into."""
+"""Stat blocks within the text of a spell or a magic item: the creature it summons or turns into."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def with_stat_block(text: str) -> str:
 
 
 def _listed(facts: str) -> str:
-    """``AC 15 HP 10`` as a list of one fact a line, its label bold."""
+    """``AC 15 HP 10`` as a list with one fact per line, its label bold."""
     return "\n".join(
         f"- **{label}** {value.strip()}" for label, value in zip(*[iter(_LABEL.split(facts)[1:])] * 2, strict=True)
     )

@@ -21,7 +21,7 @@ _TYPED_IN = 4  # lines
 
 
 def magic_items(book: Book) -> list[Equipment]:
-    """Every magic item under the name in the book, also where that is a family such as Ammunition, +1, +2, or +3."""
+    """Every magic item under its name in the book, including families such as Ammunition, +1, +2, or +3."""
     lines = book.between(*_PAGES)
     starts = list(_starts(book, lines))
     return [
@@ -33,7 +33,7 @@ def magic_items(book: Book) -> list[Equipment]:
 
 
 def _starts(book: Book, lines: Sequence[Line]) -> Iterator[tuple[int, int, int, re.Match[str]]]:
-    """Where the name, the line of the type and the text begin, and what the line says."""
+    """Yield the line indexes of name, type and text, and the parsed type line."""
     for at in range(1, len(lines)):
         found = _typed(book, lines, at)
         if found:
@@ -44,7 +44,7 @@ def _starts(book: Book, lines: Sequence[Line]) -> Iterator[tuple[int, int, int, 
 
 
 def _typed(book: Book, lines: Sequence[Line], at: int) -> tuple[int, re.Match[str]] | None:
-    """Where the type that begins in a line ends, and what it says; None where none begins there."""
+    """The end of the type line that begins at a line, and its parsed values; None if none begins there."""
     if not _CATEGORY.match(lines[at].text):
         return None
     best = None
@@ -82,5 +82,5 @@ def _item(book: Book, name: Sequence[Line], type_: re.Match[str], text: Sequence
 
 
 def _first_rarity(rarities: list[str]) -> str:
-    """The lowest of a family, as it is named first; empty where the rarity varies."""
+    """The lowest rarity of a family, which is named first; "" if the rarity varies."""
     return rarities[0].lower().replace(" ", "-") if rarities else ""

@@ -23,7 +23,7 @@ _FEAT_TYPE = re.compile(r"^(Origin|General|Fighting Style|Epic Boon) Feat(?: \(P
 
 
 def _labelled(book: Book, lines: Sequence[Line], labels: Sequence[str]) -> dict[str, str]:
-    """Values by their labels: ``Size: Medium``; a value goes on in the lines that have no label."""
+    """Values by their labels: ``Size: Medium``; a value continues in lines without a label."""
     found: dict[str, list[str]] = {}
     label = ""
     for line in lines:
@@ -85,7 +85,7 @@ def _species(book: Book, lines: Sequence[Line]) -> Species:
 
 
 def _traits(book: Book, lines: Sequence[Line]) -> list[Section]:
-    """Traits open with their name in an indented line; what comes between belongs to the trait above."""
+    """Traits begin with their name in an indented line; lines in between belong to the trait above."""
     groups: list[tuple[str, list[Line]]] = []
     for place, line in enumerate(lines):
         name = _name(book, lines[place:]) if line.opens else ""

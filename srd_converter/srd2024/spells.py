@@ -1,4 +1,4 @@
-"""Spells, cut out of the official text: each begins with its name and a line of level, school and classes."""
+"""Spells, cut from the official text: each begins with its name and a line of level, school and classes."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _spell(entry: _Entry) -> Spell:
 
 
 def _halves(text: str) -> tuple[str, str]:
-    """The text, and what a higher slot or level changes. A stat block may follow that; it belongs to the text."""
+    """The text, and the effect of a higher slot or level. A stat block after that belongs to the text."""
     marked = _LEAD_IN.sub(r"**\1.**", text) if not _HIGHER.search(text) else text
     found = _HIGHER.search(marked)
     if not found:
@@ -155,7 +155,7 @@ def _in_words(time: str) -> str:
 
 
 def _trigger(time: str) -> str:
-    """What a reaction, or a bonus action that follows a hit, answers to."""
+    """The trigger of a reaction, or of a bonus action that follows a hit."""
     _, _, trigger = time.partition(", which you take ")
     return trigger
 
@@ -168,7 +168,7 @@ def _range(text: str) -> tuple[float, str]:
 
 
 def _options(level: int, roll: str, higher: str) -> tuple[CastingOption, ...]:
-    """Damage with higher slots, or of a cantrip at higher levels, where it grows in a regular way."""
+    """Damage with higher slots, or of a cantrip at higher levels, if it grows regularly."""
     dice = re.fullmatch(r"(\d+)d(\d+)((?:\+\d+)?)", roll)
     if not dice:
         return ()

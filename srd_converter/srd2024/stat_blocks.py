@@ -1,4 +1,4 @@
-"""Stat blocks of the official text, cut into facts and sections; ``creatures`` makes records of them."""
+"""Stat blocks of the official text, split into facts and sections; ``creatures`` makes records of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECTIONS = ("Traits", "Actions", "Bonus Actions", "Reactions", "Legendary Action
 _PAGES = (258, 364)
 _SIZES = "Tiny|Small|Medium|Large|Huge|Gargantuan"
 _HEAD = re.compile(rf"^(?:{_SIZES})(?: or (?:{_SIZES}))? .*[A-Z]")
-# Of names alone, with neither numbers nor stops.
+# Lines of names alone, without numbers or full stops.
 _HEADING = re.compile(r"^[A-Z][\w'’-]*(?:,? (?:[A-Z][\w'’-]*|of)){0,3}$")
 _FACT = re.compile(
     r"^(AC|HP|Speed|MOD|Str|Int|Skills|Gear|Resistances|Vulnerabilities|Immunities|Senses|Languages|CR)\b ?(.*)$"
@@ -25,8 +25,8 @@ _FACT = re.compile(
 class StatBlock:
     """A stat block as printed: ``head`` is the line of size, type and alignment, ``chapter`` Monsters or Animals.
 
-    ``facts`` go by their label; ``sections`` are name and text of each entry. A section may open with a text that has
-    no name, such as how often legendary actions can be used.
+    ``facts`` are by label; ``sections`` have the name and text of each entry. A section may begin with a nameless text,
+    such as how often legendary actions can be used.
     """
 
     name: str
@@ -48,7 +48,7 @@ def stat_blocks(book: Book) -> list[StatBlock]:
 
 
 def _opens(lines: tuple[Line, ...], place: int) -> bool:
-    """Whether a name stands here: then comes the line of its type, perhaps in two, and the armor class."""
+    """Whether a name is here: its type follows in one or two lines, and then the armor class."""
     following = [line.text for line in lines[place + 1 : place + 4]]
     return bool(
         following
@@ -71,7 +71,7 @@ def _block(book: Book, lines: tuple[Line, ...], chapter: str) -> StatBlock:
 
 
 def _without_headings(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """Without the headings at the end, under which the next stat blocks stand: ``Azer``, ``Blue Dragons``."""
+    """The lines without trailing headings above the next stat blocks: ``Azer``, ``Blue Dragons``."""
     end = len(lines)
     while end > 1 and _HEADING.match(lines[end - 1].text) and (lines[end - 2].ends or lines[end - 2].text[-1] == "."):
         end -= 1
@@ -103,7 +103,7 @@ def _sections(book: Book, lines: tuple[Line, ...]) -> dict[str, tuple[tuple[str,
 
 
 def _entries(book: Book, lines: list[Line]) -> Iterator[tuple[str, str]]:
-    """Name and text of each entry; a paragraph that does not begin with a name belongs to the entry before."""
+    """Yield name and text of each entry; a paragraph without a name belongs to the entry before."""
     name, texts = "", list[str]()
     for paragraph in paragraphs(lines, book.words):
         lead, rest = split_lead_in(paragraph)
@@ -120,10 +120,10 @@ def _entries(book: Book, lines: list[Line]) -> Iterator[tuple[str, str]]:
 
 
 def _belongs(lead: str, name: str, texts: list[str]) -> bool:
-    """Whether a named paragraph is one of those that an entry announces with a colon at the end of its text.
+    """Whether a named paragraph is announced by an entry whose text ends in a colon.
 
-    Entries follow the alphabet, what belongs to one breaks it: the weaknesses of a vampire, the rows of a table of
-    dice. The roars of a sphinx are named after the entry.
+    Entries are in alphabetical order, and paragraphs that belong to one break it: the weaknesses of a vampire, the rows
+    of a dice table. The roars of a sphinx are named after the entry.
     """
     base = name.partition(" (")[0]
     return texts[0].endswith(":") and (lead[0].isdigit() or base in lead or lead < base)

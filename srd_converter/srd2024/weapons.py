@@ -32,13 +32,13 @@ _COINS = {"CP": 0.01, "SP": 0.1, "GP": 1.0, "PP": 10.0}
 
 
 def gold(text: str) -> float | None:
-    """Gold pieces of ``1,500 GP`` or ``5 CP``; None where there is no price."""
+    """Gold pieces of ``1,500 GP`` or ``5 CP``; None without a price."""
     found = re.match(r"^([\d,]+) ([CSGP]P)$", text)
     return round(int(found[1].replace(",", "")) * _COINS[found[2]], 2) if found else None
 
 
 def pounds(text: str) -> float | None:
-    """Pounds of ``2 lb.``, ``1/4 lb.`` or ``58½ lb.``; None where there is no weight."""
+    """Pounds of ``2 lb.``, ``1/4 lb.`` or ``58½ lb.``; None without a weight."""
     found = re.match(r"^(\d+)?(½)?(?:/(\d+))? lb\.", text)
     if not found:
         return None
@@ -62,7 +62,7 @@ def weapons(book: Book) -> list[Equipment]:
 
 
 def _table(book: Book, title: str) -> Sequence[Line]:
-    """The lines under the caption of a table, which is its title for the second time or the first on its page."""
+    """The lines under the caption of a table: the second occurrence of its title, or the first on its page."""
     lines = book.between(91, 92)
     head = {"Weapons": "Name Damage Properties", "Armor": "Armor Armor Class (AC)"}[title]
     begin = next(place for place, line in enumerate(lines) if line.text.startswith(head)) + 1
@@ -165,7 +165,7 @@ def properties(book: Book) -> list[Reference]:
 
 
 def _is_head(lines: Sequence[Line], place: int) -> bool:
-    """Whether a heading stands here; the sidebar's is set in small capitals, which come out as mixed case."""
+    """Whether a line is a heading; those of sidebars are in small capitals, which were read as mixed case."""
     text = lines[place].text
     known = {*_PROPERTIES, *_MASTERIES, "Mastery Properties", "Properties"}
     return lines[place].ends and (text in known or fold(text) == fold(_SIDEBAR))
