@@ -1,4 +1,4 @@
-"""Answers over stdio from a store, cold and warm, against numpy over as many vectors and the encoder alone."""
+"""Measures answers over stdio, cold and warm, against numpy over as many vectors and the encoder alone."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _THINGS = (
 )
 _WHAT = ("something that guards against", "magic that speaks to", "what hides in", "a way to escape from")
 QUESTIONS = [f"{what} {thing}" for what, thing in itertools.product(_WHAT, _THINGS)]
-_WARMING_SECONDS = 10.0  # without a call: what a server does beforehand, it does while nothing is asked
+_WARMING_SECONDS = 10.0  # without a call, so that the server can finish its warm-up
 BRIEF = {"limit": 10, "detail": "brief"}
 _COLD = ("search_creature", {"search": "undead that drain life", **BRIEF})
 FILTERED = ("search_creature", {"type": "undead", "cr_max": 5, **BRIEF})
-# A document filter is measured on questions that are asked with and without it; the book is in both stores.
+# The document filter is measured on questions with and without it; the book is in both stores.
 _DOCUMENT = {"documents": ["srd-2014"]}
 
 
@@ -54,7 +54,7 @@ def _semantic(more: Mapping[str, object]) -> list[Call]:
 
 
 def measure(db: Path, name: str, bare_start: float, rounds: int) -> Iterator[Figure]:
-    """All figures of one store. ``bare_start`` in seconds is that of a bare server to its list of tools."""
+    """Yield all figures of one store. ``bare_start`` is a bare server's time to its list of tools, in seconds."""
     variables = environment(db, LOREKEEPER_OFFLINE="true")
     colds = []
     for _ in range(rounds):
@@ -73,7 +73,7 @@ def measure(db: Path, name: str, bare_start: float, rounds: int) -> Iterator[Fig
 
 
 def first_filtered(db: Path, call: Call, rounds: int) -> tuple[float, float]:
-    """Seconds from the greeting to the first answer to a filter, the list of tools included, and the memory then."""
+    """Seconds from start to the first answer to a filter, listing the tools included, and the memory at that time."""
     found = []
     for _ in range(rounds):
         with served(OUR_COMMAND, environment(db, LOREKEEPER_OFFLINE="true")) as server:
@@ -116,7 +116,7 @@ def _warm(server: Server, name: str, rounds: int, bare_memory: float) -> Iterato
 
 
 def growth_of_memory(db: Path, calls: int) -> Iterator[Figure]:
-    """How much memory a warm server gains over so many calls, questions and filters mixed, half of them new."""
+    """The memory that a warm server gains over ``calls`` calls, questions and filters mixed, half of them new."""
     with served(OUR_COMMAND, environment(db, LOREKEEPER_OFFLINE="true")) as server:
         _times(server, [*_semantic({}), *_filters()])
         before = server.memory()

@@ -1,8 +1,8 @@
-"""Open5e in trouble: ``uv run python -m benchmarks.faults --recorded FOLDER [--calls N] [MODE…]``.
+"""Measures behavior under Open5e's faults: ``uv run python -m benchmarks.faults --recorded FOLDER [--calls N] [MODE]``.
 
-For each fault, a new installation is started over stdio and asked for Fireball first and then for what only Open5e
-has: how long each takes, and whether an answer claims to be complete. With ``--calls`` so many calls follow on one
-server while faults come and go: what memory, open files and threads do, and whether everything is fetched at the end.
+For each fault, a new installation is started over stdio and asked for Fireball first and then for records that only
+Open5e has: how long each takes, and whether an answer claims to be complete. With ``--calls`` that many calls follow on
+one server while faults come and go: its memory, open files and threads, and whether everything is fetched at the end.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MODES = (
 )
 Call = tuple[str, Mapping[str, object]]
 FIRST: Call = ("search_spell", {"search": "Fireball"})
-# What cannot be known while Open5e's lists have not come.
+# Questions that cannot be answered before Open5e's lists are fetched.
 ONLY_OPEN5E: tuple[Call, ...] = (
     ("search_spell", {"documents": ["deepm"]}),
     ("search_creature", {"documents": ["Tome of Beasts"], "cr": 5}),
@@ -59,13 +59,13 @@ def main() -> None:
 
 
 def post(url: str, where: str, /, **body: object) -> None:
-    """Tell the replay server something."""
+    """Send a setting to the replay server."""
     with urlopen(Request(f"{url}{where}", json.dumps(body).encode(), method="POST")):
         pass
 
 
 def cold(url: str, mode: str) -> dict[str, object]:
-    """A new installation under one fault: seconds of the first answer, of the slowest, and what is wrong."""
+    """A new installation under one fault: seconds of the first answer and of the slowest, and what is wrong."""
     post(url, "/__reset")
     post(url, "/__fault", mode=mode, seconds=30)
     with (
@@ -91,7 +91,7 @@ def cold(url: str, mode: str) -> dict[str, object]:
 
 
 def endure(url: str, calls: int) -> None:
-    """So many calls, four at a time, over stdio; then everything is fetched, or it is named what is not."""
+    """Make ``calls`` calls, four at a time, over stdio; then fetch everything, and name what could not be fetched."""
     rng = random.Random(13)
     variables = {"LOREKEEPER_ERROR_CACHE_TTL_SECONDS": "1", "LOREKEEPER_BACKGROUND_FILL": "true"}
     with (
@@ -110,12 +110,12 @@ def endure(url: str, calls: int) -> None:
                 _tell({"calls": number * 4, **usage(server), "slowest s": round(slowest / 1000, 2)})
         post(url, "/__reset")
         _tell({"calls": calls, **usage(server), **_until_complete(server)})
-        time.sleep(30)  # what is fetched is embedded
+        time.sleep(30)  # the fetched records are embedded
         _tell({"at rest": True, **usage(server)})
 
 
 def processor_seconds(server: Server) -> float:
-    """Seconds of processor time that a server has used: what others on the machine do is no part of it."""
+    """Seconds of processor time that a server has used, independent of other load on the machine."""
     numbers = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -132,7 +132,7 @@ def usage(server: Server) -> dict[str, object]:
 
 
 def _questions(rng: random.Random, count: int) -> Iterator[Call]:
-    """Mostly filters and names, and now and then a question that is ranked: what takes long says less of faults."""
+    """Mostly filters and names, and some ranked questions: those take long and say little about faults."""
     cheap: list[Call] = [
         *ONLY_OPEN5E[:-1],
         ("search_spell", {"level": 3}),
@@ -159,7 +159,7 @@ def _in_fours(calls: Iterable[Call]) -> Iterator[list[Call]]:
 
 
 def _until_complete(server: Server) -> dict[str, object]:
-    """Seconds until nothing is missing once Open5e answers again, and the hint where something still is."""
+    """Seconds until nothing is missing after Open5e has recovered, and the hint if something still is."""
     began = time.perf_counter()
     while True:
         _, answer = server.call("search_all", {"query": "*", "limit": 1, "detail": "brief"})

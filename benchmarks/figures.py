@@ -1,4 +1,4 @@
-"""What is measured: figures with the yardstick of the same run beside them, and what they should be."""
+"""Figures with the yardstick of the same run, and their goals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rich.table import Table
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure. ``measured`` and ``yardstick`` in ``unit``; ``goal`` is the most that is wanted of either form.
+    """One figure. ``measured`` and ``yardstick`` in ``unit``; ``goal`` is the upper limit for either form.
 
     ``of_yardstick`` says that the goal is for the ratio to the yardstick, not for the figure itself.
     """
@@ -31,12 +31,12 @@ class Figure:
 
     @property
     def ratio(self) -> float | None:
-        """The figure by its yardstick."""
+        """The figure divided by its yardstick."""
         return self.measured / self.yardstick if self.yardstick else None
 
     @property
     def met(self) -> bool | None:
-        """Whether the goal is met; None where there is none."""
+        """Whether the goal is met; None without a goal."""
         value = self.ratio if self.of_yardstick else self.measured
         return None if self.goal is None or value is None else value <= self.goal
 
@@ -51,12 +51,12 @@ class Run:
 
 
 def begun() -> Run:
-    """A run on this machine, as busy as it is now."""
+    """Start a run on this machine, under its current load."""
     return Run(machine(), os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0)
 
 
 def machine() -> str:
-    """Processor, number of them, system and Python."""
+    """Processor, their number, system and Python."""
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
@@ -70,7 +70,7 @@ def median(values: Sequence[float]) -> float:
 
 
 def percentile(values: Sequence[float], part: float) -> float:
-    """The value that so large a part of all stays under."""
+    """The value below which a given part of all values is."""
     return sorted(values)[min(len(values) - 1, int(part * len(values)))]
 
 

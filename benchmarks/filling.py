@@ -1,4 +1,4 @@
-"""The first start of a new user: how long until the built-in data, and all of Open5e, can be found."""
+"""Measures a new user's first start: the time until the built-in data, and all of Open5e, can be found."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LATE = ("search_rule", "search_equipment", "search_creature", "search_spell", "
 
 @contextlib.contextmanager
 def replayed(recorded: Path) -> Iterator[str]:
-    """The address of a server that replays the recorded data."""
+    """Yield the address of a server that replays the recorded data."""
     command = [sys.executable, str(recorded / "replay.py"), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -29,14 +29,14 @@ def replayed(recorded: Path) -> Iterator[str]:
 
 
 def first_start(db: Path) -> Figure:
-    """Seconds from the first start of all to the first answer, from the built-in data."""
+    """Seconds from the very first start to the first answer, from the built-in data."""
     with served(OUR_COMMAND, environment(db, LOREKEEPER_OFFLINE="true")) as server:
         server.call("search_creature", {"search": "undead that drain life", "limit": 3})
         return Figure("embedded SRD: first answer of all", server.age(), "s", 1)
 
 
 def measure(db: Path, recorded: Path) -> Iterator[Figure]:
-    """Seconds from the first start until everything is found by words, and until everything is by meaning."""
+    """Seconds from the first start until everything is found by words, and until everything is found by meaning."""
     variables = {"LOREKEEPER_BACKGROUND_FILL": "true"}
     with replayed(recorded) as url, served(OUR_COMMAND, environment(db, url, **variables)) as server:
         words = _until(server, "by words")
@@ -45,7 +45,7 @@ def measure(db: Path, recorded: Path) -> Iterator[Figure]:
 
 
 def _until(server: Server, how: str) -> float:
-    """The server's age when answers of every tool are complete, or say nothing more of records without meaning."""
+    """The server's age when every tool's answers are complete, or no longer mention records without embeddings."""
     waiting = list(_LATE)
     while waiting:
         arguments = {"limit": 1, "detail": "brief", "search": "a light in the dark" if how == "by meaning" else ""}

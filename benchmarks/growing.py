@@ -1,4 +1,4 @@
-"""How cost grows: stores of synthetic records, one ten times as large as the other, filled and asked in one run."""
+"""Measures how costs grow: two stores of synthetic records, one ten times as large, filled and searched in one run."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _WORDS = [
     "rain",
 ]
 _PAGE = 2_000
-_LEAST_WARMING, _WARMED_A_SECOND = 8.0, 1_500  # seconds, and rows of which a server reads words and vectors
+_LEAST_WARMING, _WARMED_A_SECOND = 8.0, 1_500  # seconds, and rows per second of which a server reads words and vectors
 _RENEWALS = 10
 
 
 def spells(count: int, first: int = 0) -> Iterator[Spell]:
-    """Spells of our own making, with texts of a hundred words."""
+    """Invented spells, with texts of a hundred words."""
     for number in range(first, first + count):
         words = [_WORDS[(number * 7 + place * place) % len(_WORDS)] for place in range(100)]
         yield Spell(
@@ -65,13 +65,13 @@ def spells(count: int, first: int = 0) -> Iterator[Spell]:
 
 
 def _embeddings(records: Sequence[Record]) -> list[Embedding | None]:
-    """Directions drawn at random: what they mean makes no difference to what they cost."""
+    """Random directions: the meaning of vectors does not affect their cost."""
     drawn = np.random.default_rng(len(records)).standard_normal((len(records), 384)).astype(np.float32)
     return [Embedding(row.tolist(), "") for row in drawn / np.linalg.norm(drawn, axis=1, keepdims=True)]
 
 
 async def _fill(settings: Settings, count: int) -> list[float]:
-    """Store so many records page by page; the seconds of each page."""
+    """Store ``count`` records page by page; return the seconds of each page."""
     mirror = MemoryMirror()
     opened = await asyncio.to_thread(open_store, settings, mirror)
     writer = Writer(opened, mirror, _embeddings)
@@ -101,7 +101,7 @@ def _answers(db: Path, count: int, times: int) -> tuple[float, float, float]:
 
 
 async def _renewed(settings: Settings, count: int) -> tuple[float, float]:
-    """Megabytes of a store that was filled once, and after ten renewals of all that it holds."""
+    """Megabytes of a store that was filled once, and after ten refreshes of everything in it."""
     cache = await Cache.open(settings)
     try:
         await cache.put(list(spells(count)))
@@ -114,7 +114,7 @@ async def _renewed(settings: Settings, count: int) -> tuple[float, float]:
 
 
 def measure(folder: Path, count: int, times: int) -> Iterator[Figure]:
-    """Filling and asking ``count`` records against a tenth of them, and the size of a store after ten renewals."""
+    """Compare filling and searching ``count`` records with a tenth of them, and measure a store after ten refreshes."""
     smaller, larger = (load_settings(milvus_db_path=folder / f"{n}.db", offline=True) for n in (count // 10, count))
     asyncio.run(_fill(smaller, count // 10))
     small = _answers(smaller.milvus_db_path, count // 10, times)

@@ -1,12 +1,12 @@
-"""How long large books of homebrew take to come in: ``uv run python -m benchmarks.homebrew_import``.
+"""Measures how long large homebrew books take to import: ``uv run python -m benchmarks.homebrew_import``.
 
-For each format the command ``import`` reads a book of our own making into a store that has the embedded SRDs, which the
-first command of any kind stores; ``first start`` is what that one takes. Then an item is asked for by name, by a word
-and by filters. The yardstick is a plain loop in a process of its own, before and after, that upserts rows of the same
-number with payloads of the same size into Milvus Lite. Memory is the most that the command had, above a command that
-only looks at a store. Both sides have their modules compiled beforehand, as an installed
-program has. ``--embedding N`` measures embedding N items of a book behind its import against one call of
-sentence-transformers with all their texts. ``--json FILE`` writes the figures too.
+For each format the command ``import`` reads an invented book into a store with the embedded SRDs, which the first
+command of any kind stores; ``first start`` is the time of that one. Then an item is searched by name, by a word and by
+filters. The yardstick is a plain loop in its own process, before and after, that upserts the same number of rows with
+payloads of the same size into Milvus Lite. Memory is the peak of the command, minus that of a command that only reads
+the store. Both sides have their modules compiled beforehand, as in an installed program. ``--embedding N`` measures
+embedding N items of a book after its import against one call of sentence-transformers with all their texts. ``--json
+FILE`` also writes the figures.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ client.close()
 
 @dataclass(frozen=True)
 class Figures:
-    """Seconds and megabytes of one format; ``ratio`` is the import against the plain loop."""
+    """Seconds and megabytes of one format; ``ratio`` is the import divided by the plain loop."""
 
     items: int
     megabytes: float
@@ -70,7 +70,7 @@ class Figures:
 
 
 def run(*command: str, db: Path) -> tuple[float, float]:
-    """Seconds that a command takes, and the most memory that it has had, in MB. Raises RuntimeError where it fails."""
+    """Return the seconds that a command takes, and its peak memory in MB. Raises RuntimeError if it fails."""
     settings = {"LOREKEEPER_MILVUS_DB_PATH": str(db), "LOREKEEPER_OFFLINE": "true"}
     keep_bytecode()
     began = time.perf_counter()
@@ -85,7 +85,7 @@ def run(*command: str, db: Path) -> tuple[float, float]:
 
 
 async def check_found(db: Path, items: int, *, spells: bool) -> None:
-    """Ask for an item by name, by a word, and by filters. Raises RuntimeError where it is not found."""
+    """Search for an item by name, by a word, and by filters. Raises RuntimeError if it is not found."""
     async with calling(load_settings(milvus_db_path=db, offline=True)) as call:
         asked: list[tuple[str, dict[str, object], int]] = [
             ("search_creature", {"search": "Beast 42"}, 1),
@@ -119,7 +119,7 @@ def measure(form: str, items: int, characters: int) -> Figures:
 
 
 async def measure_embedding(items: int, characters: int) -> dict[str, float]:
-    """Texts a second behind an import, and in one call of sentence-transformers."""
+    """Texts per second after an import, and in one call of sentence-transformers."""
     _, data = orcbrew(items, characters)
     with tempfile.TemporaryDirectory() as folder:
         settings = load_settings(milvus_db_path=Path(folder) / "bench.db")
@@ -142,7 +142,7 @@ async def measure_embedding(items: int, characters: int) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measure what the arguments name and print a table."""
+    """Measure what the arguments select and print a table."""
     parser = argparse.ArgumentParser(description="Measure the import of homebrew.")
     parser.add_argument("--items", type=int, default=8000)
     parser.add_argument("--format", choices=BOOKS, action="append", help="only this format; may be repeated")

@@ -1,4 +1,4 @@
-"""Large books of our own in every format of homebrew: half spells and half creatures where the format has both."""
+"""Large invented books in every homebrew format: half spells and half creatures if the format has both."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 PROSE = "A lantern drifts across the fen and every moth for a mile turns towards it before the rain begins. "
-Book = tuple[str, bytes]  # the file's name, and what is in it
+Book = tuple[str, bytes]  # the file's name and content
 
 
 def _told(number: int, characters: int) -> str:
@@ -58,7 +58,7 @@ def fivetools(items: int, characters: int) -> Book:
 
 
 def fantasy_statblocks(items: int, characters: int) -> Book:
-    """A note of stat blocks."""
+    """A note with stat blocks."""
     blocks = [
         f"```statblock\nname: Beast {i}\nsource: Bench\nsize: Large\ntype: beast\nac: 13\nhp: 16\nhit_dice: 3d8 + 3\n"
         f"speed: 30 ft.\nstats: [12, 10, 10, 3, 10, 5]\ncr: 1/4\ntraits:\n  - name: Glow\n"

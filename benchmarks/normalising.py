@@ -1,6 +1,6 @@
-"""How long it takes to make records of everything that Open5e serves, beside plain reading of the same JSON.
+"""Measures how long it takes to make records of all of Open5e, compared with parsing the same JSON.
 
-Run from the repository with the recorded data in place: ``uv run python -m benchmarks.normalising``
+Run it from the repository with the recorded data in place: ``uv run python -m benchmarks.normalising``
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds for reading the JSON of all endpoints and for making records of it, corrections included."""
+    """Seconds for parsing the JSON of all endpoints and for making records of it, corrections included."""
 
     records: int
     megabytes: float
@@ -29,14 +29,14 @@ class Timing:
 
     @property
     def ratio(self) -> float:
-        """How many times as long as plain reading."""
+        """The time to make records divided by that of parsing."""
         return self.normalising / self.reading
 
 
 def measure(step: int = 1) -> Timing:
-    """Read every recorded record, and normalise one of ``step``.
+    """Parse every recorded record, and normalise every ``step``-th one.
 
-    Nothing is cached but what a run of the server caches too.
+    Caches are the same as in a running server.
     """
     served = {path: gzip.decompress((FOLDER / "snapshot" / f"{path}.json.gz").read_bytes()) for path in ADAPTERS}
     began = time.perf_counter()
@@ -48,7 +48,7 @@ def measure(step: int = 1) -> Timing:
 
 
 def normalised(parsed: Mapping[str, list[object]], step: int) -> list[Record]:
-    """One of ``step`` records of each endpoint; first all documents and items, which others refer to."""
+    """Every ``step``-th record of each endpoint; first all documents and items, to which others refer."""
     documents = {
         r.key: r
         for one in parsed["v2/documents"]

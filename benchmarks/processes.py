@@ -26,7 +26,7 @@ NOWHERE = "http://127.0.0.1:9"
 
 
 def environment(db: Path, url: str = NOWHERE, **variables: str) -> dict[str, str]:
-    """What a process is given that shares nothing with the user's own data and does nothing unasked."""
+    """The environment of a process that shares nothing with the user's own data and runs no background tasks."""
     return {
         "PATH": os.environ["PATH"],
         "HOME": str(db.parent),
@@ -70,11 +70,11 @@ class Server:
         return time.perf_counter() - self.began
 
     def call(self, tool: str, arguments: Mapping[str, object]) -> tuple[float, dict[str, object]]:
-        """Milliseconds that a call takes, and the structured half of its answer."""
+        """Milliseconds of a call, and the structured half of its answer."""
         return self.together([(tool, arguments)])[0]
 
     def together(self, calls: Sequence[tuple[str, Mapping[str, object]]]) -> list[tuple[float, dict[str, object]]]:
-        """Several calls sent at once: for each the milliseconds until its answer, in the order of arrival."""
+        """Send several calls at once: for each the milliseconds until its answer, in the order of arrival."""
         began = time.perf_counter()
         for tool, arguments in calls:
             self.calls += 1
@@ -88,7 +88,7 @@ class Server:
         return answers
 
     def memory(self) -> float:
-        """Resident megabytes; 0 where the system does not tell (it is read from /proc)."""
+        """Resident megabytes; 0 if the system does not provide them (they are read from /proc)."""
         status = Path(f"/proc/{self.process.pid}/status")
         if not status.exists():
             return 0.0
@@ -98,7 +98,7 @@ class Server:
 
 @contextlib.contextmanager
 def served(command: Sequence[str], variables: Mapping[str, str]) -> Iterator[Server]:
-    """Start a server, greet it and have its tools listed; it is ended with the block."""
+    """Start a server, initialize it and list its tools; it ends with the block."""
     began = time.perf_counter()
     with subprocess.Popen(
         command, env=dict(variables), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

@@ -1,8 +1,8 @@
-"""Measures the whole program: ``uv run python -m benchmarks.run``; a table, and with ``--json FILE`` the figures too.
+"""Measures the whole program: ``uv run python -m benchmarks.run``; prints a table, with ``--json FILE`` writes JSON.
 
-Everything goes over stdio through the command that users start, beside yardsticks of the same run. All of Open5e is
-measured where ``--recorded`` names a folder with recorded data and its replay server: the first fill of an empty
-store, then answers from it. ``--store`` measures answers on a filled store that is there already. Results are in
+Everything is measured over stdio through the command that users start, beside yardsticks of the same run. If
+``--recorded`` names a folder with recorded data and its replay server, all of Open5e is measured: the first fill of an
+empty store, then answers from it. ``--store`` measures answers on an existing filled store. Results are in
 ``benchmarks/README.md``.
 """
 
@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the server has it; before numpy is imported
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the server; set before numpy is imported
 
 from benchmarks import answering, filling, growing, sharing, starting
 from benchmarks.figures import Figure, Run, begun, show
@@ -41,14 +41,14 @@ def main() -> None:
     run = begun()
     try:
         measure(run, options)
-    finally:  # what was measured before an interruption is shown too
+    finally:  # figures measured before an interruption are shown, too
         show(run)
         if options.json:
             options.json.write_text(json.dumps(asdict(run), indent=2), encoding="utf-8")
 
 
 def measure(run: Run, options: argparse.Namespace) -> None:
-    """Measure the parts that are wanted, in an order in which each finds what it needs."""
+    """Measure the selected parts, in an order in which each finds what it needs."""
     wanted = set(options.parts or PARTS)
 
     def keep(figures: Iterable[Figure]) -> list[Figure]:

@@ -1,4 +1,4 @@
-"""What a further process costs while another owns the store: memory, first answer, warm questions, a command."""
+"""Measures the cost of another process beside the owner: memory, first answer, warm questions, a command."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from benchmarks.answering import QUESTIONS
 from benchmarks.figures import Figure, median
 from benchmarks.processes import BARE_COMMAND, OUR_COMMAND, environment, served
 
-_WARMING_SECONDS = 10.0  # without a call: what the owner does beforehand, it does while nothing is asked
-_SETTLING_SECONDS = 2.0  # a relay looks for the owner after its first reply
+_WARMING_SECONDS = 10.0  # without a call, so that the owner can finish its warm-up
+_SETTLING_SECONDS = 2.0  # a relay connects to the owner after its first reply
 
 
 def measure(db: Path, times: int) -> Iterator[Figure]:
-    """Every figure, in turn with the owner's own and with a bare server."""
+    """Yield every figure, alternating with the owner's own and with a bare server."""
     variables = environment(db, LOREKEEPER_OFFLINE="true")
     with served(OUR_COMMAND, variables) as owner:
         owner.call("search_spell", {"search": "Fireball"})
@@ -43,7 +43,7 @@ def measure(db: Path, times: int) -> Iterator[Figure]:
             relayed: list[float] = []
             for number in range(times):
                 for text in QUESTIONS:
-                    for server, taken in ((owner, own), (relay, relayed)):  # no question twice: embeddings are kept
+                    for server, taken in ((owner, own), (relay, relayed)):  # no question twice: embeddings are cached
                         call = {"search": f"{text} {number} {id(taken)}", "limit": 10, "detail": "brief"}
                         taken.append(server.call("search_spell", call)[0])
             yield Figure(

@@ -11,11 +11,11 @@ from pathlib import Path
 from benchmarks.figures import Figure, median
 from benchmarks.processes import BARE_COMMAND, OUR_COMMAND, environment, served
 
-_IDLE_SECONDS = 0.2  # a server is idle before its store warms up, which begins 0.3 s after the last reply
+_IDLE_SECONDS = 0.2  # a server is idle before its warm-up, which begins 0.3 s after the last reply
 
 
 def measure(db: Path, times: int) -> Iterator[Figure]:
-    """Start, help and idle memory; the first start of each is not counted, since it reads files from the disk."""
+    """Yield start, help and idle memory; the first start of each is not counted, since it reads files from the disk."""
     starts: dict[str, list[tuple[float, float, float]]] = {"bare": [], "ours": []}
     variables = environment(db, LOREKEEPER_OFFLINE="true")
     for _ in range(times + 1):

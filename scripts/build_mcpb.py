@@ -2,9 +2,9 @@
 
     uv run python scripts/build_mcpb.py [--out dist]
 
-The bundle is of type ``uv``: it holds the sources and the lock file, and the client's uv installs what they need
-at the first start. ``dist/server.json`` is the repository's with the bundle's checksum, as the registry wants it.
-Same sources, same bytes: files are in order and their dates fixed.
+The bundle is of type ``uv``: it contains the sources and the lock file, and the client's uv installs the dependencies
+at the first start. ``dist/server.json`` is the repository's with the bundle's checksum, as the registry requires. The
+same sources produce the same bytes: files are sorted and their dates fixed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def project() -> dict[str, object]:
 
 
 async def tools() -> list[dict[str, str]]:
-    """The tools that a bundle lists. Prompts it does not: it would need their texts, which are made when asked for."""
+    """The tools in the manifest. Prompts are left out: their texts, which it would need, are generated on request."""
     listed = await make_server(load_settings()).list_tools()
     found = [{"name": tool.name, "description": tool.title or tool.name} for tool in listed]
     return sorted(found, key=lambda tool: tool["name"])
@@ -90,14 +90,14 @@ def manifest() -> dict[str, object]:
 
 
 def bundled() -> Iterator[Path]:
-    """The files that a bundle holds, in order."""
+    """The files of the bundle, sorted."""
     yield from (ROOT / name for name in FILES)
     sources = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*"))
     yield from (path for path in sources if path.is_file() and "__pycache__" not in path.parts and path != RECORDS)
 
 
 def build(out: Path) -> Path:
-    """Write the bundle; its path."""
+    """Write the bundle and return its path."""
     out.mkdir(parents=True, exist_ok=True)
     bundle = out / f"lorekeeper-mcp-{project()['version']}.mcpb"
     with zipfile.ZipFile(bundle, "w") as archive:
@@ -115,7 +115,7 @@ def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 def registry_entry(bundle: Path) -> dict[str, object]:
-    """The repository's server.json, for this version, with the bundle's checksum."""
+    """The repository's server.json with this version and the bundle's checksum."""
     version = str(project()["version"])
     entry: dict[str, object] = json.loads((ROOT / "server.json").read_text(encoding="utf-8"))
     packages = entry["packages"]
@@ -125,7 +125,7 @@ def registry_entry(bundle: Path) -> dict[str, object]:
 
 
 def main() -> None:
-    """Build both and say where they are."""
+    """Build both and print their paths."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=ROOT / "dist")
     out = parser.parse_args().out

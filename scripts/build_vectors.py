@@ -1,9 +1,9 @@
 """Computes the shipped vectors: ``uv run python scripts/build_vectors.py RECORDED``.
 
 RECORDED is a folder with a recorded Open5e: ``v1/*.json.gz`` and ``v2/*.json.gz``, each the records of one endpoint.
-Every text that the cache would embed is embedded once and stored with eight bits a number, of passages with four;
-texts are not stored, only hashes of them. What a record says changes with the adapters, the embedding text and the
-passages: run this again then. Vectors of the existing file whose text is unchanged are kept; forty minutes for all.
+Every text that the cache would embed is embedded once and stored with eight bits per number, for passages with four;
+the texts are not stored, only hashes of them. The texts change with the adapters, the embedding text and the passages:
+run this again then. Vectors of the existing file whose text is unchanged are kept; computing all takes forty minutes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def adapted(folder: Path, path: str, context: Context) -> Iterator[Record]:
 
 
 def records(folder: Path) -> Iterator[Record]:
-    """Every record that a user's cache can come to hold of the recorded Open5e and the embedded SRD."""
+    """Every record that a user's cache can contain of the recorded Open5e and the embedded SRDs."""
     yield from srd.records()
     empty = Context({})
     documents = {
@@ -69,21 +69,21 @@ def records(folder: Path) -> Iterator[Record]:
         for record in adapted(folder, endpoint.path, context):
             if endpoint.documents is None or record.document_key in endpoint.documents:
                 yield record
-                # A record is stored as version 2 has it, and again once version 1 has completed it.
+                # A record is stored as in version 2, and again after version 1 has completed it.
                 if old := archived.get(record.id):
                     yield completed(record, old)
 
 
 @dataclass(frozen=True)
 class Part:
-    """The arrays of one kind of text in the file: their names' beginning, the texts, and how vectors become codes."""
+    """The arrays of one kind of text in the file: the prefix of their names, the texts, and the encoder of vectors."""
 
     prefix: str
     texts: Mapping[int, str]
     quantized: Callable[[NDArray[np.float32]], tuple[NDArray[np.generic], NDArray[np.generic]]]
 
     def arrays(self, embedder: Embedder) -> dict[str, NDArray[np.generic]]:
-        """Keep what the file has of these texts, embed the rest."""
+        """Keep the vectors that the file has for these texts, and embed the rest."""
         found = {hash_: codes for hash_, codes in kept(self.prefix).items() if hash_ in self.texts}
         new = sorted((hash_ for hash_ in self.texts if hash_ not in found), key=lambda hash_: len(self.texts[hash_]))
         print(f"{self.prefix or 'record_'}: {len(self.texts)} texts, {len(found)} kept, {len(new)} to embed")
@@ -107,7 +107,7 @@ def eight_bits(vectors: NDArray[np.float32]) -> tuple[NDArray[np.generic], NDArr
 
 
 def kept(prefix: str) -> dict[int, tuple[NDArray[np.generic], np.generic]]:
-    """The codes and scales of the existing file by their hashes."""
+    """The codes and scales in the existing file, by hash."""
     if not FILE.exists():
         return {}
     with np.load(FILE) as arrays:
@@ -118,7 +118,7 @@ def kept(prefix: str) -> dict[int, tuple[NDArray[np.generic], np.generic]]:
 
 
 def main() -> None:
-    """Embed what is new, keep what is not, write the file."""
+    """Embed new texts, keep unchanged vectors, write the file."""
     of_records: dict[int, str] = {}
     of_passages: dict[int, str] = {}
     for record in with_features(records(Path(sys.argv[1]))):

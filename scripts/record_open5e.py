@@ -1,9 +1,11 @@
-"""Record every list of an Open5e into a folder, for the tests' second round.
+"""Records every list of an Open5e into a folder, for the tests' second round.
 
-    uv run python scripts/record_open5e.py FOLDER [--url https://api.open5e.com]
+    uv run python scripts/record_open5e.py FOLDER [--url https:
+
+api.open5e.com]
 
 Each list becomes ``FOLDER/snapshot/v2/spells.json.gz``: a JSON array of its records as served. Nothing is replaced
-until all lists are here. What is recorded is third-party text: keep it out of the repository.
+until all lists are fetched. The recorded data is third-party text: keep it out of the repository.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ NO_LISTS = {"search", "enums"}
 
 
 def endpoints(client: httpx.Client) -> list[str]:
-    """The paths of all lists, such as ``v2/spells``."""
+    """Return the paths of all lists, such as ``v2/spells``."""
     return [
         f"{version}/{name}"
         for version in ("v1", "v2")
@@ -31,7 +33,7 @@ def endpoints(client: httpx.Client) -> list[str]:
 
 
 def recorded(client: httpx.Client, path: str) -> list[object]:
-    """Every record of a list. Raises ValueError where fewer or more came than it counts."""
+    """Return every record of a list. Raises ValueError if their number differs from the list's count."""
     found: list[object] = []
     page = 1
     while True:
@@ -48,7 +50,7 @@ def recorded(client: httpx.Client, path: str) -> list[object]:
 
 
 def main() -> None:
-    """Record all lists; raises what httpx raises."""
+    """Record all lists. Raises httpx's errors."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--url", default="https://api.open5e.com")

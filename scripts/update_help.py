@@ -1,6 +1,6 @@
-"""Writes the page that ``--help`` prints from the commands: ``uv run python scripts/update_help.py``.
+"""Generates the page that ``--help`` prints: ``uv run python scripts/update_help.py``.
 
-Importing the commands takes four times as long as printing what they say of themselves.
+Importing the commands takes four times as long as printing their help.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _WIDTH = 100
 
 
 def page() -> str:
-    """What ``--help`` says, in plain text."""
+    """The text of ``--help``."""
     command = typer.main.get_command(app)
     command.rich_markup_mode = None
     context = typer.Context(

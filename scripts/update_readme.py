@@ -1,4 +1,4 @@
-"""Write what the README and `docs/` show of the code: clients, tools, prompts, resources, settings.
+"""Writes the generated parts of the README and `docs/`: clients, tools, prompts, resources, settings.
 
 uv run python scripts/update_readme.py
 """
@@ -23,7 +23,7 @@ PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 
 
 def client_table() -> str:
-    """A row for each client: where its snippet goes, or the command that adds it."""
+    """A row for each client: the file for its snippet, or the command that adds it."""
     rows = ["| client | where it goes |", "|---|---|"]
     start = clients.start_command(clients.PLACEHOLDER)
     for client in clients.CLIENTS:
@@ -105,7 +105,7 @@ def settings_table() -> str:
 
 
 def updated(text: str) -> str:
-    """Return a page's text with its generated parts as they should be."""
+    """Return a page's text with its generated parts up to date."""
     parts = {
         "client table": client_table(),
         "clients": client_blocks(),

@@ -1,10 +1,10 @@
-"""Measures how much an answer to a name says beside its record, over MCP.
+"""Measures how much an answer to a name contains besides its record, over MCP.
 
     uv run python -m benchmarks.answers.beside [--each 8] -- COMMAND [ARG ...]
 
-COMMAND starts a server on stdio that already holds its data. Some names of every kind are drawn, and each is asked in
-the singular, in the plural, with its kind, and as a key, of its kind's tool and of search_all. What counts as beside
-the record is the text of the answer without the text of its records: the first line, titles, related names, books.
+COMMAND starts a server on stdio with a filled store. Names of every kind are drawn, and each is searched in the
+singular, in the plural, with its kind, and as a key, with its kind's tool and with search_all. What counts is the text
+of the answer without the text of its records: the first line, titles, related names, books.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from benchmarks.answers.evaluate import WARM_UP_SECONDS
 
 _SEED = 7
 _INITIALS = "abcdefghilmnoprstw"
-# Each kind with its tool, the argument that chooses it, and what askers call it.
+# Each kind with its tool, the argument that selects it, and the noun that people use.
 _KINDS = {
     "spell": ("search_spell", "", "spell"),
     "creature": ("search_creature", "", "monster"),
@@ -45,7 +45,7 @@ _KINDS = {
 
 
 async def keys_of(client: Client[StdioTransport], kind: str) -> dict[str, str]:
-    """Return names of a kind in the SRDs with a key each."""
+    """Return names of a kind in the SRDs, each with a key."""
     tool, argument, _ = _KINDS[kind]
     found: dict[str, str] = {}
     for initial in _INITIALS:
@@ -57,7 +57,7 @@ async def keys_of(client: Client[StdioTransport], kind: str) -> dict[str, str]:
 
 
 def forms(name: str, key: str, kind: str) -> Iterator[tuple[str, str]]:
-    """Yield the ways to ask for a name."""
+    """Yield the ways to search for a name."""
     yield "name", name
     yield "plural", f"{name}{'es' if name.endswith(('s', 'x', 'ch', 'sh')) else 's'}"
     yield "with its kind", f"{name} {_KINDS[kind][2]}"
@@ -65,7 +65,7 @@ def forms(name: str, key: str, kind: str) -> Iterator[tuple[str, str]]:
 
 
 async def measure(command: list[str], each: int) -> tuple[dict[str, list[int]], int]:
-    """Return the characters beside the records by way of asking, and how many answers gave no record whole."""
+    """Return the characters besides the records for each way, and the number of answers without a whole record."""
     chance = random.Random(_SEED)
     beside: dict[str, list[int]] = defaultdict(list)
     missed = 0
@@ -88,7 +88,7 @@ async def measure(command: list[str], each: int) -> tuple[dict[str, list[int]], 
 
 
 def main() -> None:
-    """Measure, and print one line a way of asking."""
+    """Measure, and print one line per way of searching."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--each", type=int, default=8, help="how many names of every kind")
     parser.add_argument("command", nargs=argparse.REMAINDER)

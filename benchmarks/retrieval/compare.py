@@ -1,7 +1,7 @@
-"""Prints how well ways of ranking answer judged questions: ``uv run python -m benchmarks.retrieval.compare STORE``.
+"""Compares ranking methods on judged questions: ``uv run python -m benchmarks.retrieval.compare STORE``.
 
-STORE is a folder that holds everything (``lorekeeper-mcp sync`` fills one). Without ``--questions`` the questions are
-our own, one half of which (drawn by a hash) is never tuned on. ``--pool`` lists hits that nobody has judged yet.
+STORE is a folder with everything in it (``lorekeeper-mcp sync`` fills one). Without ``--questions`` the questions are
+our own, one half of which (drawn by a hash) is never used for tuning. ``--pool`` lists hits that nobody has judged yet.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lorekeeper_mcp.text import fold
 
 
 async def answers(folder: Path, questions: Sequence[Question], *, every: bool) -> dict[str, list[list[str]]]:
-    """The names that every method, or the shipped one alone, gives for each question."""
+    """The names that each method, or the shipped one alone, returns for each question."""
     async with opened(folder) as store:
         if not every:
             return {SHIPPED: [await shipped(store, question) for question in questions]}
@@ -29,7 +29,7 @@ async def answers(folder: Path, questions: Sequence[Question], *, every: bool) -
 
 
 def table(questions: Sequence[Question], found: Mapping[str, list[list[str]]]) -> str:
-    """Every measure of every method, as a Markdown table."""
+    """A Markdown table with every measure of every method."""
     lines = ["| method | questions | nDCG@10 | MRR | recall@20 |", "|---|---|---|---|---|"]
     for method, lists in found.items():
         measured = [measure(names, question) for question, names in zip(questions, lists, strict=True)]
@@ -39,7 +39,7 @@ def table(questions: Sequence[Question], found: Mapping[str, list[list[str]]]) -
 
 
 def by_group(questions: Sequence[Question], found: Mapping[str, list[list[str]]]) -> str:
-    """The nDCG@10 of every method for all questions, each tag and each tool, as a Markdown table."""
+    """A Markdown table with the nDCG@10 of every method for all questions, each tag and each tool."""
     groups: dict[str, list[int]] = {"all": list(range(len(questions)))}
     for tag in sorted({question.tag for question in questions}):
         groups[tag] = [place for place, question in enumerate(questions) if question.tag == tag]
@@ -53,14 +53,14 @@ def by_group(questions: Sequence[Question], found: Mapping[str, list[list[str]]]
 
 
 def worst(questions: Sequence[Question], lists: Sequence[list[str]], count: int) -> str:
-    """The questions that a method answers worst, with the names that it gives first."""
+    """The questions that a method answers worst, with the names that it ranks first."""
     scored = [(measure(names, one).ndcg, one, names) for one, names in zip(questions, lists, strict=True)]
     ordered = sorted(scored, key=lambda one: one[0])[:count]
     return "\n".join(f"  {ndcg:.2f} {one.tool} {one.text!r}: {names[:6]}" for ndcg, one, names in ordered)
 
 
 def pool(questions: Sequence[Question], found: Mapping[str, list[list[str]]], deep: int = 5) -> None:
-    """Hits that several methods put among their first and no judgment covers, in an order that tells no method."""
+    """Hits that several methods rank high and nobody has judged, in an order that does not reveal the method."""
     for place, question in enumerate(questions):
         hits = Counter(name for lists in found.values() for name in {*lists[place][:deep]})
         missing = sorted(name for name, count in hits.items() if count > 1 and fold(name) not in question.grades)

@@ -1,7 +1,7 @@
-"""Judged questions and how well a list of names answers one.
+"""Judged questions, and how well a list of names answers one.
 
 Each line of a file: id, tool, query, filters, relevant [{name, grade 1..3}], tag. A hit counts for a relevant entity
-when their names are equal once folded; unjudged hits count as not relevant, so the figures are lower bounds.
+when their folded names are equal; unjudged hits count as irrelevant, so the figures are lower bounds.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OWN = Path(__file__).with_name("questions.jsonl")
 
 @dataclass(frozen=True)
 class Question:
-    """What was asked of a tool, and the grade (1 to 3) of each entity, by its folded name, that answers it."""
+    """A question to a tool, and the grade (1 to 3) of each entity, by its folded name, that answers it."""
 
     id: str
     tool: str
@@ -31,13 +31,13 @@ class Question:
 
     @property
     def untouched(self) -> bool:
-        """Whether it belongs to the half that nothing is ever tuned on: drawn by a hash of the text."""
+        """Whether it belongs to the half that is never used for tuning: drawn by a hash of the text."""
         return hashlib.blake2b(self.text.encode(), digest_size=1).digest()[0] % 2 == 1
 
 
 @dataclass(frozen=True)
 class Measures:
-    """Quality of one answer: nDCG of the first ten, reciprocal rank and recall of what has a grade of 2 or 3."""
+    """Quality of one answer: nDCG of the first ten, reciprocal rank and recall of entities with a grade of 2 or 3."""
 
     ndcg: float
     mrr: float
@@ -45,7 +45,7 @@ class Measures:
 
 
 def load(file: Path = OWN) -> list[Question]:
-    """The questions of a file."""
+    """Read the questions of a file."""
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
     return [
         Question(
@@ -61,7 +61,7 @@ def load(file: Path = OWN) -> list[Question]:
 
 
 def measure(names: Sequence[str], question: Question) -> Measures:
-    """The measures of names, best first; a name that comes again does not count again."""
+    """Measure names, best first; a repeated name does not count again."""
     grades = question.grades
     found = list(dict.fromkeys(map(fold, names)))
     good = [name for name, grade in grades.items() if grade >= 2] or list(grades)

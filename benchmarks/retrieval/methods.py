@@ -1,7 +1,7 @@
-"""Simple ways to rank that the shipped one is compared with, each over the same filtered records.
+"""Simple ranking methods to compare the shipped one with, each over the same filtered records.
 
-All of them give names, best first; an entity that stands in several documents counts once. Each question is embedded
-and looked up once, and what fuses others is made of their lists.
+All of them return names, best first; an entity in several documents counts once. Each question is embedded and searched
+once, and the fusions use the other methods' lists.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lorekeeper_mcp.text import fold
 
 _DEEP = 200
 _CONSTANT = 60  # of reciprocal-rank fusion
-_NAMED = 90.0  # likeness from which a name goes in front
+_NAMED = 90.0  # similarity from which a name comes first
 SHIPPED = "shipped"
 METHODS = (
     "words (BM25)",
@@ -34,7 +34,7 @@ METHODS = (
 
 @dataclass(frozen=True)
 class Asked:
-    """A question to one family: the query, its vector, and the records that fulfil the filters."""
+    """A question to one family: the query, its vector, and the records that match the filters."""
 
     query: Query
     vector: list[float]
@@ -42,7 +42,7 @@ class Asked:
 
 
 async def rankings(store: Opened, question: Question) -> dict[str, list[str]]:
-    """The names that each of the methods gives, best first."""
+    """The names that each method returns, best first."""
     vector = (await store.cache.embed_question(question.text.strip().casefold()))[0]
     parts = [
         Asked(query, vector, await store.cache.index.candidates(query.record_filter()))
@@ -58,7 +58,7 @@ async def rankings(store: Opened, question: Question) -> dict[str, list[str]]:
 
 
 async def shipped(store: Opened, question: Question) -> list[str]:
-    """What the tool answers."""
+    """The answer of the tool."""
     answer = await ask(store, question.tool, question.text, question.filters)
     return [hit.record.name for hit in answer.hits]
 
@@ -76,7 +76,7 @@ async def _by_meaning(store: Opened, part: Asked) -> list[tuple[float, str]]:
 
 
 def _by_name(part: Asked) -> list[tuple[float, str]]:
-    """Likeness of the whole question to a name."""
+    """Similarity of the whole question to a name."""
     names = {entry.folded: entry.name for entry in part.allowed.values()}
     found = process.extract(fold(part.query.search), list(names), scorer=fuzz.ratio, limit=_DEEP)
     return [(score, names[name]) for name, score, _ in found]

@@ -1,8 +1,8 @@
-"""Counts how often a name finds its thing: ``uv run python -m benchmarks.retrieval.names STORE [--every N]``.
+"""Counts how often a name finds its entity: ``uv run python -m benchmarks.retrieval.names STORE [--every N]``.
 
-STORE is a folder that holds everything (``lorekeeper-mcp sync`` fills one). Every name of every record is asked of
-its kind's tool as it is, with one typing error, with its words in another order, and with one word left out. A name
-counts as found where the first result (of the last two: one of the first three) bears it or has it as a variant.
+STORE is a folder with everything in it (``lorekeeper-mcp sync`` fills one). Every name of every record is searched with
+its kind's tool as it is, with one typing error, with its words reordered, and with one word left out. A name counts as
+found if the first result (for the last two: one of the first three) has it as its name or as a variant.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def mistyped(name: str, chance: random.Random) -> str | None:
 
 
 def reordered(name: str, chance: random.Random) -> str | None:
-    """The words in another order; None where there is just one."""
+    """The words in another order; None for a single word."""
     words = name.split()
     if len(set(words)) < 2:
         return None
@@ -67,7 +67,7 @@ def shortened(name: str, chance: random.Random) -> str | None:
     return " ".join(words)
 
 
-# What is done to a name, and among how many of the first results it has to be.
+# The changes to a name, and how many of the first results may be the entity.
 _CHANGES: dict[str, tuple[Callable[[str, random.Random], str | None], int]] = {
     "as it is": (lambda name, _: name, 1),
     "one typing error": (mistyped, 1),
@@ -77,7 +77,7 @@ _CHANGES: dict[str, tuple[Callable[[str, random.Random], str | None], int]] = {
 
 
 def tool_of(kind: Kind) -> str:
-    """The kind's tool; kinds that have none are found by ``search_all``."""
+    """The kind's tool; kinds without one are found by ``search_all``."""
     for tool in KIND_TOOLS:
         if tool.family is family_of(kind) and kind in tool.kinds({}):
             return tool.name
@@ -85,15 +85,15 @@ def tool_of(kind: Kind) -> str:
 
 
 def names(store: Opened) -> Iterator[tuple[str, str]]:
-    """Every name with the tool that it is asked of, each once, in order."""
+    """Yield every name with its tool, each once, in order."""
     known = {(tool_of(entry.kind), entry.name) for entry in store.cache.catalog if entry.kind in EVERYTHING}
     yield from sorted(known)
 
 
 async def first_names(engine: SearchEngine, tool: str, text: str, places: int) -> list[set[str]]:
-    """The plain names, with those of their variants, of the first results that a name decides: at most ``places``.
+    """The folded names, with those of their variants, of the first results ranked by name: at most ``places``.
 
-    They stand above all that meaning finds, so the question need not be embedded.
+    They rank above everything found by meaning, so the question need not be embedded.
     """
     parts = queries_of(tool, text, {})
     without: asyncio.Future[tuple[Vector, ...]] = asyncio.get_running_loop().create_future()
@@ -105,18 +105,18 @@ async def first_names(engine: SearchEngine, tool: str, text: str, places: int) -
 
 
 async def all_names(store: Opened, tool: str, text: str, places: int) -> list[set[str]]:
-    """The same of the first results, whatever decides."""
+    """The same for the first results, however they were ranked."""
     hits = (await ask(store, tool, text, {}, limit=places)).hits
     return [_plain(hit.record.name, *hit.variants) for hit in hits]
 
 
 def _plain(*names: str) -> set[str]:
-    """Names as the program tells one thing from another: Octopus, Giant is the giant octopus."""
+    """Names normalised as by the program: "Octopus, Giant" is the giant octopus."""
     return {fold(name) for name in names} | {parse_variant_name(name, magic=False).plain for name in names}
 
 
 async def count(folder: Path, every: int, changes: list[str], shown: int) -> None:
-    """Ask, count, and print each way's share with the first names that were not found."""
+    """Search, count, and print each change's share with the first names that were not found."""
     async with opened(folder) as store:
         engine = SearchEngine(store.cache)
         wanted = list(names(store))[::every]

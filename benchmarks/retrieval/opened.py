@@ -1,4 +1,4 @@
-"""The repository on a store that holds everything already, with the network left alone."""
+"""The repository on a filled store, without network access."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS
 
 @dataclass(frozen=True)
 class Opened:
-    """A store: what is in it, and the repository that answers from it."""
+    """An open store: its cache, and the repository that answers from it."""
 
     cache: Cache
     repository: Repository
@@ -48,7 +48,7 @@ async def opened(store: Path) -> AsyncIterator[Opened]:
 
 
 def query_of(tool: str, text: str, filters: Mapping[str, object], limit: int = 20) -> Query:
-    """The query that a call of a kind tool makes. ``filters`` hold canonical values."""
+    """The query that a call of a kind tool makes. ``filters`` are canonical values."""
     chosen = next(one for one in KIND_TOOLS if one.name == tool)
     rows = (*applied(FILTERS[chosen.family], filters), *chosen.implied(filters))
     kinds = chosen.kinds(filters)
@@ -56,7 +56,7 @@ def query_of(tool: str, text: str, filters: Mapping[str, object], limit: int = 2
 
 
 def queries_of(tool: str, text: str, filters: Mapping[str, object]) -> list[Query]:
-    """The same for any tool: ``search_all`` asks every family."""
+    """The same for any tool: ``search_all`` makes one for every family."""
     if tool != "search_all":
         return [query_of(tool, text, filters)]
     asked = ((family, EVERYTHING.intersection(kinds)) for family, kinds in FAMILIES.items())
@@ -64,7 +64,7 @@ def queries_of(tool: str, text: str, filters: Mapping[str, object]) -> list[Quer
 
 
 async def ask(store: Opened, tool: str, text: str, filters: Mapping[str, object], limit: int = 20) -> Answer:
-    """What a tool answers with, without the layer of the protocol."""
+    """The answer of a tool, without the protocol layer."""
     if tool == "search_all":
         return await store.repository.search_all(Query(Family.RULES, EVERYTHING, text, limit=limit), EVERYTHING)
     return await store.repository.search(query_of(tool, text, filters, limit))

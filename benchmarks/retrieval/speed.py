@@ -1,10 +1,10 @@
 """Times searches against plain vector search, over stdio: ``uv run python -m benchmarks.retrieval.speed STORE``.
 
-STORE is a folder that holds everything (``lorekeeper-mcp sync`` fills one). One server process answers all: its own
-tools, and beside them ``plain_search``, which embeds the question, asks the store for the twenty nearest records under
-the same filters, reads them, and answers in the same form. Both get the same questions in turn, each question once a
-round and embedded anew. Beside the ratio it prints what other calls take. Times are medians and 95th percentiles in
-milliseconds, as the client sees them.
+STORE is a folder with everything in it (``lorekeeper-mcp sync`` fills one). One server process answers all calls: its
+own tools, and ``plain_search``, which embeds the question, queries the store for the twenty nearest records under the
+same filters, reads them, and returns them in the same form. Both get the same questions in turn, each question once per
+round and embedded each time. Besides the ratio it prints the times of other calls. Times are medians and 95th
+percentiles in milliseconds, as the client sees them.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from lorekeeper_mcp.tools.envelope import result
 
 _SEMANTIC = frozenset({"paraphrase", "jargon"})
 _AT_ONCE = 20
-_WARMING_SECONDS = 10.0  # without a call: what a server does beforehand, it does while nothing is asked
+_WARMING_SECONDS = 10.0  # without a call, so that the server can finish its warm-up
 Call = tuple[str, dict[str, object]]
-# Calls of other ways, each with several values so that none is answered from a cache.
+# Other calls, each with several values so that none is answered from a cache.
 _LEVELS, _TYPES = range(10), ("undead", "dragon", "fiend", "beast", "fey", "giant", "ooze", "plant")
 _THEMES = ("a ward against fire", "something that hides", "a swift runner", "it drains life", "cold and dark")
 _OTHERS: dict[str, list[Call]] = {
@@ -73,7 +73,7 @@ async def plain(store: Opened, tool: str, search: str, filters: dict[str, object
 
 
 async def serve(folder: Path) -> None:
-    """The server with the plain tool beside its own."""
+    """Serve the plain tool beside the server's own."""
     configure_logging("ERROR")
     server = make_server(load_settings(milvus_db_path=folder, offline=True))
     async with opened(folder) as store:
@@ -87,7 +87,7 @@ async def serve(folder: Path) -> None:
 
 @contextlib.asynccontextmanager
 async def client_of(folder: Path) -> AsyncIterator[Client]:
-    """A client of that server, started for it."""
+    """Start that server and yield a client of it."""
     command = ["-m", "benchmarks.retrieval.speed", str(folder), "--serve"]
     transport = StdioTransport(sys.executable, command, env=dict(os.environ), keep_alive=False)
     async with Client(transport, init_timeout=60) as client:
@@ -95,14 +95,14 @@ async def client_of(folder: Path) -> AsyncIterator[Client]:
 
 
 async def timed(client: Client, call: Call) -> float:
-    """Milliseconds that a call takes."""
+    """Return the milliseconds that a call takes."""
     began = time.perf_counter()
     await client.call_tool(*call)
     return 1000 * (time.perf_counter() - began)
 
 
 def pairs(questions: Sequence[Question], again: int) -> Iterator[tuple[Call, Call]]:
-    """The plain and the shipped call of each question; a later round asks in words not yet asked."""
+    """The plain and the shipped call of each question; a later round uses new words."""
     for question in questions:
         text = question.text + "?" * again
         plainly = {"tool": question.tool, "search": text, "filters": question.filters}
@@ -110,10 +110,10 @@ def pairs(questions: Sequence[Question], again: int) -> Iterator[tuple[Call, Cal
 
 
 async def compare(folder: Path, rounds: int) -> None:
-    """Print how the medians relate, then what other calls take."""
+    """Print the ratio of the medians, then the times of other calls."""
     questions = [one for one in load() if one.tag in _SEMANTIC and one.tool != "search_all"]
     async with client_of(folder) as client:
-        for tool in {question.tool: question for question in questions}.values():  # the model, the words, the names
+        for tool in {question.tool: question for question in questions}.values():  # loads the model, words and names
             for call in next(pairs([tool], 99)):
                 await timed(client, call)
         await asyncio.sleep(_WARMING_SECONDS)

@@ -12,7 +12,7 @@ from fastmcp.client.transports import StdioTransport
 
 
 async def look(command: list[str], mode: Literal["auto", "legacy"]) -> None:
-    """List, and call; with our whole environment, as uv may need certificates or an index that are named there."""
+    """List and call, with our whole environment, since uv may need certificates or an index named there."""
     transport = StdioTransport(command[0], command[1:], env=dict(os.environ), keep_alive=False)
     async with Client(transport, mode=mode, init_timeout=300) as client:
         assert len(await client.list_tools()) >= 7

@@ -1,4 +1,4 @@
-"""The Python ``mcp`` package of either major, over stdio: ``python python_client.py COMMAND``."""
+"""The Python ``mcp`` package of either major version, over stdio: ``python python_client.py COMMAND``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mcp.client.stdio import stdio_client
 
 
 async def look(command: str) -> None:
-    """List, call, be refused with a sentence, call again."""
+    """List, call, get an error sentence, call again."""
     server = StdioServerParameters(command=command, args=[])
     async with stdio_client(server) as streams, ClientSession(*streams) as session:
         await session.initialize()
