@@ -15,7 +15,7 @@ import pytest_asyncio
 
 from tests.kept_bytecode import keep_bytecode
 
-keep_bytecode()  # before much is imported
+keep_bytecode()  # before most imports
 
 from lorekeeper_mcp.runtime import configure_environment  # noqa: E402
 
@@ -30,7 +30,7 @@ from tests.recorded import IS_HERE  # noqa: E402
 from tests.replay import Replay, serve  # noqa: E402
 from tests.served import IS_RECORDED, NOT_SERVED  # noqa: E402
 
-if TYPE_CHECKING:  # the process that hands out the tests needs neither the server nor a client
+if TYPE_CHECKING:  # the process that distributes the tests needs neither the server nor a client
     from fastmcp import Client
 
     from lorekeeper_mcp.models import Record
@@ -47,7 +47,7 @@ def _parameters(item: pytest.Item) -> list[str]:
     return [value for value in values if isinstance(value, str)]
 
 
-@pytest.hookimpl(tryfirst=True)  # before those that a marker deselects are taken out
+@pytest.hookimpl(tryfirst=True)  # before deselection by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     mark(items)
     for item in items:
@@ -64,8 +64,8 @@ _HOMES = itertools.count()
 
 @pytest.fixture(autouse=True)
 def own_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """No test reads or writes the user's own settings and data."""
-    home = tmp_path_factory.getbasetemp() / f"home-{next(_HOMES)}"  # made by the few tests that write to it
+    """Keep tests from reading or writing the user's own settings and data."""
+    home = tmp_path_factory.getbasetemp() / f"home-{next(_HOMES)}"  # created only by the few tests that write to it
     for name in [name for name in os.environ if name.startswith("LOREKEEPER_") and "TEST" not in name]:
         monkeypatch.delenv(name)
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
@@ -87,14 +87,14 @@ def replay(replay_server: Replay) -> Replay:
     return replay_server
 
 
-# What a fork server imports before the processes are started that are killed: it takes them seconds otherwise.
+# Imported by a fork server before it starts the processes that are killed: importing would take each of them seconds.
 _PRELOAD = ["tests.store.killed", "tests.end_to_end.asked", "pymilvus", "milvus_lite.server_manager", "numpy"]
 Processes = Callable[..., contextlib.AbstractContextManager[tuple[int, Connection]]]
 
 
 @pytest.fixture(scope="session")
 def processes() -> Processes:
-    """Runs a function in a process of its own, which is killed at the end; gives its number and what it sends."""
+    """Start functions in processes of their own, which are killed at the end; yields each one's pid and connection."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(_PRELOAD)
 
@@ -122,20 +122,20 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def kept_stores(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where stores are kept between runs; for this run alone without pytest's cache."""
+    """The folder for stores kept between runs; without pytest's cache, a folder for this run alone."""
     cache = getattr(request.config, "cache", None)
     return Path(cache.mkdir("stores")) if cache else tmp_path_factory.mktemp("kept")
 
 
 @pytest.fixture(scope="session")
 def filled(replay_server: Replay, data: Path, kept_stores: Path, seeded: Path) -> Path:
-    """A store that holds everything that Open5e serves; a copy for each worker."""
+    """A store with everything that Open5e serves; a copy for each worker."""
 
     from tests.end_to_end.clients import in_process, until_complete
 
     async def fill(db: Path) -> None:
         copy_store(seeded, db)
-        replay_server.reset()  # a test before may have left a fault
+        replay_server.reset()  # an earlier test may have left a fault
         async with in_process(db, replay_server.url) as client:
             for tool in EVERYTHING:
                 await until_complete(client, tool, limit=1)
@@ -157,7 +157,7 @@ def embedded_records() -> list[Record]:
 
 @pytest.fixture(scope="session")
 def seeded(data: Path, kept_stores: Path) -> Path:
-    """A store that holds the embedded SRD alone; a copy for each worker."""
+    """A store with the embedded SRD alone; a copy for each worker."""
 
     from tests.end_to_end.clients import in_process
 
@@ -170,13 +170,13 @@ def seeded(data: Path, kept_stores: Path) -> Path:
 
 @pytest.fixture
 def own(seeded: Path, tmp_path: Path) -> Path:
-    """A store of a test's own that holds the embedded SRD, which takes seconds to read."""
+    """A store with the embedded SRD for one test alone; a copy, since seeding takes seconds."""
     return copy_store(seeded, tmp_path / "own.db")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def warm(filled: Path, replay_server: Replay) -> AsyncIterator[Client]:
-    """A server on the filled store; Open5e is there, but nothing needs to be asked."""
+    """A server on the filled store; Open5e is reachable, but no question needs it."""
     from tests.end_to_end.clients import in_process
 
     async with in_process(filled, replay_server.url) as client:

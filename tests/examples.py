@@ -1,4 +1,4 @@
-"""How many random inputs a property is tried with: the same few in each run, many new ones before a release."""
+"""How many random inputs a property is tested with: the same few in each run, many new ones before a release."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from hypothesis import settings
 _ASKED_FOR = os.environ.get("LOREKEEPER_TEST_EXAMPLES", "")
 EXAMPLES = int(_ASKED_FOR or "10")
 
-# A change must not fail for what another change brought; new inputs are drawn where somebody looks for faults.
+# A change must not fail because of another one; new inputs are drawn when somebody looks for faults.
 settings.register_profile("these", deadline=None, database=None, derandomize=not _ASKED_FOR)
 settings.load_profile("these")

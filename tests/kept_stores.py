@@ -1,4 +1,4 @@
-"""Stores that many tests begin with, kept between runs below ``.pytest_cache`` under a hash of what made them."""
+"""Stores that many tests start with, cached between runs below ``.pytest_cache`` under a hash of what made them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import lorekeeper_mcp
 from tests.recorded import FOLDER
 
 PACKAGE = Path(lorekeeper_mcp.__file__).parent
-# What decides what is stored, and how; how it is searched and shown does not.
+# The code that decides what is stored, and how; code that searches or prints is left out.
 ROOMS = ("corrections", "embedding", "filters", "models", "passages", "sources", "store", "sync")
 MODULES = ("homebrew/startup.py", "homebrew/reconciler.py", "repository/repository.py", "text.py")
 LIBRARIES = ("pymilvus", "milvus-lite")
-OLDEST = 3 * 86_400  # seconds: what is fetched counts as fresh for seven days
-KEPT = 2  # of each name: that of another branch besides our own
+OLDEST = 3 * 86_400  # seconds; fetched data counts as fresh for seven days
+KEPT = 2  # per name: ours and that of another branch
 
 
 def made_by() -> str:
@@ -44,7 +44,7 @@ def _files() -> Iterator[Path]:
 
 
 def kept(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
-    """The folder with a store ``store.db`` and what lies beside it; ``make`` fills it where it is not there yet."""
+    """Return the folder with a store ``store.db`` and the files beside it; ``make`` fills it if it does not exist."""
     folder.mkdir(parents=True, exist_ok=True)
     with FileLock(folder / f"{name}.lock"):
         there = folder / f"{name}-{made_by()}"
@@ -63,14 +63,14 @@ def kept(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
 
 
 def copy_store(store: Path, db: Path) -> Path:
-    """A copy of a store with its files beside it: without them a server reads every row again, for seconds."""
+    """Copy a store with its files beside it; without them a server reads every row again, which takes seconds."""
     for file in (store.with_suffix(".account.json"), *store.parent.glob(f"{store.stem}.rows-*.sqlite")):
         shutil.copy(file, db.with_name(file.name.replace(store.stem, db.stem, 1)))
     return Path(shutil.copytree(store, db))
 
 
 def copied(kept_in: Path, db: Path) -> Path:
-    """A copy of a kept store under another name."""
+    """Copy a cached store to another name."""
     for one in kept_in.iterdir():
         target = db.with_name(db.stem + one.name.removeprefix("store"))
         shutil.copytree(one, target) if one.is_dir() else shutil.copy(one, target)

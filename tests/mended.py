@@ -1,6 +1,6 @@
-"""Served JSON as a reader of the books would have it, by code of its own: what filters have to go by.
+"""Served JSON corrected with independent code: the values that filters have to use.
 
-The reviewed corrections are put in, and what Open5e fills in where a book says nothing is taken out.
+The reviewed corrections are applied, and values that Open5e fills in where a book has none are removed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _rows() -> dict[str, list[CorrectionRow]]:
 
 @functools.cache
 def mended(endpoint: str) -> list[Raw]:
-    """Every record of an endpoint; what filters do not look at stays as served. Do not change what it returns."""
+    """Every record of an endpoint; fields without filters stay as served. Do not change the returned list."""
     return [_mended(endpoint, record) for record in load(endpoint)]
 
 
@@ -44,12 +44,12 @@ _BARE_SAVE = re.compile(r"(failed|fails (a|the|its|this)|successful|makes? a) sa
 _MADE_EASIER = ("advantage", "bonus", "proficien", "add", "benefit")
 _BEFORE_A_SAVE = re.compile("|".join((*_MADE_EASIER, "must", "mak", "succe", "fail", "repeat")))
 
-MOST_ENVIRONMENTS = 20  # of 31; tob has 140 creatures of which all are listed
-ALL_CHAOTIC_EVIL = ("a5e-mm", "bfrd")  # as every creature of these books is served
+MOST_ENVIRONMENTS = 20  # of 31; tob has 140 creatures with all of them
+ALL_CHAOTIC_EVIL = ("a5e-mm", "bfrd")  # every creature of these books is served so
 
 
 def _emptied(record: Raw) -> Raw:
-    """A creature without what was filled in, and without the NPC that tob3 puts before the names of people."""
+    """A creature without filled-in values, and without the "NPC" that tob3 puts before the names of people."""
     filled = record["document"]["key"] in ALL_CHAOTIC_EVIL and record["alignment"] == "chaotic evil"
     return {
         **record,
@@ -60,7 +60,7 @@ def _emptied(record: Raw) -> Raw:
 
 
 def _with_asked_save(record: Raw) -> Raw:
-    """A spell with the saving throw that its text asks for: Open5e serves the first ability that the text names."""
+    """A spell with the saving throw that its text requires: Open5e serves the first ability in the text."""
     served, text = record["saving_throw_ability"] or "", record["desc"].lower()
     asked = [ability for clause in re.split(r"[.;:]", text) for ability in _saves(clause)]
     if asked and served not in asked:
@@ -71,7 +71,7 @@ def _with_asked_save(record: Raw) -> Raw:
 
 
 def _saves(clause: str) -> list[str]:
-    """The abilities of the saving throws that a clause asks for, and does not only make easier or harder."""
+    """The abilities of the saving throws that a clause requires, not those that it only makes easier or harder."""
     found: list[str] = []
     for named in _SAVE.finditer(clause):
         before = _BEFORE_A_SAVE.findall(clause[: named.start()])

@@ -1,4 +1,4 @@
-"""A process that owns a store for as long as several commands ask it."""
+"""A process that owns a store while several commands use it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HELLO = (
 
 @contextlib.contextmanager
 def owned(db: Path) -> Iterator[Path]:
-    """Have a server own a store: commands ask it, in a fraction of the time that opening the store takes."""
+    """Let a server own a store: commands then take a fraction of the time that opening the store takes."""
     with subprocess.Popen(
         [sys.executable, "-m", "lorekeeper_mcp"],
         env=environment(db, LOREKEEPER_OFFLINE="true"),
@@ -30,7 +30,7 @@ def owned(db: Path) -> Iterator[Path]:
         stderr=subprocess.DEVNULL,
     ) as process:
         assert process.stdin
-        process.stdin.write(HELLO)  # it takes part in the store once it has answered a first message
+        process.stdin.write(HELLO)  # it joins after its first reply
         process.stdin.flush()
         while not db.with_suffix(".owner.json").exists():
             assert process.poll() is None

@@ -1,4 +1,4 @@
-"""The page of a record with its source, as the resource of a short record has it."""
+"""The page of a record with its source, as in the resource of a short record."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The recorded Open5e: every record as served, and a server that replays them with their real quirks.
 
-It is third-party text and not part of this repository; tests that need it skip where it is absent.
+It is third-party text and not part of this repository; tests that need it are skipped without it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import pytest
 
 FOLDER = Path(os.environ.get("LOREKEEPER_TEST_RECORDED", Path(__file__).parents[2] / "shared" / "open5e"))
 IS_HERE = (FOLDER / "snapshot").is_dir()
-needs_recorded = pytest.mark.recorded  # skipped in conftest where the data is absent
+needs_recorded = pytest.mark.recorded  # skipped in conftest without the data
 
 
 @functools.cache
 def load(endpoint: str) -> list[dict[str, Any]]:
-    """Every record of an endpoint such as ``v2/spells``, as served. Do not change what it returns."""
+    """Every record of an endpoint such as ``v2/spells``, as served. Do not change the returned list."""
     records: list[dict[str, Any]] = json.loads(
         gzip.decompress((FOLDER / "snapshot" / f"{endpoint}.json.gz").read_bytes())
     )

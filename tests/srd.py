@@ -1,4 +1,4 @@
-"""The embedded records, read once in each process: reading all takes half a second."""
+"""The embedded records, read once per process: reading all takes half a second."""
 
 from __future__ import annotations
 

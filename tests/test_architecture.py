@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "lorekeeper_mcp"
 LONGEST = 300
 PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"]
-# Each room may use those to its right, and itself.
+# Each room may import those to its right, and itself.
 ROOMS = [
     {"cli", "__main__"},
     {"server"},
@@ -39,7 +39,7 @@ def room_of(path: Path) -> str:
 
 
 def imports(path: Path) -> set[str]:
-    """The rooms that a module imports from, also where it does so late."""
+    """The rooms that a module imports from, including late imports."""
     return set(re.findall(r"^ *from lorekeeper_mcp\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE))
 
 

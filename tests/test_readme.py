@@ -30,7 +30,7 @@ def blocks(language: str, text: str) -> list[str]:
 
 
 def commands(text: str) -> list[list[str]]:
-    """What every snippet of a page has a client start."""
+    """The commands that the snippets of a page let a client start."""
     tables = [json.loads(b) for b in blocks("json", text)] + [tomllib.loads(b) for b in blocks("toml", text)]
     servers = [group["lorekeeper"] for table in tables for group in table.values()]
     added = [shlex.split(line) for block in blocks("sh", text) for line in block.splitlines() if " mcp add " in line]

@@ -1,4 +1,4 @@
-"""What is imported on the way to a first reply, which is what a start costs."""
+"""The modules imported before the first reply, which determine the start-up time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOR_A_CALL = HEAVY | {"httpx", "sqlite3", "tokenizers", "lorekeeper_mcp.reposito
 
 
 def imported(noise: str) -> set[str]:
-    """The modules that ``-X importtime`` tells of on stderr."""
+    """The modules that ``-X importtime`` reports on stderr."""
     lines = [line.rpartition("|")[2].strip() for line in noise.splitlines() if line.startswith("import time:")]
     return set(lines)
 
@@ -39,7 +39,7 @@ def test_help_and_version_import_next_to_nothing(option: str, tmp_path: Path) ->
 
 
 def test_nothing_heavy_is_imported_before_the_first_replies(tmp_path: Path) -> None:
-    noise = tmp_path / "imports"  # more than a pipe holds
+    noise = tmp_path / "imports"  # more than fits in a pipe
     with (
         noise.open("wb") as file,
         subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Output whose reader goes away: the command ends as Unix commands do, and says nothing."""
+"""A reader that closes the pipe: the command ends silently, as Unix commands do."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from lorekeeper_mcp.cli.clients import (
 from tests.cli.test_commands import run
 
 ROOT = Path(__file__).parents[2]
-AWKWARD = 'C:\\Users\\Jörg "J"\\lore keeper'  # what a path can hold has to come out of JSON and TOML as it went in
+AWKWARD = 'C:\\Users\\Jörg "J"\\lore keeper'  # the characters of a path have to survive JSON and TOML
 
 
 def started(client: McpClient, text: str) -> list[str]:

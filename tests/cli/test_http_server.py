@@ -1,4 +1,4 @@
-"""``serve --transport http`` as a process, asked over real HTTP."""
+"""``serve --transport http`` as a process, called over real HTTP."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 @contextlib.contextmanager
 def serving(db: Path, *options: str, **variables: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The process, and the address that it says it serves on."""
+    """Start the process, and yield the address that it prints."""
     process = subprocess.Popen(
         [sys.executable, "-m", "lorekeeper_mcp", "serve", "--transport", "http", "--port", "0", *options],
         env=environment(db, NOWHERE, LOREKEEPER_OFFLINE="true", **variables),
@@ -50,7 +50,7 @@ def serving(db: Path, *options: str, **variables: str) -> Iterator[tuple[str, su
 
 def posted(url: str, **headers: str) -> httpx.Response:
     accepts = {"accept": "application/json, text/event-stream", **headers}
-    for _ in range(100):  # it says where before it listens
+    for _ in range(100):  # it prints the address before it listens
         with contextlib.suppress(httpx.ConnectError):
             return httpx.post(url, json=PING, headers=accepts, timeout=30)
         time.sleep(0.1)

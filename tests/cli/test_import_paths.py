@@ -1,4 +1,4 @@
-"""What is named on the command line, as files: bounded, and never waiting for what has no end."""
+"""Paths on the command line, expanded to files: limited in number and size, and never waiting for endless ones."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bomb.zip"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("a.json", b"0" * 2_000_000)
-        archive.infolist()[0].file_size = 1_000_000_000  # as the archive then says of itself
+        archive.infolist()[0].file_size = 1_000_000_000  # what the archive then claims
     assert file.stat().st_size < 10_000
     with pytest.raises(ImportPathError, match="more than"):
         load(str(file))

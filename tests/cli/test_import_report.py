@@ -1,4 +1,4 @@
-"""What an import says of what it read."""
+"""The report of an import."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ BOOK = "Vell's [v2] [/b] Book"
 
 @pytest.fixture(scope="module")
 def brewed(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A store in a folder with brackets in its name, and a book with some in its own."""
+    """A store in a folder with brackets in its name, with a book that has some in its own."""
     folder = tmp_path_factory.mktemp("brackets") / "a [red] folder"
     folder.mkdir()
     db = copy_store(seeded, folder / "x.db")
@@ -37,4 +37,4 @@ def test_a_name_with_brackets_breaks_no_table(brewed: Path, command: list[str]) 
     wanted = {"status": "a [red] folder", "doctor": "a [red] folder", "documents": BOOK}.get(
         command[0], "[/] Ash [bold]"
     )
-    assert "".join(wanted.split()) in "".join(text.split())  # a long path goes on in the next line
+    assert "".join(wanted.split()) in "".join(text.split())  # a long path continues on the next line

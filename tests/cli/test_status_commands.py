@@ -1,4 +1,4 @@
-"""What ``doctor`` says of the packages that it runs with."""
+"""``doctor`` on the packages that it runs with."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from tests.recorded import needs_recorded
 from tests.replay import Replay
 from tests.served import load
 
-# The command; it takes notice of SIGINT even where these tests are a job in the background, whose children ignore it.
-# Not with ``preexec_fn``: a fork of a process that uses gRPC may be aborted before it becomes the command.
+# The command reacts to SIGINT even if these tests run as a background job, whose children ignore it. Not with
+# ``preexec_fn``: a fork of a process that uses gRPC may be aborted before it becomes the command.
 INTERRUPTIBLE = (
     "import runpy, signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
     "runpy.run_module('lorekeeper_mcp', run_name='__main__', alter_sys=True)\n"

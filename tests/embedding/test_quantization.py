@@ -1,4 +1,4 @@
-"""Embeddings in four bits a number: what they keep, and what a row has room for."""
+"""Embeddings in four bits per number: their precision, and how many fit in a row."""
 
 from __future__ import annotations
 

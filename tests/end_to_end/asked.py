@@ -1,4 +1,4 @@
-"""A server with a client that never stops asking, for tests that kill it."""
+"""A server with a client that asks without a pause, for tests that kill it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lorekeeper_mcp.runtime import configure_environment, configure_logging
 configure_environment()
 from tests.end_to_end.clients import ask, in_process  # noqa: E402
 
-# Names and filters, for which no model is loaded, with what the embedded SRD answers.
+# Names and filters, for which no model is loaded, with the answers of the embedded SRD.
 QUESTIONS: list[tuple[str, dict[str, Any], str, int]] = [
     ("search_spell", {"search": "Fireball"}, "Fireball", 1),
     ("search_spell", {"level": 9, "school": "evocation"}, "Meteor Swarm", 1),

@@ -1,4 +1,4 @@
-"""Random calls of every tool, made from its own schema: what a model might send, sound as well as hostile."""
+"""Random calls of every tool, generated from its schema: what a model might send, valid as well as hostile."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ HOSTILE: list[Any] = [
 
 
 def sound(tool: Tool, chance: random.Random) -> dict[str, Any]:
-    """Arguments that a tool takes: a few filters, now and then a search text, never a page."""
+    """Valid arguments: a few filters, sometimes a search text, never a page."""
     properties = tool.input_schema["properties"]
     names = [name for name in properties if name not in ("search", "query", "cursor", "limit", "detail")]
     given = {name: value(name, properties[name], chance) for name in chance.sample(names, min(len(names), 2))}
@@ -54,7 +54,7 @@ def sound(tool: Tool, chance: random.Random) -> dict[str, Any]:
 
 
 def value(name: str, schema: dict[str, Any], chance: random.Random) -> Any:
-    """A value that an argument takes."""
+    """A valid value for an argument."""
     if name in TEXTS or name in NUMBERS:
         return chance.choice([*TEXTS.get(name, ()), *NUMBERS.get(name, ())])
     if "enum" in schema:
@@ -71,7 +71,7 @@ def value(name: str, schema: dict[str, Any], chance: random.Random) -> Any:
 
 
 def hostile(tool: Tool, chance: random.Random) -> dict[str, Any]:
-    """Arguments of which one at least no tool takes: a wrong type, an unknown name, something huge or deep."""
+    """Arguments of which at least one is invalid: a wrong type, an unknown name, something huge or deep."""
     properties = list(tool.input_schema["properties"])
     given = {chance.choice(properties): chance.choice(HOSTILE) for _ in range(chance.randint(1, 3))}
     if chance.random() < 0.4:

@@ -1,4 +1,4 @@
-"""Clients of the server: in this process for speed, or over stdio as the command that users start."""
+"""Clients of the server: in this process for speed, or over stdio to the command that users start."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOWHERE = "http://127.0.0.1:9"  # nothing listens on the discard port
 
 @contextlib.asynccontextmanager
 async def in_process(db: Path, url: str = NOWHERE, mode: Era = "auto", **settings: object) -> AsyncIterator[Client]:
-    """A client of a server in this process; it fetches only what it is asked for, unless told otherwise."""
+    """A client of a server in this process; without background tasks unless a setting enables them."""
     loaded = load_settings(milvus_db_path=db, open5e_base_url=url, **{"background_fill": False, **settings})
     async with Client(make_server(loaded), mode=mode) as client:
         yield client
@@ -89,7 +89,7 @@ async def every_result(client: Client, tool: str, **arguments: Any) -> list[dict
 
 
 async def until_complete(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
-    """The answer once everything that Open5e has for it is here."""
+    """The answer once everything that Open5e has for it is stored."""
     for _ in range(300):
         answer = await ask(client, tool, **arguments)
         if answer["complete"]:

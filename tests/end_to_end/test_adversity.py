@@ -1,4 +1,4 @@
-"""A full disk, a read-only folder, a clock that jumped: a sentence, and what can be served."""
+"""A full disk, a read-only folder, a clock that jumped: a sentence, and the stored data."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ needs_mount = pytest.mark.skipif(not can_mount(), reason="no file system of its 
 
 
 def on_own_disk(size: str, folder: Path, scenario: str, url: str = "") -> list[dict[str, Any]]:
-    """Run one of the scenarios below where ``folder`` is a disk of that size; what it found."""
+    """Run one of the scenarios below with ``folder`` on a disk of some size; return its results."""
     code = f"import asyncio, tests.end_to_end.test_adversity as t; asyncio.run(t.{scenario}({str(folder)!r}, {url!r}))"
     done = subprocess.run(
         ["unshare", "-rm", "sh", "-c", MOUNTED, "sh", size, str(folder), sys.executable, "-c", code],
@@ -52,7 +52,7 @@ def on_own_disk(size: str, folder: Path, scenario: str, url: str = "") -> list[d
 
 
 def fill_up(folder: Path) -> None:
-    """Write until nothing more can be written."""
+    """Write until the disk is full."""
     try:
         with (folder / "junk").open("wb") as file:
             while True:

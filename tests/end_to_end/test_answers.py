@@ -1,4 +1,4 @@
-"""What people ask first, on a fresh install and on all of Open5e."""
+"""Typical first questions, on a fresh install and on all of Open5e."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def client(request: pytest.FixtureRequest) -> Client:
 
 
 def place(answer: dict[str, Any], name: str) -> int:
-    """Where a name stands in an answer; behind everything where it is not."""
+    """The index of a name in an answer; beyond the end if it is missing."""
     found = [*names(answer), name]
     return found.index(name)
 

@@ -1,4 +1,4 @@
-"""Calls side by side, and calls that are taken back, over stdio in both eras."""
+"""Concurrent calls, and cancelled calls, over stdio in both eras."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 
 from tests.end_to_end.clients import ERAS, Era, ask, over_stdio
 
-GUARD = 30  # seconds in which what has to happen at once surely does
+GUARD = 30  # seconds; a limit for what has to happen at once
 
 
 class Silent:
-    """An upstream that takes requests and answers none; it knows which were dropped."""
+    """An upstream that accepts requests and never answers; it counts dropped connections."""
 
     def __init__(self) -> None:
         self.open = 0

@@ -1,6 +1,6 @@
-"""The text and the structured content of real answers of every kind hold the same, compared both ways.
+"""The text and the structured content of real answers of every kind are the same, compared both ways.
 
-Clients show the model one of them: whatever stands in one only is lost to half of the users.
+Clients show the model one of them: anything in only one half is lost for half of the users.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ SEARCHES: list[tuple[str, dict[str, Any]]] = [
 ]
 BY_MEANING = [("search_creature", {"search": "undead that drain life"}), ("search_all", {"query": "fire"})]
 KINDS = [str(kind) for kind in sorted(EVERYTHING)]
-# Told in the text in other words: a rating as printed, yes and no by a word or by none, how many names follow, the
-# documents of a page once at its end; the order stands for the score.
+# In the text these have other words: a rating as printed, flags as a word or nothing, a count of further names, the
+# documents of a page once at its end; the order replaces the score.
 SAID_OTHERWISE = {
     "challenge_rating", "requires_attunement", "concentration", "ritual", "level", "variant_count", "similarity_score",
     "document_name", "document_source", "document_key", "edition", "also_in",
@@ -76,7 +76,7 @@ NO_KEYS = {"hover"}  # brackets of a record's own text
 
 
 def compare(answer: Any) -> int:
-    """Everything in one half stands in the other; how many results there were."""
+    """Compare the two halves; return the number of results."""
     text, structured = answer.content[0].text, answer.structured_content
     results, head = structured["results"], text.partition("\n\n")[0]
     assert str(structured["total"]) in head
@@ -98,20 +98,20 @@ def compare(answer: Any) -> int:
         assert set(str(result["edition"] or "").split(", ")) <= set(document["edition"].split(", "))
         for name, value in leaves(result):
             if name == "kind" and not set(result) & {"text", "passages", "summary"}:
-                continue  # further names stand in one line, without their kind
+                continue  # further names are on one line, without their kinds
             assert words(value) <= told, (result["key"], name, value)
         assert words(" ".join(key.removeprefix("srd-") for key in result.get("also_in", []))) <= told
         if "text" not in result and "passages" not in result and (facts := result.get("summary")):
             key = re.compile(rf"\[{re.escape(result['key'])}[\]; ]")
             assert sum(bool(key.search(one)) and facts in one for one in text.splitlines()) == 1
-    # and back: every word and number of the text stands in the structured half
+    # and back: every word and number of the text is in the structured half
     known = words(" ".join(value for _, value in every_leaf(structured))) | words(" ".join(every_name(structured)))
     assert told - known - FRAME - {str(len(results))} == set()
     return len(results)
 
 
 def keys_in_order(results: list[dict[str, Any]]) -> list[str]:
-    """The keys as they stand in brackets: each result's, behind it those of its other editions; names alone last."""
+    """The keys in brackets: each result's, followed by those of its other editions; names alone come last."""
     with_content = [one for one in results if set(one) & {"text", "passages"}]
     others = [one for one in results if one not in with_content]
     found = []
@@ -123,7 +123,7 @@ def keys_in_order(results: list[dict[str, Any]]) -> list[str]:
 
 
 def every_leaf(value: object) -> Iterator[tuple[str, str]]:
-    """All that stands in a structured half."""
+    """All values in a structured half."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from ((name, text) for _, text in every_leaf(inner))

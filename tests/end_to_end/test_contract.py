@@ -1,4 +1,4 @@
-"""What every answer promises: budgets, both channels whole, the model only where it is needed."""
+"""Promises of every answer: budgets, both channels whole, the model only when needed."""
 
 from __future__ import annotations
 

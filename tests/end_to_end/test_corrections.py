@@ -1,4 +1,4 @@
-"""Corrections through the tools, from a cache that holds nothing of Open5e's yet."""
+"""Corrections through the tools, with a cache that has nothing of Open5e yet."""
 
 from __future__ import annotations
 

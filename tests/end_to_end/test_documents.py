@@ -1,4 +1,4 @@
-"""Documents as clients see them: each listed once, and found by whatever a result calls it."""
+"""Documents as clients see them: each listed once, and found under every name that a result shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""With an edition given, every line, passage and page is of it: asked with the questions of the benchmarks."""
+"""With an edition given, every line, passage and page belongs to it: tested with the questions of the benchmarks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ASKED = [question for file in ("facts", "disputes", "assistant") for question in
 
 
 def faults(answer: dict[str, Any], edition: str) -> list[str]:
-    """What of an answer is not of an edition."""
+    """The parts of an answer that belong to another edition."""
     wrong = [f"{one['key']} is of {one['edition']}" for one in answer["results"] if one["edition"] != edition]
     wrong += [f"{book['document_key']} named" for book in answer["documents"] if OTHER[edition] in book["edition"]]
     for one in answer["results"]:

@@ -1,4 +1,4 @@
-"""The embedded SRD gives way to Open5e's own records, and what Open5e lacks stays beside them."""
+"""Open5e's own records replace the embedded SRD's, and entries that Open5e lacks stay."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ async def test_offline_a_condition_has_the_text_of_the_edition_asked_for(embedde
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_what_a_list_of_open5e_lacks_is_still_answered_from_the_book(warm: Client) -> None:
-    """Open5e may list less than the book has; its entries are shown beside it, never in place of all."""
+    """Open5e may list less than the book has; its entries are added to the book's, and never replace all of them."""
     answer = await ask(warm, "search_spell", search="Wish", edition="2024")
     assert (answer["results"][0]["name"], answer["complete"]) == ("Wish", True)
     assert (await ask(warm, "search_equipment", search="Flame Tongue"))["results"][0]["key"] == "srd-2024_flame-tongue"

@@ -1,4 +1,4 @@
-"""What is said where arguments exclude each other."""
+"""Hints for arguments that exclude each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every value that a schema lists is one that the tool takes."""
+"""Every value in a schema's enum is accepted by the tool."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def enums(schema: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Arguments and the values that their schema lists."""
+    """Arguments and the values in their enums."""
     for name, of in schema["properties"].items():
         for form in (of, of.get("items", {})):
             for value in form.get("enum", ()):

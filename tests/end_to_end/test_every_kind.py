@@ -16,7 +16,7 @@ TOOLS = {tool.family: tool for tool in KIND_TOOLS}
 
 
 def selected(tool: KindTool, kind: Kind) -> dict[str, str]:
-    """The argument that chooses a kind, where a tool has several."""
+    """The argument that selects a kind, if the tool has several."""
     if tool.selector is None or tool.choices is None:
         return {}
     return {tool.selector: next(name for name, chosen in tool.choices.items() if chosen is kind)}

@@ -1,4 +1,4 @@
-"""Open5e in trouble: an answer from what is stored, or a sentence, within ten seconds, and nothing wrong stored."""
+"""Open5e in trouble: within ten seconds an answer from stored data, or a sentence, and nothing wrong is stored."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ async def test_a_failed_request_is_not_repeated_at_once(replay: Replay, own: Pat
 
 
 def requests_that_failed(replay: Replay) -> int:
-    """How many were; of a test before, slow ones may still be on their way."""
+    """The number of failed requests; slow ones of an earlier test may still be in progress."""
     return sum(entry["status"] == 500 for entry in replay.log())
 
 

@@ -1,4 +1,4 @@
-"""Features are found by name, by class and by level, in every tool that could be asked."""
+"""Features are found by name, by class and by level, in every tool that might be used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cache fills itself behind the answers, and what is asked meanwhile is complete or says that it is not."""
+"""The cache fills itself in the background; answers meanwhile are complete or say that they are not."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ QUESTIONS = 200
 
 
 def on_one_page() -> list[tuple[str, Case]]:
-    """Filters of all tools whose matches fit a page."""
+    """Filters of all tools whose matches fit on one page."""
     return [(tool, case) for tool, case in SINGLE if 0 < len(by_name(expected(tool, case), tool)) <= 40]
 
 
 async def right(client: Client, tool: str, case: Case) -> bool:
-    """Whether an answer is complete, after seeing that it has every match if it says so, and says why if not."""
+    """Whether an answer is complete; checks that it has every match if it says so, and gives a reason if not."""
     documents = sorted({document(record) for record in records(tool)})
     answer = await ask(client, tool, **{case.argument: case.value}, documents=documents, limit=1, detail="brief")
     if not answer["complete"]:
@@ -43,7 +43,7 @@ async def right(client: Client, tool: str, case: Case) -> bool:
 
 @pytest.mark.chaos
 async def test_questions_asked_while_everything_arrives(tmp_path: Path, replay: Replay, processes: Processes) -> None:
-    """Another process fills the store; this one is asked all the while."""
+    """Another process fills the store; this one gets questions all the time."""
     cases = on_one_page()
     db = tmp_path / "x.db"
     with processes(fill_from, db, replay.url) as (_, said):
@@ -60,7 +60,7 @@ async def test_questions_asked_while_everything_arrives(tmp_path: Path, replay: 
 
 
 async def filled(replay: Replay) -> list[dict[str, Any]]:
-    """The request log once every endpoint has been asked for."""
+    """The request log once every endpoint has been requested."""
     wanted = {f"/{endpoint.path}/" for endpoint in ENDPOINTS}
     for _ in range(600):
         log = replay.log()

@@ -1,4 +1,4 @@
-"""Filters take one value or several, as people say them, over the embedded records."""
+"""Filters accept one value or several, in everyday forms, over the embedded records."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ async def test_results_come_in_the_order_asked_for(embedded: Client, tool: str, 
 
 
 def in_gold(result: dict[str, Any]) -> float | None:
-    """What a line says that a thing costs, or is worth by its rarity."""
+    """The cost of a thing in its line, or its value by rarity."""
     told = re.match(r"([\d.,]+) ([csg]p)", result.get("cost") or result.get("value") or "")
     return float(told[1].replace(",", "")) * {"cp": 0.01, "sp": 0.1, "gp": 1}[told[2]] if told else None
 

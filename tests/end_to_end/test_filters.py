@@ -1,6 +1,6 @@
 """Every filter of every kind tool selects exactly what a scan of the recorded data selects.
 
-Features, which are derived from records, have tests of their own.
+Features, which are derived from records, have their own tests.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tests.replay import Replay
 from tests.served import IS_RECORDED, NOT_SERVED, load
 from tests.srd import srd_records
 
-# The whole matrix: `scripts/check_release.sh` runs it, and test_filter_values.py a part of it with every change.
+# The whole matrix: run by `scripts/check_release.sh`; test_filter_values.py runs a part of it with every change.
 pytestmark = [pytest.mark.asyncio(loop_scope="module")]
 SINGLE = [(tool, case) for tool, (_, _, cases) in TOOLS.items() for case in cases]
 
 
 def pairs(tool: str) -> list[tuple[Case, Case]]:
-    """Each two filters together once, with values that take turns."""
+    """Each pair of filters once, with alternating values."""
     by_argument: dict[str, list[Case]] = {}
     for case in TOOLS[tool][2]:
         by_argument.setdefault(case.argument, []).append(case)
@@ -48,13 +48,13 @@ def excludes_itself(one: Case, other: Case) -> bool:
 
 @functools.cache
 def named_by_key(tool: str) -> dict[tuple[str, str], tuple[str, str]]:
-    """(kind, key) to (name, document): what a grouped answer tells of each of its members."""
+    """(kind, key) -> (name, document): what a grouped answer has of each of its members."""
     return {(r["_type"], r["key"]): (plain(r.get("name") or r["key"]), document(r)) for r in records(tool)}
 
 
 @functools.cache
 def beside(tool: str) -> set[tuple[str, str]]:
-    """(name, document) of what only version 1 and the embedded SRDs have, which tests of their own look at."""
+    """(name, document) of the records that only version 1 and the embedded SRDs have, which have their own tests."""
     old = {(plain(r["name"]), document(r)) for name in ("magicitems", "weapons", "armor") for r in load(f"v1/{name}")}
     own = {(plain(r.name), r.document_key) for r in srd_records()}
     return (old | own) - set(named_by_key(tool).values())
@@ -65,7 +65,7 @@ def by_name(found: set[tuple[str, str]], tool: str) -> set[tuple[str, str]]:
 
 
 async def answered(client: Client, tool: str, *cases: Case) -> set[tuple[str, str]]:
-    """(name, document) of every result from Open5e v2 and its variants. Naming every document keeps namesakes apart."""
+    """(name, document) of every result from Open5e v2 and its variants. Naming every document separates equal names."""
     arguments: dict[str, Any] = {case.argument: case.value for case in cases}
     documents = sorted({document(record) for record in records(tool)})
     results = await every_result(client, tool, documents=documents, **arguments)
@@ -75,12 +75,12 @@ async def answered(client: Client, tool: str, *cases: Case) -> set[tuple[str, st
 
 @functools.cache
 def served_entries(tool: str) -> set[tuple[str, str, str]]:
-    """(kind, name, document) of what Open5e has: the packaged books have some names under other kinds."""
+    """(kind, name, document) of Open5e's records: the packaged books have some names under other kinds."""
     return {(alike(kind), *told) for (kind, _), told in named_by_key(tool).items()}
 
 
 def alike(kind: str) -> str:
-    """A shield is an item in one source and armor in another, and one result."""
+    """A shield is an item in one source and armor in another, but one result."""
     return "item" if kind in ("weapon", "armor") else kind
 
 
@@ -89,7 +89,7 @@ def names_of(result: dict[str, Any]) -> list[str]:
 
 
 def is_served(result: dict[str, Any], tool: str) -> bool:
-    """Whether Open5e has a result, or its variants: an entry of the packaged books may stand for these."""
+    """Whether Open5e has a result or its variants: an entry of the packaged books may represent them."""
     if result["kind"] == "feature" or result["document_source"] == "open5e_v1":
         return False
     entry = (alike(result["kind"]), plain(result["name"]), result["document_key"])
@@ -97,14 +97,14 @@ def is_served(result: dict[str, Any], tool: str) -> bool:
 
 
 async def answered_grouped(client: Client, tool: str, case: Case) -> set[str]:
-    """Every name that a grouped answer tells of, as a result or as a variant of one."""
+    """Every name in a grouped answer, as a result or as a variant of one."""
     results = await every_result(client, tool, **{case.argument: case.value})
     served = (r for r in results if (is_served(r, tool) or "also_in" in r) and r["kind"] != "feature")
     return {plain(name) for r in served for name in names_of(r)}
 
 
 def plain(name: str) -> str:
-    """A name without regard to case, punctuation and the order of its words: Bat, Giant is the giant bat."""
+    """A name without case, punctuation and word order: "Bat, Giant" is the giant bat."""
     return " ".join(sorted(fold(re.sub(r"(?<=\d),(?=\d)", "", name)).split()))
 
 
@@ -141,7 +141,7 @@ async def test_naming_documents_keeps_their_records_apart(warm: Client, tool: st
 async def test_a_filter_selects_exactly_the_same_from_an_empty_cache(
     tool: str, replay_server: Replay, own: Path
 ) -> None:
-    """Only filtered requests have gone out, so that the filters sent upstream are put to the test too."""
+    """Only filtered requests were sent, so that the filters sent upstream are tested, too."""
     async with in_process(own, replay_server.url) as client:
         for case in TOOLS[tool][2]:
             wanted = {plain(name) for name, _ in by_name(expected(tool, case), tool)}
@@ -160,7 +160,7 @@ async def test_a_filter_restricts_a_question(warm: Client, tool: str, case: Case
 
 
 def takes_several(case: Case) -> bool:
-    """Bounds and flags take one value; a value of a case may be several itself."""
+    """Bounds and flags accept one value; a case's value may already be several."""
     return not case.argument.endswith(("_min", "_max")) and not isinstance(case.value, bool)
 
 
@@ -175,13 +175,13 @@ async def test_several_values_select_what_each_of_them_selects(warm: Client, too
 
 
 async def test_every_filter_has_cases_of_an_oracle() -> None:
-    """Levels are of features, which have tests of their own."""
+    """Levels apply to features, which have their own tests."""
     of_tools = dict(zip(FILTERS, TOOLS, strict=True))
     every = {(of_tools[family], row.argument) for family, rows in FILTERS.items() for row in rows}
     assert every - {(tool, case.argument) for tool, case in SINGLE} == {("search_character_option", "level")}
 
 
-# What the packaged books say otherwise than Open5e, or do not say: environments, and the numbers of magic weapons.
+# Differences between the packaged books and Open5e: environments, and the numbers of magic weapons.
 UNTOLD_BY_BOOKS = {"environment", "weight_max", "is_finesse", "is_light", "is_simple", "damage_dice", "property"}
 OTHERWISE = {
     ("search_spell", "damage_type"): {"glyph of warding", "plane shift"},
@@ -205,7 +205,7 @@ async def test_a_filter_selects_the_same_of_the_embedded_books(embedded: Client,
     both = {one: name for one, (name, _) in named_by_key(tool).items() if one in packaged}
     results = await every_result(embedded, tool, documents=["srd-2014", "srd-2024"], **{case.argument: case.value})
     keys = {(r["kind"], r["key"]) for r in results}
-    # A weapon and the item of the same name are one result, and so are the variants of one.
+    # A weapon and the item with the same name are one result, and so are variants.
     things = results if tool == "search_equipment" else []
     told = {(alike(r["kind"]), plain(name), r["document_key"]) for r in things for name in names_of(r)}
     found = {one for one, name in both.items() if one in keys or (alike(one[0]), name, packaged[one]) in told}
@@ -228,7 +228,7 @@ async def test_an_edition_selects_what_its_documents_hold(warm: Client, tool: st
 
 
 def without_marks(text: str) -> str:
-    """Open5e has the hyphens of the ends of printed lines, soft ones and two in a row, and bullets without a blank."""
+    """Open5e has hyphens from line ends, soft and doubled ones, and bullets without a space."""
     return " ".join(re.sub("[-\u00ad\u2010](?: (?=[a-z]))?", "", text).replace("*", " ").split())
 
 
@@ -247,7 +247,7 @@ async def test_conditions_answer_with_the_text_of_the_edition_asked_for(warm: Cl
 
 
 def rarities_of_sizes(text: str) -> set[str]:
-    """What stands in brackets behind the sizes of an item, whose own rarity then varies."""
+    """The words in brackets after the sizes of an item, whose own rarity then varies."""
     return set(re.findall(r"\((Common|Uncommon|Rare|Very Rare|Legendary)\)\.", text))
 
 

@@ -1,4 +1,4 @@
-"""Homebrew from the command line to the answers of the tools, beside the embedded SRD."""
+"""Homebrew from the command line to the tools' answers, beside the embedded SRD."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def told(done: subprocess.CompletedProcess[bytes]) -> dict[str, Any]:
 
 
 def filters(record: Record) -> dict[str, object]:
-    """Arguments of the record's tool, beyond documents, that it fulfils."""
+    """Arguments of the record's tool, besides documents, that match it."""
     match record.kind:
         case Kind.SPELL:
             assert isinstance(record, Spell)
@@ -73,11 +73,11 @@ def filters(record: Record) -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def imported(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with the embedded SRD into which the command has taken our files: a folder of them, one of them bad."""
+    """A store with the embedded SRD into which the command imported our files: a folder of them, one of them bad."""
     db = copy_store(seeded, tmp_path_factory.mktemp("homebrew") / "own.db")
     done = command(db, "import", str(FOLDER), "--json")
     report = told(done)
-    assert done.returncode == 1  # for the truncated file alone
+    assert done.returncode == 1  # because of the truncated file alone
     faults = {Path(file["file"]).stem: file["fault"] for file in report["files"]}
     assert "line" in faults.pop("truncated")
     assert set(faults.values()) == {""}
@@ -90,7 +90,7 @@ def imported(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def embed(db: Path) -> None:
-    """Do what a server does behind an import."""
+    """Do a server's embedding after an import."""
     cache = await Cache.open(load_settings(milvus_db_path=db))
     for family in Family:
         while await cache.embed_pending(family):
@@ -146,7 +146,7 @@ async def test_every_item_is_found_by_book_by_filter_and_by_name_with_its_text(b
 )
 async def test_items_are_found_by_meaning_among_the_srd(brewed: Client, tool: str, search: str, name: str) -> None:
     results = (await ask(brewed, tool, search=search))["results"]
-    whole = [result["name"] for result in results if result["kind"] != "feature"]  # traits may stand before them
+    whole = [result["name"] for result in results if result["kind"] != "feature"]  # traits may come before them
     assert name in whole[:3]
 
 
@@ -256,7 +256,7 @@ def test_a_copy_finds_its_original_in_an_imported_file(seeded: Path, tmp_path: P
 def test_a_stat_block_takes_from_what_other_files_and_the_store_have(seeded: Path, tmp_path: Path) -> None:
     db, folder = copy_store(seeded, tmp_path / "new.db"), tmp_path / "vault"
     folder.mkdir()
-    # In the order of their names each but the last takes from one that is read after it.
+    # In the order of their names, each but the last copies from one that is read after it.
     blocks = {
         "a.md": "name: Elder Toad\nextends: Old Toad\nhp: 40",
         "b.md": "name: Old Toad\nextends: Fen Toad\nhp: 20\ntraits+:\n  - [Old, It is old.]",
@@ -274,7 +274,7 @@ def test_a_stat_block_takes_from_what_other_files_and_the_store_have(seeded: Pat
         assert ("11" in page, "40" in page, "It croaks." in page, "It is old." in page) == (True,) * 4
         again = told(command(db, "import", "--json", str(folder)))["files"]
         assert {row["unchanged"] for file in again for row in file["rows"]} == {1}
-        # What is held will do, and an item of a book that is gone stays as it was made.
+        # A stored original is enough, and an item of a removed book stays as it was made.
         (folder / "f.md").write_text("```statblock\nname: Last Toad\nextends: Elder Toad\n'hp': 1\n```\n")
         assert told(command(db, "import", "--json", str(folder / "f.md")))["files"][0]["skips"] == []
         assert command(db, "remove", "Fens").returncode == 0
@@ -284,7 +284,7 @@ def test_a_stat_block_takes_from_what_other_files_and_the_store_have(seeded: Pat
 
 
 def kill_while_importing(db: Path, file: Path) -> None:
-    """Import a file, and kill the process as soon as the file is kept."""
+    """Import a file, and kill the process as soon as the file is stored."""
     before = len(list(db.with_suffix(".homebrew").glob("*.json")))
     with subprocess.Popen(
         [sys.executable, "-m", "lorekeeper_mcp", "import", str(file)],
@@ -301,7 +301,7 @@ def kill_while_importing(db: Path, file: Path) -> None:
 async def test_an_import_while_a_server_runs_and_one_that_was_killed(own: Path) -> None:
     async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
         assert (await ask(client, "search_creature", type="undead", documents=["srd-2014"]))["total"] == 18
-        # Without a model all comes in, and is found by meaning later.
+        # Without a model everything is imported, and found by meaning later.
         done = command(own, "import", "--json", str(fixture("forms")), LOREKEEPER_EMBEDDING_MODEL="/no/such/model")
         assert done.returncode == 0, done.stderr
         assert b"by meaning" in done.stderr

@@ -1,4 +1,4 @@
-"""Every filter on homebrew: one value that selects an entry of our own, and one that does not."""
+"""Every filter on homebrew: one value that selects an invented entry, and one that does not."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def sample(strategy: SearchStrategy[Any]) -> Any:
     return max(found, key=lambda one: len(one if isinstance(one, str) else json.dumps(one)))
 
 
-@functools.cache  # generating them takes seconds: not while tests are collected
+@functools.cache  # generating them takes seconds, which collecting tests must not
 def text_of(form: str) -> str:
     return told_apart(sample(FORMATS[form][1]))
 
@@ -62,7 +62,7 @@ def records(form: str) -> list[Record]:
 
 
 def filters(record: Record) -> list[tuple[str, object]]:
-    """Filters of the record's tool that it fulfils: those whose values are words of the game."""
+    """Filters of the record's tool that match it: those whose values are words of the game."""
     match record:
         case Spell():
             given = {"level": record.level, "school": record.school, "concentration": record.concentration or None}

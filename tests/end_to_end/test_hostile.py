@@ -1,4 +1,4 @@
-"""Hostile values in every argument: nothing selected that should not be, a sentence, and the next call works."""
+"""Hostile values in every argument: they select nothing, give a sentence, and the next call works."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Every fault of Open5e, on a store with the embedded SRD alone and on a full one whose data is stale.
 
-No answer claims what it cannot know, no record is lost, and the next good answer heals it.
+No answer claims what it cannot know, no record is lost, and the next good answer restores everything.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ CALLS = 3000
 async def test_on_an_empty_store_no_answer_claims_what_it_cannot_know(
     mode: str, replay: Replay, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deadline, "UPSTREAM_SECONDS", 2.0)  # the wait itself is looked at in test_faults
+    monkeypatch.setattr(deadline, "UPSTREAM_SECONDS", 2.0)  # the wait itself is tested in test_faults
     replay.fault(mode, seconds=30)
     async with in_process(own, replay.url) as client:
-        await ask(client, "list_documents")  # opening the store is not what is looked at
+        await ask(client, "list_documents")  # opening the store is not part of this test
         answers = await asyncio.gather(
             ask(client, "search_spell", search="Fireball", level=3),
             ask(client, "search_spell", documents=["deepm"]),
@@ -106,10 +106,10 @@ async def test_creatures_are_complete_with_what_only_version_1_has_of_them(repla
     async with in_process(own, replay.url) as client:
         for arguments in ({"cr": 30}, {"search": "tarrasque*"}, {"documents": ["tob"], "type": "giant"}):
             answer = await ask(client, "search_creature", **arguments)
-            assert answer["results"] or "documents" in arguments  # which only Open5e has
+            assert answer["results"] or "documents" in arguments  # only Open5e has these
             assert answer["complete"] is False
             assert "monsters (older API)" in answer["hint"]
-        # Version 1 has nothing of these.
+        # Version 1 has none of these.
         assert (await until_complete(client, "search_creature", edition="2024", cr=30))["results"]
         assert (await until_complete(client, "search_creature", documents=["srd-2024"], cr=30))["results"]
     async with in_process(own, replay.url, error_cache_ttl_seconds=0) as client:
@@ -118,19 +118,19 @@ async def test_creatures_are_complete_with_what_only_version_1_has_of_them(repla
 
 
 def stored(repository: Repository) -> set[str]:
-    """The ids of what came from Open5e."""
+    """The ids of the records that came from Open5e."""
     return {e.id for e in repository.entries() if e.source in (Source.OPEN5E_V1, Source.OPEN5E_V2)}
 
 
 LISTS = ("v2/documents", "v2/conditions", "v2/languages", "v2/licenses", "v1/planes", "v2/feats")
-FAMILIES_BY = ("v2/documents", "v2/feats")  # a stale list is renewed with all of its family
+FAMILIES_BY = ("v2/documents", "v2/feats")  # a stale list is refreshed with all of its family
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def stale(
     seeded: Path, replay_server: Replay, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Repository]:
-    """A store that holds some lists whole, all of them stale."""
+    """A store with some whole lists, all of them stale."""
     replay_server.reset()
     db = copy_store(seeded, tmp_path_factory.mktemp("stale") / "stale.db")
     settings = load_settings(
@@ -171,7 +171,7 @@ LARGEST = ("v2/spells", "v2/creatures", "v2/items", "v2/feats", "v2/rules")  # o
 async def expired(
     filled: Path, replay_server: Replay, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Repository]:
-    """A copy of the full store, all of it stale."""
+    """A copy of the full store with all data stale."""
     settings = load_settings(
         milvus_db_path=copy_store(filled, tmp_path_factory.mktemp("expired") / "expired.db"),
         open5e_base_url=replay_server.url,
@@ -215,7 +215,7 @@ async def test_a_full_store_whose_data_has_expired_loses_nothing_and_heals(
 @pytest.mark.chaos
 @pytest.mark.timeout(3000)
 async def test_faults_that_come_and_go_leave_no_list_unfetched(replay: Replay, own: Path, filled: Path) -> None:
-    """Thousands of questions, four at a time, while faults change; then everything is fetched once Open5e answers."""
+    """Thousands of questions, four at a time, while faults change; then Open5e recovers and everything is fetched."""
     rng = random.Random(13)  # the same faults and questions in every run
     spells = [record["name"] for record in load("v2/spells")]
     questions: list[tuple[str, dict[str, Any]]] = [
@@ -250,7 +250,7 @@ async def test_faults_that_come_and_go_leave_no_list_unfetched(replay: Replay, o
         replay.reset()
         await asyncio.sleep(1.1)
         repository: Repository = await member.owned_repository()
-        for _ in range(2):  # a list of which a record could not be read is asked for again after twelve seconds
+        for _ in range(2):  # a list with an unreadable record is fetched again after twelve seconds
             await fill(repository)
             await asyncio.sleep(12)
         await fill(repository)

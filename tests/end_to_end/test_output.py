@@ -1,4 +1,4 @@
-"""The switch for the halves of an answer, over every tool, in both eras."""
+"""The setting for the halves of an answer, over every tool, in both eras."""
 
 from __future__ import annotations
 

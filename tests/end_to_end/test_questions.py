@@ -1,4 +1,4 @@
-"""Questions as people ask them: filters in words, families of variants, and what they are answered with."""
+"""Questions as people ask them: filters in words, families of variants, and their answers."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ async def test_what_is_asked_for_by_kind_is_no_record_of_another_kind(embedded: 
 
 @pytest.mark.parametrize("tool", ["search_spell", "search_all"])
 async def test_words_of_a_filter_are_no_typing_error_of_a_name(embedded: Client, tool: str) -> None:
-    """A letter more makes the spell Creation of a reaction, and the rules have a reaction of their own."""
+    """One more letter makes "reaction" the spell Creation, and the rules have a reaction of their own."""
     asked = {"query" if tool == "search_all" else "search": "reaction spells"}
     found = await every_result(embedded, tool, **asked)
     listed = await every_result(embedded, "search_spell", casting_time="reaction")

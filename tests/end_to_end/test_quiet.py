@@ -1,4 +1,4 @@
-"""A quiet process, as raw pipes see it: the protocol alone on stdout, little on stderr, gone when told to go."""
+"""A quiet process, through raw pipes: only the protocol on stdout, little on stderr, and an end when told to."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"na
 
 
 class Raw:
-    """The command with pipes in our hands; nobody reads its stderr before it has ended."""
+    """The command with our pipes; nobody reads its stderr before it has ended."""
 
     def __init__(self, era: Era, folder: Path, variables: dict[str, str]) -> None:
         self._era = era
@@ -69,7 +69,7 @@ class Raw:
         return result
 
     def end(self) -> str:
-        """Close its input and wait; what it wrote on stderr. Nothing more may stand on stdout."""
+        """Close its input, wait, and return its stderr. Nothing more may be on stdout."""
         assert self.process.stdin and self.process.stdout and self.process.stderr
         self.process.stdin.close()
         assert self.process.wait(timeout=GUARD) == 0
@@ -79,7 +79,7 @@ class Raw:
 
 @pytest.fixture
 def trap() -> Iterator[socket.socket]:
-    """A proxy that must never be asked."""
+    """A proxy that must never be used."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(0.1)
         yield listener
@@ -148,7 +148,7 @@ def test_what_is_logged_never_fills_a_pipe() -> None:
 
 @pytest.mark.parametrize(("era", "how"), [("auto", "SIGINT"), ("legacy", "SIGTERM"), ("auto", "end of input")])
 def test_a_process_in_the_middle_of_a_call_ends_when_told(era: Era, how: str, seeded: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as upstream:  # takes the request and never answers
+    with socket.create_server(("127.0.0.1", 0)) as upstream:  # accepts the request and never answers
         url = f"http://127.0.0.1:{upstream.getsockname()[1]}"
         raw = Raw(era, seeded.parent, environment(seeded, url))
         raw.call("list_documents")
@@ -164,7 +164,7 @@ def test_a_process_in_the_middle_of_a_call_ends_when_told(era: Era, how: str, se
 
 
 def test_a_home_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
-    nowhere = "/proc/nowhere"  # where nobody can make a folder, not even root
+    nowhere = "/proc/nowhere"  # nobody can create a folder there, not even root
     folders = {name: f"{nowhere}/{name}" for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")}
     variables = environment(tmp_path / "x.db", NOWHERE, **folders, HOME=nowhere, LOREKEEPER_OFFLINE="true")
     del variables["LOREKEEPER_MILVUS_DB_PATH"]

@@ -1,6 +1,6 @@
 """Hundreds of random calls on all of Open5e and on the embedded SRD: budgets, order, sentences.
 
-A usual run makes 50 sound calls, ``LOREKEEPER_TEST_RANDOM_CALLS=500`` as many as it says, the same each time.
+A usual run makes 50 valid calls, ``LOREKEEPER_TEST_RANDOM_CALLS=500`` makes 500, the same each time.
 """
 
 from __future__ import annotations

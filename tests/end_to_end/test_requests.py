@@ -1,4 +1,4 @@
-"""Which requests go to Open5e: those that filter, each once, and none for what is stored."""
+"""The requests to Open5e: those that filter, each once, and none for stored data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_FILTERS = {"limit", "page", "ordering", "fields"}
 
 
 def sent(replay: Replay, path: str) -> list[dict[str, Any]]:
-    """The queries that an endpoint was asked; not pages, what was asked by key, and questions for a list's length."""
+    """The queries sent to an endpoint, without pages, requests by key, and requests for a list's length."""
     return [
         {k: v for k, v in request["query"].items() if k not in NO_FILTERS}
         for request in replay.log()
@@ -72,7 +72,7 @@ async def test_the_challenge_rating_goes_out_under_both_names(replay: Replay, ow
     async with in_process(own, replay.url) as client:
         await ask(client, "search_creature", cr_min=30)
     wanted = {"challenge_rating__gte": "30.0", "challenge_rating_decimal__gte": "30.0"}
-    assert wanted in sent(replay, "/v2/creatures/")  # the whole list follows behind
+    assert wanted in sent(replay, "/v2/creatures/")  # the whole list follows
 
 
 async def test_both_editions_of_a_class_are_asked_at_once_and_rows_come_once(replay: Replay, own: Path) -> None:

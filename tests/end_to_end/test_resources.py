@@ -1,4 +1,4 @@
-"""Resources and prompts as clients get them, in both eras: what is listed, read, completed and refused."""
+"""Resources and prompts as clients get them, in both eras: listed, read, completed and refused."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def test_a_client_finds_reads_and_completes_over_stdio(mode: Era, seeded: 
 
 
 def without_links(page: str) -> str:
-    """A page as far as the links below it, which are addresses in a resource and keys in an answer."""
+    """A page up to the links below it, which are URIs in a resource and keys in an answer."""
     return re.split(r"\n\n(?:\*\*(?:Gives spells|Given by)\*\*|\*More may belong here)", page)[0]
 
 

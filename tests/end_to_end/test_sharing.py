@@ -69,7 +69,7 @@ def test_the_owner_is_killed_again_and_again_while_the_others_are_asked(own: Pat
             start(stack, processes, own, servers)
             os.kill(owner, signal.SIGKILL)
             drained(servers.pop(owner))
-            for results in servers.values():  # each answers, and goes on answering after the kill
+            for results in servers.values():  # each answers, and continues to after the kill
                 for _ in range(4):
                     assert results.poll(30), "no answer"
                     number, fault = results.recv()
@@ -85,7 +85,7 @@ def start(stack: contextlib.ExitStack, processes: Processes, db: Path, servers: 
 
 
 def owner_of(db: Path, servers: dict[int, Connection]) -> int:
-    """The one process that owns the store, once it has said so."""
+    """The process that owns the store, once it has said so."""
     for _ in range(1000):
         with contextlib.suppress(OSError, ValueError):
             owner = int(json.loads(db.with_suffix(".owner.json").read_text())["pid"])
@@ -96,7 +96,7 @@ def owner_of(db: Path, servers: dict[int, Connection]) -> int:
 
 
 def drained(results: Connection) -> None:
-    """Read what has been sent up to now, and see that none of it is wrong."""
+    """Read everything sent so far, and check that none of it is wrong."""
     with contextlib.suppress(EOFError, OSError):
         while results.poll(0):
             _, fault = results.recv()

@@ -1,4 +1,4 @@
-"""What gives a spell, and the spells that something gives: read off the pages that a client gets."""
+"""The sources of a spell, and the spells that something grants, read from the pages that a client gets."""
 
 from __future__ import annotations
 

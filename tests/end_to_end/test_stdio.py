@@ -1,4 +1,4 @@
-"""The command that clients start: both eras of the protocol, a pure stdout, a quiet end."""
+"""The command that clients start: both eras of the protocol, nothing else on stdout, a quiet end."""
 
 from __future__ import annotations
 

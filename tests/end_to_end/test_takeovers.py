@@ -1,6 +1,6 @@
-"""An empty folder, four clients, an import and a sync begun at once, and the owner of the store killed all the while.
+"""An empty folder, four clients, an import and a sync started at once, and the store's owner killed repeatedly.
 
-Run it with ``-s`` to see what each kill hits and what the slowest answers took.
+Run it with ``-s`` to see what each kill hits and how long the slowest answers took.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Answer = tuple[int, list[str]]  # how many there are, and the keys of the first
 
 
 def questions() -> list[Question]:
-    """Filters, names, texts, and what the import brings: in turn."""
+    """Filters, names, texts, and the imported records, alternating."""
     filters: list[Question] = []
     for tool, case in on_one_page()[::5]:
         documents = sorted({document(record) for record in records(tool)})
@@ -65,17 +65,17 @@ def homebrew() -> str:
 
 @dataclass
 class Storm:
-    """A store, who works on it, and what has been seen. Times in seconds since it began."""
+    """A store, the processes that use it, and the observations. Times in seconds since the start."""
 
     db: Path
     url: str
-    right: Mapping[str, Answer]  # what a process answers that has everything
-    imported: bool = False  # the import has been acknowledged
+    right: Mapping[str, Answer]  # the answers of a process with everything stored
+    imported: bool = False  # the import was acknowledged
     over: bool = False
-    commands: dict[str, int] = field(default_factory=dict)  # the process of each that runs
+    commands: dict[str, int] = field(default_factory=dict)  # the process of each running command
     cards: dict[int, OwnerCard] = field(default_factory=dict)  # of the killed owners, by process
     killed_commands: int = 0
-    lost: int = 0  # connections of clients
+    lost: int = 0  # lost connections of clients
     complete: int = 0
     seconds: list[tuple[float, float, str]] = field(default_factory=list)  # when asked, how long, what
     faults: list[str] = field(default_factory=list)
@@ -90,7 +90,7 @@ def keys(answer: Mapping[str, Any]) -> Answer:
 
 
 async def check(client: Client, storm: Storm, question: Question) -> None:
-    """Ask, and compare: all of it where the answer says that it is complete, nothing else in any case."""
+    """Ask and compare: all results if the answer says that it is complete, no wrong ones in any case."""
     tool, arguments = question
     sure = storm.imported
     began = time.monotonic()
@@ -111,14 +111,14 @@ async def check(client: Client, storm: Storm, question: Question) -> None:
         wrong = found != wanted
     elif answer["complete"]:
         wrong = (total, wanted) != (found_total, found)
-    else:  # of what stands on a second page in the end, nothing is known
+    else:  # second pages are not compared
         wrong = total == len(wanted) and not set(found) <= set(wanted)
     if wrong or not (answer["complete"] or answer["hint"]):
         storm.faults.append(f"{question}: {found_total} {found}, not {total} {wanted}: {answer['hint']}")
 
 
 async def ask_on(storm: Storm, turn: int) -> None:
-    """One client: it asks all the while, and starts its server again when that is killed."""
+    """One client: it asks without a pause, and restarts its server when that is killed."""
     every = questions()
     while not storm.over:
         try:
@@ -127,13 +127,13 @@ async def ask_on(storm: Storm, turn: int) -> None:
                     await check(client, storm, every[turn % len(every)])
                     turn += 1
                     await asyncio.sleep(PAUSE)
-        except McpError as error:  # counted against the kills in the end
+        except McpError as error:  # compared with the number of kills at the end
             storm.lost += 1
             storm.tell(f"a client lost its server: {error!r}")
 
 
 async def command(storm: Storm, *arguments: str) -> None:
-    """Run a command until it has succeeded: one that was killed itself is run again."""
+    """Run a command until it succeeds: one that was killed itself is run again."""
     while True:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -189,7 +189,7 @@ def listens(port: int) -> bool:
 
 
 async def answers(client: Client) -> dict[str, Answer]:
-    """What a server answers once it has everything, by question."""
+    """A server's answers once it has everything, by question."""
     found = {}
     for question in questions():
         if str(question) not in found:
@@ -234,7 +234,7 @@ async def test_nobody_notices_that_owners_are_killed(tmp_path: Path, replay: Rep
 
 
 def summarise(storm: Storm) -> None:
-    """Print the figures of a run: nothing is asserted of time."""
+    """Print the figures of a run; nothing is asserted about time."""
     taken = sorted(seconds for _, seconds, _ in storm.seconds)
     storm.tell(
         f"{len(taken)} answers, {storm.complete} complete; median {statistics.median(taken):.3f} s, "

@@ -1,4 +1,4 @@
-"""What a filter sends to Open5e has every match served: nothing that matches is filtered away on the way here."""
+"""A filter's request to Open5e returns every match: no match is filtered out upstream."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which conditions the spells of the SRDs cause: judged by hand from the books."""
+"""The conditions that spells of the SRDs cause: judged by hand from the books."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Amounts as people say them."""
+"""Amounts in everyday forms."""
 
 from __future__ import annotations
 

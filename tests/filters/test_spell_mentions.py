@@ -1,4 +1,4 @@
-"""Texts of our own, worded as books word them, and the spells that they let somebody cast."""
+"""Invented texts, worded like those of books, and the spells that they let somebody cast."""
 
 from __future__ import annotations
 

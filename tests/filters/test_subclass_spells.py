@@ -1,4 +1,4 @@
-"""The list of a subclass, as books print it and as imported files state it."""
+"""The spell list of a subclass, as books print it and as imported files give it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The facts of a page without its prose: what may stand in a file that is no book."""
+"""The facts of a page without its prose, which may be in the repository."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from lorekeeper_mcp.text import letters_digest
 _RUN_IN = re.compile(r"[-*]* ?\*\*\*?(.+?)(?:\.\*\*\*?|\*\*\*)\s*")
 _LABEL = re.compile(r"\*\*[^*]+\*\* ")
 _SENTENCE = re.compile(r"[a-z]{3,} [a-z]{2,} [a-z]{2,} [a-z]")
-_LONGEST = 140  # characters of a line that is taken for facts and not for prose
+_LONGEST = 140  # characters of a line that counts as facts, not as prose
 
 
 def outline(markdown: str) -> list[str]:
-    """Headings, labelled lines, rows of numbers as they are; of prose its length and a digest of its letters."""
+    """Headings, labelled lines and rows of numbers unchanged; for prose its length and a digest of its letters."""
     found: list[str] = []
     for block in markdown.split("\n\n"):
         for line in block.split("\n"):
@@ -39,5 +39,5 @@ def _prose(text: str) -> str:
 
 
 def entries(data: dict[str, Any]) -> list[tuple[str, str, list[str]]]:
-    """(id, where it was checked, outline) of every page in a golden file."""
+    """(id, source, outline) of every page in a golden file."""
     return [(str(one["record"]), str(one["checked"]), list(one["outline"])) for one in data["page"]]

@@ -1,7 +1,7 @@
 """Whole pages of 56 entities against facts that were compared with the official texts of both SRDs.
 
-Every sentence of a page was looked up in the text of the page that ``checked`` names. No prose stands in the files,
-only its length and a digest of its letters.
+Every sentence of a page was looked up on the page of the book that ``checked`` names. The files contain no prose, only
+its length and a digest of its letters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A book given back in another format: what is the same once it is imported again, and what is named as lost."""
+"""Books exported in another format: what is the same after an import, and what is listed as lost."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def records(book: ImportedBook) -> list[Record]:
 
 
 def told(record: Record) -> dict[str, object]:
-    """What a record says; a reference by its name, since its key may be that of another book."""
+    """The fields of a record; a reference by its name, since its key may be that of another book."""
 
     def by_name(value: object) -> object:
         if isinstance(value, dict):
@@ -63,7 +63,7 @@ def test_a_book_comes_back_as_it_was(source: str, form: str) -> None:
     again = sorted((told(record) for record in records(back)), key=lambda one: (one["kind"], one["name"]))
     assert again == there
     assert (back.document.name, back.document.key) == (book.document.name, book.document.key)
-    # What it came from is what it is written as: exported again, nothing changes.
+    # The result is exported again, and nothing changes.
     assert export(back.document, records(back), form).data == exported.data
 
 

@@ -46,7 +46,7 @@ def test_a_file_from_the_same_path_replaces_the_books_that_it_has(shelf: Homebre
     assert shelf.current() == {"a": (second,), "b": (first,)}
     third = shelf.keep(b"3", "one", ["b"], "/x/one.orcbrew")
     assert shelf.current() == {"a": (second,), "b": (third,)}
-    assert len(files(shelf)) == 4  # the first file has no book any more
+    assert len(files(shelf)) == 4  # the first file has no current book any more
 
 
 def test_several_caches_in_a_folder_have_libraries_of_their_own(tmp_path: Path) -> None:

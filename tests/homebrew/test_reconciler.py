@@ -1,4 +1,4 @@
-"""The cache follows the shelf, wherever an import was cut short."""
+"""The cache follows the library, wherever an import was interrupted."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def cache(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cache
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def shelf(cache: Cache, tmp_path: Path) -> HomebrewLibrary:
-    """A shelf of its own, and a cache without homebrew."""
+    """A library of its own, and a cache without homebrew."""
     await cache.delete([entry for entry in cache.catalog if entry.source is Origin.ORCBREW])
     await cache.note({id_: {"source": "", "shelf": ""} for id_ in await cache.ledger() if id_.startswith("orcbrew:")})
     return HomebrewLibrary(tmp_path / "homebrew")
@@ -101,7 +101,7 @@ async def test_an_import_killed_half_way_is_finished_by_the_next_start(
     await take_in(cache, shelf, book(feat("ash"), feat("birch"), feat("cedar")))
     data = book(feat("ash", "New."), feat("dogwood"))
     prepared = prepare(source(data))
-    shelf.keep(data, "vell", ["vell"], "/x/vell.orcbrew")  # the moment of commit; then the process dies
+    shelf.keep(data, "vell", ["vell"], "/x/vell.orcbrew")  # the import is committed; then the process dies
     await cache.put(list(prepared.books[0].records()[:stored]))
     await reconcile(cache, shelf)
     assert names(cache) == ["Ash", "Dogwood", "Vell"]

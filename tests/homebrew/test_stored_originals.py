@@ -1,4 +1,4 @@
-"""A copy of what is stored: from Open5e, or from an imported book of another format."""
+"""Copies of stored records: from Open5e, or from an imported book of another format."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def test_a_copy_of_a_stored_record_stays_when_the_record_goes(tmp_path: Pa
             assert made is not None
             assert (made.size, made.type, made.armor_class) == ("large", "plant", 17)
             assert (made.document_source, made.document_name) == (Source.ORCBREW, "Vell")
-        # The store is lost; Open5e is not fetched again before the library is brought in.
+        # The store is lost; Open5e is not fetched again before the library is reconciled.
         await cache.delete(list(cache.catalog))
         await cache.note({"orcbrew:vell": {}})
         await reconcile(cache, shelf)

@@ -1,4 +1,4 @@
-"""Items whose text speaks to an assistant are named, and what books say to players is not."""
+"""Items whose text addresses an assistant are named; sentences that books address to players are not."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""The same answers from a Milvus server as from Milvus Lite, one by one; only where a server is named.
+"""A Milvus server gives the same answers as Milvus Lite, one by one; only run if a server is named.
 
-``LOREKEEPER_TEST_MILVUS_URI=http://127.0.0.1:19530`` names one that is there for this alone: our collections on it are
-dropped. Everything else of the run is as always: the real model, the embedded SRD, a client of the protocol.
+``LOREKEEPER_TEST_MILVUS_URI=http:
+
+127.0.0.1:19530`` names a server for this alone: our collections on it are dropped. Everything else is as usual: the
+real model, the embedded SRD, a client of the protocol.
 """
 
 from __future__ import annotations
@@ -81,7 +83,7 @@ def connected() -> MilvusClient:
 
 
 def clear() -> None:
-    """Drop what we have on the server."""
+    """Drop our collections on the server."""
     client = connected()
     for name in client.list_collections():
         if name.startswith(PREFIX):
@@ -123,7 +125,7 @@ async def test_another_client_sees_what_is_there_without_loading_it_again(server
 async def test_what_one_process_stores_and_removes_the_others_answer_with_at_once(
     server: Client, tmp_path: Path
 ) -> None:
-    """Names, words and the list of documents too, which each process has in its memory."""
+    """Including names, words and the list of documents, which each process has in its memory."""
 
     async def asked() -> list[Any]:
         named = await ask(server, "search_spell", search="Zapping Zap")

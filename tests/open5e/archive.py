@@ -1,4 +1,4 @@
-"""What version 1 alone has, and the parts of creatures and spells that version 2 lost."""
+"""The records that only version 1 has, and the parts of creatures and spells that version 2 lost."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _spell(number: int, spell: Raw) -> Raw:
 
 
 def endpoints() -> dict[str, list[Raw]]:
-    """The lists of version 1 that are asked for."""
+    """The lists of version 1 that are requested."""
     items = [
         {**_of(take(("a5e", "toh"), number), name), "type": "Wondrous Item", "desc": f"The {name.lower()} hums."}
         | {"rarity": take(RARITIES, number), "requires_attunement": "requires attunement" if number % 2 else ""}

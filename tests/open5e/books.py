@@ -1,4 +1,4 @@
-"""Documents of the invented Open5e, the objects that its records nest, and all of its endpoints."""
+"""Documents of the invented Open5e, the objects nested in its records, and all of its endpoints."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LICENSES = {
     "cc0": "Creative Commons 0",
     "lamp": "Lamp License",
 }
-# key: name, publisher, game system, license. The keys and names are those of real documents; what is in them is not.
+# key: name, publisher, game system, license. The keys and names are those of real documents; the content is not.
 BOOKS = {
     "core": ("5e Core Concepts", "open5e", "5e-2014", "cc-by-40"),
     "srd-2014": ("System Reference Document 5.1", "wizards-of-the-coast", "5e-2014", "cc-by-40"),
@@ -28,7 +28,7 @@ BOOKS = {
     "toh": ("Tome of Heroes", "kobold-press", "5e-2014", "ogl-10a"),
     "vom": ("Vault of Magic", "kobold-press", "5e-2014", "ogl-10a"),
 }
-# What the keys of a document's records begin with.
+# The prefixes of the keys of a document's records.
 PREFIX = {"srd-2014": "srd", "core": ""}
 FIRST = (
     "Dragon",
@@ -75,7 +75,7 @@ def nested(document: str) -> Raw:
 
 
 def described(**texts: str) -> list[Raw]:
-    """The texts of a shared record, one a document, by the keyword ``srd_2014`` for ``srd-2014``."""
+    """The texts of a shared record, one per document, with the keyword ``srd_2014`` for ``srd-2014``."""
     keys = {document.replace("-", "_"): document for document in BOOKS}
     return [{"desc": text, "document": keys[name], "gamesystem": BOOKS[keys[name]][2]} for name, text in texts.items()]
 
@@ -93,7 +93,7 @@ def names(count: int, second: Sequence[str]) -> Iterator[str]:
 
 
 def take(values: Sequence[Any], number: int, stride: int = 1) -> Any:
-    """A value for the record of a number; lists of coprime lengths meet in every pair."""
+    """A value for the record with a number; lists of coprime lengths meet in every pair."""
     return values[number * stride % len(values)]
 
 

@@ -1,6 +1,6 @@
-"""The real command, told how long the invented lists are: ``python -m tests.open5e.command``.
+"""The real command, with the lengths of the invented lists: ``python -m tests.open5e.command``.
 
-The program knows how many records each list of the real Open5e has, and does not believe much shorter ones.
+The program knows how many records each list of the real Open5e has, and refuses much shorter ones.
 """
 
 from __future__ import annotations

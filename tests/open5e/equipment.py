@@ -69,7 +69,7 @@ def _magic(number: int, name: str) -> Raw:
     kind = take(KINDS, number)
     weapon = _weapon(number, "Cinder Blade", document) if kind == "weapon" else None
     needs = number % 3 == 0
-    # 0.00 stands where nobody knows what it costs or weighs.
+    # 0.00 is served if cost or weight is not known.
     item = _item(name, document, kind, "0.00", "0.000", rarity=rank, weapon=weapon)
     return {**item, "requires_attunement": needs, "attunement_detail": "by a bard" if needs and number % 2 else None}
 

@@ -1,6 +1,6 @@
-"""The query parameters that each endpoint of Open5e applies; it ignores every other one without a word.
+"""The query parameters that each endpoint of Open5e applies; it silently ignores every other one.
 
-Observed on Open5e 2.1. Only a part of the parameters is here: those that are sent, and those near them.
+Observed on Open5e 2.1. Only those parameters are listed that are sent, and similar ones.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ APPLIED = {
 }
 _OTHERS = f"{_KEY} name__contains document__key document__key__in document__key__iexact"
 _LOOKUPS = ("iexact", "icontains", "contains", "in", "gte", "gt", "lte", "lt", "range")
-# ``false`` means the same as ``true`` for these.
+# For these, ``false`` means the same as ``true``.
 _ALWAYS_TRUE = {"is_finesse", "is_light", "is_versatile", "is_thrown", "is_two_handed"}
 
 
 class BadRequestError(Exception):
-    """A value that Open5e refuses; its argument is the JSON of the answer."""
+    """A value that Open5e rejects; its argument is the JSON of the answer."""
 
 
 def applied(endpoint: str) -> frozenset[str]:
@@ -60,7 +60,7 @@ def applied(endpoint: str) -> frozenset[str]:
 
 
 def selected(endpoint: str, records: list[Raw], query: dict[str, str], systems: dict[str, str]) -> list[Raw]:
-    """The records that fulfil a query; ``systems`` has the game system of each document."""
+    """The records that match a query; ``systems`` has the game system of each document."""
     for name, text in query.items():
         if name not in applied(endpoint) or not text.strip():
             continue
@@ -71,7 +71,7 @@ def selected(endpoint: str, records: list[Raw], query: dict[str, str], systems: 
         path, _, lookup = name.rpartition("__")
         if lookup not in _LOOKUPS:
             path, lookup = name, "exact"
-        if path == "classes__key" and lookup == "in":  # a record comes once for each class that matches
+        if path == "classes__key" and lookup == "in":  # a record is served once for each matching class
             records = [r for r in records for key in _reached(r, ["classes", "key"], systems) if key in text.split(",")]
         else:
             records = [
@@ -81,7 +81,7 @@ def selected(endpoint: str, records: list[Raw], query: dict[str, str], systems: 
 
 
 def _reached(record: Raw, path: list[str], systems: dict[str, str]) -> list[Any]:
-    """The values that a path such as ``document__key`` leads to."""
+    """The values at a path such as ``document__key``."""
     head, *rest = path
     if head == "document" and rest[:1] == ["gamesystem"]:
         return [systems.get(_document(record))]

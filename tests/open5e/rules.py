@@ -1,4 +1,4 @@
-"""Invented rules, and the small lists of terms that editions share."""
+"""Invented rules, and the short lists of terms that editions share."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Serve the invented Open5e over HTTP: ``python -m tests.open5e.server`` prints its address.
+"""Serves the invented Open5e over HTTP: ``python -m tests.open5e.server`` prints its address.
 
-Pages, errors and silence are those of Open5e 2.1. A control side, no part of Open5e, is what tests use:
+Pages, errors and timeouts are those of Open5e 2.1. Tests also use a control interface, which is not part of Open5e:
 ``GET /__log``, ``POST /__reset`` and ``POST /__fault {"mode", "path", "times", "seconds"}``.
 """
 
@@ -82,7 +82,7 @@ class Open5e(BaseHTTPRequestHandler):
         return self.reply(200, {"count": len(records), "next": None, "previous": None, "results": records, **parts})
 
     def spoil(self, fault: dict[str, Any], path: str, query: dict[str, str]) -> int:
-        """Answer as a fault demands."""
+        """Answer as a fault specifies."""
         mode = str(fault["mode"])
         held = self.records.get("/".join(path.strip("/").split("/")[:2]), [])
         match mode:
@@ -160,7 +160,7 @@ class Open5e(BaseHTTPRequestHandler):
         ]
 
     def listed(self, path: str, query: dict[str, str], records: list[Raw]) -> int:
-        """One page of a list; junk for ``limit`` means the default, a page beyond the last is an error."""
+        """One page of a list; an invalid ``limit`` means the default, a page beyond the last is an error."""
         limit = query.get("limit", "")
         size = int(limit) if limit.isdigit() and int(limit) else PAGE_SIZE
         last = max(1, -(-len(records) // size))
@@ -178,7 +178,7 @@ class Open5e(BaseHTTPRequestHandler):
 
 
 def serve(port: int = 0) -> ThreadingHTTPServer:
-    """A server on 127.0.0.1, at any free port unless told; run its ``serve_forever``."""
+    """A server on 127.0.0.1, on any free port by default; run its ``serve_forever``."""
     parts = {"records": every_endpoint(), "requests": [], "faults": [], "lock": threading.Lock()}
     server = ThreadingHTTPServer(("127.0.0.1", port), type("Bound", (Open5e,), parts))
     server.daemon_threads = True

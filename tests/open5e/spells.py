@@ -16,7 +16,7 @@ BOOKS = ("deepm", "srd-2014", "deepm", "srd-2024", "a5e-ag", "toh", "deepm")
 NOUNS = ("Ward", "Lash", "Veil", "Chorus", "Snare", "Beacon", "Bolt")
 COSTS = (1000, 10, 5000, 50)
 COUNT = 80
-# One spell in three books under one name, and a name with an apostrophe that stands bent in one of them.
+# One spell in three books under one name, and a name with an apostrophe that is curly in one of them.
 CAUSED = ("blinded", "charmed", "poisoned")
 NAMESAKES = (("deepm", "Moon's Breath"), ("toh", "Moon’s Breath"), ("a5e-ag", "Moon's Breath"))
 

@@ -1,6 +1,6 @@
-"""What each filter must select, computed from the recorded JSON and the table of corrections, in words of its own.
+"""What each filter must select, computed independently from the recorded JSON and the table of corrections.
 
-Nothing here uses the code under test: a filter that the server maps wrongly is not mapped wrongly here too.
+Nothing here uses the code under test: a filter that the server maps wrongly is not mapped wrongly here, too.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ TOOLS: dict[str, tuple[dict[str, str], dict[str, Test], list[Case]]] = {
 
 
 def records(tool: str) -> Iterator[Raw]:
-    """Every recorded record that a tool may answer with, with its kind under ``_type``.
+    """Every recorded record that a tool may return, with its kind under ``_type``.
 
-    Creatures and spells have what version 1 says of them under ``_v1``.
+    Creatures and spells have their version 1 data under ``_v1``.
     """
     for endpoint, kind in TOOLS[tool][0].items():
         older = archive() if endpoint == "v2/creatures" else older_spells() if endpoint == "v2/spells" else {}

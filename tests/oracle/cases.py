@@ -14,7 +14,7 @@ Test = Callable[[Raw, Any], bool]
 
 @dataclass(frozen=True)
 class Case:
-    """A value for an argument, and what it is compared with."""
+    """A value for an argument, and the value it is compared with."""
 
     argument: str
     value: Any

@@ -1,4 +1,4 @@
-"""Which conditions the text of a spell imposes, told from the words before each mention, one clause at a time."""
+"""The conditions that a spell's text imposes, judged by the words before each mention, one clause at a time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AGAINST = re.compile(
     re.IGNORECASE,
 )
 WHEN = re.compile(r"\b(if|when|whenever|while|as you|before you)\b", re.IGNORECASE)
-# What begins another clause: a comma, or a word that joins and a verb or a subject behind it.
+# The beginning of another clause: a comma, or a conjunction with a verb or a subject after it.
 JOINT = re.compile(
     r"[,;:()]\s|(?<! by )\b(?:and|or|but)\s+(?=(?:\w+ly |instead |also )*(?:it |they |you |the \w+ |a \w+ |an \w+ )?"
     r"(?:is|are|be|becomes?|becoming|has|have|gains?|suffers?|falls?|falling|drops?|lands?|takes?)\b)"
@@ -40,7 +40,7 @@ VERBS |= {"deafened": "deafen", "paralyzed": "paralyze", "petrified": "petrify",
 
 
 def imposes(text: str, wanted: str) -> bool:
-    """Whether a sentence has somebody come into a condition, and does not only speak of who is in it."""
+    """Whether a sentence imposes a condition on somebody, instead of only mentioning who has it."""
     plain = re.sub(r"[*_\[\]]", "", text)
     return any(in_sentence(one, wanted) for one in re.split(r"(?<=[.!?])\s+|(?<=;) |\n", plain))
 
@@ -83,7 +83,7 @@ def begins_anew(clause: str) -> bool:
 
 
 def is_joined(clause: str, behind: str) -> bool:
-    """Whether a second one follows a first: "is pulled in and restrained", "stunned for a turn and blinded for two"."""
+    """Whether a second condition follows a first: "pulled in and restrained", "stunned and blinded for two turns"."""
     lasts = re.match(r" (?:for|until|\()", behind)
     passive = re.search(r"\b(?:is|are|be) (?:also )?\w+ed\b[^,;:]* and (?:knocked )?$", f"{clause} ")
     return bool(passive or (lasts and re.search(r"\band$", clause)))

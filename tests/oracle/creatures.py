@@ -15,10 +15,10 @@ WEAPONS = {"bludgeoning", "piercing", "slashing"}
 
 
 def defended(record: Raw, field: str, wanted: str) -> bool:
-    """By the printed words; the keys served count where none are printed, or only weapons are named in general."""
+    """By the printed words; served keys count if none are printed, or if only weapons in general are."""
     served, printed = record["resistances_and_immunities"], record["resistances_and_immunities"][f"{field}_display"]
     text, keys = (printed or "").lower(), [one["key"] for one in served[field]]
-    if field == "condition_immunities":  # some books print them beside damage
+    if field == "condition_immunities":  # some books print them with damage
         return wanted in keys or wanted in text or wanted in (served["damage_immunities_display"] or "").lower()
     in_general = wanted in WEAPONS and not any(word in text for word in WEAPONS)
     if in_general and "b/p/s" in text:
@@ -28,12 +28,12 @@ def defended(record: Raw, field: str, wanted: str) -> bool:
 
 @functools.cache
 def archive() -> dict[str, Raw]:
-    """What version 1 says of creatures, by their keys in version 2."""
+    """The version 1 data of creatures, by their keys in version 2."""
     return {str(r["v2_converted_path"]).strip("/").rpartition("/")[2]: r for r in load("v1/monsters")}
 
 
 def subtypes(record: Raw) -> set[str]:
-    """What stands in brackets after the type, in version 1 where version 2 has none, and the group: Devils is devil."""
+    """The words in brackets after the type, from version 1 if version 2 has none, and the group: "Devils" is devil."""
     printed = record["type"]["name"].partition("(")[2].rstrip(")")
     if not printed and not record["subcategory"]:
         printed = record["_v1"].get("subtype") or ""
@@ -43,7 +43,7 @@ def subtypes(record: Raw) -> set[str]:
 
 
 def aligned(record: Raw, wanted: str) -> bool:
-    """Both words of a pair one after the other, or a word of its own, which ``non-good`` is not."""
+    """Both words of a pair in sequence, or a single word on its own, which ``non-good`` is not."""
     said = (record["alignment"] or record["_v1"].get("alignment") or "").lower()
     if wanted == "true neutral":
         return said == "neutral"
@@ -64,7 +64,7 @@ def is_legendary(record: Raw) -> bool:
 
 
 def casts(record: Raw, wanted: str) -> bool:
-    """A trait of spells lists it, an action is it, or a sentence has it cast or gives its effect."""
+    """A trait lists the spell, an action is the spell, or a sentence casts it or has its effect."""
     parts = [*record["traits"], *record["actions"], *(record["_v1"].get("actions") or [])]
     sentences = [one for part in parts for one in re.split(r"(?<=\.)(?<!vs\.)\s|\n", part["desc"].lower())]
     is_it = any(p["name"].lower() == wanted and re.match(r"\((?:\d..-level|cantrip)", p["desc"].lower()) for p in parts)
@@ -72,7 +72,7 @@ def casts(record: Raw, wanted: str) -> bool:
 
 
 def has_it_cast(sentence: str, wanted: str) -> bool:
-    """The name stands behind the verb, and nothing between them says what else the spell is for."""
+    """The name follows the verb, and the words between do not give another purpose."""
     found = re.search(
         rf"\b(?:casts?|casting|effects? of|can use|or be affected by)\b(?P<between>[^.:]*?)\b{wanted}(?![a-z])",
         sentence,
@@ -83,7 +83,7 @@ def has_it_cast(sentence: str, wanted: str) -> bool:
 
 
 def works_like(sentence: str, wanted: str) -> bool:
-    """It is as the spell is, or puts somebody under it; not where that only may have happened."""
+    """Something works like the spell, or affects somebody with it; not if that is only a possibility."""
     likeness = r"(?:works?|functions?)(?: exactly)? like|\bas (?:if|though|per|by)\b.*?|identical to|similar to|\bas"
     option = r"(?:the [\w ]+ (?:aspect|option) of )?"
     spell = rf"(?:the |an? )?(?:(?:spell|cantrip) {wanted}|{wanted} (?:spell|cantrip))"
@@ -92,7 +92,7 @@ def works_like(sentence: str, wanted: str) -> bool:
 
 
 def is_listed(parts: list[Raw], wanted: str) -> bool:
-    """The name stands behind a colon or a comma of a list, unless these were lost."""
+    """The name follows a colon or a comma of a list, unless these were lost."""
     told = [(part["name"], part["desc"].lower()) for part in parts]
     texts = [text for name, text in told if "pellcasting" in name or re.search(r"spellcast|\bspells\b", text)]
     lost = [text for text in texts if "," not in text and re.search(r"will:|/day", text)]

@@ -15,7 +15,7 @@ def properties(record: Raw) -> list[str]:
 
 
 def as_item(record: Raw) -> Raw | None:
-    """The item that a weapon or an armor is; a few items have keys of their own (leather armor)."""
+    """The item record of a weapon or an armor; a few items have other keys (leather armor)."""
     items = mended("v2/items")
     part = "weapon" if "damage_dice" in record else "armor"
     same_key = (item for item in items if item["key"] == record["key"])
@@ -27,23 +27,23 @@ WORTH = {"common": 100, "uncommon": 400, "rare": 4000, "very-rare": 40_000, "leg
 
 
 def worth(record: Raw) -> float | None:
-    """What the SRD 5.2 says that items of a single rarity are worth, potions half of it."""
+    """The value of items of a single rarity in the SRD 5.2, half of it for potions."""
     of_book = record["document"]["key"] == "srd-2024" and record.get("rarity")
     value = WORTH.get(record["rarity"]["key"]) if of_book and not record.get("rarity_text") else None
     return value / 2 if value and record["category"]["key"] == "potion" else value
 
 
 def cost_of(record: Raw) -> float | None:
-    """The price in gp, of weapons and armor that of their item, or else what an item is worth by its rarity.
+    """The price in gp, for weapons and armor that of their item; without one, the value by rarity.
 
-    0.00 is what Open5e writes where it knows no price.
+    Open5e has 0.00 if the price is not known.
     """
     item = as_item(record) if "damage_dice" in record or "ac_base" in record else record
     return number(item["cost"]) or worth(item) if item else None
 
 
 def weight_of(record: Raw) -> float | None:
-    """The weight in lb. Of magic items 0 is what Open5e writes where it knows none; services have none."""
+    """The weight in lb. Open5e has 0 for magic items of unknown weight; services have none."""
     item = as_item(record) if "damage_dice" in record or "ac_base" in record else record
     if not item or "weight" not in item:
         return None

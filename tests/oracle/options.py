@@ -9,13 +9,13 @@ from tests.oracle.cases import Raw, Test, cased, cases, fold
 
 
 def core_trait(record: Raw, row: str) -> str:
-    """A row of the table that begins a class of 2024; empty for other classes."""
+    """A row of the table that begins a class of 2024; "" for other classes."""
     texts = (f["desc"] for f in record["features"] if f["feature_type"] == "CORE_TRAITS_TABLE")
     return next((line for text in texts for line in text.splitlines() if line.startswith(f"|{row}|")), "")
 
 
 def skill_texts(record: Raw) -> Iterator[str]:
-    """Where an option says which skills it gives or offers."""
+    """The texts in which an option says which skills it gives or offers."""
     match record["_type"]:
         case "background":
             yield from (b["desc"] for b in record["benefits"] if b["type"] == "skill_proficiency")
@@ -30,7 +30,7 @@ def skill_texts(record: Raw) -> Iterator[str]:
 
 
 def ability_texts(record: Raw) -> Iterator[str]:
-    """Where an option says which abilities it raises, or which are a class's primary ones."""
+    """The texts in which an option says which abilities it raises, or which are a class's primary ones."""
     match record["_type"]:
         case "background":
             yield from (b["desc"] for b in record["benefits"] if b["type"] == "ability_score")
@@ -44,7 +44,7 @@ def ability_texts(record: Raw) -> Iterator[str]:
             yield from (record["primary_abilities"] or [core_trait(record, "Primary Ability")])
 
 
-# Of the feats, what the SRD 5.2 says where Open5e has "one ability score of your choice".
+# For the feats, the SRD 5.2's text where Open5e has "one ability score of your choice".
 BOOK_NAMES = {
     "srd-2024_boon-of-irresistible-offense": "strength dexterity",
     "srd-2024_boon-of-spell-recall": "intelligence wisdom charisma",

@@ -9,7 +9,7 @@ from tests.oracle.cases import Raw, Test, at_least, at_most, cased, cases, docum
 from tests.oracle.conditions import imposes
 from tests.served import IS_RECORDED, load
 
-# A subclass of a third-party book whose list stands in a table of its text.
+# A subclass of a third-party book whose list is in a table of its text.
 LISTING = ("Wind Domain", "toh_wind-domain") if IS_RECORDED else ("Wick Guild", "toh_wick-guild")
 
 
@@ -20,7 +20,7 @@ BOOKS_OF_VERSION_1 = {
 
 @functools.cache
 def older_spells() -> dict[str, Raw]:
-    """What version 1 says of spells that are not of an SRD, by their keys in version 2."""
+    """The version 1 data of spells outside the SRDs, by their keys in version 2."""
     return {
         f"{book}_{r['slug'].removesuffix('-a5e')}": r
         for r in load("v1/spells")
@@ -39,7 +39,7 @@ def in_class(record: Raw, wanted: str) -> bool:
 
 @functools.cache
 def on_list(subclass: str) -> frozenset[str]:
-    """Keys of the spells in the last column of a subclass's table: those of its own book, or else of the SRD 5.1."""
+    """Keys of the spells in the last column of a subclass's table: those of its own book, or of the SRD 5.1."""
     (found,) = (one for one in load("v2/classes") if one["key"] == subclass)
     (text,) = (one["desc"] for one in found["features"] if one["name"].endswith("Spells"))
     rows = re.findall(r"^\|\s*\d\w\w\s*\|(.+)\|\s*$", text, re.MULTILINE)
@@ -50,21 +50,21 @@ def on_list(subclass: str) -> frozenset[str]:
 
 
 def feet(spell: Raw) -> float | None:
-    """A range in feet; sight (served as 2020 feet) and what is special have none."""
+    """A range in feet; None for sight (served as 2020 feet) and special ranges."""
     if spell["range"] is None or spell["range"] == 2020 or spell["range_text"] == "Special":
         return None
     return float(spell["range"]) * (5280 if spell["range_unit"] == "miles" else 1)
 
 
 def material_cost(spell: Raw) -> float | None:
-    """As served, or else the first price in the words; 0.00 is served where nobody looked."""
+    """As served, or the first price in the text; 0.00 is served if nobody looked it up."""
     if spell["material_cost"] and float(spell["material_cost"]):
         return float(spell["material_cost"])
     price = re.search(r"([\d,]*\d)\+? ?gp", (spell["material_specified"] or "").lower())
     return float(price[1].replace(",", "")) if price else None
 
 
-# What the book says where Open5e has no text, leaves out the stat block or calls it dazed.
+# The book's conditions where Open5e has no text, lacks the stat block or says "dazed".
 FROM_THE_BOOK = {
     "srd-2024_greater-invisibility": "invisible",
     "srd-2024_giant-insect": "poisoned",

@@ -1,4 +1,4 @@
-"""What records are cut into: nothing lost, no sentence cut, tables with their heads, one edition at a time."""
+"""Passages of records: nothing lost, no sentence cut, tables with their heads, one edition at a time."""
 
 from __future__ import annotations
 

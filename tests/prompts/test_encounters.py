@@ -1,4 +1,4 @@
-"""The XP budget of a party: its words are read, the sums are right, and the calls fill it."""
+"""The XP budget of a party: parsing its description, the sums, and the suggested calls."""
 
 from __future__ import annotations
 

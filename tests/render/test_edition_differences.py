@@ -1,4 +1,4 @@
-"""What one edition says otherwise: rules and numbers, not wording."""
+"""Differences between editions: rules and numbers, not wording."""
 
 from __future__ import annotations
 

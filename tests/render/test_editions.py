@@ -1,4 +1,4 @@
-"""What the two editions set differently, and the order in which books set what sources mix."""
+"""What the two editions print differently, and the books' order of parts that sources mix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of an index: by what tells entries apart."""
+"""Index lines: what sets entries apart."""
 
 from __future__ import annotations
 

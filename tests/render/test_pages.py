@@ -1,4 +1,4 @@
-"""Pages carry what records hold, and read as a rulebook sets them."""
+"""Pages have everything in a record, and look like a rulebook."""
 
 from __future__ import annotations
 
@@ -32,11 +32,10 @@ from tests.record_pages import markdown
 from tests.recorded import needs_recorded
 from tests.sources.open5e.adapted import V1_ENDPOINTS, records
 
-# Left out of a page on purpose: what identifies a record (it stands beside the page in an answer); keys and numbers
-# that the page tells in words (1minute, a range in feet, no caster); immunities as keys behind those as printed;
-# speeds that the source derives; structured attacks, which repeat their sentence, often with the wrong damage type;
-# the place in a block that the order shows; the path of a corrected field, which is told in words; and what Open5e
-# says of everything: tiny items, a sight of two miles.
+# Left out of a page on purpose: identifiers (which an answer shows beside the page); keys and numbers that the page has
+# in words (1minute, a range in feet, no caster); immunities as keys beside the printed ones; derived speeds; structured
+# attacks, which repeat their sentence, often with the wrong damage type; positions that the order shows; the path of a
+# corrected field, which is in words; and what Open5e says of everything: tiny items, a sight of two miles.
 LEFT_OUT = {
     "kind", "key", "document_source", "caster_type", "casting_time", "range", "range_unit", "shape_unit", "type",
     "category", "condition_immunities", "damage_immunities", "damage_resistances", "speed_all", "attacks", "order",
@@ -45,7 +44,7 @@ LEFT_OUT = {
 
 
 def leaves(value: object, name: str = "") -> Iterator[tuple[str, str]]:
-    """(field, text) of every text and number in a dumped record, but for what is left out."""
+    """(field, text) of every text and number in a dumped record, except those left out."""
     if name in LEFT_OUT or value is None or isinstance(value, bool):
         return
     if isinstance(value, dict):
@@ -67,7 +66,7 @@ ENDPOINTS = (
 )  # fmt: skip
 
 
-# What Open5e says of all records of the SRD 5.2 but one, whatever the book says.
+# Open5e has this for all records of the SRD 5.2 but one, whatever the book says.
 FILLERS = {("armor_text", "natural armor"), ("target_type", "creature"), ("target_count", "1")}
 
 

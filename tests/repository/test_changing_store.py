@@ -22,7 +22,7 @@ from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
 
 
 class Interrupted:
-    """An index that has something else happen before its first answer of a sort."""
+    """An index that runs something before its first answer of a kind."""
 
     def __init__(self, index: SearchIndex, meanwhile: Callable[[], Awaitable[None]], *, before: str) -> None:
         self._index = index
@@ -71,7 +71,7 @@ async def store(cache: Cache, *spells: Spell) -> None:
 
 @pytest_asyncio.fixture
 async def both(tmp_path: Path) -> AsyncIterator[tuple[Repository, Cache]]:
-    """A repository over thirty spells of our own, and its cache."""
+    """A repository over thirty invented spells, and its cache."""
     settings = load_settings(milvus_db_path=tmp_path / "x.db", offline=True)
     cache = await Cache.open(settings)
     await store(cache, *(spell(f"{n:02}", TEXTS[n % len(TEXTS)]) for n in range(30)))
@@ -103,7 +103,7 @@ async def test_a_record_that_is_stored_while_a_question_is_ranked_breaks_nothing
     both: tuple[Repository, Cache],
 ) -> None:
     repository, cache = both
-    search = "thin paper"  # little has to do with it, so that only what is near is answered
+    search = "thin paper"  # little is related to it, so that only near records are returned
 
     async def add() -> None:
         await store(cache, spell("bound", "A sheet of parchment."))

@@ -1,4 +1,4 @@
-"""Links between spells and what gives them, over records of our own."""
+"""Links between spells and their sources, over invented records."""
 
 from __future__ import annotations
 

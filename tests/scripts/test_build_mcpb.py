@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
-# What the registry's schema of 2025-12-11 demands of the parts that we use, in our own words.
+# The requirements of the registry's schema of 2025-12-11 for the fields that we use, restated.
 _TEXT = {"type": "string"}
 REGISTRY = {
     "type": "object",
@@ -80,7 +80,7 @@ def test_a_bundle_has_all_that_its_command_needs_and_nothing_else(built: Path) -
         path.relative_to(ROOT).as_posix()
         for folder in ("src", "srd_converter")
         for path in (ROOT / folder).rglob("*")
-        if path.is_file() and path.suffix not in (".pyc", ".gz")  # the records are written where it is installed
+        if path.is_file() and path.suffix not in (".pyc", ".gz")  # the records are written at installation
     }
     assert names == inside | sources
     assert manifest["server"]["entry_point"] in names

@@ -1,4 +1,4 @@
-"""Entries of the catalog, invented for tests."""
+"""Catalog entries, invented for tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases of several sentences: which they are, what of the rules they name, and what in them is only somebody."""
+"""Cases of several sentences: which questions are cases, the rules they name, and their participants."""
 
 from __future__ import annotations
 

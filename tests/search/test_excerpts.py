@@ -1,4 +1,4 @@
-"""Which passages are printed: best first, short records whole, parts by turns, rows together, within the budget."""
+"""Choice of passages: best first, short records whole, alternating parts, rows joined, within the budget."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rule(name: str, text: str) -> Rule:
 
 
 def hit(record: Rule, scores: dict[int, float], part: int = 0) -> Hit:
-    """A hit whose passages have scores by their places; those that are not named have none to speak of."""
+    """A hit whose passages have scores by their index; the others have almost none."""
     scored = [ScoredPassage(passage, scores.get(passage.place, 0.05)) for passage in passages_of(record)]
     return Hit(record, 0.5, passages=tuple(sorted(scored, key=lambda one: -one.score)), part=part)
 

@@ -1,4 +1,4 @@
-"""One result for an entity in several documents and for a family of variants."""
+"""One result per entity in several documents, and per family of variants."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_the_first_few_are_the_beginning_of_all(scored: int) -> None:
         entry(f"{name} Brand ({kind})", book) for book in books for name in "gale" for kind in ("Rapier", "Whip")
     ]
     entries += [entry(f"Thing {number}", books[number % 3]) for number in range(8)]
-    # Two members of the first thing have a score, and things next to each other have the same.
+    # Two members of the first group have a score, and neighbouring groups have equal scores.
     scores = {one.id: 0.5 - 0.1 * (number // 3) for number, one in enumerate(entries[::2][:scored])}
     same = group_keys_of(entries)
     every, total = grouped(entries, scores, same)

@@ -1,4 +1,4 @@
-"""Sentences about a search that found little."""
+"""Hints about a search that found little."""
 
 from __future__ import annotations
 

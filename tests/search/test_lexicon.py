@@ -1,4 +1,4 @@
-"""What players write, by the reviewed table."""
+"""Players' terms, by the reviewed table."""
 
 from __future__ import annotations
 

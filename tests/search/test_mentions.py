@@ -1,4 +1,4 @@
-"""What a question names: several things, one thing, or nothing but what it asks for."""
+"""Names in a question: several, one, or one that is only the subject."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_name_in_a_question_is_found_in_its_order(question: str, names: li
         ("healing word vs cure wounds", True),
         ("what does the restrained condition do", True),
         ("counterspell or a healing word", True),
-        ("counterspell a healing word", False),  # which is what is done to the other
+        ("counterspell a healing word", False),  # one is done to the other
         ("spells that heal wounds", False),
         ("restrained spells", False),
         ("can counterspell stop a 5th level spell", False),

@@ -1,4 +1,4 @@
-"""Names in a question that nothing stored bears."""
+"""Names in a question that no stored record has."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KNOWN = [Mention("reed shape", 0, 0, frozenset()), Mention("wild magic surge cha
         ("how does the Reedwater Curse work with it", ("Reedwater Curse",)),
         ("how does Reed Shape work with it", ()),  # stored
         ("the wild magic surge chart", ()),  # part of a longer name that is stored
-        ("How Does Reedwater Curse Work", ()),  # everything has capitals
+        ("How Does Reedwater Curse Work", ()),  # everything is capitalised
         ("The Reed bends. May She bend it", ()),
         ("can I take the Dash Action twice", ()),
         ("does she need Hit Points", ()),

@@ -1,4 +1,4 @@
-"""How well a question is a name."""
+"""Matching of whole questions with names."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def best(search: str) -> str:
         ("Leomund's tiny hut spell", "Tiny Hut"),
         ("hobbles", "Hobble"),
         ("RoSH", "Ring of Spell Hoarding"),
-        ("ring of spell hhoarding", "Ring of Spell Hoarding"),  # though "spell" is what askers add, too
+        ("ring of spell hhoarding", "Ring of Spell Hoarding"),  # although "spell" is also a word that people add
     ],
 )
 def test_a_name_is_recognised(search: str, name: str) -> None:
@@ -58,7 +58,7 @@ def test_a_name_is_recognised(search: str, name: str) -> None:
     ("search", "near"),
     [
         ("wardz", ["Wards"]),
-        ("wardd", ["Ward", "Wards"]),  # hit twice, or beside the right letter
+        ("wardd", ["Ward", "Wards"]),  # typed twice, or with a neighbouring key
     ],
 )
 def test_a_wrong_letter_is_likelier_than_one_too_many_that_is_not_hit_twice(search: str, near: list[str]) -> None:
@@ -143,7 +143,7 @@ def named(search: str) -> set[str]:
         ("the reed", set()),
         ("reed stats", {Kind.ARMOR, Kind.SPELL}),
         ("soaked condition", {Kind.CONDITION}),
-        ("muddied condition", {Kind.RULE}),  # what is called a condition may stand in the books as a rule
+        ("muddied condition", {Kind.RULE}),  # the books may have as a rule what a question calls a condition
     ],
 )
 def test_a_kind_beside_a_name_says_which_is_meant(search: str, kinds: set[Kind]) -> None:

@@ -1,4 +1,4 @@
-"""How people say an order of results, and what says none."""
+"""Phrases for an order of results, and phrases that ask for none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For each filter, a question in plain words that is read as it, and one that has the words and is not."""
+"""For each filter, a question in plain words that is parsed as it, and one that has the words but is not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
 
 C, S, E, P, R = Family.CREATURES, Family.SPELLS, Family.EQUIPMENT, Family.OPTIONS, Family.RULES
-# argument, a question and the value read from it, a question with the words
+# argument, a question and the parsed value, a question with the words
 ROWS: list[tuple[Family, str, str, object, str]] = [
     (C, "cr", "monsters of CR 5", 5, "crown 5"),
     (C, "cr_min", "CR 20 and up", 20, "a crew of 20 and up"),
@@ -117,7 +117,7 @@ def test_every_filter_can_be_said() -> None:
 
 
 def test_the_words_stand_in_both_questions() -> None:
-    """Else the second would show nothing: it has to be the way in which the words are used that tells."""
+    """Otherwise the second would prove nothing: the difference has to be in the use of the words."""
     for _, argument, question, _, other in ROWS:
         words = set(re.findall(r"[a-z]{3,}|\d[\d,]*", question.lower()))
         assert any(word[:5] in other.lower() for word in words), argument

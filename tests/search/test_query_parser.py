@@ -1,4 +1,4 @@
-"""Filters in questions: what restricts, what only makes more likely, and what is not one."""
+"""Filters in questions: restrictions, boosts, and phrases that are neither."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a question is about, and what of it is embedded."""
+"""The subject of a question, and the texts that are embedded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a question names, among what the families have for it."""
+"""Named records among the outcomes of all families."""
 
 from __future__ import annotations
 

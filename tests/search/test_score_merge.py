@@ -1,4 +1,4 @@
-"""A question to several kinds at once: which it names, and one score over all of them."""
+"""A question to several kinds at once: the kinds it names, and one score over all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of what is stored has to do with a question."""
+"""How much of the stored data is related to a question."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.search.entries import entry
         (0.39, 1.0, Relevance.WEAK),
         (0.5, 0.5, Relevance.WEAK),
         (0.2, 1.0, Relevance.NONE),
-        (0.39, 0.0, Relevance.NONE),  # letters that are no words come as near as that
+        (0.39, 0.0, Relevance.NONE),  # gibberish comes as near as that
     ],
 )
 def test_nearness_rests_on_the_nearest_record_and_on_known_words(nearest: float, known: float, how: Relevance) -> None:

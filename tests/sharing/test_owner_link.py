@@ -1,4 +1,4 @@
-"""The connection of a relay over real HTTP, to a host with tools of our own."""
+"""A relay's connection over real HTTP, to a host with tools of our own."""
 
 from __future__ import annotations
 

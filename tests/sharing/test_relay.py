@@ -28,7 +28,7 @@ HOMEBREW = (
 
 
 async def owner_of(db: Path) -> OwnerCard:
-    """The card of the process that owns a store, once it is there."""
+    """The card of the process that owns a store, once it exists."""
     for _ in range(600):
         if (card := published(db)) is not None:
             return card
@@ -50,7 +50,7 @@ def memory_maps(pid: int) -> str:
 
 
 def relay_pids(store: Path, owner: OwnerCard) -> list[int]:
-    """The other server processes with a store that this process started."""
+    """The other server processes on a store that this process started."""
     threads = Path(f"/proc/{os.getpid()}/task").glob("*/children")
     started = {int(pid) for children in threads for pid in children.read_text().split()} - {owner.pid}
     return [pid for pid in started if str(store) in Path(f"/proc/{pid}/environ").read_text()]
@@ -77,7 +77,7 @@ async def test_a_relay_answers_everything_as_the_owner_does(own: Path, era: Era)
             assert await second.complete(template, typed) == await first.complete(template, typed)
             assert published(own) == owner
             [relay] = relay_pids(own, owner)
-            assert "_multiarray_umath" not in memory_maps(relay)  # numpy, which pymilvus needs too
+            assert "_multiarray_umath" not in memory_maps(relay)  # numpy, which pymilvus also needs
 
 
 async def test_each_relay_gives_the_half_of_an_answer_that_it_was_started_for(own: Path) -> None:

@@ -16,7 +16,7 @@ from lorekeeper_mcp.store.errors import StoreUnavailableError
 async def test_a_call_that_no_owner_answers_ends_with_the_owners_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_member, "_ANSWER_SECONDS", 0.0)  # a minute, which nobody waits for here
+    monkeypatch.setattr(store_member, "_ANSWER_SECONDS", 0.0)  # a minute by default, too long for a test
     store = tmp_path / "x.db"
     publish(store, OwnerCard(pid=4242, port=2, token="secret", version="0.1.0", shape="a"))
     member = StoreMember(Settings(milvus_db_path=store), IdleTracker(), lambda _: FastMCP("owner"))

@@ -1,4 +1,4 @@
-"""A record of every kind that a book is made of, all invented here: what a golden answer shows is ours to keep."""
+"""An invented record of every kind in a book, so that golden answers contain no third-party text."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _rules() -> list[Record]:
 
 
 def records() -> list[Record]:
-    """One of each kind, in the order in which tools are listed."""
+    """One record of each kind, in the order in which tools are listed."""
     hush = Spell(
         **_heading(Kind.SPELL, "Hush of Reeds"), level=2, school="illusion", ritual=True, casting_time="action",
         casting_time_text="1 action", range=60, range_text="60 feet", verbal=True, material=True,

@@ -1,6 +1,6 @@
-"""Takes the snapshots that ``test_snapshots`` compares: ``uv run python -m tests.snapshots.taking`` writes them anew.
+"""Takes the snapshots that ``test_snapshots`` compares: ``uv run python -m tests.snapshots.taking`` rewrites them.
 
-What changes in them is a change of what clients see, for a reviewer to look at.
+A change in them is a change of what clients see, for a reviewer to look at.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Snapshot = dict[str, Any]
 
 
 async def schemas() -> dict[str, Snapshot]:
-    """Every tool, resource, resource template and prompt as it is listed, and the instructions, by file."""
+    """Every tool, resource, resource template and prompt as listed, and the instructions, by file."""
     async with Client(make_server(load_settings(offline=True))) as client:
         listed = {
             "tools": await client.list_tools(),
@@ -87,7 +87,7 @@ def all_of_them() -> dict[str, Snapshot]:
 
 
 def written(snapshot: Snapshot) -> str:
-    """A snapshot as it stands in its file."""
+    """The content of a snapshot's file."""
     return json.dumps(snapshot, ensure_ascii=False, indent=1) + "\n"
 
 

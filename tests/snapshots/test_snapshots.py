@@ -1,4 +1,4 @@
-"""What clients see is what was last reviewed: ``uv run python -m tests.snapshots.taking`` writes the files anew."""
+"""What clients see is what was last reviewed: ``uv run python -m tests.snapshots.taking`` rewrites the files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_schemas_prompts_and_answers_are_as_they_were() -> None:
 
 
 def test_every_argument_has_one_type() -> None:
-    """Some clients drop an argument of several types or refuse its tool, however the schema spells them."""
+    """Some clients drop an argument with several types, or refuse its tool, however the schema expresses them."""
     for file in (FOLDER / "schemas" / "tools").glob("*.json"):
         properties = json.loads(file.read_text(encoding="utf-8"))["inputSchema"]["properties"]
         assert {name for name, schema in properties.items() if not isinstance(schema.get("type"), str)} == set(), file

@@ -1,4 +1,4 @@
-"""Every sentence of the official pages is in some record, but for those that tables and stat blocks hold in pieces."""
+"""Every sentence of the official pages is in a record, except those that tables and stat blocks have in pieces."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ def test_the_prose_of_a_book_is_there(embedded_records: list[Record], book: str,
     every = list(sentences(book))
     lost = [part for part in every if letters(part)[-40:] not in corpus]
     assert len(every) > 6000
-    # What remains is glued by the text of the pages: headings run into a sentence, and lines of tables.
+    # The remainder is joined by the text of the pages: headings run into a sentence, and lines of tables.
     assert len(lost) / len(every) < 0.006, lost[:20]

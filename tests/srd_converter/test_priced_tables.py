@@ -1,4 +1,4 @@
-"""Services and goods that a book has only as rows of a table of prices."""
+"""Services and goods that a book has only as rows of a price table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No record's text goes on in that of another: boxed texts, tables and headings stand in the entry they belong to."""
+"""No record's text continues in another's: boxed texts, tables and headings are in the entry they belong to."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _UNANNOUNCED = {  # captions that no text names
 
 
 def headings(text: str) -> Iterator[str]:
-    """Lines between paragraphs that may name what follows, without marks and prices; those of option lists are."""
+    """Lines between paragraphs that may name what follows, without marks and prices; option lists included."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     for line, after in pairwise(lines):
         if len(line) < _LONGEST and not line.startswith(("|", "-", "•", "###")) and not after.startswith("|"):

@@ -1,4 +1,4 @@
-"""What the processes do that ``test_kills`` kills. Started by a fork server, which has the slow imports done."""
+"""The processes that ``test_kills`` kills. Started by a fork server, which has done the slow imports."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def touched(step: int) -> list[int]:
 
 
 async def take(cache: Cache, step: int) -> None:
-    """Put, renew, delete, note, in turn."""
+    """Put, renew, delete and note in turn."""
     arrivals = [spell(number, step) for number in touched(step)]
     match step % 4:
         case 0:
@@ -51,7 +51,7 @@ async def take(cache: Cache, step: int) -> None:
 
 
 def fill_milvus(db: Path, acknowledge: Connection) -> None:
-    """Fill Milvus with what a new store holds, saying when it begins."""
+    """Copy a new store's rows to Milvus, reporting when it begins."""
 
     async def run() -> None:
         cache = await Cache.open(load_settings(milvus_db_path=db))
@@ -62,11 +62,11 @@ def fill_milvus(db: Path, acknowledge: Connection) -> None:
 
 
 def write(db: Path, first: int, acknowledge: Connection) -> None:
-    """Take one step after the other, saying before and after each which it is."""
+    """Take one step after the other, reporting each before and after."""
 
     async def steps() -> None:
         cache = await Cache.open(load_settings(milvus_db_path=db))
-        if cache.in_milvus:  # so that the seconds until the kill are spent with writing
+        if cache.in_milvus:  # so that the time until the kill is spent writing
             await cache.fill_milvus()
         for step in range(first, first + 10_000):
             acknowledge.send(("begins", step))
@@ -77,7 +77,7 @@ def write(db: Path, first: int, acknowledge: Connection) -> None:
 
 
 def fill_from(db: Path, url: str, acknowledge: Connection) -> None:
-    """Fill a store from Open5e, saying when it is full."""
+    """Fill a store from Open5e, reporting when it is full."""
     configure_environment()
 
     async def run() -> None:

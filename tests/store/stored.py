@@ -1,4 +1,4 @@
-"""What the store itself has of a cache's records, whatever this process has in memory."""
+"""The rows in the store itself, whatever this process has in memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SPELLS = RecordFilter.everything(Family.SPELLS)
 
 
 def in_milvus(cache: Cache) -> MilvusIndex:
-    """The store of a cache as a search index that remembers nothing."""
+    """The store of a cache as a search index without a mirror."""
     return MilvusIndex(cache.session.read, MemoryMirror())
 
 

@@ -1,4 +1,4 @@
-"""A store that was lost, cut or altered in any place: never a smaller answer without a word."""
+"""A store that was lost, truncated or altered anywhere: never a smaller answer without a notice."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def opened(db: Path) -> Cache:
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a store in Milvus that was written in several steps, one of them a renewal, and closed."""
+    """A folder with a closed store in Milvus that was written in several steps, one of them a renewal."""
     import asyncio
 
     folder = tmp_path_factory.mktemp("sound")
@@ -92,7 +92,7 @@ def flip(file: Path) -> None:
 
 
 async def holds_all(cache: Cache) -> bool:
-    """Whether every way of asking finds every record, as it was stored."""
+    """Whether every kind of search finds every record, as it was stored."""
     wanted = {one.id: one for one in everything()}
     by_level = (await in_milvus(cache).candidates(SPELLS)).keys()
     near = await in_milvus(cache).nearest(SPELLS, [1.0] + [0.0] * 383, 100)
@@ -241,7 +241,7 @@ async def test_no_bit_of_the_row_file_can_flip_unnoticed(sound: Path, tmp_path: 
 async def test_a_row_file_that_a_kill_left_open_is_trusted(
     sound: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its write-ahead log has what was written since its checksum was recorded."""
+    """Its write-ahead log has the changes since its checksum was recorded."""
     shutil.copytree(sound, tmp_path / "1")
     cache = await opened(tmp_path / "1" / "x.db")
     await cache.note({"there": {"at": 2}})

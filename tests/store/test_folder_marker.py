@@ -1,4 +1,4 @@
-"""What this program did not make is neither moved, nor written into, nor deleted."""
+"""Files that this program did not create are not moved, written or deleted."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def documents(path: Path) -> None:
 
 
 def other_collections(path: Path) -> None:
-    """What another program that uses Milvus Lite has made."""
+    """The files of another program that uses Milvus Lite."""
     (path / "collections" / "photos_of_cats").mkdir(parents=True)
     (path / "LOCK").touch()
 

@@ -1,4 +1,4 @@
-"""Killed at any moment: what was acknowledged is there after the restart, once, and nothing is taken for damaged."""
+"""Killed at any moment: acknowledged records are there once after the restart, and nothing counts as damaged."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ WRITES, FILLS = 38, 12
 
 
 def listen(pid: int, said: Connection, seconds: float) -> list[tuple[str, int]]:
-    """Kill a process some seconds after its first word, and give all that it said."""
+    """Kill a process some seconds after its first message, and return all its messages."""
     heard = [said.recv()]
     time.sleep(seconds)
-    with contextlib.suppress(ProcessLookupError):  # a fast machine may have done all its work by then
+    with contextlib.suppress(ProcessLookupError):  # a fast machine may have finished by then
         os.kill(pid, signal.SIGKILL)
     with contextlib.suppress(EOFError, OSError):
         while True:
@@ -40,7 +40,7 @@ def listen(pid: int, said: Connection, seconds: float) -> list[tuple[str, int]]:
 
 
 class Expected:
-    """What each spell may be: texts, or None where it may be absent."""
+    """The possible states of each spell: texts, or None if it may be absent."""
 
     def __init__(self) -> None:
         self.spells: dict[int, set[str | None]] = {}
@@ -76,7 +76,7 @@ async def check(db: Path, expected: Expected, unfinished: int | None, *, begun: 
         for number, may in expected.spells.items():
             assert found.get(number) in may, (number, may, unfinished)
         assert not found.keys() - expected.spells.keys()
-        if unfinished is not None and unfinished % 4 == 1:  # swapped in whole, or not at all
+        if unfinished is not None and unfinished % 4 == 1:  # swapped in completely, or not at all
             new = {number for number, text in found.items() if text == spell(0, unfinished).text}
             assert new in (set(), set(touched(unfinished)))
             assert not new or new == found.keys()
@@ -161,7 +161,7 @@ async def test_a_fill_that_is_killed_again_and_again_ends_with_everything_once(
 
 
 async def check_fill(db: Path) -> int:
-    """Whether each endpoint that the ledger calls fetched is there as a whole; how many are."""
+    """Check that each endpoint that the ledger calls fetched is stored completely; return how many there are."""
     cache = await Cache.open(load_settings(milvus_db_path=db))
     try:
         assert not cache.notice

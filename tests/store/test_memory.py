@@ -1,4 +1,4 @@
-"""What is in memory gives what the store gives, whatever has been written since it was read."""
+"""The data in memory equals the store's, whatever has been written since it was read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def spell(number: int, text: str = "") -> Spell:
 
 
 def known(records: Sequence[Record]) -> list[Embedding | None]:
-    """Two of three are known beforehand."""
+    """Two of three have precomputed embeddings."""
     numbers = [int(record.key.rpartition("_")[2]) for record in records]
     return [Embedding(DIRECTIONS[number], "") if number % 3 else None for number in numbers]
 

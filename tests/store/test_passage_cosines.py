@@ -1,4 +1,4 @@
-"""How near passages are to a question: each under its record and its place."""
+"""Cosines of passages with a question, by record and index."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ AXES = np.eye(DIMENSION, dtype=np.float32)
 
 
 def packed(*axes: int) -> bytes:
-    """The passages of a record, which point along some axes; its places are counted by tens."""
+    """The passages of a record, as unit vectors along some axes; its indexes are multiples of ten."""
     return pack(*quantize(AXES[list(axes)]), [10 * n for n in range(len(axes))])
 
 

@@ -84,7 +84,7 @@ async def test_what_a_killed_process_was_writing_is_read_without_milvus_and_sett
 async def test_milvus_is_closed_when_nothing_is_written_and_opened_for_the_next_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "IDLE_SECONDS", 0.2)  # half a minute, which nobody waits for here
+    monkeypatch.setattr(session, "IDLE_SECONDS", 0.2)  # half a minute by default, too long for a test
     cache = await opened(tmp_path)
     for number in range(3):
         await cache.put([spell(number, "a lantern")])
@@ -135,7 +135,7 @@ async def test_a_new_store_that_lost_a_file_begins_again(tmp_path: Path, lost: s
     again = await opened(tmp_path)
     whole = ["spell:own_1"] if lost == "x.db" else []  # a folder that was empty
     assert [entry.id for entry in again.catalog] == whole
-    assert len(await again.ledger()) == len(whole)  # a record that is gone counts as fetched no more
+    assert len(await again.ledger()) == len(whole)  # deleted records no longer count as fetched
     await again.put([spell(2, "a lamp")])
     await again.fill_milvus()
     assert set(await in_milvus(again).candidates(SPELLS)) == {*whole, "spell:own_2"}

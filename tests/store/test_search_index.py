@@ -62,7 +62,7 @@ def index(request: pytest.FixtureRequest, indexes: Indexes) -> SearchIndex:
 
 
 def conditions(catalog: Catalog, family: Family) -> list[Condition]:
-    """Two values that stand in each column and some that stand in none, by every comparison that fits."""
+    """Two values that occur in each column and some that do not, with every suitable comparison."""
     found = []
     for column in columns(family):
         place = places(family)[column.name]
@@ -84,7 +84,7 @@ def conditions(catalog: Catalog, family: Family) -> list[Condition]:
 
 
 async def selected(indexes: Indexes, where: RecordFilter) -> set[str]:
-    """What both select."""
+    """The ids that both select."""
     in_memory, in_milvus = await indexes.memory.candidates(where), await indexes.milvus.candidates(where)
     assert dict(in_memory) == dict(in_milvus), where
     return set(in_memory)

@@ -98,7 +98,7 @@ def test_a_folder_that_cannot_be_used_gives_way_to_a_temporary_one(tmp_path: Pat
 
 
 class CountedText(str):
-    """A text that counts how often somebody goes through its characters."""
+    """A text that counts iterations over its characters."""
 
     __slots__ = ("count",)
 
@@ -108,7 +108,7 @@ class CountedText(str):
 
 
 def test_pymilvus_still_checks_texts_character_by_character() -> None:
-    """Once this fails, ``store.rows.to_store`` and its class of texts are needed no more."""
+    """Once this fails, ``store.rows.to_store`` and its text class are no longer needed."""
     from pymilvus import DataType
     from pymilvus.client.entity_helper import pack_field_value_to_field_data
     from pymilvus.grpc_gen.schema_pb2 import FieldData

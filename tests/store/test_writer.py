@@ -1,4 +1,4 @@
-"""Changes: times, embeddings, faults."""
+"""Changes: times, embeddings, errors."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def test_a_renewal_keeps_the_embeddings_of_what_has_not_changed(tmp_path: 
 
 
 class SlowEmbedder(Embedder):
-    """The real model; ``meanwhile`` happens while it embeds."""
+    """The real model; ``meanwhile`` runs while it embeds."""
 
     def __init__(self, meanwhile: Callable[[], None]) -> None:
         super().__init__()
@@ -122,7 +122,7 @@ async def test_an_opening_that_is_cancelled_leaves_the_store_to_others(tmp_path:
     has_begun, is_cancelled = threading.Event(), threading.Event()
 
     class SlowCache(Cache):
-        """Its opening ends only when the caller has given up."""
+        """Its opening ends only after the caller has given up."""
 
         def __init__(self, settings: Settings) -> None:
             if opens_first:

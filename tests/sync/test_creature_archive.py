@@ -1,4 +1,4 @@
-"""Creatures of version 2 are completed by version 1 whenever its list comes, and stay so."""
+"""Creatures of version 2 are completed by version 1 whenever its list arrives, and stay so."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ ARCHIVED = {
 
 
 async def no_wait() -> None:
-    """Give way to nobody."""
+    """Yield to nobody."""
 
 
 def tell(_: Progress) -> None:
-    """Hear of no progress."""
+    """Ignore progress."""
 
 
 async def stored(cache: Cache) -> Creature:
@@ -89,7 +89,7 @@ async def test_version_1_completes_what_is_stored_and_a_renewal_keeps_it(tmp_pat
         ({"filters": (Applied(_RATING, 5.0),)}, True),
         ({"search": "*dragon*"}, True),
         ({"documents": frozenset({"tob", "srd-2024"})}, True),
-        ({"documents": frozenset({"srd-2024"})}, False),  # of which version 1 has nothing
+        ({"documents": frozenset({"srd-2024"})}, False),  # version 1 has none of these
         ({"edition": Edition.E2014}, True),
         ({"edition": Edition.E2024}, False),
     ],

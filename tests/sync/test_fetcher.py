@@ -1,4 +1,4 @@
-"""One task for each request, and no request without one: failures, odd values, renewals, cancelled callers."""
+"""One task per request, and no request without one: failures, odd values, refreshes, cancelled callers."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ FEATS, PLANES = whole("v2/feats"), whole("v1/planes")
 
 
 def listed(path: str) -> httpx.Response:
-    """A whole list of an endpoint, with records of our own."""
+    """A whole list of an endpoint, with invented records."""
     names = [f"{path.rpartition('/')[2]}-{number}" for number in range(BY_PATH[path].size)]
     records = [{"key": name, "slug": name, "name": name, "desc": "Own text.", "document": "own"} for name in names]
     return httpx.Response(200, json={"count": len(records), "next": None, "results": records})
 
 
 class Upstream:
-    """An Open5e that answers whole lists, or what ``replies`` has for a path; it keeps every URL it was asked for."""
+    """An Open5e that answers whole lists, or the entry of ``replies`` for a path; it records every requested URL."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -73,7 +73,7 @@ async def fetcher(cache: Cache, upstream: Upstream) -> AsyncIterator[Fetcher]:
 
 
 async def test_one_odd_value_does_not_mark_the_endpoint(fetcher: Fetcher, upstream: Upstream) -> None:
-    """Open5e answers 400 to it: the whole list is fetched instead, and holds the answer."""
+    """Open5e answers 400 to it: the whole list is fetched instead, and has the answer."""
 
     def reply(request: httpx.Request) -> httpx.Response:
         return httpx.Response(400, json={}) if "type" in request.url.params else listed("v2/feats")
@@ -144,7 +144,7 @@ async def test_one_bad_page_costs_that_page(fetcher: Fetcher, upstream: Upstream
 
 
 async def test_a_second_renewal_of_a_family_does_not_start_while_one_runs(fetcher: Fetcher, upstream: Upstream) -> None:
-    """Even for a list that became stale after the renewal had begun."""
+    """Even for a list that became stale after the refresh had begun."""
     await fetcher.ensure([FEATS, whole("v2/backgrounds")], 60)
     release = asyncio.Event()
 

@@ -21,12 +21,12 @@ def ids(count: int) -> list[str]:
     ("stored", "listed", "unreadable", "known"),
     [
         (ids(0), ids(91), 0, False),
-        (ids(0), ids(50), 0, False),  # the first list of a server that has less
+        (ids(0), ids(50), 0, False),  # the first list of a server that has fewer
         (ids(91), ids(91), 0, True),
         (ids(91), ids(87), 0, True),  # a few were withdrawn
         (ids(2), ids(1), 0, True),
-        (ids(91), ids(60), 31, True),  # what cannot be read is not lost
-        (ids(3), ids(3), 0, True),  # as a user has accepted it
+        (ids(91), ids(60), 31, True),  # unreadable records are not lost
+        (ids(3), ids(3), 0, True),  # as accepted by a user
     ],
 )
 def test_a_list_is_believed(stored: list[str], listed: list[str], unreadable: int, known: bool) -> None:

@@ -1,4 +1,4 @@
-"""What a second look at Open5e changes: new, altered and withdrawn records."""
+"""The changes that a second fetch from Open5e finds: new, altered and withdrawn records."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def feat(key: str, text: str) -> dict[str, Any]:
 
 
 def among_others(path: str, records: list[dict[str, Any]]) -> httpx.Response:
-    """A list of some records among enough others, of another book, for it to be believed."""
+    """A list of some records among enough others, of another book, to be plausible."""
     one = {**DOCUMENT, "document": "other", "desc": "You wait.", "features": [], "traits": []}
     others = [{**one, "key": f"other_{n}", "name": f"Other {n}"} for n in range(BY_PATH[path].size)]
     return listed([*records, *others])
@@ -49,7 +49,7 @@ def serve(feats: list[dict[str, Any]]) -> None:
 
 
 async def until(client: Client, question: dict[str, Any], wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """The answer once it is as wanted."""
+    """The answer once it satisfies a condition."""
     for _ in range(100):
         answer = await ask(client, "search_character_option", **question)
         if wanted(answer):
@@ -79,7 +79,7 @@ async def test_a_renewal_shows_what_changed_and_drops_what_was_withdrawn(own: Pa
 
 @respx.mock
 async def test_an_embedded_record_is_covered_and_comes_back(own: Path) -> None:
-    """Open5e's record takes the place of the embedded one with its key, and leaves it when it is withdrawn."""
+    """Open5e's record replaces the embedded one with its key, and is replaced by it again when it is withdrawn."""
     grappler = {**feat("grappler", "You wrestle."), "key": "srd_grappler", "document": "own"}
     question = {"type": "feat", "search": "srd_grappler", "limit": 1}
 

@@ -1,4 +1,4 @@
-"""The embedded SRD is loaded once, and what is loaded already is not stored again."""
+"""The embedded SRD is loaded once, and records that are already loaded are not stored again."""
 
 from __future__ import annotations
 

@@ -1,17 +1,17 @@
-"""What Open5e v2 has no counterpart of: every other thing has Open5e's key.
+"""The records that Open5e v2 lacks: every other one has Open5e's key.
 
-Items and magic items whose key Open5e does not have were looked up there by name and by text. What it has under
-another key (Flame Tongue once per sword) is not listed.
+Items and magic items whose key Open5e does not have were looked up there by name and by text. Those that it has under
+another key (Flame Tongue once per sword) are not listed.
 """
 
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Kind, Record
 
-# Rules are cut finer here: what Open5e has within a longer one stays a rule of its own.
+# Rules are split finer here: parts of a longer rule in Open5e are rules of their own.
 _WHOLE_KINDS = {Kind.PROFICIENCY, Kind.RULE, Kind.RULE_SET, Kind.SERVICE}
 _ITEMS = {
-    # Kinds of things that Open5e's items leave out: packs, animals, tack and barding.
+    # Kinds of things that Open5e's items lack: packs, animals, tack and barding.
     *(
         f"srd_{slug}-pack"
         for slug in ("burglars", "diplomats", "dungeoneers", "entertainers", "explorers", "priests", "scholars")
@@ -31,7 +31,7 @@ _ITEMS = {
             "ring-mail", "scale-mail", "splint", "studded-leather",
         )
     ),
-    # Contents of packs that have no price of their own.
+    # Contents of packs without their own price.
     *(
         f"srd_{slug}"
         for slug in (
@@ -46,7 +46,7 @@ _MAGIC_ITEMS = {
     "srd_berserker-axe", "srd_ioun-stone-fortitude",
 }  # fmt: skip
 _KEYS = {
-    Kind.ARMOR: {"srd_shield"},  # an item without armor class there
+    Kind.ARMOR: {"srd_shield"},  # an item without an armor class there
     Kind.ITEM: _ITEMS,
     Kind.MAGIC_ITEM: _MAGIC_ITEMS,
 }

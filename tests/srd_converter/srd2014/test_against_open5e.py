@@ -1,4 +1,4 @@
-"""The embedded SRD against the recorded Open5e: the same keys, and the same numbers but for known errors."""
+"""The embedded SRD against the recorded Open5e: the same keys, and the same numbers except for known errors."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,8 +11,8 @@ from tests.srd_converter.srd2014.exclusives import is_exclusive
 
 pytestmark = needs_recorded
 
-# Kind -> endpoint and how many of the embedded keys Open5e has. Magic items that do not match are families
-# and variants (Open5e has one record per sword); rules that do not match are cut finer here.
+# Kind -> endpoint and how many of the embedded keys Open5e has. Magic items without a match are families and variants
+# (Open5e has one record per sword); rules without a match are split finer here.
 MATCHES = {
     Kind.SPELL: ("spells", 319),
     Kind.CREATURE: ("creatures", 322),

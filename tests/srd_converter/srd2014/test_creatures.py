@@ -1,4 +1,4 @@
-"""Creatures: stat blocks as the book prints them, and shapes put together."""
+"""Creatures: stat blocks as the book prints them, and merged shapes."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The embedded SRD as a whole: what there is, where it comes from, and that no text is lost."""
+"""The embedded SRD as a whole: its records, their sources, and that no text is lost."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -36,7 +36,7 @@ def test_keys_are_unique_within_a_kind(embedded_records: list[Record]) -> None:
 
 
 def test_the_order_is_the_same_every_time(srd: Mapping[str, Record]) -> None:
-    first = [record.id for record in shipped() if record.document_key == DOCUMENT.key]  # made when it was built
+    first = [record.id for record in shipped() if record.document_key == DOCUMENT.key]  # in the wheel when it was built
     assert first == list(srd)
 
 

@@ -1,4 +1,4 @@
-"""Rules cut at their headings, and the small lists."""
+"""Rules split at their headings, and the short lists."""
 
 import re
 from collections.abc import Mapping

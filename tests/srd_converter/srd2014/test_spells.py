@@ -1,4 +1,4 @@
-"""Spells: facts that every player knows, as the records have them."""
+"""Spells: facts that every player knows, as in the records."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What Open5e v2 lacks of the SRD 5.2: every other thing has Open5e's key.
+"""The records of the SRD 5.2 that Open5e v2 lacks: every other one has Open5e's key.
 
 Items whose key Open5e does not have were looked up there by name: most are there once per weapon or armor.
 """
@@ -16,7 +16,7 @@ KEPT = {
             "gloves-of-thievery", "hat-of-many-spells", "potion-of-invulnerability", "potion-of-longevity",
             "potion-of-vitality", "quarterstaff-of-the-acrobat", "ring-of-telekinesis", "rod-of-resurrection",
             "sending-stones", "sentinel-shield", "shield-of-the-cavalier", "thunderous-greatclub", "wand-of-fear",
-            # The book's one entry for what Open5e has once for each weapon, armor, rarity or kind.
+            # The book's single entry for items that Open5e has once for each weapon, armor, rarity or kind.
             "adamantine-armor", "ammunition-1-2-or-3", "ammunition-of-slaying", "armor-1-2-or-3",
             "armor-of-resistance", "armor-of-vulnerability", "belt-of-giant-strength", "berserker-axe",
             "dancing-sword", "demon-armor", "elven-chain", "feather-token", "figurine-of-wondrous-power",
@@ -31,7 +31,7 @@ KEPT = {
         f"{KEY}_{slug}"
         for slug in (
             "ammunition", "arcane-focus", "druidic-focus", "gaming-set", "holy-symbol", "musical-instrument",
-            # Poisons, which Open5e leaves out.
+            # Poisons, which Open5e lacks.
             "assassins-blood", "burnt-othur-fumes", "crawler-mucus", "essence-of-ether", "malice", "midnight-tears",
             "oil-of-taggit", "pale-tincture", "purple-worm-poison", "serpent-venom", "spiders-sting", "torpor",
             "truth-serum", "wyvern-poison",
@@ -46,6 +46,6 @@ KEPT = {
 
 def is_exclusive(record: Record) -> bool:
     """Whether Open5e v2 lacks a thing of the SRD 5.2."""
-    if isinstance(record, Rule):  # cut finer here: what Open5e has within a longer one stays a rule of its own
+    if isinstance(record, Rule):  # split finer here: parts of a longer rule in Open5e are rules of their own
         return True
     return record.key in KEPT.get(record.kind, frozenset())

@@ -1,6 +1,6 @@
-"""The embedded SRD 5.2 against the recorded Open5e: the same keys, and the same facts but for known errors there.
+"""The embedded SRD 5.2 against the recorded Open5e: the same keys, and the same facts except for known errors there.
 
-Every difference was decided by the book; where the reason is not given, Open5e has a typing error.
+Every difference was decided by the book; without a reason given, Open5e has a typing error.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from tests.srd_converter.srd2024.exclusives import KEPT, is_exclusive
 
 pytestmark = needs_recorded
 
-# Kind -> endpoint, how many embedded records Open5e has too, and the keys that it has not. Magic items that do not
-# match are families (Open5e has one record per sword); rules that do not match are cut otherwise, or not in Open5e.
+# Kind -> endpoint, how many embedded records Open5e has, too, and the keys that it lacks. Magic items without a match
+# are families (Open5e has one record per sword); rules without a match are split differently, or not in Open5e.
 MATCHES: Mapping[Kind, tuple[str, int, set[str] | None]] = {
     Kind.SPELL: ("spells", 339, set()),
     Kind.CREATURE: ("creatures", 330, set()),
@@ -39,7 +39,7 @@ SPELL_FIELDS = (
     "level", "school", "verbal", "somatic", "material", "concentration", "ritual", "duration", "casting_time", "range",
 )  # fmt: skip
 SPELL_DIFFERENCES = {
-    # Open5e has the first figure of 10 minutes, and an hour for every longer time.
+    # Open5e has the first digit of 10 minutes, and an hour for every longer time.
     *(
         (key, "casting_time")
         for key in (
@@ -153,7 +153,7 @@ def test_defenses_are_open5es_and_those_it_has_lost(srd52: Mapping[str, Record],
 
 
 def test_actions_have_the_same_names(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
-    """But those whose limits stand in the name there, and one that Open5e has under another creature's."""
+    """Except those whose names there include their limits, and one that Open5e has under another creature's."""
     different = set()
     for key, own, other in pairs(srd52, theirs):
         if isinstance(own, Creature) and isinstance(other, Creature):

@@ -1,4 +1,4 @@
-"""Pages of a book put together again from the lines that a program read out of a PDF. Texts are invented."""
+"""Pages of a book reassembled from lines that were extracted from a PDF. The texts are invented."""
 
 from srd_converter.book2024.pages import Book, Line, joined
 from srd_converter.book_prose import split_lead_in

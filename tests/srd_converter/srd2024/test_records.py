@@ -1,4 +1,4 @@
-"""The embedded SRD 5.2 as a whole: what there is, where it comes from, and facts that every player knows."""
+"""The embedded SRD 5.2 as a whole: its records, their sources, and facts that every player knows."""
 
 from __future__ import annotations
 
