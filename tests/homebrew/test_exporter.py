@@ -16,6 +16,8 @@ from lorekeeper_mcp.sources.imported import ImportedBook
 from tests.examples import EXAMPLES
 from tests.sources.fivetools.invented import data
 from tests.sources.fivetools.test_schema import BASES, META, ROWS
+from tests.sources.foundry.test_schema import ROWS as FOUNDRY_ROWS
+from tests.sources.foundry.test_schema import document
 from tests.sources.homebrew_files import fivetools, foundry, initiative, statblocks
 from tests.sources.homebrew_files.words import told_apart
 from tests.sources.orcbrew.fixture_files import fixture
@@ -176,6 +178,19 @@ def test_every_field_of_the_schema_comes_back_as_it_was(form: str) -> None:
         named = {"shortName": f"B{at}"} if section == "subclass" else {}
         lists.setdefault(section, []).append({**BASES[section], field: value, "name": f"Base {at}", **named})
     book = largest_book(json.dumps({"_meta": META, **lists}).encode())
+    back = largest_book(export(book.document, records(book), form).data)
+    assert [item.reason for item in back.items if item.reason] == []
+    assert sorted(json.dumps(told(one)) for one in records(back)) == sorted(
+        json.dumps(told(one)) for one in records(book)
+    )
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_field_of_a_foundry_document_comes_back_as_it_was(form: str) -> None:
+    made = [document(table, kind, path, value) for table, kind, path, value, _ in FOUNDRY_ROWS]
+    source = json.dumps([{**one, "name": f"Base {at}"} for at, one in enumerate(made)])
+    book = largest_book(source.encode())
+    assert len(records(book)) >= 0.95 * len(FOUNDRY_ROWS)  # the others have no source, or one of another name
     back = largest_book(export(book.document, records(book), form).data)
     assert [item.reason for item in back.items if item.reason] == []
     assert sorted(json.dumps(told(one)) for one in records(back)) == sorted(

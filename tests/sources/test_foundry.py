@@ -12,7 +12,7 @@ import pytest
 
 from lorekeeper_mcp.models import Creature, Record
 from lorekeeper_mcp.sources import formats
-from lorekeeper_mcp.sources.foundry.html import markdown
+from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.imported import ImportedItem
 from tests.record_pages import markdown as page
 
@@ -211,13 +211,14 @@ DOCUMENTS: list[dict[str, Any]] = [
     {"name": "Ash Walker", "type": "feat", "system": {**BOOK, "requirements": "level 4", "type": {"value": "feat"}}},
 ]
 TABLE: list[tuple[str, str, Any]] = [
-    ("Marsh Moth", "legendary_text", "It can take 3 legendary actions. Legendary Resistance (2/Day)."),
+    ("Marsh Moth", "legendary_text", "It can take 3 legendary actions."),
     ("Marsh Moth", "other.0", {"name": "environment", "text": "swamp", "type": ""}),
     ("Marsh Moth", "actions.0.name", "Dart (Recharge 5–6)"),
     ("Marsh Moth", "actions.0.uses", "Recharge 5–6"),
-    ("Marsh Moth", "actions.0.text", "*Hit:* 1d4 piercing damage."),
+    ("Marsh Moth", "actions.0.text", "*Hit:* 2 (1d4) piercing damage."),
     ("Marsh Moth", "traits.0.name", "Flit (3)"),
-    ("Marsh Moth", "traits.1", {"name": "Equipment", "text": "Lantern, Rope", "type": ""}),
+    ("Marsh Moth", "traits.1", {"name": "Legendary Resistance (2/Day)", "text": "", "type": ""}),
+    ("Marsh Moth", "traits.2", {"name": "Equipment", "text": "Lantern, Rope", "type": ""}),
     ("Moth Burst", "shape_type", "sphere"),
     ("Moth Burst", "shape_size", 20.0),
     ("Moth Burst", "classes.0.key", "srd_wizard"),
@@ -228,36 +229,36 @@ TABLE: list[tuple[str, str, Any]] = [
     ("Wick Glaive", "weapon.two_handed_damage", "1d10"),
     ("Wick Glaive", "weapon.properties.0", {"name": "Topple", "detail": "", "text": "", "type": "Mastery"}),
     ("Wick Glaive", "other.0", {"name": "Bonus", "text": "+1", "type": ""}),
-    ("Wick Glaive", "other.1", {"name": "unidentified", "text": "description: A pole.", "type": ""}),
+    ("Wick Glaive", "other.1", {"name": "Unidentified", "text": "A pole.", "type": ""}),
     ("Wax Coat", "armor.ac_text", "14 + Dex modifier (max 2)"),
     ("Wax Coat", "armor.strength_required", 13),
     ("Wax Coat", "armor.stealth_disadvantage", True),
     ("Lamplighter", "hit_dice", "d8"),
     ("Lamplighter", "saving_throws", ["Dexterity"]),
     ("Lamplighter", "caster_type", "half"),
-    ("Lamplighter", "spellcasting", "Intelligence"),
+    ("Lamplighter", "spellcasting", "Spellcasting Ability: Intelligence"),
     ("Lamplighter", "primary_abilities", ["Intelligence"]),
-    ("Lamplighter", "other.0", {"name": "wealth", "text": "2d4*10", "type": ""}),
-    ("Lamplighter", "other.1.text", "- Level 3: Guild\n- Hit Points"),
+    ("Lamplighter", "equipment", "2d4 × 10 gp"),
+    ("Lamplighter", "other.0.text", "- Level 3: Guild"),
     ("Green Guild", "subclass_of.key", "orcbrew_lights-of-the-fens_classes_lamplighter"),
     ("Lamp Keeper", "text", "## Night\n\nWatch."),
     ("Mothfolk", "speed", "25 ft., fly 30 ft."),
-    ("Mothfolk", "other.0", {"name": "senses", "text": "darkvision: 60", "type": ""}),
+    ("Mothfolk", "other.0", {"name": "Senses", "text": "darkvision 60 ft.", "type": ""}),
     ("Barge", "hit_points", 50),
-    ("Barge", "other.0", {"name": "capacity", "text": "cargo: 2 tons", "type": ""}),
+    ("Barge", "other.0", {"name": "capacity", "text": "cargo 2 tons", "type": ""}),
     ("Ash Walker", "prerequisite", "level 4"),
     ("Lamp Wight", "text", "For the master."),
     ("Lamp Wight", "experience_points", 1700),
     ("Lamp Wight", "armor_class", 14),
-    ("Lamp Wight", "type_text", "swarm of Tiny undeads"),
+    ("Lamp Wight", "type_text", "swarm of Tiny undead"),
     ("Lamp Wight", "speed", {"walk": 30.0}),
-    ("Lamp Wight", "languages", "common, telepathy 60 ft."),
+    ("Lamp Wight", "languages", "Common, telepathy 60 ft."),
     ("Lamp Wight", "defenses.damage_resistances_text", "fire, slashing (not from magical attacks)"),
-    ("Lamp Wight", "legendary_text", "It has lair actions."),
+    ("Lamp Wight", "traits.2.text", "It has a lair, which acts on initiative count 20."),
     (
         "Lamp Wight",
         "actions.0.text",
-        "It burns. attack. 2d6 fire. DC 13 Dexterity saving throw.\n\n**Activities.**\n\n- Save: 1 bonus action, at dusk",
+        "It burns. attack. 2d6 fire. DC 13 Dexterity saving throw.\n\n**Activities.**\n\n- Save: at dusk",
     ),
     (
         "Lamp Wight",
@@ -265,14 +266,14 @@ TABLE: list[tuple[str, str, Any]] = [
         "It deals 1d8 damage.\n\n**Damage.** 1d8 + half of its soot fire, 1d10 + soot with two hands",
     ),
     ("Lamp Wight", "traits.1.text", "It blows.\n\n**Target.** 2 creatures or objects"),
-    ("Lamp Wight", "actions.1.text", "*Hit:* 1d6 slashing damage, or 1d8 + soot with two hands."),
-    ("Lamp Wight", "traits.2", {"name": "Equipment", "text": "Wax Shirt", "type": ""}),
-    ("Lamp Wight", "traits.3.text", "- Cantrips: Light\n- 1st level (2 slots): Shine"),
+    ("Lamp Wight", "actions.1.text", "*Hit:* 3 (1d6) slashing damage, or 1d8 + soot damage with two hands."),
+    ("Lamp Wight", "traits.3", {"name": "Equipment", "text": "Wax Shirt", "type": ""}),
+    ("Lamp Wight", "traits.4.text", "- Cantrips: Light\n- 1st level (2 slots): Shine"),
     ("Shine", "text", "It shines."),
     ("Lamp Oil", "cost", 0.5),
     ("Lamp Oil", "weight", 4.0),
     ("Lamp Room", "section.name", "Facility"),
-    ("Lamp Room", "other.0", {"name": "order", "text": "craft", "type": ""}),
+    ("Lamp Room", "other.0", {"name": "Order", "text": "craft", "type": ""}),
     ("Fen Watch", "text", "They watch."),
     *((kind, "weight", 2.0) for kind in ("Consumable", "Tool", "Loot", "Backpack", "Container")),
 ]
@@ -298,9 +299,8 @@ OTHER = [
     ("Lamp Wight", "speed", "walk 30 ft., through lamps"),
     ("Lamp Wight", "Initiative bonus", "2"),
     ("Lamp Wight", "Spellcasting ability", "Charisma"),
-    ("Lamp Wight", "Lair", "initiative 20"),
-    ("Lamp Wight", "Bonuses", "dex save 1d4, ste check 1"),
-    ("Lamp Wight", "currency", "gp: 5"),
+    ("Lamp Wight", "Bonuses", "Dexterity save +1d4; Stealth check +1"),
+    ("Lamp Wight", "Currency", "5 gp"),
     ("Lamp Wight", "Effect", "Glow: It glows.\n\nlight 5"),
     ("Lamp Oil", "Quantity", "6"),
     ("Lamp Oil", "Uses", "3/dawn (regains 1d3)"),
@@ -358,15 +358,15 @@ def test_a_source_says_the_edition_and_the_licence() -> None:
 
 
 @pytest.mark.parametrize(("written", "shown"), [
-    ("[[/damage 2d6 type=fire average=true]]", "2d6 fire"),
+    ("[[/damage 2d6 type=fire average=true]]", "7 (2d6) fire"),
     ("[[/save ability=dex dc=15]]", "DC 15 Dexterity saving throw"),
-    ("[[/check skill=acr dc=12]]", "DC 12 acr check"),
+    ("[[/check skill=acr dc=12]]", "DC 12 Dexterity (Acrobatics) check"),
     ("[[/r 1d20 + 5]]{+5}", "+5"),
     ("[[1d6 # fire]]", "1d6"),
     ("&Reference[prone apply=false]", "prone"),
     ("&amp;Reference[condition=prone]{Prone}", "Prone"),
     ("@UUID[Compendium.dnd5e.items.Item.aB3dE5gH7jK9mN1p]{Lamp}", "Lamp"),
-    ("@UUID[Compendium.dnd5e.items.Item.aB3dE5gH7jK9mN1p]", ""),
+    ("@UUID[Compendium.dnd5e.items.Item.aB3dE5gH7jK9mN1p]", "[link]"),
     ("<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>x|y</td></tr></table>", "| a | b |\n|---|---|\n| 1 | x\\|y |"),
 ])  # fmt: skip
 def test_what_the_application_puts_in_is_told_in_words(written: str, shown: str) -> None:
@@ -415,20 +415,20 @@ def test_what_an_actor_holds_has_the_numbers_of_the_actor() -> None:
     assert isinstance(warden, Creature)
     texts = {one.name: one.text for one in warden.actions} | {one.name: one.text for one in warden.traits}
     assert texts["Reed Spear"].startswith(
-        "*Melee Weapon Attack:* +6 to hit. *Hit:* 1d6 + 3 piercing damage, or 1d8 + 3 with"
+        "*Melee Weapon Attack:* +6 to hit. *Hit:* 6 (1d6 + 3) piercing damage, or 7 (1d8 + 3) damage with"
     )
-    assert texts["Beak"].startswith("*Melee Weapon Attack:* +8 to hit. 2d8 + 4 piercing")
-    assert "1d6 necrotic" in texts["Beak"]
+    assert texts["Beak"].startswith("*Melee Weapon Attack:* +8 to hit, reach 10 ft. *Hit:* 13 (2d8 + 4) piercing")
+    assert "(1d6) necrotic" in texts["Beak"]
     assert "99" not in texts["Beak"]  # the item's own range holds where an activity does not override it
-    assert texts["Charm"] == "DC 8 + 3 - 1."
-    assert texts["Odd"].startswith("*Hit:* 1d6 + @mod fire")  # whose numbers nobody knows
+    assert texts["Charm"] == "DC 10."
+    assert texts["Odd"].startswith("*Hit:* 1d6 + ability modifier fire")  # whose numbers nobody knows
 
 
 ADVANCEMENTS = [
     ({"type": "Trait", "configuration": {"grants": ["skills:sur", "saves:str", "armor:lgt", "tool:art:cartographer"]}},
-     "Survival, Strength saving throws, light armor, cartographer"),
+     "Survival, Strength saving throws, light armor, cartographer's tools"),
     ({"type": "Trait", "configuration": {"mode": "expertise", "choices": [{"count": 2, "pool": ["skills:ath", "tool:art:*"]}]}},
-     "expertise; choose 2 from Athletics, any artisan's tools"),
+     "expertise: choose 2 from Athletics, any artisan's tools"),
     ({"type": "Size", "configuration": {"sizes": ["sm", "med"]}}, "Size: Small or Medium"),
     ({"type": "ScaleValue", "title": "Die", "configuration": {"scale": {"1": {"number": 1, "faces": 6}, "5": {"value": 2}}}},
      "Die: 1d6 at level 1, 2 at level 5"),

@@ -2,94 +2,198 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
-from lorekeeper_mcp.sources.foundry.html import markdown
-from lorekeeper_mcp.sources.foundry.item_values import part, text, texts, words
-from lorekeeper_mcp.sources.stat_block import ability_key, bonus
+from lorekeeper_mcp.models.printed_values import challenge_rating
+from lorekeeper_mcp.sources.foundry import names
+from lorekeeper_mcp.sources.foundry.item_values import number, part, text, texts, words
+from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.stat_block import bonus, shown
 
-_SKILLS = {
-    "acr": "Acrobatics", "ani": "Animal Handling", "arc": "Arcana", "ath": "Athletics", "dec": "Deception",
-    "his": "History", "ins": "Insight", "itm": "Intimidation", "inv": "Investigation", "med": "Medicine",
-    "nat": "Nature", "prc": "Perception", "prf": "Performance", "per": "Persuasion", "rel": "Religion",
-    "slt": "Sleight of Hand", "ste": "Stealth", "sur": "Survival",
-}  # fmt: skip
-_KINDS = {
-    "armor": {"lgt": "light armor", "med": "medium armor", "hvy": "heavy armor", "shl": "shields"},
-    "weapon": {"sim": "simple weapons", "mar": "martial weapons"},
-    "tool": {"art": "artisan's tools", "game": "gaming set", "music": "musical instrument"},
-}
-_TITLES = {"AbilityScoreImprovement": "Ability Score Improvement", "HitPoints": "Hit Points", "ItemChoice": "Choice",
-           "ItemGrant": "Grant", "ScaleValue": "Scale", "Trait": ""}  # fmt: skip
-_MODES = {"expertise": "expertise", "forcedExpertise": "expertise", "upgrade": "proficiency or expertise",
-          "mastery": "mastery"}  # fmt: skip
-_UNSAID = ("hint", "identifier", "type", "mode", "grants", "choices", "sizes", "scale", "points", "fixed")
-_SIZES = {"tiny": "Tiny", "sm": "Small", "med": "Medium", "lg": "Large", "huge": "Huge", "grg": "Gargantuan"}
-_CODE = re.compile(r"[\w-]+(?::[\w*-]+)+")
+_TITLES = {"AbilityScoreImprovement": "Ability Score Improvement", "HitPoints": "", "ItemChoice": "Choice",
+           "ItemGrant": "Grant", "ModifyItem": "Changed items", "ScaleValue": "", "Trait": ""}  # fmt: skip
+_MODES = {"expertise": "expertise in", "forcedExpertise": "expertise in",
+          "upgrade": "proficiency or expertise in",
+          "mastery": "weapon mastery of"}  # fmt: skip
+_ONLY = {"primary": "only as the first class", "secondary": "only as a further class"}
+_UNSAID = frozenset(
+    {"hint", "identifier", "type", "mode", "grants", "choices", "sizes", "scale", "points", "fixed", "cap", "locked",
+     "max", "items", "optional", "spell", "restriction", "pool", "allowDrops", "sorting", "distance", "changes",
+     "allowReplacements", "recommendation"}
+)  # fmt: skip
+_METHODS = {"spell": "prepared", "atwill": "at will", "innate": "innate", "pact": "pact magic", "ritual": "ritual",
+            "always": "always prepared", "prepared": ""}  # fmt: skip
+_ALWAYS = 2  # how a spell is prepared
+_HIGHEST = 20
 
 
 def levels(system: Mapping[str, object]) -> Iterator[str]:
-    """Each thing that is gained, line by line; what is granted from elsewhere is known by id alone."""
+    """Each thing that is gained, line by line in the order of the levels; what is granted from elsewhere is counted."""
     given = system.get("advancement")
     listed = list(given.values()) if isinstance(given, Mapping) else given if isinstance(given, list) else []
-    for one in listed:
-        if not isinstance(one, Mapping):
-            continue
-        kind = text(one, "type")
-        name = text(one, "title") or _TITLES.get(kind, kind)
-        settings = part(one, "configuration")
-        configured = "; ".join(filter(None, _configured(settings)))
-        hints = dict.fromkeys((markdown(one.get("hint")), markdown(settings.get("hint"))))
-        level = bonus(one.get("level"))
-        named = f"{name}: {configured}" if configured and name else name or configured
-        if told := ". ".join(filter(None, (named, *hints))):
-            yield f"- Level {level}: {told}" if level else f"- {told}"
+    found = [
+        (bonus(one.get("level")) or 0, told) for one in listed if isinstance(one, Mapping) and (told := _told(one))
+    ]
+    for level, told in sorted(found, key=lambda pair: pair[0]):
+        yield f"- Level {level}: {told}" if level > 0 else f"- {told}"
+
+
+def _told(one: Mapping[str, object]) -> str:
+    kind, settings = text(one, "type"), part(one, "configuration")
+    scaled = text(settings, "identifier").replace("-", " ").title() if kind == "ScaleValue" else ""
+    name = text(one, "title") or text(one, "name") or scaled or _TITLES.get(kind, names.titled(kind))
+    configured = "; ".join(filter(None, _configured(settings)))
+    hints = dict.fromkeys((markdown(one.get("hint")), markdown(settings.get("hint"))))
+    named = f"{name}: {configured}" if configured and name else name or configured
+    only = _ONLY.get(text(one, "classRestriction"), "")
+    named = f"{named} ({only})" if named and only else named
+    return ". ".join(filter(None, (named, *hints)))
 
 
 def _configured(settings: Mapping[str, object]) -> Iterator[str]:
     """What is granted and may be chosen, then what else the settings say."""
     mode = _MODES.get(text(settings, "mode"), "")
-    yield " ".join(filter(None, (mode, ", ".join(_granted(one) for one in texts(settings.get("grants"))))))
-    yield from _choices(settings.get("choices"))
-    yield " or ".join(_SIZES.get(one, one) for one in texts(settings.get("sizes")))
-    scale = part(settings, "scale")
-    yield ", ".join(f"{words(value)} at level {level}" for level, value in scale.items() if words(value))
-    yield f"{points} points" if (points := words(settings.get("points"))) else ""
-    fixed = part(settings, "fixed")
-    yield ", ".join(f"{ability_key(one).capitalize()} {by:+d}" for one in fixed if (by := bonus(fixed[one])))
+    granted = ", ".join(_granted(one) for one in texts(settings.get("grants")))
+    yield f"{mode} {granted}".strip() if granted else ""
+    yield _items(settings)
+    chosen = [*_choices(settings.get("choices"), _among(settings))]
+    yield f"{mode.removesuffix(' in').removesuffix(' of') + ': ' if mode and chosen else ''}{'; '.join(chosen)}"
+    yield " or ".join(names.SIZES.get(one, one) for one in texts(settings.get("sizes")))
+    units = text(part(settings, "distance"), "units") if text(settings, "type") == "distance" else ""
+    units = "CR" if text(settings, "type") == "cr" else units
+    steps = part(settings, "scale")
+    yield ", ".join(f"{told} at level {level}" for level, value in steps.items() if (told := _step(value, units)))
+    yield _improvement(settings)
+    if not chosen:
+        yield _among(settings)
+    yield _spell(part(settings, "spell"))
+    yield _changes(settings.get("changes"))
     yield words({name: value for name, value in settings.items() if name not in _UNSAID})
 
 
-def _choices(given: object) -> Iterator[str]:
+def _step(value: object, units: str) -> str:
+    """``2d6``, ``10 feet``, ``3/long rest``."""
+    spec = value if isinstance(value, Mapping) else {"value": value}
+    count, faces, period = bonus(spec.get("number")), bonus(spec.get("faces")), text(spec, "period")
+    if faces:
+        return f"{count or ''}d{faces}{''.join(texts(spec.get('modifiers')))}"
+    told = (
+        challenge_rating(rating)
+        if units == "CR" and (rating := number(spec.get("value")))
+        else words(spec.get("value"))
+    )
+    told, units = (f"CR {told}", "") if units == "CR" else (told, units)
+    per = f"/{names.PERIODS.get(period, period)}" if told and period else ""
+    return f"{names.measured(told, units) if units and told else told}{per}"
+
+
+def _improvement(settings: Mapping[str, object]) -> str:
+    """``2 points; Wisdom +1``, with what is not allowed."""
+    points, cap = shown(settings.get("points")), bonus(settings.get("cap"))
+    fixed = part(settings, "fixed")
+    told = [f"{points} point{'s' if points != '1' else ''}" if points not in ("", "0") else ""]
+    told += [f"{names.ability(one)} {by:+d}" for one in fixed if (by := bonus(fixed[one]))]
+    most, locked = bonus(settings.get("max")), [names.ability(one) for one in texts(settings.get("locked"))]
+    spread = points not in ("", "0", "1") and cap is not None and str(cap) != points
+    limits = (
+        f"at most {cap} to one score" if spread else "",
+        f"not to {names.either(locked)}" if locked else "",
+        f"to a maximum of {most}" if most and most != _HIGHEST else "",
+    )
+    more = ", ".join(filter(None, limits))
+    said = "; ".join(filter(None, told))
+    return f"{said} ({more})" if said and more else said or more
+
+
+def _items(settings: Mapping[str, object]) -> str:
+    """What is granted, by name where the file holds it."""
+    given = settings.get("items")
+    listed = [one if isinstance(one, Mapping) else {"uuid": one} for one in (given if isinstance(given, list) else [])]
+    named = [
+        f"{name} (optional)" if one.get("optional") is True else name for one in listed if (name := text(one, "name"))
+    ]
+    others = len(listed) - len(named)
+    if others:
+        named.append(f"{others} {'more ' if named else ''}that this file does not hold")
+    told = ", ".join(named)
+    return f"{told}{', ' if told else ''}optional" if settings.get("optional") is True else told
+
+
+def _among(settings: Mapping[str, object]) -> str:
+    """Among what a choice is made: the names of a pool, the spells or features that a restriction allows."""
+    given, limit = settings.get("pool"), part(settings, "restriction")
+    listed = given if isinstance(given, list) else []
+    named = [name for one in listed if isinstance(one, Mapping) and (name := text(one, "name"))]
+    others = f"{len(listed) - len(named)} {'more ' if named else ''}that this file does not hold"
+    level = limit.get("level")
+    allowed = (
+        names.titled(text(limit, "subtype") or text(limit, "type")),
+        f"level {words(level)}"
+        if level not in (None, "", "available")
+        else "any level with a slot"
+        if level == "available"
+        else "",
+        names.either([one.rpartition(":")[2].title() for one in texts(limit.get("list"))]),
+        names.either([_SCHOOLS.get(one, one) for one in texts(limit.get("school"))]),
+        names.either(texts(limit.get("subSchool"))),
+    )
+    kind = text(settings, "type")
+    told = ", ".join(filter(None, allowed))
+    told = f"{kind}s: {told}" if kind and told else told
+    return "; ".join(filter(None, (", ".join([*named, *([others] if len(listed) > len(named) else [])]), told)))
+
+
+_SCHOOLS = {"abj": "abjuration", "con": "conjuration", "div": "divination", "enc": "enchantment", "evo": "evocation",
+            "ill": "illusion", "nec": "necromancy", "trs": "transmutation"}  # fmt: skip
+
+
+def _spell(spec: Mapping[str, object]) -> str:
+    """How a spell that is gained is cast: ``innate, Intelligence or Wisdom, 1/long rest``."""
+    how, often = text(spec, "method") or text(spec, "preparation"), part(spec, "uses")
+    per = names.PERIODS.get(text(often, "per"), text(often, "per"))
+    times = f"{shown(often['max'])}{f'/{per}' if per else ''}" if often.get("max") else ""
+    told = (
+        _METHODS.get(how, names.spoken(how)),
+        "always prepared" if bonus(spec.get("prepared")) == _ALWAYS else "",
+        names.either([names.ability(one) for one in texts(spec.get("ability"))]),
+        times,
+        "with a spell slot" if times and often.get("requireSlot") is True else "",
+    )
+    return f"cast as {said}" if (said := ", ".join(dict.fromkeys(filter(None, told)))) else ""
+
+
+def _changes(given: object) -> str:
+    """Which items are changed, by their identifiers."""
+    listed = [one for one in given if isinstance(one, Mapping)] if isinstance(given, list) else []
+    return ", ".join(name.replace("-", " ") for one in listed for name in texts(one.get("identifiers")))
+
+
+def _choices(given: object, among: str) -> Iterator[str]:
     """``choose 2 from Athletics, Insight``; of a level ``choose 1 at level 2``."""
     spread = (
         given.items() if isinstance(given, Mapping) else (("", one) for one in given) if isinstance(given, list) else ()
     )
     for level, one in spread:
         if isinstance(one, Mapping):
-            among = ", ".join(_granted(code) for code in texts(one.get("pool")))
-            rest = words({name: value for name, value in one.items() if name not in ("count", "pool")})
+            codes = texts(one.get("pool"))
+            pool = ", ".join(_granted(code) for code in codes) or among
+            count = words(one.get("count"))
+            rest = words({name: value for name, value in one.items() if name not in ("count", "pool", "replacement")})
+            single = pool.startswith("any ") and len(codes) == 1
+            of = f"any {count} {pool.removeprefix('any ')}{'s' if count != '1' else ''}" if single else count
             parts = (
-                words(one.get("count")),
-                f"from {among}" if among else "",
+                of,
+                f"from {pool}" if pool and not single else "",
                 f"at level {level}" if level else "",
+                "and may replace one" if one.get("replacement") is True else "",
                 rest,
             )
-            yield " ".join(("choose", *filter(None, parts)))
+            if count or pool or rest:
+                yield " ".join(("choose", *filter(None, parts)))
         elif told := words(one):
             yield f"choose {told}{f' at level {level}' if level else ''}"
 
 
 def _granted(code: str) -> str:
-    """``skills:sur`` is Survival, ``saves:str`` Strength saving throws, ``armor:lgt`` light armor."""
-    if not _CODE.fullmatch(code):
-        return words(code)
-    kind, *inner = code.split(":")
-    last = inner[-1]
-    if kind == "skills":
-        return _SKILLS.get(last, "any skill" if last == "*" else last)
-    if kind == "saves":
-        return f"{ability_key(last).capitalize()} saving throws"
-    known = _KINDS.get(kind, {})
-    return known.get(last) or (f"any {known.get(inner[-2], kind) if len(inner) > 1 else kind}" if last == "*" else last)
+    """A trait's code in words; a text of another form as it is."""
+    return names.trait(code) if ":" in code and " " not in code else words(code)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models import Equipment, Kind, Record, Section
+from lorekeeper_mcp.sources.foundry import names
+from lorekeeper_mcp.sources.foundry.activity_words import consumed
 from lorekeeper_mcp.sources.foundry.item_values import (
+    MODIFIER,
     damages,
     described,
     further_texts,
@@ -19,9 +22,9 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     versatile,
     words,
 )
-from lorekeeper_mcp.sources.foundry.mechanics import mechanics
+from lorekeeper_mcp.sources.foundry.mechanics import mechanics, own_rolls
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.stat_block import bonus, heading
+from lorekeeper_mcp.sources.stat_block import bonus, heading, shown
 
 _RARITIES = {"veryRare": "very-rare"}
 _PROPERTIES = {
@@ -31,19 +34,28 @@ _PROPERTIES = {
 }  # fmt: skip
 _OTHER_PROPERTIES = {"ada": "Adamantine", "mgc": "", "sil": "Silvered", "stealthDisadvantage": "",
                      "weightlessContents": "its contents weigh nothing"}  # fmt: skip
+_CATEGORIES = {
+    "ammo": "ammunition", "art": "artisans-tools", "game": "gaming-set", "music": "musical-instrument",
+    "wondrous": "wondrous-item", "wand": "wand", "trinket": "trinket", "improv": "improvised-weapon",
+}  # fmt: skip
+_WEAPONS = {"natural": "natural weapon", "improv": "improvised weapon", "siege": "siege weapon"}
+COVERS = {0.5: "half cover", 0.75: "three-quarters cover", 1.0: "total cover"}
+_FEET = {"m": 10 / 3, "km": 10_000 / 3, "mi": 5280.0}
 _POUNDS = {"kg": 2.0, "Mg": 2000.0, "tn": 2000.0}  # as the rules convert them
 _COINS = {"pp": 10.0, "gp": 1.0, "ep": 0.5, "sp": 0.1, "cp": 0.01}
 _KNOWN = frozenset(
     {
         "rarity", "attunement", "type", "price", "weight", "strength", "stealth", "weaponType", "mastery",
-        "magicalBonus", "armor",
+        "magicalBonus", "armor", "rarities", "ammunition", "capacity", "currency", "hp", "crew", "speed", "cover",
+        "unidentified", "consume", "toolType", "consumableType", "bonus",
     }
 )  # fmt: skip
 
 
 def thing(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
     """A weapon, armor, another thing, or a magic item."""
-    rarity = str(system.get("rarity") or "")
+    rarities = texts(system.get("rarities"))
+    rarity = str(system.get("rarity") or next(iter(rarities), ""))
     attunement = system.get("attunement")
     held = marks(system)
     required = attunement in (1, 2, "required")
@@ -51,6 +63,8 @@ def thing(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
     type_ = system.get("type") if isinstance(system.get("type"), Mapping) else {}
     category = text(type_, "value") if isinstance(type_, Mapping) else ""
     armor = part(system, "armor")
+    older = (text(system, "consumableType"), text(system, "toolType"), text(armor, "type"))
+    category = category or next(filter(None, older), "")
     cap = bonus(armor.get("dex"))
     kind = str(one["type"])
     is_armor = (
@@ -59,17 +73,23 @@ def thing(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
         and category in ("light", "medium", "heavy", "shield", "")
     )
     made = Kind.MAGIC_ITEM if magical else Kind.WEAPON if kind == "weapon" else Kind.ARMOR if is_armor else Kind.ITEM
-    head = heading(book, "items", text(one, "name"), made, described(system))
+    head = heading(book, "items", text(one, "name"), made, described(system, own_rolls(system, text(one, "name"))))
     price, weight = part(system, "price"), system.get("weight")
     worth = number(price.get("value", system.get("price")))
     spec = weight if isinstance(weight, Mapping) else {"value": weight}
     heavy = number(spec.get("value"))
     fields = {
         **head,
-        "category": "weapon" if kind == "weapon" else "armor" if is_armor else slug(category or kind),
+        "category": "weapon"
+        if kind == "weapon"
+        else "armor"
+        if is_armor
+        else _CATEGORIES.get(category, slug(category or kind)),
+        "category_text": _WEAPONS.get(category, "") if kind == "weapon" else "",
         "cost": worth * _COINS.get(str(price.get("denomination") or "gp"), 1.0) if worth is not None else None,
         "weight": heavy * _POUNDS.get(str(spec.get("units")), 1.0) if heavy is not None else None,
         "rarity": _RARITIES.get(rarity, slug(rarity) if rarity else ""),
+        "rarity_text": names.either([names.spoken(one) for one in rarities]) if len(rarities) > 1 else "",
         "requires_attunement": required if magical else None,
         "weapon": _weapon(one, system, head, held, category) if kind == "weapon" else None,
         "armor": {
@@ -108,17 +128,23 @@ def _weapon(
     return {
         "name": text(one, "name"),
         "key": head["key"],
-        "damage_dice": dice.replace(" + @mod", "").replace(" ", ""),
-        "damage_type": damage,
+        "damage_dice": dice.replace(MODIFIER, "").replace(" ", ""),
+        "damage_type": damage.partition(" or ")[0].partition(",")[0],
         "two_handed_damage": versatile(part(system, "damage")),
-        "range": number(span.get("value")) or number(span.get("reach")) or None,
-        "long_range": number(span.get("long")) or None,
+        "range": _feet(span, "value") or _feet(span, "reach") or None,
+        "long_range": _feet(span, "long") or None,
         "properties": [
             *({"name": _PROPERTIES[mark]} for mark in sorted(held) if mark in _PROPERTIES),
             *({"name": mastery.title(), "type": "Mastery"} for mastery in texts(system.get("mastery"))),
         ],
         "is_simple": True if kind.startswith("simple") else False if kind.startswith("martial") else None,
     }
+
+
+def _feet(span: Mapping[str, object], name: str) -> float | None:
+    """A distance of a weapon in feet, as the rules convert it."""
+    value, times = number(span.get(name)), _FEET.get(str(span.get("units")), 1.0)
+    return round(value * times, 1) if value is not None else None
 
 
 def _formula(base: int | None, category: str, cap: int | None) -> str:
@@ -138,28 +164,74 @@ def _other(system: Mapping[str, object], held: frozenset[str], kind: str, *, is_
     of_weapon = _PROPERTIES if kind == "weapon" else {}
     further = sorted(_OTHER_PROPERTIES.get(mark, _PROPERTIES.get(mark, mark)) for mark in held if mark not in of_weapon)
     price, weight, amount = system.get("price"), system.get("weight"), system.get("quantity")
+    capacity, health, pace, crew = (part(system, name) for name in ("capacity", "hp", "speed", "crew"))
+    base = text(type_, "baseItem")
+    hidden = part(system, "unidentified")
     told = {
         "Uses": uses(system),
-        "Bonus": f"{magic:+d}" if magic else "",
+        "Cost": consumed(part(system, "consume")),
+        "Bonus": f"{magic:+d}" if magic else shown(system.get("magicalBonus")) if not number(magic) else "",
+        "Check bonus": shown(system.get("bonus")),
         "Attunement": "optional" if system.get("attunement") == "optional" else "",
         "Properties": ", ".join(filter(None, further)),
-        "Kind": " ".join(filter(None, (text(type_, "baseItem"), text(type_, "subtype")))),
+        "Base item": names.tool(base) if slug(base or "x") != slug(text(system, "identifier") or "y") else "",
+        "Kind": names.spoken(text(type_, "subtype")),
+        "Ammunition": names.spoken(text(part(system, "ammunition"), "type")),
+        "Replaces": "the damage of the weapon" if part(system, "damage").get("replace") is True else "",
         "Quantity": words(amount) if amount not in (0, 1, "1") else "",
         "Price": words(price) if number(part(system, "price").get("value", price)) is None else "",
         "Weight": words(weight) if number(part(system, "weight").get("value", weight)) is None else "",
-        "Armor": words(armor) if not is_armor else "",
+        "Armor": _armor_class(armor) if not is_armor else "",
+        "Strength": f"{need} required" if not is_armor and (need := bonus(system.get("strength"))) else "",
+        "Stealth": "disadvantage" if not is_armor and (system.get("stealth") is True or _LOUD in held) else "",
         "Mastery": words(system.get("mastery")) if kind != "weapon" else "",
+        "Capacity": _capacity(capacity),
+        "Contents": ", ".join(
+            f"{count} {coin}" for coin, one in part(system, "currency").items() if (count := words(one))
+        ),
+        "Hit points": _health(health),
+        "Speed": ", ".join(filter(None, (words(pace.get("value")), words(pace.get("conditions"))))),
+        "Crew": f"up to {most}" if (most := words(crew.get("max"))) else "",
+        "Cover": COVERS.get(number(system.get("cover")) or 0, words(system.get("cover"))),
+        "Unidentified": ": ".join(filter(None, (words(hidden.get("name")), words(hidden.get("description"))))),
     }
-    return [Section(name=name, text=text) for name, text in told.items() if text]
+    further_fields = rest(hidden, frozenset({"name", "description"}))
+    return [*(Section(name=name, text=text) for name, text in told.items() if text), *further_fields]
+
+
+_LOUD = "stealthDisadvantage"
+
+
+def _armor_class(armor: Mapping[str, object]) -> str:
+    told = {name: value for name, value in armor.items() if name not in ("magicalBonus", "type")}
+    return words(told) if set(told) - {"value"} else f"AC {value}" if (value := words(told.get("value"))) else ""
+
+
+def _capacity(spec: Mapping[str, object]) -> str:
+    """``12 items, 3 cubic feet, 30 lb.``; before version 4 one of them."""
+    old = {"weight": "lb.", "items": "items"}.get(text(spec, "type"), "")
+    told = [f"{words(spec.get('count'))} items" if words(spec.get("count")) else ""]
+    told.append(f"{words(spec.get('value'))} {old}".strip() if words(spec.get("value")) else "")
+    told += [words(value) for name, value in spec.items() if name not in ("count", "value", "type", "weightless")]
+    told.append("its contents weigh nothing" if spec.get("weightless") is True else "")
+    return ", ".join(filter(None, told))
+
+
+def _health(spec: Mapping[str, object]) -> str:
+    most, threshold = words(spec.get("max")), words(spec.get("dt"))
+    more = rest(spec, frozenset({"value", "max", "dt", "conditions", "temp", "tempmax"}))
+    told = (most, f"damage threshold {threshold}" if threshold else "", words(spec.get("conditions")))
+    return ", ".join(filter(None, (*told, *(f"{one.name} {one.text}" for one in more))))
 
 
 def _said(system: Mapping[str, object], kind: str) -> Iterator[str]:
     """The parts of a thing's mechanics that the fields of a weapon have."""
     if kind == "weapon":
         span = part(system, "range")
-        if span.get("units") in ("ft", "", None) and not span.get("special"):
+        if not span.get("special"):
             yield "range"
-        if len(damages(part(system, "damage"))) <= 1:
+        harm = damages(part(system, "damage"))
+        if len(harm) <= 1 and not any(" or " in kind for _, kind in harm):
             yield "damage"
         if not (part(system, "attack").get("bonus") or system.get("attackBonus")):
             yield "attack"

@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models import Section
-from lorekeeper_mcp.sources.foundry.html import markdown
+from lorekeeper_mcp.sources.foundry import names
+from lorekeeper_mcp.sources.foundry.effects import effects
+from lorekeeper_mcp.sources.foundry.formulas import simplified
+from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.stat_block import bonus, shown
 
 # What has no words for a reader: ids and paths of the application, what a character does with a thing at the moment,
@@ -17,7 +20,7 @@ _IGNORED_FIELDS = frozenset(
         "identified", "proficient", "prepared", "preparation", "method", "hitDiceUsed", "cptooltipmode", "schema",
         "activities", "uses", "recharge", "consume", "properties", "components", "quantity",
         "activation", "duration", "target", "range", "attack", "attackBonus", "actionType", "ability", "critical",
-        "damage", "formula", "save", "scaling",
+        "damage", "formula", "save", "scaling", "crewed", "autoDestroy", "disabled", "progress",
     }
 )  # fmt: skip
 # Inside any value: ids, pictures, the order in lists, and switches of the application's windows.
@@ -38,10 +41,8 @@ _OF_THE_APPLICATION = frozenset(
     }
 )
 _ID = re.compile(r"[A-Za-z0-9]{16}|(?:Compendium|Actor|Item|JournalEntry|RollTable)\.[\w.-]+")
-_PERIODS = {
-    "sr": "short rest", "lr": "long rest", "recharge": "recharge", "dawn": "dawn", "dusk": "dusk",
-    "initiative": "initiative", "turnStart": "start of each turn", "turnEnd": "end of each turn", "turn": "turn",
-}  # fmt: skip
+_KINDS = {"temphp": "temporary hit points", "healing": "healing"}
+MODIFIER = " + ability modifier"  # of a weapon's wielder, which no book prints beside its dice
 _DEEPEST = 6
 _MOST = 1_000_000
 
@@ -87,6 +88,12 @@ def number(value: object) -> float | None:
     return float(value)
 
 
+def items_of(actor: Mapping[str, object]) -> list[Mapping[str, object]]:
+    """The items that an actor holds."""
+    items = actor.get("items")
+    return [one for one in items if isinstance(one, Mapping)] if isinstance(items, list) else []
+
+
 def activities(system: Mapping[str, object]) -> list[Mapping[str, object]]:
     """What can be done with an item, since version 4."""
     return [one for one in part(system, "activities").values() if isinstance(one, Mapping)]
@@ -94,24 +101,24 @@ def activities(system: Mapping[str, object]) -> list[Mapping[str, object]]:
 
 def marks(system: Mapping[str, object]) -> frozenset[str]:
     """Components and properties: a list since version 3, flags before."""
-    names = texts(system.get("properties"))
     flags = {**part(system, "components"), **part(system, "properties")}
-    return frozenset(names) | {name for name, on in flags.items() if on is True}
+    return frozenset(texts(system.get("properties"))) | {name for name, on in flags.items() if on is True}
 
 
 def damages(spec: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Dice and type of each part: pairs before version 4, objects since."""
+    """Dice and type of each part, ``acid or cold`` where it may be either: pairs before version 4, objects since."""
     found = []
     parts = spec.get("parts")
     listed = parts if isinstance(parts, list) else []
     for one in [*([spec["base"]] if isinstance(spec.get("base"), Mapping) else []), *listed]:
         if isinstance(one, list) and one:
-            found.append((str(one[0]), str(one[1]) if len(one) > 1 else ""))
+            found.append((shown(one[0]), shown(one[1]) if len(one) > 1 else ""))
         elif isinstance(one, Mapping):
             count, faces, more = bonus(one.get("number")), bonus(one.get("denomination")), shown(one.get("bonus"))
             dice = f"{count}d{faces}{f' + {more}' if more else ''}" if count and faces else more
-            dice = shown(part(one, "custom").get("formula")) or dice
-            found += [(dice, kind) for kind in texts(one.get("types")) or [""]]
+            own = part(one, "custom")
+            dice = shown(own.get("formula")) or dice if own.get("enabled") is not False else dice
+            found.append((simplified(dice), names.either([_KINDS.get(kind, kind) for kind in texts(one.get("types"))])))
     return found
 
 
@@ -119,7 +126,7 @@ def versatile(spec: Mapping[str, object]) -> str:
     """Damage with two hands: dice in a text before version 4, an object since."""
     value = spec.get("versatile")
     dice = value if isinstance(value, str) else next((one for one, _ in damages({"base": value}) if one), "")
-    return dice.replace(" + @mod", "").strip()
+    return dice.replace(MODIFIER, "").strip()
 
 
 def uses(system: Mapping[str, object]) -> str:
@@ -130,17 +137,25 @@ def uses(system: Mapping[str, object]) -> str:
     rolled = [one for one in recoveries if one.get("period") == "recharge"]
     low = bonus(part(system, "recharge").get("value")) or next((bonus(one.get("formula")) for one in rolled), None)
     often = f"Recharge {low}–6" if low and low != 6 else "Recharge 6" if low or rolled else ""
-    others = [one for one in recoveries if one not in rolled]
-    per = shown(spec.get("per")) or ", ".join(shown(one.get("period")) for one in others)
-    formulas = [
-        shown(one.get("formula")) for one in recoveries if one not in rolled or bonus(one.get("formula")) is None
-    ]
-    again = ", ".join(filter(None, formulas)) or (shown(back) if isinstance(back, str) else "")
+    others = [(_period(one), shown(one.get("formula"))) for one in recoveries if one not in rolled]
+    odd = [shown(one.get("formula")) for one in rolled if bonus(one.get("formula")) is None]
     most = shown(spec["max"]) if spec.get("max") else ""
-    times = f"{most}{f'/{_PERIODS.get(per, per)}' if per else ''}" if most else ""
+    times = most if not most or number(most) is not None or not most[:1].isalpha() else f"equal to the {most}"
+    if len(others) > 1:
+        again = ", ".join((*odd, *(f"{formula or 'all'} per {period}" for period, formula in others)))
+    else:
+        per = names.PERIODS.get(found, found) if (found := shown(spec.get("per"))) else next((p for p, _ in others), "")
+        times += (f"/{per}" if times == most else f", per {per}") if times and per else ""
+        again = ", ".join(filter(None, (*odd, *(formula for _, formula in others))))
+    again = again or (shown(back) if isinstance(back, str) else "")
     if often and most in ("", "1"):
         times = ""
     return ", ".join(filter(None, (often, f"{times} (regains {again})".strip() if again else times)))
+
+
+def _period(recovery: Mapping[str, object]) -> str:
+    code = shown(recovery.get("period"))
+    return names.PERIODS.get(code, code)
 
 
 def rest(system: Mapping[str, object], known: frozenset[str]) -> tuple[Section, ...]:
@@ -161,39 +176,32 @@ def is_id(value: str) -> bool:
 def words(value: object, depth: int = 0) -> str:
     """A value in words, without what only the application needs."""
     if isinstance(value, str):
-        return "" if is_id(value) else markdown(value)
+        return "" if is_id(value) else names.spoken(markdown(value))
     if isinstance(value, bool) or value in (None, 0):
         return "yes" if value is True else ""
     if depth < _DEEPEST and isinstance(value, Mapping):
         pairs = ((name, words(one, depth + 1)) for name, one in value.items() if name not in _OF_THE_APPLICATION)
         return _pairs({str(name): text for name, text in pairs if text})
     if depth < _DEEPEST and isinstance(value, list):
-        return ", ".join(filter(None, (words(one, depth + 1) for one in value)))
+        told = list(filter(None, (words(one, depth + 1) for one in value)))
+        return ("; " if any(", " in one for one in told) else ", ").join(told)
     return shown(value)
 
 
 def _pairs(told: dict[str, str]) -> str:
-    """Values by name; a number with its unit, dice, and a lone value are told without names."""
+    """Values by name, as in a sentence; a number with its unit, dice, and what is the value are told without names."""
     if told.keys() <= {"value", "units", "denomination"}:
-        return " ".join(told[name] for name in ("value", "units", "denomination") if name in told and "value" in told)
+        if "value" not in told:
+            return ""
+        return f"{names.measured(told['value'], told.get('units', ''))} {told.get('denomination', '')}".strip()
     if told.keys() == {"number", "faces"}:
         return f"{told['number']}d{told['faces']}"
-    return "; ".join(f"{name}: {text}" for name, text in told.items())
-
-
-def effects(one: Mapping[str, object]) -> Iterator[Section]:
-    """What a document does to who has it: the names and texts of its effects, and what they change."""
-    listed = one.get("effects")
-    for effect in listed if isinstance(listed, list) else []:
-        if not isinstance(effect, Mapping):
+    unit = names.UNITS.get(told["units"], told["units"]) if "units" in told else ""
+    parts = []
+    for name, text in told.items():
+        if name == "units" and any(number(one) is not None for one in told.values()):
             continue
-        name = text(effect, "name") or text(effect, "label")
-        changes = effect.get("changes")
-        told = [
-            f"{text(change, 'key').removeprefix('system.')} {shown(change.get('value'))}".strip()
-            for change in (changes if isinstance(changes, list) else [])
-            if isinstance(change, Mapping)
-        ]
-        body = "\n\n".join(filter(None, (markdown(effect.get("description")), "; ".join(filter(None, told)))))
-        if name or body:
-            yield Section(name="Effect", text=f"{name}: {body}" if name and body else name or body)
+        said = f"{text} {unit}" if unit and number(text) is not None else text
+        called = names.spoken(name)
+        parts.append(said if name in ("value", "custom", "name") else called if text == "yes" else f"{called} {said}")
+    return ("; " if any(", " in one or (" " in one and "; " in one) for one in parts) else ", ").join(parts)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from lorekeeper_mcp.models import Kind, Record, Ref, Rule
-from lorekeeper_mcp.sources.foundry.html import markdown
-from lorekeeper_mcp.sources.foundry.item_values import described, further_texts, part, rest, text, words
+from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
+from lorekeeper_mcp.sources.foundry.actors.details import coins
+from lorekeeper_mcp.sources.foundry.actors.vehicles import travel
+from lorekeeper_mcp.sources.foundry.item_values import described, further_texts, number, part, rest, text, words
+from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.imported import book_key
 from lorekeeper_mcp.sources.stat_block import heading, shown
 
@@ -33,11 +35,36 @@ def roll_table(one: Mapping[str, object], _: Mapping[str, object], book: str) ->
 def group(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
     """A group or an encounter: its texts. Its members stand in it as ids of actors."""
     spec = part(system, "description")
-    told = [markdown(spec.get(name)) for name in ("summary", "full", "value")]
-    made = _rule(one, book, "groups", "Group", "\n\n".join(filter(None, dict.fromkeys([*told, described(system)]))))
-    known = frozenset({"members", "details", "primaryVehicle"})
-    details = rest(part(system, "details"), frozenset({"source"}))
-    return made.model_copy(update={"other": (*details, *rest(system, known), *further_texts(one, system))})
+    texts = [markdown(spec.get(name)) for name in ("summary", "full", "value")]
+    made = _rule(one, book, "groups", "Group", "\n\n".join(filter(None, dict.fromkeys([*texts, described(system)]))))
+    known = frozenset({"members", "details", "primaryVehicle", "attributes", "currency"})
+    details, attributes = part(system, "details"), part(system, "attributes")
+    told = {
+        "Members": _members(system.get("members")),
+        "Experience points": words(part(details, "xp").get("value")),
+        "Travel": travel(part(attributes, "travel")),
+        "Movement": words(part(attributes, "movement")) if len(part(attributes, "movement")) > 1 else "",
+        "Currency": coins(part(system, "currency")),
+    }
+    sections = [Section(name=name, text=text_) for name, text_ in told.items() if text_]
+    more = (*rest(details, frozenset({"source", "xp"})), *rest(attributes, frozenset({"travel", "movement"})))
+    return made.model_copy(update={"other": (*sections, *more, *rest(system, known), *further_texts(one, system))})
+
+
+def _members(given: object) -> str:
+    """``3 Marsh Moth (1d4)``, by name where the file holds them; the others are counted."""
+    listed = given if isinstance(given, list) else []
+    named, others = [], 0
+    for one in listed:
+        spec = one if isinstance(one, Mapping) else {}
+        amount = part(spec, "quantity")
+        count, formula = words(amount.get("value")), words(amount.get("formula"))
+        if name := text(spec, "name"):
+            rolled = f" ({formula})" if formula and formula != count else ""
+            named.append(f"{f'{count} ' if count not in ('', '1') else ''}{name}{rolled}")
+        else:
+            others += int(amount_) if (amount_ := number(amount.get("value"))) else 1
+    return ", ".join([*named, *([f"{others} that this file does not hold"] if others else [])])
 
 
 def _rule(one: Mapping[str, object], book: str, section: str, chapter: str, told: str) -> Rule:

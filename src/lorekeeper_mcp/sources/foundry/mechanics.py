@@ -10,11 +10,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
-from lorekeeper_mcp.sources.foundry.html import markdown
+from lorekeeper_mcp.sources.foundry import names
+from lorekeeper_mcp.sources.foundry.activity_words import beside
 from lorekeeper_mcp.sources.foundry.item_values import (
+    MODIFIER,
     activities,
     damages,
-    number,
     part,
     text,
     texts,
@@ -22,6 +23,8 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     versatile,
     words,
 )
+from lorekeeper_mcp.sources.foundry.spans import LASTING, lasting, reach, target
+from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, shown
 
 _ATTACKS = {
@@ -30,15 +33,15 @@ _ATTACKS = {
 }  # fmt: skip
 _ACTIVATIONS = {"bonus": "bonus action", "crew": "crew action", "lair": "lair action", "legendary": "legendary action",
                 "mythic": "mythic action", "special": "special", "none": ""}  # fmt: skip
-_UNITS = {"ft": "feet", "mi": "miles", "m": "metres", "km": "kilometres"}
-_LASTING = {"inst": "Instantaneous", "perm": "Permanent", "spec": "Special", "disp": "Until dispelled",
-            "dstr": "Until dispelled or triggered", "unti": "Until dispelled"}  # fmt: skip
+_ON_SAVE = {"half": "half as much on a success", "full": "even on a success"}
 _ROLLS = {"save", "abil", "util", "utility", "other", "summ", "ench"}  # action types that say nothing of an attack
+_GROWS = re.compile(r"higher.level|slot level|spell slot|5th level|each level", re.IGNORECASE)
 _WORD = re.compile(r"(?<![@\w.])[^\W\d_]{3,}")
 _OF_THE_RULES = frozenset(
     {
-        *DAMAGE_TYPES, *ABILITIES, *" ".join((*_ATTACKS.values(), *_ACTIVATIONS.values(), *_UNITS.values())).split(),
-        *" ".join(_LASTING.values()).lower().split(), "action", "actions", "bonus", "reaction", "minute", "minutes",
+        *DAMAGE_TYPES, *ABILITIES,
+        *" ".join((*_ATTACKS.values(), *_ACTIVATIONS.values(), *names.UNITS.values())).split(),
+        *" ".join(LASTING.values()).lower().split(), "action", "actions", "bonus", "reaction", "minute", "minutes",
         "hour", "hours", "day", "days", "round", "rounds", "turn", "turns", "melee", "ranged", "weapon", "spell",
         "unarmed", "attack", "hit", "with", "two", "hands", "saving", "throw", "more", "for", "each", "level", "above",
         "its", "own", "reach", "self", "touch", "any", "ally", "enemy", "object", "space", "creature", "creatures",
@@ -50,16 +53,6 @@ _OF_THE_RULES = frozenset(
 )  # fmt: skip
 """Words that say no more than the numbers beside them, of which a description has its own."""
 
-# Of an activity what is read below, and what only the application needs.
-_READ = frozenset(
-    {
-        "_id", "type", "name", "img", "sort", "description", "activation", "attack", "damage", "healing", "save",
-        "check", "range", "target", "duration", "uses", "roll", "consumption", "effects", "flags", "midiProperties",
-        "macroData", "overTimeProperties", "otherActivityId", "ignoreTraits", "attackMode", "ammunition", "visibility",
-        "useConditionText", "useConditionReason", "effectConditionText", "isOverTimeFlag",
-    }
-)  # fmt: skip
-
 
 def mechanics(
     system: Mapping[str, object], *said: str, rolled: Collection[str] = (), elsewhere: str = ""
@@ -70,6 +63,8 @@ def mechanics(
     says; a part with words that ``elsewhere``, the text of the record, has not is told all the same.
     """
     found, heard = _told(system), frozenset(_own_words(elsewhere))
+    if _GROWS.search(elsewhere):
+        rolled, said = (*rolled, "scaling"), (*said, "scaling")
     for name, told in found.items():
         if name not in said or not heard.issuperset(_own_words(told)):
             yield Section(name=name.capitalize(), text=told)
@@ -88,7 +83,30 @@ def own_rolls(system: Mapping[str, object], name: str) -> dict[str, str]:
     told = [_told(system), *map(_told, activities(system))]
     found = {what: one[what] for what in ("attack", "damage", "save") for one in reversed(told) if one.get(what)}
     harm = " plus ".join(dict.fromkeys(one["damage"] for one in told if one.get("damage")))
-    return {**found, **({"damage": harm} if harm else {}), "name": name}
+    check = next((_check(spec) for one in activities(system) if (spec := part(one, "check"))), "")
+    found |= {"damage": harm} if harm else {}
+    found |= {"check": check} if check else {}
+    values = dict(_values(system)) if "[[lookup" in str(part(system, "description")) else {}
+    return {**values, **found, "name": name, "@name": name}
+
+
+def _values(system: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """The values of an item and of its activities by their paths, which ``[[lookup]]`` shows."""
+    doing = part(system, "activities")
+    yield from _leaves(system, "@item")
+    for own, one in reversed(list(doing.items())):
+        if isinstance(one, Mapping):
+            whole = {**{name: value for name, value in system.items() if name in one}, **_in_force(one)}
+            yield from _leaves(whole, "@")
+            yield from ((f"{own}{path}", value) for path, value in _leaves(whole, "@"))
+
+
+def _leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for name, one in value.items():
+            yield from _leaves(one, f"{path}{'' if path == '@' else '.'}{name}")
+    elif told := words(value):
+        yield path, told
 
 
 def activation(spec: Mapping[str, object]) -> str:
@@ -99,32 +117,6 @@ def activation(spec: Mapping[str, object]) -> str:
     if not named or kind == "special":
         return named
     return f"{count or 1} {named}{'s' if (count or 1) != 1 else ''}"
-
-
-def lasting(spec: Mapping[str, object]) -> str:
-    """A duration as printed: ``10 minutes``."""
-    units, value, special = str(spec.get("units") or ""), shown(spec.get("value")), text(spec, "special")
-    if units in _LASTING:
-        counted = _LASTING[units] if units != "spec" or not special else ""
-        value = "" if number(value) is not None else value
-        return ", ".join(filter(None, (counted, value, special)))
-    counted = f"{value} {units}{'s' if value not in ('', '1') and units else ''}".strip()
-    return ", ".join(filter(None, (counted, special)))
-
-
-def reach(spec: Mapping[str, object]) -> str:
-    """A range as printed: ``60 feet``, ``20/60 feet``, ``Touch``."""
-    units = str(spec.get("units") or "")
-    special = text(spec, "special")
-    near, far = shown(spec.get("value")), shown(spec.get("long"))
-    if near and near != "0":
-        said = f"{near}{f'/{far}' if far and far != '0' else ''} {_UNITS.get(units, units)}".strip()
-    else:
-        said = {"spec": "" if special else "Special", "any": "Any", "ft": "", "mi": "", "m": "", "km": ""}.get(
-            units, units.capitalize()
-        )
-    touching = bonus(spec.get("reach"))
-    return ", ".join(filter(None, (f"reach {touching} {_UNITS.get(units, 'feet')}" if touching else "", said, special)))
 
 
 def _told(spec: Mapping[str, object]) -> dict[str, str]:
@@ -149,30 +141,22 @@ def _attack(spec: Mapping[str, object]) -> str:
     if own and spec.get("type") == "attack":
         named = " ".join(filter(None, (text(kind, "value"), text(kind, "classification"), "attack")))
     extra = shown(own.get("bonus") or spec.get("attackBonus"))
+    lowest = bonus(part(own, "critical").get("threshold"))
+    critical = f"critical hit on a {lowest}–20" if lowest and lowest < 20 else ""
     extra = "" if extra == "0" else extra if extra[:1] in ("+", "-", "") else f"+{extra}"
-    return ", ".join(filter(None, (named, f"{extra} to hit" if extra else "")))
+    by = text(own, "ability")
+    using = f"using {names.ability(by)}" if by and named and by not in ("none", "spellcasting") else ""
+    return ", ".join(filter(None, (named, using, f"{extra} to hit" if extra else "", critical)))
 
 
 def _damage(spec: Mapping[str, object]) -> str:
-    parts = [f"{dice.replace(' + @mod', '')} {kind}".strip() for dice, kind in damages(spec) if dice]
+    parts = [f"{dice.replace(MODIFIER, '')} {kind}".strip() for dice, kind in damages(spec) if dice]
     if two := versatile(spec):
         parts.append(f"{two} with two hands")
-    return ", ".join(parts)
-
-
-def _target(spec: Mapping[str, object]) -> str:
-    affects, template = part(spec, "affects") or spec, part(spec, "template")
-    kind, count = text(affects, "type"), shown(affects.get("count", affects.get("value")))
-    kind = "creature or object" if kind == "creatureOrObject" else kind
-    size, shape = shown(template.get("size")), text(template, "type")
-    units = str(template.get("units") or affects.get("units") or "ft")
-    wide = f"{size} {_UNITS.get(units, units)} {shape}".strip() if shape else ""
-    several = f"{kind.replace(' or ', 's or ')}s" if count not in ("", "1") else kind
-    whom = f"{count} {several}".strip() if kind else ""
-    if not template and kind and affects.get("units"):
-        whom = f"{count} {_UNITS.get(units, units)} {kind}".strip()
-    sizes = [f"{name} {size}" for name in ("width", "height") if (size := shown(template.get(name, spec.get(name))))]
-    return ", ".join(filter(None, (whom, wide, *sizes, markdown(affects.get("special")))))
+    if kept := _ON_SAVE.get(text(spec, "onSave")) if parts else "":
+        parts.append(kept)
+    more = part(spec, "critical").get("bonus")
+    return ", ".join([*parts, *([f"{shown(more)} more on a critical hit"] if more else [])])
 
 
 def _save(spec: Mapping[str, object]) -> str:
@@ -183,12 +167,36 @@ def _save(spec: Mapping[str, object]) -> str:
     reckoned = text(by, "calculation") or (text(spec, "scaling") if not dc else "")
     of = ability_key(reckoned).capitalize() if len(reckoned) == 3 else ""
     told = " ".join(filter(None, (f"DC {dc}" if dc else "", named, "saving throw" if named else "")))
-    return f"{told}, DC by {of}" if told and of and not dc else told
+    by_spells = reckoned in ("spellcasting", "spell") and by and not dc
+    against = f"against a DC of 8 + proficiency bonus + {of} modifier" if of else "against your spell save DC"
+    return f"{told} {against}" if told and (of or by_spells) and not dc else told
+
+
+def _critical(spec: Mapping[str, object]) -> str:
+    lowest, more = bonus(spec.get("threshold")), shown(spec.get("damage"))
+    return ", ".join(
+        filter(None, (f"on a {lowest}–20" if lowest and lowest < 20 else "", f"{more} more damage" if more else ""))
+    )
+
+
+def _scaled(spec: Mapping[str, object]) -> str:
+    """How much more is rolled at higher levels: of the item before version 4, of each part of its damage since."""
+    parts = part(spec, "damage").get("parts")
+    listed = [*(parts if isinstance(parts, list) else []), part(spec, "damage").get("base"), spec.get("healing")]
+    told = [_scaling(part(spec, "scaling"))]
+    for one in listed:
+        if isinstance(one, Mapping) and text(part(one, "scaling"), "mode"):
+            grows, faces = part(one, "scaling"), bonus(one.get("denomination"))
+            count = bonus(grows.get("number"))
+            more = shown(grows.get("formula")) or (f"{count}d{faces}" if count and faces else "")
+            step = "two levels" if grows.get("mode") == "half" else "level above its own"
+            told.append(f"{more} more for each {step}" if more else "")
+    return ", ".join(dict.fromkeys(filter(None, told)))
 
 
 def _scaling(spec: Mapping[str, object]) -> str:
     formula, mode = shown(spec.get("formula")), shown(spec.get("mode"))
-    if not formula:
+    if not formula or mode == "none":
         return ""
     return f"{formula} more for each {'level above its own' if mode == 'level' else mode or 'step'}"
 
@@ -204,17 +212,18 @@ def _activity(
     ]
     check = part(one, "check")
     roll = part(one, "roll")
-    if check:
+    if check and not heard.issuperset(_own_words(_check(check))):
         told.append(_check(check))
     if roll.get("formula"):
         told.append(" ".join(filter(None, (shown(roll.get("name")), shown(roll["formula"])))))
-    told += [uses(one), *_spent(one), markdown(part(one, "description").get("chatFlavor"))]
     told += [
-        f"{key}: {more}" for key, value in one.items() if key not in _READ and (more := words(value)) not in ("", "yes")
+        uses(one),
+        *beside(one),
+        *(markdown(part(one, "description").get(field)) for field in ("chatFlavor", "value")),
     ]
     name = text(one, "name")
     line = ", ".join(filter(None, dict.fromkeys(told)))
-    return f"{name or str(one.get('type') or '').capitalize()}: {line}" if line else name
+    return f"{name or names.titled(str(one.get('type') or ''))}: {line}" if line else name
 
 
 def _in_force(one: Mapping[str, object]) -> Mapping[str, object]:
@@ -227,18 +236,14 @@ def _in_force(one: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _check(spec: Mapping[str, object]) -> str:
-    dc = shown(part(spec, "dc").get("formula"))
-    of = ability_key(text(spec, "ability")).capitalize() if text(spec, "ability") else ""
-    return " ".join(filter(None, (f"DC {dc}" if dc else "", of, " or ".join(texts(spec.get("associated"))), "check")))
-
-
-def _spent(one: Mapping[str, object]) -> Iterator[str]:
-    """What an activity costs: ``2 uses``; of which thing is an id of the application."""
-    targets = part(one, "consumption").get("targets")
-    for target in targets if isinstance(targets, list) else []:
-        if isinstance(target, Mapping) and (value := shown(target.get("value"))) not in ("", "0", "1"):
-            kind = {"itemUses": "uses", "activityUses": "uses", "spellSlots": "spell slots", "hitDice": "Hit Dice"}
-            yield f"costs {value} {kind.get(str(target.get('type')), shown(target.get('type')))}"
+    """``DC 15 Dexterity (Acrobatics) check``."""
+    by = part(spec, "dc")
+    dc = shown(by.get("formula"))
+    of = names.ability(text(spec, "ability")) if text(spec, "ability") else ""
+    using = [names.skill(one) if one in names.SKILLS else names.tool(one) for one in texts(spec.get("associated"))]
+    named = f"{of} ({names.either(using)})" if of and using else of or names.either(using)
+    against = "" if dc or not text(by, "calculation") else " against your spell save DC"
+    return " ".join(filter(None, (f"DC {dc}" if dc else "", named, "check"))) + against
 
 
 def has_dice(description: str) -> bool:
@@ -251,14 +256,14 @@ _PARTS: tuple[tuple[str, frozenset[str], Callable[[Mapping[str, object]], str]],
     ("activation", frozenset({"activation"}), _started),
     ("attack", frozenset({"attack", "actionType", "attackBonus"}), _attack),
     ("range", frozenset({"range"}), lambda spec: reach(part(spec, "range"))),
-    ("target", frozenset({"target"}), lambda spec: _target(part(spec, "target"))),
+    ("target", frozenset({"target"}), lambda spec: target(part(spec, "target"))),
     ("duration", frozenset({"duration"}), lambda spec: lasting(part(spec, "duration"))),
     ("damage", frozenset({"damage"}), lambda spec: _damage(part(spec, "damage"))),
     ("healing", frozenset({"healing"}), lambda spec: _damage({"parts": [spec.get("healing")]})),
     ("save", frozenset({"save"}), lambda spec: _save(part(spec, "save"))),
-    ("critical", frozenset({"critical"}), lambda spec: words(spec.get("critical"))),
+    ("critical", frozenset({"critical"}), lambda spec: _critical(part(spec, "critical"))),
     ("formula", frozenset({"formula"}), lambda spec: shown(spec.get("formula"))),
-    ("scaling", frozenset({"scaling"}), lambda spec: _scaling(part(spec, "scaling"))),
+    ("scaling", frozenset({"scaling", "damage", "healing"}), _scaled),
     ("ability", frozenset({"ability"}), _ability),
 )
 PARTS = tuple(name for name, _, _ in _PARTS)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Record, Ref, Rule, Section, Species
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.foundry import names
+from lorekeeper_mcp.sources.foundry.activity_words import consumed
 from lorekeeper_mcp.sources.foundry.advancements import levels
+from lorekeeper_mcp.sources.foundry.equipment import COVERS
 from lorekeeper_mcp.sources.foundry.item_values import (
     described,
     further_texts,
@@ -24,24 +28,50 @@ from lorekeeper_mcp.sources.foundry.mechanics import mechanics, own_rolls
 from lorekeeper_mcp.sources.imported import ItemError, book_key, parent_key
 from lorekeeper_mcp.sources.stat_block import ability_key, heading, shown
 
+_FEATURES = {
+    "class": "Class Feature", "race": "Species Feature", "background": "Background Feature", "feat": "Feat",
+    "monster": "Monster Feature", "vehicle": "Vehicle Feature", "enchantment": "Enchantment",
+}  # fmt: skip
+_COINS = frozenset({"cp", "sp", "ep", "gp", "pp"})
+_FOCUSES = {"arcane": "arcane focus", "druidic": "druidic focus", "holy": "holy symbol"}
+_DEEPEST = 4
 _CASTERS = {"full": "full", "half": "half", "third": "third", "pact": "pact", "artificer": "half", "none": "", "": ""}
 
 
 def feat(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
     """A feat, or a feature of a class, a species or a monster."""
-    kind = part(system, "type")
+    kind, before, enchant = part(system, "type"), part(system, "prerequisites"), part(system, "enchant")
+    value, subtype = text(kind, "value"), text(kind, "subtype")
+    level = words(before.get("level"))
+    needed = (
+        text(system, "requirements"),
+        f"level {level}" if level else "",
+        ", ".join(map(words, texts(before.get("items")))),
+    )
+    known = frozenset({"requirements", "type", "prerequisites", "enchant", "cover"})
     return Feat.model_validate(
         {
             **_head(one, system, book, "feats", Kind.FEAT),
-            "type": text(kind, "subtype") or text(kind, "value"),
-            "prerequisite": text(system, "requirements"),
+            "type": "Pact Boon"
+            if subtype == "pact"
+            else names.titled(subtype) or _FEATURES.get(value, names.titled(value)),
+            "prerequisite": "; ".join(dict.fromkeys(filter(None, needed))),
             "other": [
-                *_named("Kind", text(kind, "value") if text(kind, "subtype") else ""),
-                *_other(one, system, frozenset({"requirements", "type", "prerequisites"})),
-                *_named("Prerequisites", words(system.get("prerequisites"))),
+                *_named("Kind", _FEATURES.get(value, names.titled(value)) if subtype else ""),
+                *_named("Repeatable", "yes" if before.get("repeatable") is True else ""),
+                *_named("Enchantment", _enchantment(enchant)),
+                *_named("Cover", COVERS.get(number(system.get("cover")) or 0, words(system.get("cover")))),
+                *_other(one, system, known),
+                *rest(before, frozenset({"level", "repeatable", "items"})),
             ],
         }
     )
+
+
+def _enchantment(spec: Mapping[str, object]) -> str:
+    most, period = words(spec.get("max")), text(spec, "period")
+    again = f"changed after each {names.PERIODS.get(period, period)}" if period else ""
+    return ", ".join(filter(None, (f"at most {most} item{'s' if most != '1' else ''}" if most else "", again)))
 
 
 def character_class(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
@@ -53,7 +83,11 @@ def character_class(one: Mapping[str, object], system: Mapping[str, object], boo
     section, kind = ("subclasses", Kind.SUBCLASS) if subclass else ("classes", Kind.CLASS)
     casting = text(part(system, "spellcasting"), "progression")
     dice, spells = part(system, "hd"), part(system, "spellcasting")
-    known = frozenset({"classIdentifier", "spellcasting", "hitDice", "hd", "saves", "levels", "primaryAbility"})
+    known = frozenset(
+        {"classIdentifier", "spellcasting", "hitDice", "hd", "saves", "levels", "primaryAbility", "skills", "wealth"}
+    )
+    primary = part(system, "primaryAbility")
+    several = len(texts(primary.get("value"))) > 1
     return CharacterClass.model_validate(
         {
             **_head(one, system, book, section, kind),
@@ -61,47 +95,157 @@ def character_class(one: Mapping[str, object], system: Mapping[str, object], boo
             "hit_dice": text(system, "hitDice") or shown(dice.get("denomination")),
             "saving_throws": tuple(ability_key(one).capitalize() for one in texts(system.get("saves"))),
             "caster_type": _CASTERS.get(casting, ""),
-            "spellcasting": ability_key(text(spells, "ability")).capitalize(),
+            "spellcasting": f"Spellcasting Ability: {names.ability(code)}" if (code := text(spells, "ability")) else "",
+            "proficiencies": _skills(part(system, "skills")),
+            "equipment": _equipment(system),
             "primary_abilities": tuple(
                 ability_key(one).capitalize() for one in texts(part(system, "primaryAbility").get("value"))
             ),
             "other": [
                 *_named("Spellcasting", casting if casting not in _CASTERS else ""),
                 *_named("Spells prepared", words(part(spells, "preparation").get("formula"))),
-                *_named("Hit Dice", words(dice.get("additional"))),
+                *_named("Additional Hit Dice", words(dice.get("additional"))),
+                *_named(
+                    "Multiclassing",
+                    f"needs {'all' if primary.get('all') is True else 'one'} of them" if several else "",
+                ),
                 *_other(one, system, known),
             ],
         }
     )
 
 
+def _skills(spec: Mapping[str, object]) -> str:
+    """Skills as versions before 3 have them: ``Skills: choose 2 from Athletics, Stealth``."""
+    among, count = ", ".join(map(names.skill, texts(spec.get("choices")))), words(spec.get("number"))
+    fixed = ", ".join(map(names.skill, texts(spec.get("value"))))
+    chosen = f"choose {count or 1}{f' from {among}' if among else ''}" if among or count else ""
+    told = "; ".join(filter(None, (fixed, chosen)))
+    return f"Skills: {told}" if told else ""
+
+
+def _equipment(system: Mapping[str, object]) -> str:
+    """What a character begins with: each entry of a group, then the coins that it may have instead."""
+    given = system.get("startingEquipment")
+    listed = [one for one in (given if isinstance(given, list) else []) if isinstance(one, Mapping)]
+    own = {text(one, "_id") for one in listed} - {""}
+    told = [_entry(one, listed) for one in sorted(listed, key=_place) if text(one, "group") not in own]
+    wealth = words(system.get("wealth"))
+    coins = wealth if not wealth or re.search("[a-z]{2}", wealth) else f"{wealth.replace('*', ' × ')} gp"
+    return "\n".join(filter(None, (*told, f"Or {coins}" if coins and any(told) else coins)))
+
+
+def _place(one: Mapping[str, object]) -> float:
+    return number(one.get("sort")) or 0
+
+
+def _entry(one: Mapping[str, object], listed: list[Mapping[str, object]], depth: int = 0) -> str:
+    """``(a) 2 Lantern, any martial weapon, or (b) 50 gp``."""
+    kind, key, count = text(one, "type"), text(one, "key"), words(one.get("count"))
+    if kind in ("AND", "OR"):
+        inner = [each for each in sorted(listed, key=_place) if text(each, "group") == text(one, "_id") != ""]
+        told = list(filter(None, (_entry(each, listed, depth + 1) for each in inner))) if depth < _DEEPEST else []
+        if kind == "AND" or len(told) < 2:
+            return ", ".join(told)
+        return ", or ".join(f"({chr(ord('a') + at % 26)}) {text_}" for at, text_ in enumerate(told))
+    if kind == "linked":
+        several = "items" if count not in ("", "1") else "an item"
+        named = text(one, "name") or f"{several} that this file does not hold"
+    elif kind == "currency" or key in _COINS:
+        return f"{count or 1} {key}"
+    else:
+        of_kind = {"focus": _FOCUSES.get(key, f"{key} focus"), "tool": names.tool(key)}
+        known = kind in ("focus", "tool", "armor", "weapon")
+        named = of_kind.get(kind) or names.gear(key).removesuffix("s") or kind
+        named = f"any {named}" if known else " ".join(dict.fromkeys((kind, named)))
+    trained = " (if proficient)" if one.get("requiresProficiency") is True else ""
+    more = words({name: value for name, value in one.items() if name not in _OF_AN_ENTRY})
+    return f"{count + ' ' if count not in ('', '1') else ''}{named}{trained}{f' ({more})' if more else ''}"
+
+
+_OF_AN_ENTRY = frozenset({"_id", "group", "sort", "type", "key", "count", "name", "requiresProficiency"})
+
+
 def background(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
     """A background."""
     head = _head(one, system, book, "backgrounds", Kind.BACKGROUND)
-    return Background.model_validate({**head, "other": _other(one, system, frozenset())})
+    equipment = _equipment(system)
+    benefits = [Section(name="Equipment", text=equipment, type="equipment")] if equipment else []
+    return Background.model_validate(
+        {**head, "benefits": benefits, "other": _other(one, system, frozenset({"wealth"}))}
+    )
 
 
 def species(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
     """A species."""
-    movement = part(system, "movement")
+    movement, senses = part(system, "movement"), part(system, "senses")
+    times = 10 / 3 if movement.get("units") == "m" else 1
     speed = ", ".join(
-        f"{mode} {feet:g} ft.".removeprefix("walk ") for mode, value in movement.items() if (feet := number(value))
+        f"{mode} {feet * times:g} ft.".removeprefix("walk ")
+        for mode, value in movement.items()
+        if (feet := number(value))
     )
-    left = {mode: value for mode, value in movement.items() if mode != "units" and not number(value)}
+    hover = " (hover)" if movement.get("hover") is True else ""
+    special = words(movement.get("special"))
+    said = ("units", "hover", "special")
+    left = {mode: value for mode, value in movement.items() if mode not in said and not number(value)}
+    kind = part(system, "type")
+    value = text(kind, "custom") or text(kind, "value")
+    type_ = (
+        f"{value}{f' ({subtype})' if (subtype := text(kind, 'subtype')) else ''}" if kind else words(system.get("type"))
+    )
+    traits = _named("Creature Type", type_.capitalize() if value != "custom" or text(kind, "custom") else "")
     return Species.model_validate(
         {
             **_head(one, system, book, "races", Kind.SPECIES),
-            "speed": speed,
-            "other": [*_named("Movement", words(left)), *_other(one, system, frozenset({"movement"}))],
+            "speed": ", ".join(filter(None, (f"{speed}{hover}" if speed else "", special))),
+            "traits": traits,
+            "other": [
+                *_named("Senses", seen(senses)),
+                *_named("Movement", words(left)),
+                *_other(one, system, frozenset({"movement", "senses", "type"})),
+            ],
         }
     )
 
 
+def seen(senses: Mapping[str, object]) -> str:
+    """``darkvision 60 ft.``"""
+    times = 10 / 3 if senses.get("units") == "m" else 1
+    ranges = {**senses, **part(senses, "ranges")}
+    told = [f"{name} {feet * times:g} ft." for name, value in ranges.items() if (feet := number(value))]
+    return ", ".join(filter(None, (*told, words(senses.get("special")))))
+
+
 def facility(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
-    """A facility of a bastion."""
+    """A facility of a bastion, without what a character's own is doing at the moment."""
     head = _head(one, system, book, "facilities", Kind.RULE)
     chapter = Ref(name="Facility", key=f"orcbrew_{book_key(book)}_facilities")
-    return Rule(**head, section=chapter, other=tuple(_other(one, system, frozenset())))
+    kind, trade = part(system, "type"), part(system, "trade")
+    stock = words(part(trade, "stock").get("max"))
+    goods = (
+        f"profit {profit}%" if (profit := words(trade.get("profit"))) else "",
+        f"stock worth up to {stock} gp" if stock else "",
+        f"up to {most} creatures" if (most := words(part(trade, "creatures").get("max"))) else "",
+    )
+    told = {
+        "Kind": " ".join(filter(None, (names.spoken(text(kind, "value")), names.spoken(text(kind, "subtype"))))),
+        "Level": words(system.get("level")),
+        "Size": words(system.get("size")),
+        "Order": words(system.get("order")),
+        "Defenders": f"up to {most}" if (most := words(part(system, "defenders").get("max"))) else "",
+        "Hirelings": f"up to {most}" if (most := words(part(system, "hirelings").get("max"))) else "",
+        "Enlargeable": "yes" if system.get("enlargeable") is True else "",
+        "Free": "yes" if system.get("free") is True else "",
+        "Trade": ", ".join(filter(None, (*goods, *(f"{r.name} {r.text}" for r in rest(trade, _OF_TRADE))))),
+    }
+    known = frozenset({"type", "level", "size", "order", "defenders", "hirelings", "enlargeable", "free", "trade",
+                       "building", "craft"})  # fmt: skip
+    sections = [section for name, text_ in told.items() for section in _named(name, text_)]
+    return Rule(**head, section=chapter, other=(*sections, *_other(one, system, known)))
+
+
+_OF_TRADE = frozenset({"creatures", "profit", "stock", "pending"})
 
 
 def _head(one: Mapping[str, object], system: Mapping[str, object], book: str, section: str, kind: Kind) -> CommonFields:
@@ -116,9 +260,10 @@ def _named(name: str, text: str) -> list[Section]:
 def _other(one: Mapping[str, object], system: Mapping[str, object], known: frozenset[str]) -> list[Section]:
     return [
         *_named("Uses", uses(system)),
-        *_named("Properties", ", ".join(sorted(marks(system) - {"mgc"}))),
-        *mechanics(system),
-        *rest(system, known | {"advancement"}),
+        *_named("Properties", ", ".join(map(names.spoken, sorted(marks(system) - {"mgc", "trait"})))),
+        *_named("Cost", consumed(part(system, "consume"))),
+        *mechanics(system, elsewhere=described(system)),
+        *rest(system, known | {"advancement", "startingEquipment", "consume"}),
         *_named("Advancement", "\n".join(levels(system))),
         *further_texts(one, system),
     ]

@@ -10,13 +10,14 @@ from pydantic import ValidationError
 
 from lorekeeper_mcp.models import CharacterClass, Edition, Record, Ref, Spell
 from lorekeeper_mcp.sources.book_builder import BookBuilder
-from lorekeeper_mcp.sources.foundry.actor_items import own_spells
-from lorekeeper_mcp.sources.foundry.actors import creature
+from lorekeeper_mcp.sources.foundry import formulas
+from lorekeeper_mcp.sources.foundry.actors import creature, own_spells
 from lorekeeper_mcp.sources.foundry.equipment import thing
 from lorekeeper_mcp.sources.foundry.item_values import part, text
 from lorekeeper_mcp.sources.foundry.journals import group, journal, roll_table
 from lorekeeper_mcp.sources.foundry.options import background, character_class, facility, feat, species
 from lorekeeper_mcp.sources.foundry.spells import spell
+from lorekeeper_mcp.sources.foundry.texts.links import linked, names_by_id
 from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, record_key, slug
 
 Document: TypeAlias = "Mapping[str, object]"
@@ -73,6 +74,7 @@ def _is_document(one: object) -> TypeGuard[Document]:
 def read(data: object, name: str) -> ImportedFile:
     """Read parsed JSON. ``name`` is the book of documents without a source. Never raises."""
     name = name or _UNNAMED
+    data = linked(data, dict(names_by_id(_listed(data))))
     reading = _Reading(BookBuilder(), dict(_own_classes(_listed(data), name)))
     for number, one in enumerate(_listed(data), 1):
         _read_one(reading, one, f"document {number}", name)
@@ -157,6 +159,9 @@ def _add(reading: _Reading, one: Document, system: Document, book: str, known: t
     section, adapter = known
     books = reading.books
     called = text(one, "name")
+    if adapter is not creature and "@" in str(system):
+        given = formulas.filled(dict(system), formulas.unknown)
+        system = given if isinstance(given, dict) else system
     try:
         record = _of_own_class(adapter(one, system, book), book, reading.classes)
     except ItemError as error:

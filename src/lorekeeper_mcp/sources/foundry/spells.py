@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models import Kind, Record, Section, Spell
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
+from lorekeeper_mcp.sources.foundry.activity_words import consumed
 from lorekeeper_mcp.sources.foundry.item_values import (
+    MODIFIER,
     activities,
     damages,
     described,
@@ -18,9 +20,9 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     text,
     texts,
     uses,
-    words,
 )
-from lorekeeper_mcp.sources.foundry.mechanics import activation, lasting, mechanics, own_rolls, reach
+from lorekeeper_mcp.sources.foundry.mechanics import activation, mechanics, own_rolls
+from lorekeeper_mcp.sources.foundry.spans import lasting, reach
 from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading
 
@@ -35,7 +37,7 @@ _SCHOOLS = {
     "trs": "transmutation",
 }
 _TIMES = {"action": "action", "bonus": "bonus-action", "reaction": "reaction"}
-_KNOWN = frozenset({"level", "school", "range", "materials", "sourceClass"})
+_KNOWN = frozenset({"consume", "level", "school", "range", "materials", "sourceClass"})
 _MARKS = frozenset({"vocal", "somatic", "material", "concentration", "ritual", "mgc"})
 _RANGES = {"ft": ("feet", 1.0), "mi": ("miles", 1.0), "m": ("feet", 10 / 3), "km": ("miles", 0.625)}
 _AREAS = frozenset({"cone", "cube", "cylinder", "line", "sphere", "radius", "square", "wall"})
@@ -52,10 +54,10 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
     school = str(system.get("school") or "")
     done = activities(system)
     saves = [ability for value in done for ability in texts(part(value, "save").get("ability"))]
-    harm = [shape for value in done for shape in damages(part(value, "damage"))]
+    harm = [one for value in done for one in damages(part(value, "damage"))]
     harm += damages(part(system, "damage"))
-    area, size = _area(part(system, "target"))
-    said = tuple(_said(system, len(harm), area))
+    shape, size = _area(part(system, "target"))
+    said = tuple(_said(system, len(harm), shape))
     distance, distance_unit = _distance(part(system, "range"))
     fields = {
         **heading(book, "spells", named, Kind.SPELL, described(system, own_rolls(system, named))),
@@ -69,7 +71,7 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
         "range_text": reach(part(system, "range")),
         "verbal": "vocal" in held,
         "somatic": "somatic" in held,
-        "material": "material" in held,
+        "material": "material" in held or bool(text(material, "value")),
         "material_text": text(material, "value"),
         "material_cost": number(material.get("cost")) or None,
         "material_consumed": material.get("consumed") is True,
@@ -77,14 +79,16 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
         "concentration": "concentration" in held,
         "ritual": "ritual" in held,
         "saving_throw": ability_key(next(iter(saves), str(part(system, "save").get("ability") or ""))),
-        "damage_roll": next((dice for dice, _ in harm if dice), ""),
+        "damage_roll": next((dice.replace(MODIFIER, "") for dice, _ in harm if dice), ""),
         "attack_roll": any(value.get("type") == "attack" for value in done)
         or system.get("actionType") in ("msak", "rsak"),
-        "shape_type": area,
+        "shape_type": shape,
         "shape_size": size,
-        "shape_unit": "feet" if area and size is not None else "",
+        "shape_unit": "feet" if shape and size is not None else "",
         "classes": _classes(system),
-        "damage_types": tuple(dict.fromkeys(kind for _, kind in harm if kind)),
+        "damage_types": tuple(
+            dict.fromkeys(one for _, kind in harm for one in kind.replace(",", " or").split(" or ") if one)
+        ),
     }
     elsewhere = " ".join(map(str, fields.values()))
     other = (
@@ -107,7 +111,7 @@ def _distance(span: Mapping[str, object]) -> tuple[float | None, str]:
     return value * times, unit
 
 
-def _said(system: Mapping[str, object], harm: int, area: str) -> Iterator[str]:
+def _said(system: Mapping[str, object], harm: int, shape: str) -> Iterator[str]:
     """The parts of a spell's mechanics that its fields have."""
     yield from ("activation", "range", "duration")
     extra = (system, *(part(one, "attack") for one in activities(system)))
@@ -117,7 +121,8 @@ def _said(system: Mapping[str, object], harm: int, area: str) -> Iterator[str]:
         yield "damage"
     if not part(system, "save").get("dc"):
         yield "save"
-    if area and not text(part(part(system, "target"), "affects"), "special"):
+    affects = part(part(system, "target"), "affects")
+    if shape and not text(affects, "special") and not text(affects, "type"):
         yield "target"
 
 
@@ -138,10 +143,5 @@ def _classes(system: Mapping[str, object]) -> list[dict[str, str]]:
 
 def _other(system: Mapping[str, object], held: frozenset[str], material: Mapping[str, object]) -> Iterator[Section]:
     further = ", ".join(sorted(held - _MARKS))
-    told = {
-        "Uses": uses(system),
-        "Properties": further,
-        "Materials": text(material, "value") if "material" not in held else "",
-        "Supply": words(material.get("supply")),
-    }
+    told = {"Uses": uses(system), "Properties": further, "Cost": consumed(part(system, "consume"))}
     yield from (Section(name=name, text=text) for name, text in told.items() if text)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from html.parser import HTMLParser
 
-from lorekeeper_mcp.sources.foundry.enrichers import plain
+from lorekeeper_mcp.sources.foundry.texts.enrichers import plain
 
 _HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 _BLOCKS = {"p", "div", "section", "blockquote", "ul", "ol", "table", "hr", "figure", "article", "aside", *_HEADINGS}

@@ -1,0 +1,182 @@
+"""What an activity says beside its mechanics: what it costs and conjures, whom it turns into what, who may use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from lorekeeper_mcp.sources.foundry import names
+from lorekeeper_mcp.sources.foundry.item_values import part, text, texts, words
+from lorekeeper_mcp.sources.stat_block import bonus, shown
+
+# What ``mechanics`` reads, and what only the application needs.
+_READ = frozenset(
+    {
+        "_id", "type", "name", "img", "sort", "description", "activation", "attack", "damage", "healing", "save",
+        "check", "range", "target", "duration", "uses", "roll", "effects", "flags", "midiProperties",
+        "macroData", "overTimeProperties", "otherActivityId", "ignoreTraits", "attackMode", "ammunition",
+        "useConditionText", "useConditionReason", "effectConditionText", "isOverTimeFlag", "macro", "activity",
+        "summon", "formula", "critical", "ability", "actionType", "attackBonus", "scaling",
+    }
+)  # fmt: skip
+_SPENT = {"itemUses": "use", "activityUses": "use", "spellSlots": "spell slot", "hitDice": "Hit Die",
+          "material": "of a material", "attribute": "of a resource", "slots": "spell slot", "charges": "charge",
+          "ammo": "ammunition"}  # fmt: skip
+_SEVERAL = {"Hit Die": "Hit Dice"}
+_BONUSES = {"ac": "AC", "hd": "Hit Dice", "hp": "hit points", "attackDamage": "damage of attacks",
+            "saveDamage": "damage of saves", "healing": "healing"}  # fmt: skip
+_OWN = "your own"
+
+
+def beside(one: Mapping[str, object]) -> Iterator[str]:
+    """Each thing that an activity says, in words."""
+    for name, value in one.items():
+        if name in _READ:
+            continue
+        tell = _TOLD.get(name)
+        if tell is not None and isinstance(value, Mapping):
+            yield tell(value)
+        elif name in _LISTS:
+            yield f"{_LISTS[name]} {names.either(list(map(_named, texts(value))))}" if texts(value) else ""
+        elif name == "profiles":
+            yield _profiles(value, cr=text(part(one, "summon") or part(one, "transform"), "mode") == "cr")
+        elif (told := words(value)) not in ("", "yes"):
+            yield f"{names.spoken(name)} {told}"
+    duration = part(one, "duration")
+    yield "concentration" if duration.get("concentration") is True and duration.get("override") is not False else ""
+
+
+def consumed(spec: Mapping[str, object]) -> str:
+    """What using an item of a version before 4 costs: ``2 charges``."""
+    amount, kind = bonus(spec.get("amount")), text(spec, "type")
+    return _cost(kind, str(amount), text(spec, "target")) if kind and amount and (amount > 1 or kind != "ammo") else ""
+
+
+def _cost(kind: str, value: str, target: str) -> str:
+    name = _SPENT.get(kind, names.spoken(kind))
+    if kind == "spellSlots" and target.isdigit():
+        name = f"spell slot of level {target}"
+    if kind == "attribute" and "legact" in target:
+        name = "legendary action"
+    elif kind == "attribute" and "legres" in target:
+        name = "legendary resistance"
+    if value == "1" or name.startswith("of ") or name == "ammunition":
+        return f"{value} {name}"
+    several = _SEVERAL.get(name) or (name.replace("slot", "slots") if "slot" in name else f"{name}s")
+    return f"{value} {several}"
+
+
+def _consumption(spec: Mapping[str, object]) -> str:
+    listed = spec.get("targets")
+    targets = [one for one in (listed if isinstance(listed, list) else []) if isinstance(one, Mapping)]
+    told = [
+        _cost(text(one, "type"), value, text(one, "target"))
+        for one in targets
+        if (value := shown(one.get("value"))) not in ("", "0") and (value != "1" or one.get("type") not in _ITS_OWN)
+    ]
+    scaled = part(spec, "scaling")
+    most = f" (up to {shown(scaled['max'])} steps)" if scaled.get("max") else ""
+    more = f"more may be spent for more effect{most}" if scaled.get("allowed") is True else ""
+    return ", ".join(filter(None, (f"costs {', '.join(told)}" if told else "", more)))
+
+
+_ITS_OWN = ("itemUses", "activityUses")  # of which one is spent, as everybody expects
+
+
+def _visibility(spec: Mapping[str, object]) -> str:
+    level, of = part(spec, "level"), text(spec, "identifier").replace("-", " ")
+    low, high = bonus(level.get("min")), bonus(level.get("max"))
+    told = [
+        f"{f'{of} ' if of else ''}level {low or 0}–{high}"
+        if high
+        else f"{f'{of} ' if of else ''}level {low}"
+        if low
+        else ""
+    ]
+    told += [word for field, word in _NEEDS.items() if spec.get(field) is True]
+    return f"only with {', '.join(found)}" if (found := list(filter(None, told))) else ""
+
+
+_NEEDS = {"requireAttunement": "attunement", "requireIdentification": "the item identified", "requireMagic": "magic"}
+
+
+def _spell(spec: Mapping[str, object]) -> str:
+    """``casts Fog Cloud (level 3, Charisma, +7 to hit, DC 15, without V, M)``."""
+    challenge = part(spec, "challenge")
+    fixed = challenge if challenge.get("override") is True else {}
+    without = ", ".join(map(names.spoken, texts(spec.get("properties"))))
+    level = bonus(spec.get("level"))
+    told = (
+        f"level {level}" if level else "",
+        names.ability(code) if (code := text(spec, "ability")) else "",
+        f"{to_hit:+d} to hit" if (to_hit := bonus(fixed.get("attack"))) is not None else "",
+        f"DC {dc}" if (dc := bonus(fixed.get("save"))) is not None else "",
+        f"without {without} components" if without else "",
+    )
+    more = ", ".join(filter(None, told))
+    return f"casts {text(spec, 'name') or 'a spell'}{f' ({more})' if more else ''}" if more or spec.get("uuid") else ""
+
+
+def _bonuses(spec: Mapping[str, object]) -> str:
+    told = [
+        f"{_BONUSES.get(name, names.spoken(name))} + {text}" for name, value in spec.items() if (text := shown(value))
+    ]
+    return f"with {', '.join(told)}" if told else ""
+
+
+def _match(spec: Mapping[str, object]) -> str:
+    same = [names.spoken(name) for name, on in spec.items() if on is True]
+    of = f" ({names.ability(code)})" if (code := text(spec, "ability")) else ""
+    return f"whose {', '.join(same)} are {_OWN}{of}" if same else ""
+
+
+def _profiles(listed: object, *, cr: bool) -> str:
+    """``1d4 Marsh Moths``; by challenge rating ``2 beasts of CR 1/4``."""
+    found = []
+    for one in listed if isinstance(listed, list) else []:
+        if not isinstance(one, Mapping):
+            continue
+        kinds = names.either(list(map(_named, texts(one.get("types")))))
+        name, rating, count = text(one, "name"), shown(one.get("cr")), shown(one.get("count"))
+        level = part(one, "level")
+        low, high = bonus(level.get("min")), bonus(level.get("max"))
+        more = [
+            f"of CR {rating}" if rating and (cr or not name) else "",
+            f"({', '.join(names.SIZES.get(size, size) for size in texts(one.get('sizes')))})"
+            if texts(one.get("sizes"))
+            else "",
+            f"without {', '.join(texts(one.get('movement')))} speed" if texts(one.get("movement")) else "",
+            f"at level {low or 0}–{high}" if high else f"from level {low}" if low else "",
+        ]
+        told = " ".join(filter(None, (count, name or kinds, f"({kinds})" if name and kinds else "", *more)))
+        found.append(told or ("a creature that this file does not hold" if one.get("uuid") else ""))
+    return "; ".join(filter(None, found))
+
+
+def _restrictions(spec: Mapping[str, object]) -> str:
+    kind = names.spoken(text(spec, "type"))
+    marks = [names.PROPERTIES.get(one, one) for one in texts(spec.get("properties"))]
+    told = (kind, names.either([names.gear(one) for one in texts(spec.get("categories"))]), names.either(marks))
+    magic = ", also magical" if spec.get("allowMagical") is True else ""
+    return f"only for {', '.join(found)}{magic}" if (found := list(filter(None, told))) else magic.removeprefix(", ")
+
+
+def _teleport(spec: Mapping[str, object]) -> str:
+    return names.measured(words(spec.get("distance") or spec.get("value")), str(spec.get("units") or "ft"))
+
+
+def _named(code: str) -> str:
+    return names.SIZES.get(code, names.spoken(code))
+
+
+_TOLD: Mapping[str, Callable[[Mapping[str, object]], str]] = {
+    "consumption": _consumption,
+    "visibility": _visibility,
+    "spell": _spell,
+    "bonuses": _bonuses,
+    "match": _match,
+    "restrictions": _restrictions,
+    "teleport": _teleport,
+    "transform": lambda spec: f"as {names.spoken(preset)}" if (preset := text(spec, "preset")) else "",
+    "enchant": lambda spec: "enchants the item itself" if spec.get("self") else "",
+}
+_LISTS = {"creatureSizes": "of size", "creatureTypes": "of type"}

@@ -1,0 +1,288 @@
+"""What an actor holds: features, attacks, spells and things, as the parts of a stat block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from lorekeeper_mcp.models import ActionType, Section
+from lorekeeper_mcp.sources.foundry.actors.details import coins
+from lorekeeper_mcp.sources.foundry.actors.numbers import ActorNumbers
+from lorekeeper_mcp.sources.foundry.item_values import (
+    activities,
+    damages,
+    described,
+    further_texts,
+    items_of,
+    part,
+    rest,
+    text,
+    uses,
+    versatile,
+    words,
+)
+from lorekeeper_mcp.sources.foundry.mechanics import PARTS, has_dice, mechanics, own_rolls
+from lorekeeper_mcp.sources.foundry.spans import reach
+from lorekeeper_mcp.sources.foundry.texts.enrichers import average
+from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.stat_block import bonus
+from lorekeeper_mcp.text import label
+
+_ACTIONS = {
+    "action": ActionType.ACTION,
+    "bonus": ActionType.BONUS_ACTION,
+    "reaction": ActionType.REACTION,
+    "legendary": ActionType.LEGENDARY_ACTION,
+    "mythic": ActionType.MYTHIC_ACTION,
+    "lair": ActionType.LAIR_ACTION,
+}
+_ORDINALS = ("Cantrips", "1st level", "2nd level", "3rd level")
+_WAYS = {"atwill": "At will", "innate": "Innate", "pact": "Pact magic", "ritual": "Rituals"}
+_CARRIED = frozenset({"equipment", "consumable", "tool", "loot", "container", "backpack"})
+_ON_THEIR_OWN = frozenset({"feat", "weapon", "spell"})
+# Of a spell what the list of an actor says.
+_OF_A_LIST = frozenset({"level", "school", "preparation", "method", "prepared", "identifier", "source", "uses"})
+_HIGHEST = 20  # level of a spell
+_SRD_PACK = "Compendium.dnd5e."
+# Numbers of a thing that no stat block prints: what it weighs, costs and protects.
+_OF_A_THING = frozenset(
+    "type price weight rarity rarities attunement armor hp strength stealth capacity currency level school weaponType"
+    " mastery magicalBonus levels hd hitDice advancement saves skills spellcasting startingEquipment senses movement"
+    " classIdentifier ammunition primaryAbility".split()
+)
+
+
+@dataclass
+class Held:
+    """The items of an actor: named texts, actions, and the names of what it casts, carries and is."""
+
+    traits: list[tuple[str, str]] = field(default_factory=list)
+    actions: list[tuple[ActionType, str, str]] = field(default_factory=list)
+    spells: dict[str, list[str]] = field(default_factory=dict)
+    carried: list[str] = field(default_factory=list)
+    being: list[str] = field(default_factory=list)
+    armor: list[tuple[str, Mapping[str, object]]] = field(default_factory=list)
+
+    @property
+    def worn_names(self) -> str:
+        """The armor that a stat block names behind the armor class."""
+        kinds = ("light", "medium", "heavy", "shield")
+        return ", ".join(
+            name.lower()
+            for name, one in self.armor
+            if text(part(one, "type"), "value") in kinds and part(one, "armor").get("value")
+        )
+
+
+def held_by(actor: Mapping[str, object], numbers: ActorNumbers) -> Held:
+    """Sort an actor's items."""
+    found = Held()
+    for item in items_of(actor):
+        given, name = part(item, "system") or part(item, "data"), text(item, "name")
+        system = numbers.resolved(given, weapon=item.get("type") == "weapon")
+        if item.get("type") == "spell":
+            found.spells.setdefault(_list_of(system), []).append(_spell_name(system, name))
+            if not _is_spell(system) and (told := _text(item, system, name, numbers)):
+                found.traits.append((name, told))
+            continue
+        if item.get("type") == "equipment" and system.get("equipped") is not False:
+            found.armor.append((name, system))
+        _sort(found, item, system, name, numbers, text(actor, "name"))
+    return found
+
+
+def own_spells(actor: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+    """The spells that only this actor has: more than a name, and no copies of the system's SRD."""
+    for item in items_of(actor):
+        system = part(item, "system") or part(item, "data")
+        copied = text(part(item, "_stats"), "compendiumSource") or text(part(part(item, "flags"), "core"), "sourceId")
+        says = any(value for name, value in system.items() if name not in _OF_A_LIST) or item.get("effects")
+        if item.get("type") == "spell" and says and _is_spell(system) and not copied.startswith(_SRD_PACK):
+            yield item
+
+
+def _is_spell(system: Mapping[str, object]) -> bool:
+    """Whether a spell of an actor has what a record of its own needs."""
+    return 0 <= (bonus(system.get("level")) or 0) <= _HIGHEST and bonus(system.get("level")) is not None
+
+
+def _sort(
+    found: Held, item: Mapping[str, object], system: Mapping[str, object], name: str, numbers: ActorNumbers, actor: str
+) -> None:
+    kind = str(item.get("type"))
+    started = _activation(system)
+    when = _ACTIONS.get(started) or (ActionType.ACTION if kind == "weapon" else None)
+    told = _text(item, system, name, numbers, actor)
+    often = uses(system) or next(filter(None, map(uses, activities(system))), "")
+    if often and "(" not in name:
+        name = f"{name} ({often})"
+    elif often and "(" in name and often.lower().replace("–", "-") not in name.lower().replace("–", "-"):
+        told = f"{told} ({often})".strip()
+    cost = _legendary_cost(system) if when is ActionType.LEGENDARY_ACTION and "cost" not in name.lower() else 1
+    name = f"{name} (Costs {cost} Actions)" if cost > 1 else name
+    if when is not None:
+        found.actions.append((when, name, told))
+        if kind == "weapon" and (bonus(system.get("quantity")) or 1) > 1:
+            found.carried.append(f"{text(item, 'name')} ({bonus(system.get('quantity'))})")
+        return
+    if told or kind == "feat":
+        found.traits.append((name, told))
+    if name and kind not in _ON_THEIR_OWN and not (told and kind not in _CARRIED):
+        amount = words(system.get("quantity")) if system.get("quantity") not in (0, 1, "1") else ""
+        level = f" {words(system.get('levels'))}" if kind == "class" else ""
+        amount = ", ".join(filter(None, (amount, coins(part(system, "currency")))))
+        listed = found.carried if kind in _CARRIED else found.being
+        listed.append(f"{name}{level}{f' ({amount})' if amount else ''}".strip())
+
+
+def _text(
+    item: Mapping[str, object], system: Mapping[str, object], name: str, numbers: ActorNumbers, actor: str = ""
+) -> str:
+    """The description, and behind it what it leaves out; of an attack first how it hits and what it does."""
+    weapon = item.get("type") == "weapon"
+    attack, hit = attack_lines(system, numbers.to_hit(system), weapon=weapon)
+    rolls = {**own_rolls(system, name), "@name": actor or name}
+    if attack:
+        rolls |= {"attack": attack, "to hit": numbers.to_hit(system) or "attack"}
+    harm = _harms(system)
+    rolls |= {"damage": harm} if harm else {}
+    told = described(system, rolls)
+    says = has_dice(told)
+    lead = "" if says else ". ".join(filter(None, (attack.rstrip("."), hit)))
+    lead = f"{lead}." if lead and not lead.endswith(".") else lead
+    said = ("damage", "attack", "range", "target", "ability") if lead or (weapon and says) else ()
+    rolled = (*PARTS,) if says else ("damage", "attack", "range") if lead else ()
+    when = markdown(part(system, "activation").get("condition"))
+    elsewhere = f"{told} {lead} {when}"
+    bare = _without_start(system)
+    more = list(mechanics(bare, "ability", *said, *(PARTS if says else ()), rolled=rolled, elsewhere=elsewhere))
+    more += [Section(name="Condition", text=when)] if when and when not in told else []
+    further = (*more, *rest(system, _OF_A_THING), *further_texts(item, system))
+    if not told and not lead and [one.name for one in further] == ["Activities"]:
+        return further[0].text.removeprefix("- ") if "\n" not in further[0].text else further[0].text
+    lines = [f"**{label(one.name)}.** {one.text}".replace("** - ", "**\n\n- ") for one in further]
+    return "\n\n".join(filter(None, (lead, told, *lines)))
+
+
+def _without_start(system: Mapping[str, object]) -> Mapping[str, object]:
+    """An item without what its heading in the stat block says: that it is an action, a reaction, a legendary action."""
+
+    def bare(one: Mapping[str, object]) -> dict[str, object]:
+        started = part(one, "activation")
+        kept = (
+            {**started, "type": ""}
+            if (text(started, "type") in _ACTIONS and _takes_one(started)) or text(started, "type") == "special"
+            else started
+        )
+        targets = part(one, "consumption").get("targets")
+        spent = (
+            {"consumption": {**part(one, "consumption"), "targets": list(filter(_is_own, targets))}}
+            if isinstance(targets, list)
+            else {}
+        )
+        return {**one, **({"activation": kept} if started else {}), **spent}
+
+    doing = {name: bare(one) if isinstance(one, dict) else one for name, one in part(system, "activities").items()}
+    return {**bare(system), **({"activities": doing} if doing else {})}
+
+
+def _takes_one(started: Mapping[str, object]) -> bool:
+    legendary = text(started, "type") in ("legendary", "mythic")
+    return legendary or (bonus(started.get("value", started.get("cost"))) or 1) == 1
+
+
+def _is_own(target: object) -> bool:
+    """Whether something is spent that the name of a legendary action does not say."""
+    return not (isinstance(target, Mapping) and "legact" in text(target, "target"))
+
+
+def _legendary_cost(system: Mapping[str, object]) -> int:
+    """How many legendary actions one takes."""
+    started = [part(one, "activation") for one in (system, *activities(system))]
+    return max(
+        [1, *(bonus(one.get("value", one.get("cost"))) or 1 for one in started if text(one, "type") == "legendary")]
+    )
+
+
+def attack_lines(system: Mapping[str, object], hits: str, *, weapon: bool) -> tuple[str, str]:
+    """``*Melee Weapon Attack:* +5 to hit, reach 5 ft.`` and ``*Hit:* 4 (1d6 + 1) piercing damage.``"""
+    kind = own_rolls(system, "").get("attack", "")
+    harm = _harms(system)
+    if not hits and not (weapon and harm):
+        return "", ""
+    ranged = [
+        part(system, "range"),
+        *(part(one, "range") for one in activities(system) if part(one, "range").get("override")),
+    ]
+    far = (
+        next((reach(one) for one in reversed(ranged) if one.get("value") or one.get("reach")), "")
+        .replace(" feet", " ft.")
+        .replace(" foot", " ft.")
+    )
+    far = f"range {far}" if far and "reach" not in far and not far.startswith("range") else far
+    called = (kind or "attack").partition(",")[0].title()
+    attack = f"*{called}:* {', '.join(filter(None, (hits, far)))}" if hits else ""
+    return attack, f"*Hit:* {harm}." if harm else ""
+
+
+def _harms(system: Mapping[str, object]) -> str:
+    """What a hit does, with averages: ``4 (1d6 + 1) piercing plus 3 (1d6) fire``."""
+    own = part(system, "damage")
+    attacks = [part(one, "damage") for one in activities(system) if one.get("type") in ("attack", "damage")]
+    base = damages(own) if not attacks or any(one.get("includeBase") is not False for one in attacks) else []
+    harm = [*base, *(each for one in attacks[:1] for each in damages({"parts": one.get("parts")}))]
+    told = " plus ".join(f"{average(dice)} {kind}".strip() for dice, kind in harm if dice)
+    two = versatile(own)
+    both = (f"{told} damage" if told else "", f"{average(two)} damage with two hands" if two else "")
+    return ", or ".join(filter(None, both))
+
+
+def _activation(system: Mapping[str, object]) -> str:
+    """What using an item takes: in the item before version 4, in its activities since."""
+    own = text(part(system, "activation"), "type")
+    return own or next((kind for one in activities(system) if (kind := text(part(one, "activation"), "type"))), "")
+
+
+def _list_of(system: Mapping[str, object]) -> str:
+    """Under which heading a spell is listed: the way it is cast, or its level."""
+    way = text(part(system, "preparation"), "mode") or text(system, "method")
+    level = bonus(system.get("level"))
+    if way in _WAYS:
+        return _WAYS[way]
+    if level is None:
+        return ""
+    return _ORDINALS[level] if 0 <= level < len(_ORDINALS) else f"{level}th level"
+
+
+def _spell_name(system: Mapping[str, object], name: str) -> str:
+    often = uses(system)
+    return f"{name} ({often})" if often else name
+
+
+def spell_lines(found: Held, slots: Mapping[str, object]) -> str:
+    """Spells by how they are cast; of a level with slots, how many."""
+    lines = []
+    empty: dict[str, list[str]] = {
+        _heading(code): [] for code in slots if code[:5] == "spell" and bonus(part(slots, code).get("override"))
+    }
+    listed_ways: dict[str, list[str]] = {**empty, **found.spells}
+    if bonus(part(slots, "pact").get("override")):
+        listed_ways.setdefault(_WAYS["pact"], [])
+    for heading, listed in sorted(listed_ways.items(), key=lambda one: (_place(one[0]), one[0])):
+        pact = heading == _WAYS["pact"]
+        spec = part(slots, "pact" if pact else f"spell{_place(heading)}")
+        count = bonus(spec.get("override")) or bonus(spec.get("max")) or bonus(spec.get("value"))
+        level = f" of level {bonus(spec.get('level'))}" if pact and bonus(spec.get("level")) else ""
+        told = f" ({count} slot{'s' if count != 1 else ''}{level})" if count and (_place(heading) or pact) else ""
+        lines.append(f"{heading}{told}{': ' if listed else ''}{', '.join(listed)}" if heading else ", ".join(listed))
+    return lines[0] if len(lines) == 1 and not lines[0].count(":") else "\n".join(f"- {line}" for line in lines)
+
+
+def _heading(code: str) -> str:
+    level = bonus(code.removeprefix("spell")) or 0
+    return _ORDINALS[level] if 0 < level < len(_ORDINALS) else f"{level}th level"
+
+
+def _place(heading: str) -> int:
+    """The level of a heading; 0 for any other."""
+    return int(heading[0]) if heading[:1].isdigit() else 0

@@ -1,0 +1,180 @@
+"""Numbers that the application works out for what an actor holds: modifiers in its formulas, bonuses to hit, DCs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from lorekeeper_mcp.sources.foundry import formulas
+from lorekeeper_mcp.sources.foundry.item_values import activities, items_of, marks, number, part, text
+from lorekeeper_mcp.sources.imported import slug
+from lorekeeper_mcp.sources.stat_block import bonus
+
+_RANGED = frozenset({"simpleR", "martialR"})
+_ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+_MOST = 10_000
+_HIGHEST = 20  # level of a character
+
+
+@dataclass(frozen=True)
+class ActorNumbers:
+    """Modifiers of an actor's abilities by their codes, its proficiency bonus, and what its formulas name beside."""
+
+    modifiers: Mapping[str, int]
+    proficiency: int
+    spellcasting: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, actor: Mapping[str, object]) -> ActorNumbers:
+        """The numbers of an actor; an ability without a score has none."""
+        system = part(actor, "system") or part(actor, "data")
+        scores = {name: bonus(part(part(system, "abilities"), name).get("value")) for name in part(system, "abilities")}
+        modifiers = {
+            name: (score - 10) // 2 for name, score in scores.items() if score is not None and 0 <= score < _MOST
+        }
+        levels = dict(_class_levels(actor))
+        rating = number(part(system, "details").get("cr")) or 0
+        given = bonus(part(part(system, "attributes"), "prof").get("value", part(system, "attributes").get("prof")))
+        trained = given if given is not None else 2 + max(0, max(-int(-rating), sum(levels.values())) - 1) // 4
+        casting = text(part(system, "attributes"), "spellcasting")
+        values = {f"classes.{name}.levels": str(level) for name, level in levels.items()}
+        if levels:
+            values["details.level"] = str(sum(levels.values()))
+        values |= dict(_scales(actor, levels))
+        return cls(modifiers, trained, casting, values | dict(_own_values(system)))
+
+    def ability(self, system: Mapping[str, object]) -> int | None:
+        """The modifier that an attack with an item uses: Strength's, of ranged and finesse weapons Dexterity's."""
+        attacks = [part(one, "attack") for one in activities(system)]
+        if own := text(system, "ability") or next(filter(None, (text(one, "ability") for one in attacks)), ""):
+            return self.modifiers.get(self.spellcasting if own == "spellcasting" else own)
+        strength, dexterity = self.modifiers.get("str"), self.modifiers.get("dex")
+        kind = text(part(system, "type"), "value") or text(system, "weaponType")
+        spell = any(text(part(one, "type"), "classification") == "spell" for one in attacks)
+        if self.spellcasting and (spell or "level" in system or text(system, "actionType") in ("msak", "rsak")):
+            return self.modifiers.get(self.spellcasting)
+        if kind in _RANGED or text(system, "actionType") == "rwak":
+            return dexterity
+        if "fin" in marks(system) and strength is not None and dexterity is not None:
+            return max(strength, dexterity)
+        return strength
+
+    def known(self, system: Mapping[str, object]) -> formulas.Value:
+        """What the formulas of an item mean, by their paths."""
+
+        def value(path: str) -> str | None:
+            if path in ("prof", "attributes.prof"):
+                return str(self.proficiency)
+            if path == "mod":
+                found = self.ability(system)
+            elif path.startswith("abilities.") and path.endswith((".mod", ".dc")):
+                found = self.modifiers.get(path.split(".")[1])
+                found = found + 8 + self.proficiency if found is not None and path.endswith(".dc") else found
+            elif path in ("attributes.spelldc", "attributes.spell.dc"):
+                found = self.difficulty("spellcasting")
+            elif path in ("attributes.spellmod", "attributes.spell.mod"):
+                found = self.modifiers.get(self.spellcasting)
+            else:
+                return self.values.get(path)
+            return str(found) if found is not None else None
+
+        return value
+
+    def difficulty(self, calculation: str) -> int | None:
+        """The DC that is reckoned by an ability, or by that of the actor's spells."""
+        modifier = self.modifiers.get(self.spellcasting if calculation in ("spellcasting", "spell") else calculation)
+        return 8 + self.proficiency + modifier if modifier is not None else None
+
+    def resolved(self, system: Mapping[str, object], *, weapon: bool = False) -> Mapping[str, object]:
+        """An item with the actor's numbers in its formulas and DCs, and in the damage of a weapon the modifier."""
+        found = formulas.filled(dict(system), self.known(system))
+        known = found if isinstance(found, dict) else {}
+        doing = {name: self._with_difficulty(one) for name, one in part(known, "activities").items()}
+        save = self._with_difficulty({"save": known["save"]}) if "save" in known else {}
+        known = {**known, **({"activities": doing} if doing else {}), **(save if isinstance(save, dict) else {})}
+        return self._with_modifier(known) if weapon else known
+
+    def _with_difficulty(self, one: object) -> object:
+        """An activity, or the fields of an older item, with a DC in place of how it is reckoned."""
+        if not isinstance(one, dict):
+            return one
+        for what in ("save", "check"):
+            spec = part(one, what)
+            by = text(part(spec, "dc"), "calculation") or (text(spec, "scaling") if "scaling" in spec else "")
+            given = part(spec, "dc").get("formula") if isinstance(spec.get("dc"), Mapping) else spec.get("dc")
+            if by and not given and (reckoned := self.difficulty(by)) is not None:
+                one = {**one, what: {**spec, "dc": {"formula": str(reckoned)}}}
+        return one
+
+    def _with_modifier(self, system: Mapping[str, object]) -> Mapping[str, object]:
+        """A weapon to whose base damage the modifier is added, which versions since 4 do not write."""
+        damage, modifier = part(system, "damage"), self.ability(system)
+        if not damage or not modifier:
+            return system
+        filled = dict(damage)
+        for name in ("base", "versatile"):
+            base = part(filled, name)
+            own = str(base.get("bonus") or "")
+            if base.get("number") and base.get("denomination"):
+                filled[name] = {**base, "bonus": formulas.simplified(" + ".join(filter(None, (own, str(modifier)))))}
+        return {**system, "damage": filled}
+
+    def to_hit(self, system: Mapping[str, object]) -> str:
+        """``+5 to hit`` of what attacks; empty where a formula or no score stands in the way."""
+        attacks = [part(one, "attack") for one in activities(system) if one.get("type") == "attack"]
+        if not attacks and text(system, "actionType") not in ("mwak", "rwak", "msak", "rsak"):
+            return ""
+        further = [system.get("attackBonus"), system.get("magicalBonus"), *(one.get("bonus") for one in attacks[:1])]
+        added = [number(one) for one in further if one not in (None, "", 0)]
+        flat = any(one.get("flat") is True for one in attacks[:1])
+        modifier = 0 if flat else self.ability(system)
+        if modifier is None or None in added:
+            return ""
+        trained = self.proficiency if not flat and system.get("proficient") not in (0, False) else 0
+        return f"{modifier + trained + int(sum(one for one in added if one is not None)):+d} to hit"
+
+
+def _class_levels(actor: Mapping[str, object]) -> Iterator[tuple[str, int]]:
+    """The levels of an actor's classes by their identifiers."""
+    for item in items_of(actor):
+        system = part(item, "system") or part(item, "data")
+        level = bonus(system.get("levels"))
+        if item.get("type") == "class" and level is not None and 0 < level <= _HIGHEST:
+            yield text(system, "identifier") or slug(text(item, "name")), level
+
+
+def _scales(actor: Mapping[str, object], levels: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Values that grow with the levels of a class: ``scale.lamplighter.wicks`` is 2d6."""
+    highest = sum(levels.values()) or _HIGHEST
+    for item in items_of(actor):
+        system = part(item, "system") or part(item, "data")
+        own = text(system, "identifier") or slug(text(item, "name"))
+        level = levels.get(text(system, "classIdentifier") or own, highest)
+        given = system.get("advancement")
+        listed = given.values() if isinstance(given, dict) else given if isinstance(given, list) else ()
+        for one in listed:
+            settings = part(one, "configuration") if isinstance(one, Mapping) else {}
+            steps = {at: value for code, value in part(settings, "scale").items() if (at := bonus(code)) is not None}
+            reached = [value for at, value in sorted(steps.items()) if at <= level]
+            if reached and isinstance(reached[-1], Mapping):
+                name = text(settings, "identifier") or slug(text(one, "title"))
+                path, spec = f"scale.{own}.{name}", reached[-1]
+                count, faces = bonus(spec.get("number")), bonus(spec.get("faces"))
+                told = f"{count or ''}d{faces}" if faces else str(spec.get("value", ""))
+                yield from ((path, told), (f"{path}.die", f"d{faces}" if faces else told))
+                yield from ((f"{path}.number", str(count or 1)), (f"{path}.value", told), (f"{path}.formula", told))
+
+
+def _own_values(system: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """Scores and what else a formula may name of an actor."""
+    for name in _ABILITIES:
+        if (score := bonus(part(part(system, "abilities"), name).get("value"))) is not None:
+            yield f"abilities.{name}.value", str(score)
+    attributes = part(system, "attributes")
+    if (walk := number(part(attributes, "movement").get("walk"))) is not None:
+        yield "attributes.movement.walk", f"{walk:g}"
+    if (most := bonus(part(attributes, "hp").get("max"))) is not None:
+        yield "attributes.hp.max", str(most)
+    if (rating := number(part(system, "details").get("cr"))) is not None:
+        yield "details.cr", f"{rating:g}"

@@ -1,0 +1,230 @@
+"""Actors: creatures with their features, attacks and spells as items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.foundry.actors.details import beside
+from lorekeeper_mcp.sources.foundry.actors.items_held import Held, held_by, spell_lines
+from lorekeeper_mcp.sources.foundry.actors.numbers import ActorNumbers
+from lorekeeper_mcp.sources.foundry.item_values import further_texts, number, part, text, texts
+from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.stat_block import StatBlock, bonus, shown, to_creature
+
+_ARMOR = {"natural": "natural armor", "mage": "mage armor", "draconic": "draconic resilience",
+          "unarmoredMonk": "unarmored defense", "unarmoredBarb": "unarmored defense",
+          "unarmoredBard": "unarmored defense"}  # fmt: skip
+_SPOKEN_MODES = frozenset(
+    {"units", "hover", "special", "bonus", "multiplier", "ignoredDifficultTerrain", "fromSpecies"}
+)
+
+
+def creature(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+    """The creature of an actor."""
+    numbers = ActorNumbers.of(one)
+    given = formulas.filled(dict(system), numbers.known({}))
+    system = given if isinstance(given, dict) else system
+    attributes, details, traits = part(system, "attributes"), part(system, "details"), part(system, "traits")
+    scores = {name: score for name in ABILITIES if (score := _score(system, name[:3])) is not None}
+    rating = details.get("cr")
+    proficiency = numbers.proficiency
+    kind = details.get("type")
+    spec = kind if isinstance(kind, Mapping) else {"value": kind}
+    held, points = held_by(one, numbers), part(attributes, "hp")
+    spells = spell_lines(held, part(system, "spells"))
+    biography = part(details, "biography")
+    legendary, more_traits = _legendary(part(system, "resources"), held)
+    skills = _skills(part(system, "skills"), numbers)
+    block = StatBlock(
+        name=text(one, "name"),
+        size=names.SIZES.get(str(traits.get("size")), shown(traits.get("size"))),
+        type=_type(spec, shown(system.get("vehicleType")) if one.get("type") == "vehicle" else ""),
+        alignment=shown(details.get("alignment")),
+        armor=_armor(part(attributes, "ac"), held, scores),
+        hit_points=shown(points.get("max") or points.get("value")),
+        hit_dice=shown(points.get("formula")),
+        speed=_speed(part(attributes, "movement")),
+        abilities=scores,
+        saves=_saves(part(system, "abilities"), scores, proficiency),
+        skills=skills,
+        vulnerabilities=_listed(traits, "dv"),
+        resistances=_listed(traits, "dr"),
+        immunities=_listed(traits, "di"),
+        conditions=_listed(traits, "ci"),
+        senses=", ".join(filter(None, (_senses(part(attributes, "senses")), _passive(system, skills, numbers)))),
+        languages=_languages(traits),
+        challenge=shown(rating),
+        experience=bonus(part(details, "xp").get("value")),
+        traits=(
+            *held.traits,
+            *more_traits,
+            *([("Class and origin", ", ".join(held.being))] if held.being else []),
+            *([("Equipment", ", ".join(held.carried))] if held.carried else []),
+            *([("Spells", spells)] if spells else []),
+        ),
+        actions=tuple(held.actions),
+        text=markdown(biography.get("value")),
+        legendary_text=legendary,
+        other=(*beside(system, spec), *further_texts(one, system)),
+    )
+    return to_creature(block, book)
+
+
+def _type(spec: Mapping[str, object], vehicle: str) -> str:
+    """``swarm of Tiny beasts``, ``humanoid (elf)``, ``water vehicle``."""
+    kind, custom, subtype = shown(spec.get("value")), shown(spec.get("custom")), shown(spec.get("subtype"))
+    kind = custom if custom and kind in ("", "custom") else kind
+    kind = f"{kind or vehicle} vehicle" if vehicle or (kind in ("air", "land", "water", "space")) else kind
+    swarm = str(spec.get("swarm") or "")
+    kind = f"swarm of {names.SIZES.get(swarm, swarm)} {_PLURALS.get(kind, f'{kind}s')}" if swarm else kind
+    return f"{kind}{f' ({subtype})' if subtype else ''}"
+
+
+_PLURALS = {"undead": "undead", "fey": "fey", "monstrosity": "monstrosities"}
+
+
+def _armor(spec: Mapping[str, object], held: Held, scores: Mapping[str, int]) -> str:
+    """The armor class and where it is from. The application reckons all but that of natural armor when it is asked."""
+    how, formula = str(spec.get("calc") or ""), shown(spec.get("formula"))
+    given = shown(spec.get("flat") or spec.get("value"))
+    own = {name: (score - 10) // 2 for name, score in scores.items()}
+    dexterity = own.get("dexterity", 0)
+    if not given and how in _UNARMORED:
+        base, ability = _UNARMORED[how]
+        given = str(base + dexterity + own.get(ability, 0))
+    elif not given and how == "custom" and formula.isdigit():
+        given, formula = formula, ""
+    elif not given and how == "default":
+        given = _worn(held, dexterity)
+    note = ", ".join(filter(None, (_ARMOR.get(how, "") or (held.worn_names if how == "default" else ""), formula)))
+    return f"{given} ({note})" if note and given else given or note
+
+
+_UNARMORED = {"mage": (13, ""), "draconic": (13, ""), "unarmoredMonk": (10, "wisdom"),
+              "unarmoredBarb": (10, "constitution"), "unarmoredBard": (10, "charisma")}  # fmt: skip
+
+
+def _worn(found: Held, dexterity: int) -> str:
+    """The armor class that the armor of an actor gives, which the application reckons itself: ``15``."""
+    base, shield = 10 + dexterity, 0
+    for _, system in found.armor:
+        spec, kind = part(system, "armor"), text(part(system, "type"), "value")
+        value, most = bonus(spec.get("value")), bonus(spec.get("dex"))
+        if value is None:
+            continue
+        if kind == "shield":
+            shield = max(shield, value)
+        elif kind in ("light", "medium", "heavy"):
+            most = most if most is not None else {"medium": 2, "heavy": 0}.get(kind, dexterity)
+            base = value + min(dexterity, most)
+    return str(base + shield)
+
+
+def _legendary(resources: Mapping[str, object], held: Held) -> tuple[str, list[tuple[str, str]]]:
+    """How many legendary actions there are, and as traits how many legendary resistances, and whether it has a lair."""
+    actions, resistances = (bonus(part(resources, name).get("max")) for name in ("legact", "legres"))
+    told = any(name.lower().startswith("legendary resistance") for name, _ in held.traits)
+    lair = part(resources, "lair")
+    start = shown(lair.get("initiative"))
+    traits = [
+        *([(f"Legendary Resistance ({resistances}/Day)", "")] if resistances and not told else []),
+        *(
+            [("Lair", f"It has a lair{f', which acts on initiative count {start}' if start else ''}.")]
+            if lair.get("value") is True
+            else []
+        ),
+    ]
+    return f"It can take {actions} legendary actions." if actions else "", traits
+
+
+def _saves(abilities: Mapping[str, object], scores: Mapping[str, int], proficiency: int) -> dict[str, int]:
+    """Bonuses of the saving throws in which the creature is proficient."""
+    return {
+        name: (score - 10) // 2 + int(level * proficiency)
+        for name, score in scores.items()
+        if (level := number(part(abilities, name[:3]).get("proficient")))
+    }
+
+
+def _score(system: Mapping[str, object], short: str) -> int | None:
+    return bonus(part(part(system, "abilities"), short).get("value"))
+
+
+def _speed(movement: Mapping[str, object]) -> str:
+    times = 10 / 3 if movement.get("units") == "m" else 1
+    modes = [
+        f"{mode} {feet * times:g} ft."
+        for mode, value in movement.items()
+        if mode not in _SPOKEN_MODES and (feet := number(value))
+    ]
+    modes += [
+        f"{mode} {value}"
+        for mode, value in movement.items()
+        if mode not in _SPOKEN_MODES and isinstance(value, str) and value.strip() and number(value) is None
+    ]
+    more = [shown(movement.get("special"))]
+    ignored = ", ".join(map(names.spoken, texts(movement.get("ignoredDifficultTerrain"))))
+    more += [f"ignoring difficult terrain of {ignored}" if ignored else ""]
+    return ", ".join(filter(None, (*modes, *more))) + (" (hover)" if movement.get("hover") is True else "")
+
+
+def _skills(skills: Mapping[str, object], numbers: ActorNumbers) -> dict[str, int]:
+    """Bonuses of the skills in which the creature is proficient (1) or expert (2)."""
+    found = {}
+    for code, spec in skills.items():
+        level = number(spec.get("value")) if isinstance(spec, Mapping) else None
+        if isinstance(spec, Mapping) and level is not None and level > 0:
+            modifier = numbers.modifiers.get(text(spec, "ability") or names.SKILLS.get(code, ("", ""))[1], 0)
+            found[names.skill(code).lower()] = modifier + int(level * numbers.proficiency)
+    return found
+
+
+_PHYSICAL = {"physical": "nonmagical bludgeoning, piercing, and slashing"}
+
+
+def _listed(traits: Mapping[str, object], name: str) -> str:
+    """What is listed, and which attacks get around it: ``bludgeoning (not from magical attacks)``."""
+    spec = part(traits, name)
+    values, custom = texts(spec.get("value")), shown(spec.get("custom"))
+    around = " or ".join(names.PROPERTIES.get(one, one) for one in texts(spec.get("bypasses")))
+    values = [_PHYSICAL.get(one, one) for one in values]
+    if around:
+        physical = [one for one in values if one in ("bludgeoning", "piercing", "slashing")]
+        rest_ = [one for one in values if one not in physical]
+        noted = ", ".join(physical or values) + f" (not from {around} attacks)"
+        values = [*(rest_ if physical else []), noted]
+    return (
+        "; ".join(filter(None, (", ".join(values), custom))) if around else ", ".join(filter(None, (*values, custom)))
+    )
+
+
+def _languages(traits: Mapping[str, object]) -> str:
+    """Languages, and how far the creature speaks in other ways: ``telepathy 60 ft.``"""
+    spec = part(traits, "languages")
+    spoken = part(spec, "communication")
+    ways = [
+        f"{name} {shown(part(spoken, name).get('value'))} {shown(part(spoken, name).get('units')) or 'ft'}."
+        for name in spoken
+        if shown(part(spoken, name).get("value"))
+    ]
+    custom = shown(spec.get("custom")).replace(";", ",")
+    return ", ".join(filter(None, (*map(names.language, texts(spec.get("value"))), custom, *ways)))
+
+
+def _passive(system: Mapping[str, object], skills: Mapping[str, int], numbers: ActorNumbers) -> str:
+    """``passive Perception 14``, which the application reckons when it is asked."""
+    if numbers.modifiers.get("wis") is None or "abilities" not in system:
+        return ""
+    more = bonus(part(part(part(system, "skills"), "prc"), "bonuses").get("passive")) or 0
+    return f"passive Perception {10 + skills.get('perception', numbers.modifiers['wis']) + more}"
+
+
+def _senses(senses: Mapping[str, object]) -> str:
+    ranges = {**senses, **part(senses, "ranges")}
+    times = 10 / 3 if senses.get("units") == "m" else 1
+    told = [f"{name} {feet * times:g} ft." for name, value in ranges.items() if (feet := number(value))]
+    special = shown(senses.get("special"))
+    return ", ".join([*told, *([special] if special else [])])

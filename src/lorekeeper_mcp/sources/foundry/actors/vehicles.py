@@ -1,0 +1,49 @@
+"""What only vehicles and travelling groups have: crews, actions by their number, the pace of travel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lorekeeper_mcp.sources.foundry import names
+from lorekeeper_mcp.sources.foundry.item_values import part, text, words
+
+
+def travel(spec: Mapping[str, object]) -> str:
+    """``3 miles an hour by water, 72 miles a day by water``."""
+    units = text(spec, "units") or "mi"
+    told = [
+        f"{names.measured(words(value), units)} {each} by {names.spoken(way)}"
+        for field, each in (("speeds", "an hour"), ("paces", "a day"))
+        for way, value in part(spec, field).items()
+        if words(value) not in ("", "0")
+    ]
+    pace = text(spec, "pace")
+    return ", ".join([*told, *([f"{pace} pace"] if pace and pace != "normal" else [])])
+
+
+def crewed(spec: Mapping[str, object]) -> str:
+    """How many actions a vehicle has, by how many crew it."""
+    whole = words(spec.get("max") or spec.get("value"))
+    steps = part(spec, "thresholds")
+    told = [f"{step} with a crew of {crew}" for step in sorted(steps, reverse=True) if (crew := words(steps[step]))]
+    stations = "by its action stations" if spec.get("stations") is True else ""
+    return ", ".join(filter(None, (whole, *told, stations)))
+
+
+def most(spec: Mapping[str, object]) -> str:
+    """How many there may be; who is there at the moment is not said."""
+    named = ", ".join(_passengers(spec.get("value")))
+    return ", ".join(filter(None, (f"up to {limit}" if (limit := words(spec.get("max"))) else "", named)))
+
+
+def _passengers(listed: object) -> Iterator[str]:
+    for one in listed if isinstance(listed, list) else []:
+        if isinstance(one, Mapping) and (name := words(one.get("name"))):
+            count = words(one.get("quantity"))
+            yield f"{count} {name}" if count not in ("", "1") else name
+
+
+def cargo(spec: Mapping[str, object]) -> str:
+    """Who and what is aboard: ``crew 20 Sailor``."""
+    told = (f"{names.spoken(name)} {said}" for name, value in spec.items() if (said := ", ".join(_passengers(value))))
+    return "; ".join(told)

@@ -1,0 +1,78 @@
+"""What a document does to who has it, or to what it enchants: the names and texts of its effects, and their changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lorekeeper_mcp.models import Section
+from lorekeeper_mcp.sources.foundry import names
+from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.stat_block import bonus, shown
+
+_MODES = {1: "multiplied by {}", 2: "{}", 3: "at most {}", 4: "at least {}", 5: "{}", 0: "{}"}
+_ADD = 2
+_LISTED = {"dr": "resistance to", "di": "immunity to", "dv": "vulnerability to", "ci": "immunity to",
+           "languages": "language"}  # fmt: skip
+_SILENT = frozenset({"system", "attributes", "traits", "value", "bonuses", "abilities", "data", "all"})
+_STEPS = {
+    "ac": "AC", "hp": "hit points", "mwak": "melee weapon attacks", "rwak": "ranged weapon attacks",
+    "msak": "melee spell attacks", "rsak": "ranged spell attacks", "dc": "DC", "prof": "proficiency bonus",
+    "init": "initiative", "attack": "to hit", "weaponProf": "weapon proficiency", "armorProf": "armor proficiency",
+    "tempmax": "maximum", "movement": "speed:", "senses": "",
+}  # fmt: skip
+
+
+def effects(one: Mapping[str, object]) -> Iterator[Section]:
+    """Every effect of a document, with what it changes, whom it makes prone or blinded, and for how long."""
+    listed = one.get("effects")
+    for effect in listed if isinstance(listed, list) else []:
+        if not isinstance(effect, Mapping):
+            continue
+        name = shown(effect.get("name")) or shown(effect.get("label"))
+        changes = effect.get("changes")
+        if not isinstance(changes, list) and isinstance(effect.get("system"), Mapping):
+            changes = effect["system"].get("changes")  # since version 5.3
+        told = [
+            _changed(change) for change in (changes if isinstance(changes, list) else []) if isinstance(change, Mapping)
+        ]
+        states = effect.get("statuses")
+        told += [
+            names.spoken(state) for state in (states if isinstance(states, list) else []) if isinstance(state, str)
+        ]
+        told.append(_lasting(effect.get("duration")))
+        text = markdown(effect.get("description"))
+        body = "\n\n".join(filter(None, (text, "; ".join(dict.fromkeys(filter(None, told))))))
+        if name or body:
+            yield Section(name="Effect", text=f"{name}: {body}" if name and body else name or body)
+
+
+def _changed(change: Mapping[str, object]) -> str:
+    """``AC +2``, ``resistance to fire``."""
+    path, value, mode = shown(change.get("key")), shown(change.get("value")), bonus(change.get("mode"))
+    steps = path.split(".")
+    if len(steps) > 2 and steps[-1] == "value" and steps[-2] in _LISTED:
+        return f"{_LISTED[steps[-2]]} {names.spoken(value)}".strip()
+    if len(steps) == 1:
+        return f"{path} {value}".strip()
+    if steps[:2] == ["flags", "midi-qol"] or steps[0] == "flags":
+        steps = steps[2:] or steps
+    called = " ".join(filter(None, (_step(one) for one in steps if one not in _SILENT))) or steps[-1]
+    signed = f"+{value}" if mode == _ADD and value[:1].isdigit() else value
+    told = _MODES.get(mode if mode is not None else 0, "{}").format(signed) if value else ""
+    return f"{called} {told}".strip()
+
+
+def _step(step: str) -> str:
+    if step in names.SKILLS:
+        return names.skill(step)
+    return _STEPS.get(step, names.ability(step) if len(step) == 3 else names.spoken(step))
+
+
+def _lasting(spec: object) -> str:
+    """``for 10 rounds``."""
+    if not isinstance(spec, Mapping):
+        return ""
+    if isinstance(spec.get("units"), str) and (value := bonus(spec.get("value"))):  # since version 14
+        return f"for {value} {spec['units']}"
+    count = {unit: bonus(spec.get(unit)) for unit in ("rounds", "turns", "seconds")}
+    return next((f"for {number} {unit if number != 1 else unit[:-1]}" for unit, number in count.items() if number), "")

@@ -1,0 +1,125 @@
+"""What the codes of the dnd5e system stand for, as a book prints them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.sources.stat_block import ability_key
+from lorekeeper_mcp.text import label
+
+# Name and usual ability of each skill.
+SKILLS: Mapping[str, tuple[str, str]] = {
+    "acr": ("Acrobatics", "dex"), "ani": ("Animal Handling", "wis"), "arc": ("Arcana", "int"),
+    "ath": ("Athletics", "str"), "dec": ("Deception", "cha"), "his": ("History", "int"), "ins": ("Insight", "wis"),
+    "inv": ("Investigation", "int"), "itm": ("Intimidation", "cha"), "med": ("Medicine", "wis"),
+    "nat": ("Nature", "int"), "per": ("Persuasion", "cha"), "prc": ("Perception", "wis"),
+    "prf": ("Performance", "cha"), "rel": ("Religion", "int"), "slt": ("Sleight of Hand", "dex"),
+    "ste": ("Stealth", "dex"), "sur": ("Survival", "wis"),
+}  # fmt: skip
+_TOOLS = {
+    "alchemist": "alchemist's supplies", "brewer": "brewer's supplies", "calligrapher": "calligrapher's supplies",
+    "carpenter": "carpenter's tools", "cartographer": "cartographer's tools", "cobbler": "cobbler's tools",
+    "cook": "cook's utensils", "glassblower": "glassblower's tools", "jeweler": "jeweler's tools",
+    "leatherworker": "leatherworker's tools", "mason": "mason's tools", "painter": "painter's supplies",
+    "potter": "potter's tools", "smith": "smith's tools", "tinker": "tinker's tools", "weaver": "weaver's tools",
+    "woodcarver": "woodcarver's tools", "disg": "disguise kit", "forg": "forgery kit", "herb": "herbalism kit",
+    "navg": "navigator's tools", "pois": "poisoner's kit", "thief": "thieves' tools", "card": "playing card set",
+    "chess": "dragonchess set", "dice": "dice set", "panflute": "pan flute", "art": "artisan's tools",
+    "game": "gaming set", "music": "musical instrument", "vehicle": "vehicles",
+}  # fmt: skip
+_LANGUAGES = {"cant": "Thieves' Cant", "deep": "Deep Speech", "sign": "Common Sign Language", "gith": "Gith"}
+_GEAR = {
+    "lgt": "light armor", "med": "medium armor", "hvy": "heavy armor", "shl": "shields", "sim": "simple weapons",
+    "mar": "martial weapons", "simpleM": "simple melee weapons", "simpleR": "simple ranged weapons",
+    "martialM": "martial melee weapons", "martialR": "martial ranged weapons", "improv": "improvised weapons",
+    "siege": "siege weapons",
+}  # fmt: skip
+_OF_KIND: Mapping[str, Mapping[str, str]] = {"tool": _TOOLS, "languages": _LANGUAGES, "armor": _GEAR, "weapon": _GEAR}
+SIZES = {"tiny": "Tiny", "sm": "Small", "med": "Medium", "lg": "Large", "huge": "Huge", "grg": "Gargantuan"}
+PERIODS = {
+    "sr": "short rest", "lr": "long rest", "day": "Day", "recharge": "recharge", "dawn": "dawn", "dusk": "dusk",
+    "initiative": "initiative", "turnStart": "start of each turn", "turnEnd": "end of each turn", "turn": "turn",
+}  # fmt: skip
+UNITS = {"ft": "feet", "mi": "miles", "m": "metres", "km": "kilometres", "lb": "lb.", "tn": "tons", "kg": "kg",
+         "cubicFoot": "cubic feet", "cubic foot": "cubic feet", "liter": "liters"}  # fmt: skip
+PROPERTIES = {"mgc": "magical", "ada": "adamantine", "sil": "silvered"}
+_TRAITS = {"dr": "resistance to {}", "di": "immunity to {}", "dv": "vulnerability to {}", "ci": "immunity to {}",
+           "saves": "{} saving throws"}  # fmt: skip
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def ability(code: str) -> str:
+    """``wis`` is Wisdom."""
+    key = ability_key(code)
+    return key.capitalize() if key in ABILITIES else code
+
+
+def skill(code: str) -> str:
+    """``ste`` is Stealth."""
+    return SKILLS[code][0] if code in SKILLS else spoken(code)
+
+
+def tool(code: str) -> str:
+    """``thief`` is thieves' tools."""
+    return _TOOLS.get(code, spoken(code))
+
+
+def language(code: str) -> str:
+    """``standard:common`` is Common."""
+    last = code.rpartition(":")[2]
+    return _LANGUAGES.get(last, last.capitalize() if last.isalpha() and last.islower() else last)
+
+
+def gear(code: str) -> str:
+    """``lgt`` is light armor, ``mar:longsword`` longsword."""
+    last = code.rpartition(":")[2]
+    return _GEAR.get(last, spoken(last))
+
+
+def spoken(code: str) -> str:
+    """``creatureOrObject`` is creature or object; what is no such code stays as it is."""
+    return _CAMEL.sub(" ", code).lower() if code.isalpha() and _CAMEL.search(code) and code[:1].islower() else code
+
+
+def titled(code: str) -> str:
+    """``fightingStyle`` is Fighting Style."""
+    return label(code) if code.isalpha() else code
+
+
+def trait(code: str) -> str:
+    """``skills:sur`` is Survival, ``dr:fire`` resistance to fire, ``tool:music:*`` any musical instrument."""
+    kind, *inner = code.split(":")
+    last = inner[-1]
+    if last == "*":
+        category = _OF_KIND.get(kind, {}).get(inner[-2], inner[-2]) if len(inner) > 1 else ""
+        of_kind = {"skills": "skill", "languages": f"{category} language".strip(), "saves": "saving throw"}
+        return f"any {of_kind.get(kind, category or kind)}".removesuffix("s" if kind in ("weapon", "armor") else "\0")
+    if kind == "skills":
+        return skill(last)
+    if kind == "languages":
+        return language(last)
+    if kind in _TRAITS:
+        return _TRAITS[kind].format(ability(last) if kind == "saves" else spoken(last))
+    return _OF_KIND.get(kind, {}).get(last) or spoken(last)
+
+
+def hyphened(value: str, units: str) -> str:
+    """``60-foot``, as a measure stands before a noun."""
+    named = UNITS.get(units, units)
+    return f"{value}-{_ONE.get(named, named)}" if value and named else value
+
+
+def measured(value: str, units: str) -> str:
+    """``60 feet``, ``1 mile``."""
+    named = UNITS.get(units, units)
+    return f"{value} {_ONE.get(named, named) if value == '1' else named}".strip()
+
+
+_ONE = {"feet": "foot", "miles": "mile", "metres": "metre", "kilometres": "kilometre", "tons": "ton"}
+
+
+def either(names: list[str], word: str = "or") -> str:
+    """``a, b or c``."""
+    return f" {word} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -1,0 +1,74 @@
+"""How far, how wide, whom and how long, as a book prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lorekeeper_mcp.sources.foundry import names
+from lorekeeper_mcp.sources.foundry.item_values import number, part, text
+from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.stat_block import bonus, shown
+
+LASTING = {"inst": "Instantaneous", "perm": "Permanent", "spec": "Special", "disp": "Until dispelled",
+            "dstr": "Until dispelled or triggered", "unti": "Until dispelled"}  # fmt: skip
+
+
+def lasting(spec: Mapping[str, object]) -> str:
+    """A duration as printed: ``10 minutes``."""
+    units, value, special = str(spec.get("units") or ""), shown(spec.get("value")), text(spec, "special")
+    if units in LASTING:
+        counted = LASTING[units] if units != "spec" or not special else ""
+        value = "" if number(value) is not None else value
+        return ", ".join(filter(None, (counted, value, special)))
+    counted = f"{value} {units}{'s' if value not in ('', '1') and units else ''}".strip()
+    return ", ".join(filter(None, (counted, special)))
+
+
+def reach(spec: Mapping[str, object]) -> str:
+    """A range as printed: ``60 feet``, ``20/60 feet``, ``Touch``."""
+    units = str(spec.get("units") or "")
+    special = text(spec, "special")
+    near, far = shown(spec.get("value")), shown(spec.get("long"))
+    if near and near != "0":
+        said = names.measured(f"{near}{f'/{far}' if far and far != '0' else ''}", units)
+    else:
+        said = {"spec": "" if special else "Special", "any": "Any", "ft": "", "mi": "", "m": "", "km": ""}.get(
+            units, units.capitalize()
+        )
+    touching = bonus(spec.get("reach"))
+    return ", ".join(
+        filter(None, (f"reach {touching} {names.UNITS.get(units, 'feet')}" if touching else "", said, special))
+    )
+
+
+def target(spec: Mapping[str, object]) -> str:
+    """Whom it affects and what it fills: ``3 creatures of your choice``."""
+    affects, template = part(spec, "affects") or spec, part(spec, "template")
+    kind, count = text(affects, "type"), shown(affects.get("count", affects.get("value")))
+    kind = names.spoken(kind)
+    units = str(template.get("units") or affects.get("units") or "ft")
+    several = f"{kind.replace(' or ', 's or ')}s" if count not in ("", "1") else kind
+    several = several.replace("allys", "allies").replace("enemys", "enemies")
+    whom = f"{count} {several}".strip() if kind else ""
+    if not template and kind and affects.get("units"):
+        whom = f"{names.measured(count, units)} {kind}".strip()
+    chosen = " of your choice" if whom and affects.get("choice") is True else ""
+    return ", ".join(filter(None, (whom + chosen, _area(spec), markdown(affects.get("special")))))
+
+
+def _area(spec: Mapping[str, object]) -> str:
+    """What a template covers: ``3 connected cubes of 10 feet``, ``60 feet line, 5 feet wide``."""
+    template = part(spec, "template")
+    size, shape, count = shown(template.get("size")), text(template, "type"), shown(template.get("count"))
+    units = str(template.get("units") or "ft")
+    several = count not in ("", "1") and bool(shape)
+    joined = "connected " if several and template.get("contiguous") is True else ""
+    wide = f"{names.hyphened(size, units)} {shape}".strip() if shape else ""
+    wide = f"{count} {joined}{shape}s{f' of {names.measured(size, units)}' if size else ''}" if several else wide
+    found = {"wide": template.get("width", spec.get("width")), "high": template.get("height", spec.get("height"))}
+    sizes = [
+        f"{names.measured(shown(value), units)} {name}"
+        for name, value in found.items()
+        if shown(value) not in ("", "0")
+    ]
+    return ", ".join(filter(None, (wide, *sizes)))

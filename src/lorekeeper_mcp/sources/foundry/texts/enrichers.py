@@ -1,0 +1,219 @@
+"""What Foundry puts into a text when it shows it: rolls, references and links, as the words that it would show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
+from lorekeeper_mcp.sources.foundry import names
+from lorekeeper_mcp.sources.stat_block import ability_key
+
+_NAMED = re.compile(r"@\w+\[[^\]]{0,300}\]\{([^}]{0,300})\}")  # @UUID[Compendium.x.y]{Prone}
+_BARE = re.compile(r"@[A-Z]\w+\[([^\]]{0,400})\]")
+_ROLL = re.compile(r"\[\[(/?)([a-z]*)\s*([^\]]{0,300})\]\](?:\{([^}]{0,200})\})?", re.IGNORECASE)
+_REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\]]{1,100})\](?:\{([^}]{0,100})\})?", re.IGNORECASE)
+_LAST_IS_ID = re.compile(r"(?:.*\.)?[A-Za-z0-9]{16}")
+_WORD = re.compile(r"(?:[^\s\"]+|\"[^\"]*\")+")
+_COMMANDS = frozenset(
+    {"r", "roll", "gmr", "gmroll", "br", "blindroll", "sr", "publicroll", "pr", "damage", "heal", "healing", "attack",
+     "check", "save", "skill", "tool", "concentration", "award", "item", "ability", "rule", "lookup", "cast"}
+)  # fmt: skip
+# Options of a roll that say how it is shown.
+_SHOWING = frozenset({"extended", "format", "activity", "rules", "apply", "hit", "and", "or", "attackmode", "scaling"})
+_ATTACK_MODES = frozenset({"oneHanded", "twoHanded", "offhand", "thrown", "thrown-offhand", "ranged"})
+_DICE = re.compile(r"(\d{1,3})d(\d{1,4})(?:\s*([+-])\s*(\d{1,4}))?")
+_HEALING = {"healing": "", "temphp": "temporary", "temp": "temporary", "maximum": "maximum"}
+_ELSEWHERE = "[link]"  # to a document that the file does not hold
+
+
+def plain(text: str, told: Mapping[str, str] | None = None) -> str:
+    """A text with every enricher as words.
+
+    ``told`` has what the document's own attack, damage, save and check are, and its values by their paths.
+    """
+    if "@" in text:
+        text = _BARE.sub(_linked, _NAMED.sub(r"\1", text))
+    if "[[" in text:
+        text = _ROLL.sub(lambda hit: _rolled(hit, told or {}), text)
+    return _REFERENCE.sub(_referred, text) if "eference[" in text else text
+
+
+def average(dice: str) -> str:
+    """``9 (2d8)``; what is no plain dice stays alone."""
+    found = _DICE.fullmatch(dice.strip())
+    if not found:
+        return dice
+    more = int(found[4] or 0) * (-1 if found[3] == "-" else 1)
+    return f"{int(found[1]) * (int(found[2]) + 1) // 2 + more} ({dice.strip()})"
+
+
+def _linked(hit: re.Match[str]) -> str:
+    """The name at the end of a path; of an id only that there is a link."""
+    path = hit[1].partition(" ")[0] if "." in hit[1] else hit[1]
+    return _ELSEWHERE if _LAST_IS_ID.fullmatch(path) else path.rpartition(".")[2]
+
+
+def _referred(hit: re.Match[str]) -> str:
+    given = hit[1].strip()
+    key, has_key, value = given.partition("=")
+    name = value if has_key and " " not in key.strip() else " ".join(w for w in given.split() if "=" not in w)
+    return hit[2] or names.spoken(name.strip("\"' ").partition(" apply=")[0].strip("\"' ")) or given
+
+
+def _rolled(hit: re.Match[str], told: Mapping[str, str]) -> str:
+    command, given = hit[2].lower(), hit[3].partition("#")[0].strip()
+    if hit[4]:
+        return hit[4]
+    if command not in _COMMANDS or (not hit[1] and command != "lookup"):
+        return f"{hit[2]}{' ' if hit[2] and given else ''}{given}".strip()  # [[1d6]]
+    said = _SAID.get(command)
+    shown = said(given, told) if said else given
+    if command == "damage" and hit.string[hit.end() : hit.end() + 8].lower().startswith(" damage"):
+        shown = shown.removesuffix(" damage")
+    follows = hit.string[hit.end() : hit.end() + 8].lower()
+    before = hit.string[: hit.start()].rstrip().lower()
+    if command == "attack":
+        shown = shown.removesuffix(" to hit") if follows.startswith(" to hit") else shown
+        shown = (
+            shown.rpartition("*")[2].strip()
+            if before.endswith(("attack:</em>", "roll:</em>", "attack:", "roll:"))
+            else shown
+        )
+    return shown.removesuffix(".") if follows.startswith(".") else shown
+
+
+def _attack(given: str, told: Mapping[str, str]) -> str:
+    words, options = _arguments(given)
+    bonus = options.get("formula") or next((one for one in words if one[-1:].isdigit()), "")
+    if bonus:
+        return f"{bonus if bonus[:1] in '+-' else f'+{bonus}'} to hit"
+    whole = told.get("attack", "attack")
+    return whole if "extended" in given else told.get("to hit") or whole
+
+
+def _damage(given: str, told: Mapping[str, str]) -> str:
+    parts = [_harm(*_arguments(part)) for part in given.split("&")]
+    if found := " and ".join(filter(None, parts)):
+        return found
+    own = told.get("two hands" if "twoHanded" in given else "damage", "") or told.get("damage", "damage")
+    own = own if own.endswith(("damage", "hands")) or "extended" not in given else f"{own} damage"
+    return f"*Hit:* {own}" if "extended" in given and own != "damage" else own
+
+
+def _harm(words: list[str], options: Mapping[str, str]) -> str:
+    """Dice with their average where it is asked for, and their types."""
+    mean = options.get("average") or ("true" if "average" in words else "")
+    kinds = [one for one in words if one in DAMAGE_TYPES or one in _HEALING]
+    formula = options.get("formula") or " ".join(
+        one for one in words if one not in kinds and one not in _ATTACK_MODES and one != "average"
+    )
+    if not formula:
+        return ""
+    kinds += re.split(r"[/|]", options["type"]) if options.get("type") else []
+    dice = average(formula) if mean == "true" else f"{mean} ({formula})" if mean.isdigit() else formula
+    return " ".join(
+        filter(None, (dice, names.either([_HEALING.get(one, one) for one in kinds if _HEALING.get(one, one)])))
+    )
+
+
+def _save(given: str, told: Mapping[str, str]) -> str:
+    words, options = _arguments(given)
+    by = re.split(r"[/|]", options["ability"]) if options.get("ability") else [w for w in words if w[:1].isalpha()]
+    named = names.either([ability_key(one).capitalize() for one in by if ability_key(one) in ABILITIES])
+    dc = _difficulty(words, options)
+    if not named and not dc:
+        return told.get("save", "saving throw")
+    return " ".join(filter(None, (dc, named, "saving throw")))
+
+
+def _concentration(given: str, _: Mapping[str, str]) -> str:
+    return f"{_difficulty(*_arguments(given))} concentration saving throw".strip()
+
+
+def _check(given: str, told: Mapping[str, str]) -> str:
+    """``DC 20 Dexterity (Acrobatics) check``, with the usual ability of a skill."""
+    words, options = _arguments(given)
+    by = ability_key(options.get("ability", ""))
+    skills = re.split(r"[/|]", options["skill"]) if options.get("skill") else []
+    tools = re.split(r"[/|]", options["tool"]) if options.get("tool") else []
+    others = [options["vs"]] if options.get("vs") else []
+    for word in (one for one in words if not one.isdigit() and one != "passive"):
+        code = next((code for code, (name, _) in names.SKILLS.items() if word.lower() in (code, _joined(name))), "")
+        if ability_key(word) in ABILITIES:
+            by = ability_key(word)
+        elif code:
+            skills.append(code)
+        elif names.tool(word) != word:
+            tools.append(word)
+        else:
+            others.append(word)
+    if not by and not skills and not tools and not others:
+        return told.get("check") or " ".join(filter(None, (_difficulty(words, options), "check")))
+    usual = {names.SKILLS[one][1] for one in skills if one in names.SKILLS}
+    by = by or (ability_key(next(iter(usual))) if len(usual) == 1 and not tools else "")
+    of = names.either([*map(names.skill, skills), *map(names.tool, tools), *others])
+    told_as = f"{by.capitalize()} ({of})" if by and of else by.capitalize() or of
+    passive = "passive" if "passive" in words or options.get("passive") == "true" else ""
+    return " ".join(filter(None, (_difficulty(words, options), passive, told_as, "" if passive else "check")))
+
+
+def _joined(name: str) -> str:
+    return name.lower().replace(" ", "")
+
+
+def _difficulty(words: list[str], options: Mapping[str, str]) -> str:
+    dc = options.get("dc") or next((one for one in words if one.isdigit()), "")
+    return f"DC {dc}" if dc else ""
+
+
+def _lookup(given: str, told: Mapping[str, str]) -> str:
+    """A value by its path: the name, or one of an activity; in words where nothing is known."""
+    words, options = _arguments(given, showing=frozenset())
+    path = options.get("path") or next((one for one in words if one.startswith("@")), given)
+    style = options.get("style") or next((one for one in words if one in _STYLES), "")
+    known = told.get(f"{options.get('activity', '')}{path}") or told.get(path)
+    found = known or names.spoken(path.removeprefix("@").rpartition(".")[2])
+    return _STYLES.get(style, str)(found)
+
+
+def _award(given: str, _: Mapping[str, str]) -> str:
+    """``5 gp, 300 XP each``."""
+    each = " each" if re.search(r"\beach\b", given) else ""
+    amounts = [re.sub(r"(?<=[\d)])(?=[a-z])", " ", one) for one in given.split() if one not in ("each", "party", "|")]
+    return ", ".join(amounts).replace("xp", "XP") + each
+
+
+def _item(given: str, _: Mapping[str, str]) -> str:
+    name = re.sub(r"\s*activity=(\"[^\"]*\"|\S+)", "", given).strip("\"' ")
+    return _ELSEWHERE if _LAST_IS_ID.fullmatch(name) else name
+
+
+def _arguments(given: str, *, showing: frozenset[str] = _SHOWING) -> tuple[list[str], dict[str, str]]:
+    """Words, and ``name=value`` pairs, without those that only say how a roll is shown."""
+    words: list[str] = []
+    options: dict[str, str] = {}
+    for word in _WORD.findall(given):
+        name, has_value, value = word.partition("=")
+        if name.lower() in showing or (word in _ATTACK_MODES and showing):
+            continue
+        if has_value and name.isalpha():
+            options[name.lower()] = value.strip("\"'")
+        else:
+            words.append(word.strip('"'))
+    return words, options
+
+
+_STYLES: Mapping[str, Callable[[str], str]] = {
+    "lowercase": str.lower, "uppercase": str.upper, "capitalize": lambda text: text[:1].upper() + text[1:],
+}  # fmt: skip
+_SAID: Mapping[str, Callable[[str, Mapping[str, str]], str]] = {
+    "attack": _attack,
+    **dict.fromkeys(("damage", "heal", "healing"), _damage),
+    "save": _save,
+    "concentration": _concentration,
+    **dict.fromkeys(("check", "skill", "tool"), _check),
+    "lookup": _lookup,
+    "award": _award,
+    "item": _item,
+}

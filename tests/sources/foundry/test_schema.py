@@ -1,0 +1,80 @@
+"""Every field that the data models of the dnd5e system name: on the page as a book would print it, or passed over.
+
+The names are those of ``module/data`` in the system's source, of its versions before 4 (an item's own action) and
+since (activities). A row that begins with a dash says why the field has no words on a page.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.sources import formats
+from tests.record_pages import markdown
+from tests.sources.foundry.schema import activities, actors, advancements, held, items, texts
+
+TABLES = (actors, items, activities, advancements, held, texts)
+ROWS = [
+    (table, kind, path, value, line)
+    for table in TABLES
+    for kind, rows in table.ROWS.items()
+    for path, value, line in rows
+]
+KINDS = list(dict.fromkeys((table, kind) for table, kind, _, _, _ in ROWS))
+DASH = "— "
+
+
+def document(table: ModuleType, kind: str, path: str | None = None, value: Any = None) -> dict[str, Any]:
+    """A document of a kind, with a value at a path: of its fields, or with a slash before it of the document."""
+    base = copy.deepcopy(table.BASES[kind])
+    made: dict[str, Any] = (
+        table.make(kind, base) if hasattr(table, "make") else {"name": "Base", "type": kind, "system": base}
+    )
+    at: Any = table.inside(kind, made) if hasattr(table, "inside") else made["system"]
+    if path == "":
+        at.clear()
+        at.update(value)
+    elif path is not None:
+        at = made if path.startswith("/") else at
+        *steps, last = path.removeprefix("/").split(".")
+        for step in steps:
+            at = at.setdefault(step, {})
+        at[last] = value
+    return made
+
+
+@cache
+def page(given: str) -> str:
+    """The pages of all that a file with one document becomes."""
+    read = formats.read(given.encode(), "x")
+    assert read.fault == ""
+    assert [one.reason for book in read.books for one in book.items if one.reason] == []
+    return "\n".join(markdown(record) for book in read.books for record in book.records()[1:])
+
+
+@pytest.mark.parametrize(
+    ("table", "kind"), KINDS, ids=[f"{table.__name__.rpartition('.')[2]}-{k}" for table, k in KINDS]
+)
+def test_each_field_of_the_schema_is_on_the_page_or_has_a_reason(table: ModuleType, kind: str) -> None:
+    base = page(json.dumps(document(table, kind))).splitlines()
+    wrong = []
+    for path, value, line in table.ROWS[kind]:
+        made = document(table, kind, path, copy.deepcopy(value))
+        shown = page(json.dumps(made))
+        if line.startswith(DASH):
+            holds = set(shown.splitlines()) <= set(base)
+        else:
+            holds = line in shown and (line not in base or made == document(table, kind))
+        wrong += [] if holds else [(path, value, line)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("kind", sorted({row[1] for row in ROWS if row[0] in (actors, items)}))
+def test_a_field_that_the_schema_does_not_name_is_on_the_page_too(kind: str) -> None:
+    table = actors if kind in actors.BASES else items
+    assert "zqunknown" in page(json.dumps(document(table, kind, "homelyThing", {"inner": "zqunknown"})))
