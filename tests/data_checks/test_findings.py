@@ -220,8 +220,13 @@ def whole_records() -> list[Record]:
     for endpoint in ADAPTERS:
         for record in records(endpoint) if endpoint not in SUPPLEMENTS else ():
             old = archived.get(record.id)
-            both = isinstance(record, Creature) and isinstance(old, Creature)
-    return found
+            found.append(record if old is None else completed(record, old))
+    return features.with_features(found)
+
+
+def test_of_the_embedded_books_only_what_they_print_so_is_suspected() -> None:
+    found = {(one.record, one.check) for record in features.with_features(srd_records()) for one in findings(record)}
+    assert found - LIKE_THE_BOOK == set()
 
 
 @needs_recorded
