@@ -8,10 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.cli.import_paths import ImportPathError, find, load
+from lorekeeper_mcp.cli import import_paths
+from lorekeeper_mcp.cli.import_paths import ImportPathError, UnreadFile, find, load
+from lorekeeper_mcp.homebrew.importer import ImportFile
+from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import LARGEST_FILE
 
 BOOK = b'{"Vell" {:orcpub.dnd.e5/feats {:ash {:name "Ash"}}}}'
+
+
+def unpacked(file: Path) -> list[ImportFile]:
+    return [one for one in load(str(file)) if isinstance(one, ImportFile)]
 
 
 def test_a_folder_gives_every_file_that_may_hold_homebrew(tmp_path: Path) -> None:
@@ -20,7 +27,24 @@ def test_a_folder_gives_every_file_that_may_hold_homebrew(tmp_path: Path) -> Non
         (tmp_path / name).write_bytes(BOOK)
     (tmp_path / "loop").symlink_to(tmp_path)
     (tmp_path / "knot.json").symlink_to("knot.json")
-    assert [Path(file).name for file in find([str(tmp_path)])] == ["a.orcbrew", "c.zip", "b.json", "notes.md"]
+    os.mkfifo(tmp_path / "pipe.md")
+    found = find([str(tmp_path)])
+    assert [Path(file).name for file in found] == ["a.orcbrew", "c.zip", "b.json", "knot.json", "notes.md", "pipe.md"]
+    for file in found[3::2]:  # which are named, and read no further
+        with pytest.raises(ImportPathError, match=r"\.$"):
+            load(file, named=False)
+
+
+def test_a_folder_of_too_many_files_gives_the_first_and_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_paths, "_MOST_FILES", 2)
+    for name in ("a.md", "b.md", "c.md"):
+        (tmp_path / name).write_bytes(BOOK)
+    *files, folder = find([str(tmp_path)])
+    assert (len(files), folder) == (2, str(tmp_path))
+    with pytest.raises(ImportPathError, match="more than 2 files"):
+        load(folder)
 
 
 def test_an_archive_gives_the_files_inside(tmp_path: Path) -> None:
@@ -29,7 +53,7 @@ def test_an_archive_gives_the_files_inside(tmp_path: Path) -> None:
         archive.writestr("books/vell.orcbrew", BOOK)
         archive.writestr("books/cover.png", b"x")
         archive.writestr("../../up.json", b"{}")
-    one, other = load(str(file))
+    one, other = unpacked(file)
     assert (one.shown, one.name, one.data, one.named) == (f"{file}/books/vell.orcbrew", "vell", BOOK, False)
     assert other.name == "up"
 
@@ -58,18 +82,43 @@ def test_what_cannot_be_read_is_a_sentence(tmp_path: Path, kind: str) -> None:
         load(str(file))
 
 
-def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
+def test_what_an_archive_has_beside_a_bomb_comes_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_paths, "LARGEST_FILE", 1_000_000)
+    monkeypatch.setattr(import_paths, "_LARGEST_ARCHIVE", 2_500_000)
     file = tmp_path / "bomb.zip"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("a.json", b"0" * 2_000_000)
-        archive.infolist()[0].file_size = 1_000_000_000  # what the archive then claims
-    assert file.stat().st_size < 10_000
-    with pytest.raises(ImportPathError, match="more than"):
-        load(str(file))
+        archive.writestr("b.zip", b"PK")
+        archive.writestr("books/vell.orcbrew", BOOK)
+        for name in ("c.json", "d.json", "e.json"):
+            archive.writestr(name, b"0" * 900_000)
+        archive.writestr("locked.json", b"{}")
+        archive.writestr("broken.json", os.urandom(1000))
+        archive.infolist()[-1].CRC = 7
+        archive.infolist()[-2].flag_bits |= 1
+    told = [(Path(one.shown).name, one.fault) for one in load(str(file)) if isinstance(one, UnreadFile)]
+    assert told == [
+        ("a.json", "it unpacks to more than 0 MB."),
+        ("b.zip", "it is an archive in an archive, which is not opened."),
+        ("e.json", "with it the archive unpacks to more than 2 MB."),
+        ("locked.json", "it is encrypted."),
+        ("broken.json", "it cannot be unpacked: Bad CRC-32 for file 'broken.json'."),
+    ]
+    assert [one.name for one in unpacked(file)] == ["vell", "c", "d"]
+
+
+def test_an_archive_found_in_a_folder_need_not_hold_homebrew(tmp_path: Path) -> None:
+    file = tmp_path / "pictures.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("moth.png", b"x")
+    [one] = load(str(file), named=False)
+    assert isinstance(one, ImportFile)
+    assert formats.read(one.data, one.name).foreign
 
 
 def test_a_file_is_read_no_further_than_the_largest(tmp_path: Path) -> None:
     file = tmp_path / "long.json"
     with file.open("wb") as sparse:
         sparse.truncate(2 * LARGEST_FILE)
-    assert len(load(str(file))[0].data) == LARGEST_FILE + 1
+    [one] = unpacked(file)
+    assert len(one.data) == LARGEST_FILE + 1

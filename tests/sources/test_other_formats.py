@@ -355,10 +355,11 @@ def test_what_holds_no_homebrew_is_told_apart(text: bytes) -> None:
         b'{"feat": [' + b"0," * 300_000 + b"0]}",
         b"{:orcpub.dnd.e5/feats [" + b"0 " * 300_000 + b"]}",
         b"#{" * 1_000_000,
+        b'[{"type":"feat","name":"A","system":{"description":{"value":"' + b"<p>" * 50_000 + b'"}}}]',
         b'{"a" "' + b"x" * 6_000_000,
         b"x" * 100_000_000,
     ],
-    ids=["nested", "objects", "numbers", "EDN numbers", "EDN sets", "no closing quote", "large"],
+    ids=["nested", "objects", "numbers", "EDN numbers", "EDN sets", "HTML", "no closing quote", "large"],
 )
 def test_a_file_of_too_many_parts_is_one_sentence(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formats, "_MOST_PARTS", 40_000)  # a hundredth of what is allowed, which takes seconds to read

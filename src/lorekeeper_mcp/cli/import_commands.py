@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -14,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from lorekeeper_mcp.cli import import_paths
 from lorekeeper_mcp.cli.import_report import show
 from lorekeeper_mcp.cli.runner import carry_out
-from lorekeeper_mcp.homebrew.importer import FileReport, preview
+from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, preview
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.book_commands import (
@@ -50,13 +51,13 @@ def run_import(settings: Settings, named: Sequence[str], options: Options) -> in
     embedded, which Ctrl-C may interrupt; otherwise a server does that.
     """
     files = import_paths.find(named)
-    sent = [one for file in files for one in _sent(file, named=file in named)]
+    sent = (one for file in files for one in _sent(file, named=file in named))
     new = not settings.milvus_uri and not settings.milvus_db_path.exists()
     done: list[Imported] = []
     try:
         for request in _requests(sent, options):
             with _progress() as tell:
-                if all(one.fault for one in sent) or (options.dry_run and new):
+                if all(one.fault for one in request.files) or (options.dry_run and new):
                     done.append(asyncio.run(_previewed(settings, request)))
                 else:
                     done.append(carry_out(settings, IMPORT, request, tell))
@@ -74,15 +75,18 @@ def run_import(settings: Settings, named: Sequence[str], options: Options) -> in
 def _sent(file: str, *, named: bool) -> list[SentFile]:
     """Encode a file, or the files of an archive, for the owner, or the reason why the file is unreadable."""
     try:
-        return [SentFile.of(one) for one in import_paths.load(file, named=named)]
+        return [
+            SentFile.of(one) if isinstance(one, ImportFile) else SentFile(shown=one.shown, fault=one.fault)
+            for one in import_paths.load(file, named=named)
+        ]
     except import_paths.ImportPathError as fault:
         return [SentFile(shown=file, fault=str(fault))]
 
 
-def _requests(files: Sequence[SentFile], options: Options) -> Iterator[ImportRequest]:
-    """Split the files into requests of limited size."""
+def _requests(files: Iterable[SentFile], options: Options) -> Iterator[ImportRequest]:
+    """Split the files into requests of limited size; one is in memory at a time."""
     batch: list[SentFile] = []
-    for file in [*files, None]:
+    for file in itertools.chain(files, [None]):
         if batch and (file is None or sum(len(one.data) for one in batch) + len(file.data) > _AT_ONCE):
             yield ImportRequest(files=tuple(batch), dry_run=options.dry_run, force=options.force, strict=options.strict)
             batch = []

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import glob
 import itertools
+import lzma
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from lorekeeper_mcp.homebrew.importer import ImportFile
@@ -16,7 +19,20 @@ SUFFIXES = frozenset({".orcbrew", ".edn", ".json", ".md", ".markdown", ".yaml", 
 _ARCHIVE = ".zip"
 STDIN = "-"
 _MOST_FILES = 10_000  # in a folder or an archive
-_LARGEST_ARCHIVE = 256 * 1024 * 1024  # bytes, unpacked
+_MEGABYTE = 1024 * 1024
+_LARGEST_ARCHIVE = 256 * _MEGABYTE  # bytes, unpacked
+_BROKEN = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, NotImplementedError, EOFError, ValueError, OSError,
+)  # fmt: skip
+"""What a zip archive may raise that is cut off, damaged, encrypted or packed in a way that is not known."""
+
+
+@dataclass(frozen=True)
+class UnreadFile:
+    """A file of an archive that is not read, and why."""
+
+    shown: str
+    fault: str
 
 
 class ImportPathError(ValueError):
@@ -33,14 +49,21 @@ def _files(named: str) -> Iterator[str]:
     if named == STDIN or path.is_file():
         yield named if named == STDIN else str(path)
     elif path.is_dir():
-        inside = (one for one in path.rglob("*") if one.suffix.lower() in SUFFIXES | {_ARCHIVE} and one.is_file())
-        yield from sorted(map(str, itertools.islice(inside, _MOST_FILES))) or [named]
+        inside = list(itertools.islice(_inside(path), _MOST_FILES + 1))
+        yield from sorted(map(str, inside[:_MOST_FILES]))
+        if len(inside) not in range(1, _MOST_FILES + 1):
+            yield named  # for ``load`` to report
     else:
         matches = itertools.islice(glob.iglob(str(path), recursive=True), _MOST_FILES)  # noqa: PTH207 - Path.glob takes no absolute pattern
         yield from sorted(match for match in matches if Path(match).is_file()) or [named]
 
 
-def load(file: str, *, named: bool = True) -> list[ImportFile]:
+def _inside(folder: Path) -> Iterator[Path]:
+    """The possible homebrew files in a folder, with FIFOs, devices and loops of links, which ``load`` reports."""
+    return (one for one in folder.rglob("*") if one.suffix.lower() in SUFFIXES | {_ARCHIVE} and not one.is_dir())
+
+
+def load(file: str, *, named: bool = True) -> list[ImportFile | UnreadFile]:
     """Return a file, or the files of an archive, with their bytes. Raises ImportPathError if it is unreadable.
 
     ``named`` is False if it was found in a folder, and may not be homebrew at all.
@@ -49,12 +72,14 @@ def load(file: str, *, named: bool = True) -> list[ImportFile]:
         return [ImportFile("standard input", "", "", sys.stdin.buffer.read(LARGEST_FILE + 1))]
     path = Path(file).expanduser()
     if path.is_dir():
+        if next(_inside(path), None):
+            raise ImportPathError(f"it has more than {_MOST_FILES:,} files, of which the others are not read.")
         raise ImportPathError(f"there is no file in this folder that ends in {', '.join(sorted(SUFFIXES))}.")
     if path.exists() and not path.is_file():
         raise ImportPathError("it is not a regular file.")
     try:
         if path.suffix.lower() == _ARCHIVE or zipfile.is_zipfile(path):
-            return _unpacked(file, path)
+            return _unpacked(file, path, named=named)
         with path.open("rb") as opened:
             data = opened.read(LARGEST_FILE + 1)
     except OSError as error:
@@ -62,26 +87,50 @@ def load(file: str, *, named: bool = True) -> list[ImportFile]:
     return [ImportFile(file, path.stem, str(path.resolve()), data, named=named)]
 
 
-def _unpacked(shown: str, path: Path) -> list[ImportFile]:
-    """The files of a zip archive that may be homebrew."""
-    found = []
+def _unpacked(shown: str, path: Path, *, named: bool) -> list[ImportFile | UnreadFile]:
+    """The possible homebrew files of a zip archive. An archive without any is an error if it was ``named``."""
+    if path.stat().st_size > _LARGEST_ARCHIVE:
+        raise ImportPathError(f"it is larger than {_LARGEST_ARCHIVE // _MEGABYTE} MB.")
+    found: list[ImportFile | UnreadFile] = []
     try:
         with zipfile.ZipFile(path) as archive:
-            members = [one for one in archive.infolist() if PurePosixPath(one.filename).suffix.lower() in SUFFIXES]
-            if len(members) > _MOST_FILES or sum(one.file_size for one in members) > _LARGEST_ARCHIVE:
-                most = f"{_MOST_FILES:,} files or {_LARGEST_ARCHIVE // 1024 // 1024} MB"
-                raise ImportPathError(f"it unpacks to more than {most}.")
+            inside = [one for one in archive.infolist() if not one.is_dir()]
+            members = [one for one in inside if PurePosixPath(one.filename).suffix.lower() in SUFFIXES | {_ARCHIVE}]
+            if len(members) > _MOST_FILES:
+                raise ImportPathError(f"it has more than {_MOST_FILES:,} files.")
             left = _LARGEST_ARCHIVE
             for one in members:
-                with archive.open(one) as opened:
-                    data = opened.read(min(LARGEST_FILE + 1, left))  # the sizes given in an archive may be wrong
-                left -= len(data)
                 name = PurePosixPath(one.filename)
-                found.append(ImportFile(f"{shown}/{name}", name.stem, f"{path.resolve()}/{name}", data, named=False))
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, ValueError) as error:
+                data = _member(archive, one, left)
+                if isinstance(data, bytes):
+                    left -= len(data)
+                    found.append(
+                        ImportFile(f"{shown}/{name}", name.stem, f"{path.resolve()}/{name}", data, named=False)
+                    )
+                else:
+                    found.append(UnreadFile(f"{shown}/{name}", data))
+    except _BROKEN as error:
         if isinstance(error, ImportPathError):
             raise
         raise ImportPathError(f"it cannot be unpacked: {str(error)[:100]}.") from None
-    if not found:
+    if not found and named:
         raise ImportPathError("no file in this archive can be homebrew.")
-    return found
+    return found or [ImportFile(shown, path.stem, str(path.resolve()), b"", named=False)]
+
+
+def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, left: int) -> bytes | str:
+    """The bytes of a file in an archive of which ``left`` may be unpacked, or why there are none."""
+    if PurePosixPath(member.filename).suffix.lower() == _ARCHIVE:
+        return "it is an archive in an archive, which is not opened."
+    if member.flag_bits & 1:
+        return "it is encrypted."
+    most = min(LARGEST_FILE, left)
+    try:
+        with archive.open(member) as opened:
+            data = opened.read(most + 1)  # the sizes in an archive may be wrong
+    except _BROKEN as error:
+        return f"it cannot be unpacked: {str(error)[:100]}."
+    if len(data) <= most:
+        return data
+    whole, size = ("it", LARGEST_FILE) if most == LARGEST_FILE else ("with it the archive", _LARGEST_ARCHIVE)
+    return f"{whole} unpacks to more than {size // _MEGABYTE} MB."

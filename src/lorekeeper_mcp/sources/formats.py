@@ -22,7 +22,7 @@ _OF_JSON: tuple[tuple[Callable[[object], bool], Callable[[object, str], Imported
     (foundry.recognises, foundry.read),
     (improved_initiative.recognises, improved_initiative.read),
 )
-_MOST_PARTS = 4_000_000  # values of a JSON file, each of which takes some hundred bytes once it is parsed
+_MOST_PARTS = 4_000_000  # values of a JSON file and tags of HTML in it, each some hundred bytes once it is parsed
 _TOO_DEEP = "The file is nested deeper than any homebrew."
 
 
@@ -59,7 +59,7 @@ def fivetools_files(files: Iterable[bytes]) -> list[object]:
 
 def _read_braces(data: bytes, name: str, originals: Originals) -> ImportedFile:
     """JSON of one of the formats, else EDN, which begins alike."""
-    if _JSON.match(data[:1000]) and sum(map(data.count, (b",", b"{", b"["))) > _MOST_PARTS:
+    if _JSON.match(data[:1000]) and sum(map(data.count, (b",", b"{", b"[", b"<"))) > _MOST_PARTS:
         return ImportedFile(fault=f"The file has more than {_MOST_PARTS:,} parts, which no homebrew has.")
     try:
         parsed = json.loads(data, parse_constant=lambda _: None)
