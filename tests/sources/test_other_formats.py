@@ -10,7 +10,10 @@ import pytest
 
 from lorekeeper_mcp.models import Creature, Record, Spell
 from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.fantasy_statblocks import reader as reader_of_statblocks
+from lorekeeper_mcp.sources.imported import TOO_MANY
 from lorekeeper_mcp.sources.orcbrew import edn
+from lorekeeper_mcp.sources.orcbrew import records as records_of_orcbrew
 
 NOTE = """---
 tags: monster
@@ -368,6 +371,31 @@ def test_a_file_of_too_many_parts_is_one_sentence(data: bytes, monkeypatch: pyte
     assert read.books == ()
     assert read.fault.endswith(".")
     assert len(read.fault) < 200
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        json.dumps({"feat": [{"name": "A", "source": "B"}] * 4}),
+        json.dumps([{"Name": "A", "HP": {"Value": 1}}] * 4),
+        json.dumps({f"Creatures.{at}": {"Name": "A", "HP": {"Value": 1}} for at in range(4)}),
+        json.dumps([{"name": "A", "type": "feat", "system": {}}] * 4),
+        '{"B" {:orcpub.dnd.e5/feats {:a {} :b {} :c {} :d {}}}}',
+    ],
+)
+def test_a_file_of_too_many_items_is_one_sentence(data: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (formats, records_of_orcbrew):
+        monkeypatch.setattr(module, "MOST_ITEMS", 4)
+    assert formats.read(data.encode(), "x").fault == ""
+    for module in (formats, records_of_orcbrew):
+        monkeypatch.setattr(module, "MOST_ITEMS", 3)
+    assert formats.read(data.encode(), "x").fault == TOO_MANY
+
+
+def test_of_a_note_of_too_many_blocks_the_first_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_of_statblocks, "MOST_ITEMS", 2)
+    [book] = formats.read(b"```statblock\nname: A\n```\n" * 4, "x").books
+    assert [one.reason for one in book.items] == ["", "", "the note has more than 2 blocks; the rest is not read"]
 
 
 def test_a_block_takes_from_another_of_the_note_what_it_does_not_say() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from lorekeeper_mcp.sources import fantasy_statblocks, fivetools, foundry, improved_initiative, orcbrew
-from lorekeeper_mcp.sources.imported import LARGEST_FILE, ImportedFile
+from lorekeeper_mcp.sources.imported import LARGEST_FILE, MOST_ITEMS, TOO_MANY, ImportedFile
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.originals import Originals
 
@@ -18,11 +18,14 @@ VERSION = 10
 
 _JSON = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\[{]\s*(?:\"(?:[^\"\\]|\\.){0,200}\"\s*:[\s\[{\"]|[\[{]\s*\")", re.DOTALL)
 _EDN = re.compile(rb":orcpub|\{\s*[:\"]")
-_OF_JSON: tuple[tuple[Callable[[object], bool], Callable[[object, str], ImportedFile]], ...] = (
-    (foundry.recognises, foundry.read),
-    (improved_initiative.recognises, improved_initiative.read),
+_OF_JSON: tuple[tuple[Callable[[object], object], Callable[[object, str, Originals], ImportedFile]], ...] = (
+    (fivetools.recognises, fivetools.read),
+    (foundry.recognises, lambda data, name, _: foundry.read(data, name)),
+    (improved_initiative.recognises, lambda data, name, _: improved_initiative.read(data, name)),
+    (fantasy_statblocks.bestiary, fantasy_statblocks.read_bestiary),
 )
-_MOST_PARTS = 4_000_000  # values of a JSON file and tags of HTML in it, each some hundred bytes once it is parsed
+_MOST_PARTS = 4_000_000  # values of a JSON file, each of which takes some hundred bytes once it is parsed
+_OF_HTML = 4  # parts that a tag or a reference of HTML counts for, which takes as long to read
 _TOO_DEEP = "The file is nested deeper than any homebrew."
 
 
@@ -59,7 +62,7 @@ def fivetools_files(files: Iterable[bytes]) -> list[object]:
 
 def _read_braces(data: bytes, name: str, originals: Originals) -> ImportedFile:
     """JSON of one of the formats, else EDN, which begins alike."""
-    if _JSON.match(data[:1000]) and sum(map(data.count, (b",", b"{", b"[", b"<"))) > _MOST_PARTS:
+    if _JSON.match(data[:1000]) and _parts(data) > _MOST_PARTS:
         return ImportedFile(fault=f"The file has more than {_MOST_PARTS:,} parts, which no homebrew has.")
     try:
         parsed = json.loads(data, parse_constant=lambda _: None)
@@ -70,6 +73,11 @@ def _read_braces(data: bytes, name: str, originals: Originals) -> ImportedFile:
     except RecursionError:
         return ImportedFile(fault=_TOO_DEEP)
     return _read_json(parsed, data, name, originals)
+
+
+def _parts(data: bytes) -> int:
+    """About how much there is to parse."""
+    return sum(map(data.count, (b",", b"{", b"["))) + _OF_HTML * (data.count(b"<") + data.count(b"&"))
 
 
 def _lines(data: bytes, error: ValueError) -> list[object] | None:
@@ -96,15 +104,18 @@ def _read_json(parsed: object, data: bytes, name: str, originals: Originals) -> 
         clean, invisible = visible(parsed)
     except RecursionError:
         return ImportedFile(fault=_TOO_DEEP)
-    if fivetools.recognises(clean):
-        return replace(fivetools.read(clean, name, originals), invisible=invisible)
+    if isinstance(clean, list | dict) and _items(clean) > MOST_ITEMS:
+        return ImportedFile(fault=TOO_MANY)
     for recognises, read_parsed in _OF_JSON:
         if recognises(clean):
-            found = read_parsed(clean, name)
+            found = read_parsed(clean, name, originals)
             return replace(found, invisible=found.invisible + invisible)
-    if fantasy_statblocks.bestiary(clean):
-        found = fantasy_statblocks.read_bestiary(clean, name, originals)
-        return replace(found, invisible=found.invisible + invisible)
     if not clean:  # {} is an empty file of either language
         return orcbrew.read(data, name)
     return ImportedFile(fault="The file is JSON, but none of a format of homebrew that is known here.", foreign=True)
+
+
+def _items(parsed: list[object] | dict[object, object]) -> int:
+    """How many items a file has: those of a list, or of the lists under its names."""
+    inside = parsed.values() if isinstance(parsed, dict) else [parsed]
+    return sum(len(one) if isinstance(one, list) else 1 for one in inside)

@@ -18,6 +18,8 @@ from lorekeeper_mcp.sources.official_documents import OFFICIAL_KEYS, own_name
 from lorekeeper_mcp.text import fold, slugify
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes; the largest known library has about 4 MB
+MOST_ITEMS = 50_000  # of a file, which take a minute to read; the largest known library has about 8,000
+TOO_MANY = f"The file has more than {MOST_ITEMS:,} items, which no homebrew has."
 KEPT = "lorekeeper"
 """The field of an exported item with what its format cannot say, as an import takes it back."""
 

@@ -21,12 +21,11 @@ from lorekeeper_mcp.sources.fantasy_statblocks.extensions import (
     without_links,
 )
 from lorekeeper_mcp.sources.fantasy_statblocks.note_blocks import blocks, parsed
-from lorekeeper_mcp.sources.imported import ImportedFile, ItemError
+from lorekeeper_mcp.sources.imported import MOST_ITEMS, ImportedFile, ItemError
 from lorekeeper_mcp.sources.inheritance import RECORD, with_inheritance
 from lorekeeper_mcp.sources.originals import Originals
 from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, bonus, bonuses, rest, shown, to_creature, unread
 
-_MOST = 100_000  # blocks of a note
 _NO_FIELDS = "it is no list of fields"
 _UNNAMED = "Fantasy Statblocks"
 _HEADERS = {"mythic_actions": "mythic_description"}
@@ -52,7 +51,7 @@ _KNOWN = frozenset(
 
 def read(text: str, name: str, originals: Originals) -> ImportedFile:
     """Read a note. ``name`` is the book of blocks without a source. Never raises."""
-    found = [_values(block) for _, block in zip(range(_MOST + 1), blocks(text), strict=False)]
+    found = [_values(block) for _, block in zip(range(MOST_ITEMS + 1), blocks(text), strict=False)]
     return _read_all(found, name, originals)
 
 
@@ -87,8 +86,8 @@ def _read_all(found: Sequence[Block | str], name: str, originals: Originals) -> 
     extensions = Extensions([one for one in found if isinstance(one, Mapping)], originals)
     for number, values in enumerate(found, 1):
         path = f"block {number}"
-        if number > _MOST:
-            books.skip(book, "monsters", path, f"the note has more than {_MOST:,} blocks; the rest is not read")
+        if number > MOST_ITEMS:
+            books.skip(book, "monsters", path, f"the note has more than {MOST_ITEMS:,} blocks; the rest is not read")
         elif isinstance(values, str):
             books.skip(book, "monsters", path, values)
         else:

@@ -12,6 +12,8 @@ from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import (
     KEPT,
+    MOST_ITEMS,
+    TOO_MANY,
     ImportedBook,
     ImportedFile,
     ImportedItem,
@@ -55,6 +57,8 @@ def known(section: str) -> bool:
 def read(data: bytes, name: str) -> ImportedFile:
     """Read a file. ``name`` is the file's name without its ending, the book of a file that names none."""
     found = read_book_file(data, name)
+    if sum(len(book.items) for book in found.books) > MOST_ITEMS:
+        return ImportedFile(fault=TOO_MANY)
     return ImportedFile(tuple(adapt_all(found)), found.fault, found.invisible)
 
 
