@@ -102,9 +102,10 @@ class Prepared:
 
     @cached_property
     def addressed(self) -> tuple[str, ...]:
-        """The items whose text speaks to an assistant."""
-        items = (item for book in self.books for item in book.items)
-        return tuple(item.path for item in items if item.record is not None and addresses_assistant(item.record))
+        """The books and items whose text speaks to an assistant."""
+        records: list[tuple[str, Record]] = [(book.document.name, book.document) for book in self.books]
+        records += [(one.path, one.record) for book in self.books for one in book.items if one.record is not None]
+        return tuple(path for path, record in records if addresses_assistant(record))
 
     @property
     def size(self) -> int:

@@ -12,14 +12,17 @@ _INVISIBLE = re.compile(
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 
-
-# Cyrillic and Greek letters that nobody tells from Latin ones.
+# Cyrillic, Greek, Armenian and Cherokee letters that nobody tells from Latin ones.
 _LOOKALIKES = str.maketrans(
     "\u0410\u0412\u0415\u0405\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0430"
     "\u0435\u0455\u0456\u0458\u043a\u043e\u0440\u0441\u0443\u0445\u0501\u051b\u051d\u04bb\u0391\u0392"
-    "\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\u03bd\u03c4\u03b9",
-    "ABESIJKMHOPCTYXaesijkopcyxdqwhABEZHIKMNOPTYXovti",
+    "\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\u03bd\u03c4\u03b9"
+    "\u03b1\u03b3\u03b5\u03ba\u03c1\u03c5\u03c7\u054d\u0555\u0570\u0578\u057d\u0581\u0585\u13a0\u13a1"
+    "\u13a2\u13aa\u13ac\u13b3\u13b7\u13bb\u13da\u13de\u13df\u13e2\u13e6",
+    "ABESIJKMHOPCTYXaesijkopcyxdqwhABEZHIKMNOPTYXovtiayekpuxSOhnugoDRTAEWMHSLCPK",
 )
+_WITH_LOOKALIKES = frozenset({"CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "DESERET", "LISU"})
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def visible(value: object) -> tuple[object, int]:
@@ -49,6 +52,15 @@ def visible(value: object) -> tuple[object, int]:
 def lookalike(text: str) -> str:
     """The text as it looks: letters of other alphabets that pass for Latin ones, and wide forms, as those."""
     return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_LOOKALIKES)
+
+
+def mixes_alphabets(text: str) -> bool:
+    """Whether a word has both Latin letters and some of an alphabet with letters that look like them."""
+    if text.isascii():
+        return False
+    words = _WORD.findall(unicodedata.normalize("NFKC", text))
+    scripts = ({unicodedata.name(letter, "").partition(" ")[0] for letter in word} for word in words)
+    return any("LATIN" in found and not found.isdisjoint(_WITH_LOOKALIKES) for found in scripts)
 
 
 def may_be_hidden(text: str) -> bool:

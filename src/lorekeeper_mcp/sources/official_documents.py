@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
-from lorekeeper_mcp.sources.invisible import lookalike
+from lorekeeper_mcp.sources.invisible import lookalike, mixes_alphabets
 from lorekeeper_mcp.text import fold
 
 # Of both versions of Open5e, with the old spellings of keys; what version 2 lists is tested against a recording.
@@ -44,10 +45,16 @@ _OTHER_KEYS = frozenset(
 _OTHER_NAMES = ("5e Core Rules", "SRD", "SRD 5.1", "SRD 5.2", "System Reference Document")
 
 OFFICIAL_KEYS = _OTHER_KEYS | _NAMES.keys()
+_SRD = re.compile(r"\bsystem reference document\b|\bs ?r ?d ?(?:v ?)?\d")  # of whatever version, by whomever
+_CLAIM = re.compile(r"^(?:(?:the|official) )+|(?: official)+$")
 _FOLDED = frozenset(map(fold, (*_NAMES.values(), *_OTHER_NAMES)))
 
 
 def own_name(name: str) -> str:
     """Return the name that an imported book goes by: the name or key of an official document says it is homebrew."""
     folded = fold(lookalike(name))
-    return f"{name} (homebrew)" if folded in _FOLDED or folded.replace(" ", "-") in OFFICIAL_KEYS else name
+    if folded.endswith("homebrew"):
+        return name
+    plain = _CLAIM.sub("", folded)
+    poses = plain in _FOLDED or plain.replace(" ", "-") in OFFICIAL_KEYS or bool(_SRD.search(folded))
+    return f"{name} (homebrew)" if poses or mixes_alphabets(name) else name
