@@ -35,7 +35,8 @@ _ADDRESSES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
 
 def addresses_assistant(record: Record) -> bool:
     """Whether a text of the record looks like an instruction to an assistant."""
-    text = lookalike("\n".join(_texts(record.model_dump(exclude_defaults=True)))).lower()
+    fields = record.model_dump(exclude_defaults=True, exclude={"document_name"})  # reported for the book
+    text = lookalike("\n".join(_texts(fields))).lower()
     return any(pattern.search(text) for words, pattern in _ADDRESSES if any(word in text for word in words))
 
 
