@@ -50,6 +50,8 @@ def test_each_kind_has_a_tool() -> None:
         ("movement and position", "2014", "Movement and Position"),
         ("one spell with a spell slot per turn", "2024", "One Spell with a Spell Slot per Turn"),
         ("cover", "2014", "Cover"),
+        ("race", "2024", "Character Species"),
+        ("racial traits", "2024", "Parts of a Species"),
     ],
 )
 async def test_rules_and_rule_sets_are_found_by_their_headings(

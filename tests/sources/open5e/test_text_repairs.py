@@ -113,6 +113,10 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
         ("Use a lamp (see chapter 5, “Lamps”).", "Use a lamp (see “Lamps”)."),
         ("It glows. See chapter 9 for lamps and chapter 10 for moths. It ends.", "It glows. It ends."),
         ("It glows.</ li>\n* It ends.", "It glows.\n* It ends."),
+        (
+            "By mocking a moth within\nrange that can see you,\nyou make it",
+            "By mocking a moth within range that can see you, you make it",
+        ),
         ("Effects : light in a 10* foot radius.", "Effects: light in a 10-foot radius."),
     ],
 )
@@ -126,6 +130,13 @@ def test_two_blanks_are_a_comma_in_the_book_that_lost_them() -> None:
     clean = "On a success, the effect ends (escape DC 15), and it falls. Then speed 20 ft., fly 40 ft."
     assert clean_text(served, "a5e-mm") == clean
     assert clean_text("On a success  it ends.") == "On a success it ends."
+
+
+def test_between_a_word_and_itself_is_a_comma_in_the_book_that_lost_all() -> None:
+    served = "When it hits with any weapon weapon deals more, and that that moth had had stays."
+    clean = "When it hits with any weapon, weapon deals more, and that that moth had had stays."
+    assert clean_text(served, "tob3") == clean
+    assert clean_text(served) == served
 
 
 @pytest.mark.parametrize(

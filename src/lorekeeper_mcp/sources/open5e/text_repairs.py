@@ -12,6 +12,8 @@ from collections.abc import Callable
 from lorekeeper_mcp.sources.open5e.table_repairs import whole_tables
 
 _LOST_COMMAS = frozenset({"a5e-mm"})  # two blanks stand where the book has a comma
+_NO_COMMAS = frozenset({"tob3"})  # nothing stands there: "when it hits with any weapon weapon deals extra"
+_TWICE = re.compile(r"\b((?!that\b)[A-Za-z]{4,}) (?=\1\b)")
 _TAG = re.compile(r"</? ?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
 _TABLE = re.compile(r"<table.*?</table>", re.DOTALL | re.IGNORECASE)
 _CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL | re.IGNORECASE)
@@ -51,6 +53,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("S", re.compile(r"(?<=[a-z]['’])S\b"), "s"),  # tob3: Monkey'S
     ("•", re.compile(r"(?<=\S)[ \t]+(?=• )"), "\n"),
     ("•", re.compile(r"(?m)^[ \t]*• *"), "- "),
+    ("\n", re.compile(r"(?m)^(?![-*|#>])([^\n]*[a-z,])[ \t]*\n(?=[a-z]{2,} [a-z])"), r"\1 "),  # deepm: broken lines
     # a paragraph that ends within its sentence
     ("\n\n", re.compile(r"(?m)^(?![-*|#>])([^\n]*[a-z\d,])[ \t]*\n\n(?=[a-z]{2,} )"), r"\1 "),
     ("\n\n", re.compile(r"(?<=[.:!?])\s*\n\n([a-z])(?=[a-z]+ )"), lambda found: f"\n\n{found[1].upper()}"),  # tob
@@ -147,6 +150,8 @@ def clean_text(text: str, document: str = "") -> str:
     text = _LINK_LEFT.sub(lambda found: found[1].replace("-", " "), text)
     if document in _LOST_COMMAS:
         text = _outside_tables(text, lambda line: _COMMA.sub(", ", line))
+    elif document in _NO_COMMAS:
+        text = _outside_tables(text, lambda line: _TWICE.sub(r"\1, ", line))
     if "_" in text or " ," in text or " ." in text:
         for pattern, right in _EMPHASIS:
             text = pattern.sub(right, text)
