@@ -28,6 +28,7 @@ from lorekeeper_mcp.models import (
 from lorekeeper_mcp.models.printed_values import challenge_rating, gold
 from lorekeeper_mcp.render.brief import facts, index_line
 from lorekeeper_mcp.render.format import first_sentence
+from lorekeeper_mcp.render.markdown import entry
 from tests.record_pages import markdown
 from tests.recorded import needs_recorded
 from tests.sources.open5e.adapted import V1_ENDPOINTS, records
@@ -180,3 +181,9 @@ def test_numbers_are_told_in_the_words_of_the_books() -> None:
 def test_dice_of_a_spell_that_heals_are_no_damage(text: str, rolled: str) -> None:
     option = CastingOption(type="slot_level_2", damage_roll="4d8")
     assert rolled in markdown(Spell(**common(Kind.SPELL, "Glow"), level=2, text=text, casting_options=(option,)))
+
+
+def test_a_heading_or_a_table_stands_below_the_name_of_its_entry() -> None:
+    assert entry("Lamp", "It glows.") == "***Lamp.*** It glows."
+    assert entry("Lamp", "#### Moths\n\nThey come.") == "***Lamp.***\n\n#### Moths\n\nThey come."
+    assert entry("Lamp", "| d4 | Moth |") == "***Lamp.***\n\n| d4 | Moth |"
