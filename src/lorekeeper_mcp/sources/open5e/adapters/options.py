@@ -14,6 +14,7 @@ _LEAD_IN = re.compile(r"\s*[*_]{2,}(.+?)[*_]{2,}\s*")
 _NOT_APPLICABLE = "n a"
 _DEFAULT_FEAT_TYPE = "GENERAL"  # on every feat of the documents that have no types
 _LAST = 1_000_000
+_TABLE = " table"
 
 
 def species(head: Open5eFields, served: Served, _: Context) -> Species:
@@ -21,7 +22,7 @@ def species(head: Open5eFields, served: Served, _: Context) -> Species:
     parent = coercion.key(served.get("subspecies_of"))
     is_subspecies = coercion.flag(served.get("is_subspecies"))
     traits = sorted(coercion.objects(served.get("traits")), key=_place)
-    sections = tuple(_section(trait) for trait in traits)
+    sections = _with_tables([_section(trait) for trait in traits])
     return Species(
         **head,
         subspecies_of=Ref(name=coercion.name(served.get("subspecies_of")), key=parent) if parent else None,
@@ -53,6 +54,19 @@ def _place(trait: Served) -> int:
     """The place of a trait; those without one stay behind the others, as served."""
     place = coercion.integer(trait.get("order"))
     return _LAST if place is None else place
+
+
+def _with_tables(sections: list[Section]) -> tuple[Section, ...]:
+    """The traits, a table that is served as a trait of its own (srd-2014) in the trait that it is named after."""
+    tables = {one.name.removesuffix(_TABLE): one for one in sections if one.name.endswith(_TABLE)}
+    joined = [
+        one.model_copy(update={"text": f"{one.text}\n\n**{table.name}**\n\n{table.text}"})
+        if (table := tables.get(one.name))
+        else one
+        for one in sections
+    ]
+    known = {one.name for one in sections}
+    return tuple(one for one in joined if one.name.removesuffix(_TABLE) not in known or not one.name.endswith(_TABLE))
 
 
 def _trait(sections: tuple[Section, ...], wanted: str) -> str:
