@@ -26,6 +26,8 @@ _SLIPS = (
     (re.compile(r"\n{3,}"), "\n\n"),
     (re.compile(r"(?<=\d[snrt][tdh])- (?=level)"), "-"),
     (re.compile(r"\(l(?=\d+d\d)"), "(1"),
+    (re.compile(r"\bd (?=100\b)"), "d"),
+    (re.compile(r"(?<=[.:])\n([A-Z][a-z'’]+(?: [A-Z][a-z'’]+){0,3})\. (?=[A-Z])"), r"\n\n**\1.** "),
     (re.compile(r"\(S(?=d\d)"), "(5"),
     (re.compile(r'(?<=\s)" (?=[A-Z][\w ]*:")'), '"'),
     (re.compile(r"\bDC l(?=\d)"), "DC 1"),

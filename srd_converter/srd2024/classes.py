@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind
 from lorekeeper_mcp.text import slugify
 from srd_converter.book2024.pages import Book, Line, joined
+from srd_converter.srd2024.class_spells import spell_list
 from srd_converter.srd2024.class_tables import level_table
 from srd_converter.srd2024.document import COMMON, key_of, ref
 
@@ -80,6 +81,7 @@ def _class(book: Book, lines: Sequence[Line]) -> Iterator[CharacterClass]:
             ),
             *_features(book, own, key_of(name), table.features),
             *(_options(book, part, key_of(name)) for kind, part in parts if kind == "options"),
+            *(spell_list(book, part, key_of(name)) for kind, part in parts if kind == "spells"),
         ),
         table=table.columns,
         **COMMON,
@@ -90,7 +92,7 @@ def _class(book: Book, lines: Sequence[Line]) -> Iterator[CharacterClass]:
 
 
 def _parts(name: str, lines: Sequence[Line]) -> Iterator[tuple[str, Sequence[Line]]]:
-    """The class, its options, its spell list and its subclass; the spell list only repeats the spells' own classes."""
+    """The class, its options, its spell list and its subclass."""
     heads = [(0, "class")]
     for place, line in enumerate(lines):
         if line.text == f"{name} Spell List":

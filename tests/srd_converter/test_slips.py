@@ -20,6 +20,11 @@ from srd_converter.slips import tidied
         ("It swears. Mud.Never dry up. Deep Mud.Sink.", "It swears.\n\n**Mud.** Never dry up. Deep Mud.Sink."),
         ("Gain this:\n\n• A moth.\n• A lamp.", "Gain this:\n\n- A moth.\n- A lamp."),
         ("In sun light it takes 10d 10 or 2 (1 d4) damage.", "In sunlight it takes 10d10 or 2 (1d4) damage."),
+        ("Roll a d 100 for it.", "Roll a d100 for it."),
+        (
+            "One of two breaths.\nMud Breath. It breathes mud.",
+            "One of two breaths.\n\n**Mud Breath.** It breathes mud.",
+        ),
         ('It follows the " Glow:" notation.', 'It follows the "Glow:" notation.'),
         ("DC l3 or 7 (1d8 + 3)mud damage", "DC 13 or 7 (1d8 + 3) mud damage"),
         ("It takes 22 (Sd8) mud damage.", "It takes 22 (5d8) mud damage."),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Rule, Species, Spell
+from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Reference, Rule, Species, Spell
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.open5e.book_texts import merge, with_book_texts
 from lorekeeper_mcp.text import fold
@@ -194,3 +194,13 @@ def test_a_class_has_its_features_by_level() -> None:
         if isinstance(record, CharacterClass) and record.document_key in ("srd-2014", "srd-2024"):
             levels = [feature.levels[0] for feature in record.features if feature.levels]
             assert levels == sorted(levels), record.key
+
+
+@needs_recorded
+def test_a_condition_is_set_as_each_book_sets_it() -> None:
+    unconscious = one("v2/conditions", served("v2/conditions", "unconscious"), Reference, context())
+    of = {text.document_key: text.text for text in unconscious.texts}
+    assert "\n\n**Unaware.** You" in of["srd-2024"]
+    assert unconscious.text == of["srd-2014"]
+    exhaustion = one("v2/conditions", served("v2/conditions", "exhaustion"), Reference, context())
+    assert any("| 6 | Death |" in text.text for text in exhaustion.texts), "a table that the book's pages have lost"

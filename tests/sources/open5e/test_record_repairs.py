@@ -286,3 +286,11 @@ def test_damage_that_a_spell_only_keeps_off_is_none_that_it_deals() -> None:
     shield = glow(damage_types=("cold", "fire"), text="You have Resistance to Cold damage. It deals Fire damage.")
     assert shield.damage_types == ("fire",)
     assert glow(damage_types=("cold",), damage_roll="1d6", text="It has immunity to cold.").damage_types == ("cold",)
+
+
+def test_what_a_line_of_an_action_is_named_after_is_bold() -> None:
+    breath = Action(
+        name="Breath", text="It has two breaths:\nDust Breath. It breathes dust.\nLight of Lamps. It glows."
+    )
+    [whole] = moth(actions=(breath,)).actions
+    assert whole.text == "It has two breaths:\n\n**Dust Breath.** It breathes dust.\n\n**Light of Lamps.** It glows."

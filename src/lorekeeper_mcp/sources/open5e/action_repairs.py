@@ -17,6 +17,7 @@ _INTRODUCTION = re.compile(r"The .+?(?: can take|has) (?:\d|one) legendary actio
 _NAME_AND_SENTENCE = re.compile(r"([A-Z][\w'’ -]{2,30}): ([A-Z]\S*(?: \S+){3}.*)", re.DOTALL)
 _SMALL = frozenset("a an and as at by for from in into of on or per the to with".split())
 _NO_SENTENCE = re.compile(r"\d|Potion\b|As an? |\w+!")
+_NAMED_LINE = re.compile(r"(?<=[.:])\n([A-Z][\w'’-]+(?: (?:of|the|[A-Z][\w'’-]+)){0,3})\. (?=[A-Z])")
 _SMALL_LETTER = re.compile(r"[a-z]+['’]?[a-z]* ")
 _CONTINUED = re.compile(r"(?:If|When|While|The|An? (?:creature|engulfed|demilich)|Metal)\b")
 # The paragraphs of this book were taken for actions, the first sentence of each for its name.
@@ -43,7 +44,12 @@ def with_whole_actions(record: C) -> C:
 
 
 def _named(part: P) -> P:
-    """``Luck: During the next hour ...`` is the name and the first sentence. A text begins with a capital."""
+    """``Luck: During the next hour ...`` is the name and the first sentence.
+
+    A text begins with a capital, and what a line of it is named after is bold.
+    """
+    if "\n" in part.text:  # ccdx: the breath weapons of dragons
+        part = part.model_copy(update={"text": _NAMED_LINE.sub(r"\n\n**\1.** ", part.text)})
     if _SMALL_LETTER.match(part.text):  # tob: "the giant's innate spellcasting ability is"
         part = part.model_copy(update={"text": f"{part.text[0].upper()}{part.text[1:]}"})
     found = _NAME_AND_SENTENCE.fullmatch(part.name)

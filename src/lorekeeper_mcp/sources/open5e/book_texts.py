@@ -38,7 +38,7 @@ from lorekeeper_mcp.text import fold, slugify
 
 R = TypeVar("R", bound=Record)
 S = TypeVar("S", Section, Feature, Action)
-_SOURCES = {"srd-2014": "SRD 5.1", "srd-2024": "SRD 5.2.1"}
+SOURCES = {"srd-2014": "SRD 5.1", "srd-2024": "SRD 5.2.1"}
 _SENTENCE = re.compile(r"(?<=[.!?:])[*_]*\s+(?=[A-Z\"(*_])|\n+|\s+- (?=[A-Z])|#{2,}|\*\*[^*]+\*\*")
 _WHOLE = re.compile(r"[.!]['\")*_]*$")
 _GARBLED = 0.75  # how alike a sentence is to the book's that is the same with words mixed up, at least
@@ -57,7 +57,7 @@ _TABLE_ROW = re.compile(r"(?m)^[|+].*$")
 
 def with_book_texts(record: R) -> R:
     """The record with the book's texts where Open5e has the same or less, each that differs in words noted."""
-    source = _SOURCES.get(record.document_key)
+    source = SOURCES.get(record.document_key)
     own = srd.record_of(record.id) if source else None
     if source is None:
         return record

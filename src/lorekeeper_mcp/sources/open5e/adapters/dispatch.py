@@ -18,6 +18,7 @@ from lorekeeper_mcp.sources.open5e.adapters.record_head import AdaptError, Conte
 from lorekeeper_mcp.sources.open5e.adapters.spells import spell
 from lorekeeper_mcp.sources.open5e.adapters.spells_v1 import archived_spell
 from lorekeeper_mcp.sources.open5e.book_texts import with_book_texts
+from lorekeeper_mcp.sources.open5e.edition_texts import with_edition_texts
 from lorekeeper_mcp.sources.open5e.endpoints import SUPPLEMENTS
 from lorekeeper_mcp.sources.open5e.record_repairs import clean_record
 from lorekeeper_mcp.sources.open5e.supplement import supplied
@@ -80,7 +81,7 @@ def to_record(endpoint: str, served: object, context: Context) -> Record:
     served_record = to_record_uncorrected(endpoint, served, context)
     if endpoint in SUPPLEMENTS:  # a part of a record: what is missing of it is no error
         return clean_record(served_record)
-    return with_book_texts(clean_record(supplied(corrected(served_record))))
+    return with_edition_texts(with_book_texts(clean_record(supplied(corrected(served_record)))))
 
 
 def to_record_uncorrected(endpoint: str, served: object, context: Context) -> Record:

@@ -1,0 +1,36 @@
+"""Records that several books describe, such as a condition: the text of each SRD as the book sets it."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from lorekeeper_mcp.models import Correction, EditionText, Record
+from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.open5e.book_texts import SOURCES, merge
+from lorekeeper_mcp.text import fold
+
+R = TypeVar("R", bound=Record)
+
+
+def with_edition_texts(record: R) -> R:
+    """The record with the books' texts where Open5e has the same or less, each that differs in words noted."""
+    own = srd.record_of(record.id) if record.texts else None
+    if own is None:
+        return record
+    theirs = {one.document_key: one.text for one in own.texts}
+    merged = {
+        one: one.model_copy(update={"text": merge(one.text, theirs.get(one.document_key, ""))}) for one in record.texts
+    }
+    main = next((new.text for old, new in merged.items() if old.text == record.text), record.text)
+    notes = tuple(_note(old) for old, new in merged.items() if _words(new) != _words(old))
+    changes = {"text": main, "texts": tuple(merged.values()), "corrections": (*record.corrections, *notes)}
+    return record.model_copy(update=changes)
+
+
+def _note(said: EditionText) -> Correction:
+    field, was = f"texts.{said.document_key}", f"a text of {len(said.text)} characters"
+    return Correction(field=field, was=was, source=SOURCES[said.document_key])
+
+
+def _words(told: EditionText) -> str:
+    return fold(told.text).replace(" ", "")
