@@ -21,7 +21,9 @@ from tests.sources.foundry.test_schema import document
 from tests.sources.homebrew_files import fivetools, foundry, initiative, statblocks
 from tests.sources.homebrew_files.words import told_apart
 from tests.sources.orcbrew.fixture_files import fixture
+from tests.sources.orcbrew.schema import ROWS as ORCBREW_ROWS
 from tests.sources.orcbrew.strategies import File, files
+from tests.sources.orcbrew.test_schema import item
 from tests.sources.test_foundry import DOCUMENTS
 from tests.sources.test_other_formats import EXPORT, FOUNDRY, NOTE
 
@@ -193,6 +195,26 @@ def test_every_field_of_a_foundry_document_comes_back_as_it_was(form: str) -> No
     assert len(records(book)) >= 0.95 * len(FOUNDRY_ROWS)  # the others have no source, or one of another name
     back = largest_book(export(book.document, records(book), form).data)
     assert [item.reason for item in back.items if item.reason] == []
+    assert sorted(json.dumps(told(one)) for one in records(back)) == sorted(
+        json.dumps(told(one)) for one in records(book)
+    )
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_field_of_an_orcbrew_file_comes_back_as_it_was(form: str) -> None:
+    written = [
+        f":orcpub.dnd.e5/{section} {{"
+        + " ".join(
+            f':base-{at} {{:name "Base {at}" {item(section, fields)}}}'
+            for at, (fields, _) in enumerate(rows)
+            if ":key" not in fields
+        )
+        + "}"
+        for section, rows in ORCBREW_ROWS.items()
+    ]
+    book = largest_book(f'{{"Fens" {{{" ".join(written)}}}}}'.encode())
+    back = largest_book(export(book.document, records(book), form).data)
+    assert [one.reason for one in (*book.items, *back.items) if one.reason] == []
     assert sorted(json.dumps(told(one)) for one in records(back)) == sorted(
         json.dumps(told(one)) for one in records(book)
     )

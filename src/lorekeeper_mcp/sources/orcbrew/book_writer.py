@@ -135,6 +135,8 @@ def _time(key: str) -> str:
 
 def _creature(record: Creature) -> dict[str, Field]:
     scores = record.abilities.model_dump()
+    kind, _, inside = record.type_text.partition("(")
+    tags = inside.removesuffix(")")
     senses = record.senses
     passive = f"passive Perception {senses.passive_perception}" if senses.passive_perception is not None else ""
     dice = _DICE.fullmatch(record.hit_dice)
@@ -152,8 +154,8 @@ def _creature(record: Creature) -> dict[str, Field]:
     }
     armor = f"{record.armor_class} ({record.armor_text})" if record.armor_text else record.armor_class
     return {
-        "type": _key(record.type_text if "(" not in record.type_text else record.type),
-        "subtypes": [_key(one) for one in record.category.split(", ")] if record.category else None,
+        "type": _key(kind.strip() or record.type),
+        "subtypes": [_key(one) for one in tags.split(", ")] if tags else None,
         "size": _key(record.size),
         "alignment": record.alignment,
         "challenge": record.challenge_rating,

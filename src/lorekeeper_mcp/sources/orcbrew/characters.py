@@ -6,11 +6,13 @@ from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
 from lorekeeper_mcp.models.vocabulary import SRD_RACES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import ItemError, parent_key
+from lorekeeper_mcp.sources.orcbrew.ability_increases import increases
+from lorekeeper_mcp.sources.orcbrew.benefits import benefits, section
 from lorekeeper_mcp.sources.orcbrew.classes import proficiencies, used_as
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
 from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
-from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed, scalar, titled, to_text
+from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed, selected_keys, titled, to_text
 
 
 def race(head: CommonFields, fields: Fields, _own: Keys) -> Species:
@@ -31,7 +33,7 @@ def _species(head: CommonFields, fields: Fields, parent: Ref | None) -> Species:
     props = fields.part("props")
     own = sections(fields, "traits")
     traits = [
-        ("Ability Score Increase", _abilities(fields)),
+        ("Ability Score Increase", listed([_abilities(fields), increases(fields)])),
         ("Languages", listed(map(titled, fields.names("languages") or props.names("language")))),
         ("Darkvision", f"{darkvision:g} feet" if darkvision else ""),
         ("Proficiencies", proficiencies(fields.part("profs"))),
@@ -46,7 +48,7 @@ def _species(head: CommonFields, fields: Fields, parent: Ref | None) -> Species:
         size=titled(fields.text("size")),
         speed=f"{speed} feet" if speed.isdigit() else speed,
         traits=(*given, *own),
-        other=fields.other(),
+        other=(*section(fields), *fields.other()),
     )
 
 
@@ -86,21 +88,29 @@ def background(head: CommonFields, fields: Fields, _own: Keys) -> Background:
     """A background: proficiencies, equipment, then its feature."""
     profs = fields.part("profs")
     skills, tools = profs.names("skill", "skills"), profs.names("tool", "tools")
-    benefits = [
+    given = [
         ("Skill Proficiencies", listed(map(titled, skills)), "skill_proficiency"),
         ("Tool Proficiencies", listed(map(titled, tools)), "tool_proficiency"),
         ("Languages", _choice(profs, "language-options"), "language"),
+        ("Ability Score Increase", increases(fields), "ability_score"),
         ("Proficiencies", proficiencies(profs), "proficiency"),
         ("Equipment", _equipment(fields), "equipment"),
     ]
-    own = tuple(Section(name=name, text=text, type=kind) for name, text, kind in benefits if text)
-    return Background(**head, benefits=(*own, *sections(fields, "traits")), other=fields.other())
+    own = tuple(Section(name=name, text=text, type=kind) for name, text, kind in given if text)
+    return Background(**head, benefits=(*own, *sections(fields, "traits")), other=(*section(fields), *fields.other()))
 
 
 def _choice(profs: Fields, name: str) -> str:
     """{:choose 2} is 2 of your choice."""
     value = profs.look(name)
-    if isinstance(value, dict) and set(value) == {"choose"} and (count := whole(value["choose"])):
+    options = value.get("options") if isinstance(value, dict) else None
+    whatever = options is None or (isinstance(options, dict) and selected_keys(options) == ["any"])
+    if (
+        isinstance(value, dict)
+        and set(value) <= {"choose", "options"}
+        and whatever
+        and (count := whole(value.get("choose")))
+    ):
         profs.drop(name)
         return f"{count} of your choice"
     return ""
@@ -124,17 +134,21 @@ def _equipment(fields: Fields) -> str:
 
 def feat(head: CommonFields, fields: Fields, _own: Keys) -> Feat:
     """A feat with its prerequisites; abilities that it increases are a benefit."""
-    increases = _increases(fields)
+    increased = increases(fields)
     return Feat(
         **head,
         prerequisite=_prerequisite(fields),
-        benefits=(f"Ability Score Increase: {increases}",) if increases else (),
+        benefits=(*([f"Ability Score Increase: {increased}"] if increased else []), *benefits(fields)),
         other=fields.other(),
     )
 
 
 def _prerequisite(fields: Fields) -> str:
+    given = fields.look("prereqs")
     parts = [listed(map(_wanted, fields.names("prereqs", "prerequisites", "prerequisite")))]
+    if isinstance(given, dict) and given and all(whole(one) is not None for one in given.values()):
+        fields.drop("prereqs")
+        parts.append(listed(f"{ability_title(name)} {whole(one)}" for name, one in given.items()))
     if fields.has("path-prereqs"):
         value = fields.take("path-prereqs")
         paths = value.items() if isinstance(value, dict) else [("", value)]
@@ -143,7 +157,9 @@ def _prerequisite(fields: Fields) -> str:
 
 
 def _wanted(key: str) -> str:
-    """A key as a name, words as they are."""
+    """A key as a name, words as they are; of a kind of armor that one is proficient with it."""
+    if key in ("light", "medium", "heavy"):
+        return f"proficiency with {key} armor"
     return key if " " in key else ability_title(key)
 
 
@@ -151,24 +167,6 @@ def _path(value: Plain) -> str:
     """{:elf true} is Elf."""
     one = Fields({"path": value})
     return listed(map(titled, one.names("path"))) or to_text(value)
-
-
-def _increases(fields: Fields) -> str:
-    """#{:str :dex} is Strength or Dexterity +1; [[1 :con] [1 :any]] is Constitution +1, Any +1."""
-    value = fields.look("ability-increases")
-    if not isinstance(value, list) or not value:
-        return ""
-    pairs = [(pair[0], pair[1]) for pair in value if isinstance(pair, list) and len(pair) == 2]
-    if len(pairs) == len(value):
-        fields.drop("ability-increases")
-        return listed(f"{ability_title(scalar(key))} +{scalar(count)}" for count, key in pairs)
-    names = [scalar(member) for member in value]
-    if not all(names):
-        return ""
-    fields.drop("ability-increases")
-    saves = [name for name in names if "save" in name.lower()]
-    scores = [ability_title(name) for name in names if name not in saves]
-    return listed([f"{' or '.join(scores)} +1" if scores else "", *(titled(name.removesuffix("?")) for name in saves)])
 
 
 def invocation(head: CommonFields, fields: Fields, own: Keys) -> Feat:

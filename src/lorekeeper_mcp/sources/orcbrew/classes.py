@@ -6,6 +6,8 @@ from lorekeeper_mcp.models import ActionType, CharacterClass, Feature, Kind, Ref
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
+from lorekeeper_mcp.sources.orcbrew.ability_increases import increases
+from lorekeeper_mcp.sources.orcbrew.benefits import benefit, section
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
 from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
@@ -17,10 +19,15 @@ from lorekeeper_mcp.sources.orcbrew.markup import (
     listed,
     ordinal,
     scalar,
+    selected_keys,
     titled,
     to_text,
 )
 
+_MODES = {
+    "all": "Spells Known: all of its list", "schedule": "Spells Known: more by level",
+    "acquire": "Spells Known: those that it acquires, as in a spellbook",
+}  # fmt: skip
 # What the application calls the share of slots that a class gets of a full caster's.
 _CASTERS = {1: "full", 2: "half", 3: "third"}
 
@@ -46,15 +53,37 @@ def character_class(head: CommonFields, fields: Fields, own: Keys) -> CharacterC
         spellcasting=_spellcasting(fields),
         features=(*_subclass_level(fields), *_features(fields), *_granted(fields)),
         spells=_spells(fields),
-        other=fields.other(),
+        other=(*increased(fields), *section(fields), *fields.other()),
     )
+
+
+def increased(fields: Fields) -> tuple[Section, ...]:
+    """The scores that an option increases, as a field of its own."""
+    told = increases(fields)
+    return (Section(name="Ability Score Increase", text=told),) if told else ()
 
 
 def proficiencies(profs: Fields) -> str:
     """Every kind of proficiency on a line of its own: Armor: Light, Medium."""
-    lines = [f"{titled(name)}: {_numbered(value) or to_text(value)}" for name, value in profs.rest().items()]
+    lines = [f"{_PROFICIENCIES.get(name) or titled(name)}: {_chosen(value)}" for name, value in profs.rest().items()]
     profs.drop(*profs.rest())
     return "\n".join(lines)
+
+
+def _chosen(value: Plain) -> str:
+    """``{:gaming-set 1}`` is choose 1 Gaming Set; ``{:choose 2 :options {:any true}}`` choose any 2."""
+    if isinstance(value, dict) and "choose" in value and value.keys() <= {"choose", "options"}:
+        options = value.get("options")
+        if options is None or (isinstance(options, dict) and selected_keys(options) == ["any"]):
+            return f"choose any {scalar(value['choose'])}"
+    return f"choose {numbered}" if (numbered := _numbered(value)) else to_text(value)
+
+
+_PROFICIENCIES = {
+    "skill": "Skills", "skill-options": "Skills", "skill-expertise-options": "Skill Expertise", "tool": "Tools",
+    "tool-options": "Tools", "weapon": "Weapons", "weapon-proficiency-options": "Weapons",
+    "language-options": "Languages",
+}  # fmt: skip
 
 
 def _told(fields: Fields, name: str) -> str:
@@ -76,7 +105,31 @@ def _caster(fields: Fields) -> str:
 def _equipment(fields: Fields) -> str:
     """What the class begins with: choices, then what is certain."""
     names = ("equipment-choices", "weapon-choices", "armor-choices", "weapons", "armor", "equipment", "treasure")
-    return "\n".join(f"{titled(name)}: {text}" for name in names if (text := _told(fields, name)))
+    lines = [f"{titled(name)}: {text}" for name in names if (text := _told(fields, name))]
+    lines += [_selection(one) for one in fields.entries("equipment-selections")]
+    base = fields.look("starting-equipment")
+    if isinstance(base, dict) and base.keys() == {"base"}:
+        lines.append(f"Starting Equipment: as a {titled(scalar(fields.part('starting-equipment').take('base')))}")
+    return "\n".join(filter(None, lines))
+
+
+def _selection(one: Plain) -> str:
+    """A choice of bundles: ``Armor: (a) chain mail or (b) leather (Leather, Longbow)``."""
+    options = one.get("options") if isinstance(one, dict) else None
+    if not isinstance(one, dict) or not isinstance(options, list) or one.keys() - {"name", "options"}:
+        return to_text(one)
+    told = []
+    for option in options:
+        fields = Fields(option) if isinstance(option, dict) else Fields({"name": option})
+        name, grants = fields.text("name"), fields.part("grants")
+        kinds = [kind for kind in grants.rest() if counts(grants.look(kind))]
+        things = [counted(thing, count) for kind in kinds for thing, count in counts(grants.take(kind))]
+        more = fields.rest()
+        inside = listed(
+            [*(thing for thing in things if thing.lower() not in name.lower()), to_text(more) if more else ""]
+        )
+        told.append(f"{name} ({inside})" if name and inside else name or inside)
+    return f"{scalar(one.get('name')) or 'Equipment'}: {' or '.join(told)}"
 
 
 def _spellcasting(fields: Fields) -> str:
@@ -87,6 +140,12 @@ def _spellcasting(fields: Fields) -> str:
     if whole(casting.look("level-factor")) in _CASTERS:
         casting.drop("level-factor")  # in the caster type
     lines = [f"Spellcasting Ability: {ability_title(key)}"] if (key := casting.text("ability")) else []
+    mode = _MODES.get(scalar(casting.look("known-mode")), "")
+    if mode:
+        casting.drop("known-mode")
+        lines.append(mode)
+    if casting.look("cantrips-known") and casting.look("cantrips?") is True:
+        casting.drop("cantrips?")
     for name, value in casting.rest().items():
         lines.append(f"{titled(name.removesuffix('?').removesuffix('-kw'))}: {_by_level(value)}")
         casting.drop(name)
@@ -106,11 +165,12 @@ def _by_level(value: Plain) -> str:
 
 def _subclass_level(fields: Fields) -> list[Feature]:
     """When a subclass is chosen, under the title that the class has for them, and when abilities grow."""
-    level, title = fields.integer("subclass-level"), fields.text("subclass-title")
+    level, title, about = fields.integer("subclass-level"), fields.text("subclass-title"), fields.text("subclass-help")
     increases = [at for entry in fields.names("ability-increase-levels") if (at := whole(entry))]
-    chosen = Feature(name=title or "Subclass", text="You choose a subclass.", levels=(level,) if level else ())
+    text = "\n\n".join(filter(None, ("You choose a subclass.", about)))
+    chosen = Feature(name=title or "Subclass", text=text, levels=(level,) if level else ())
     improved = Feature(name="Ability Score Improvement", levels=tuple(increases))
-    return [*([chosen] if level or title else []), *([improved] if increases else [])]
+    return [*([chosen] if level or title or about else []), *([improved] if increases else [])]
 
 
 def _features(fields: Fields) -> list[Feature]:
@@ -122,9 +182,9 @@ def _features(fields: Fields) -> list[Feature]:
             continue
         one = Fields(entry)
         level = one.integer("level")
-        name, text, kind = one.text("name"), one.text("description", "text"), used_as(one)
+        name, text, summary, kind = one.text("name"), one.text("description", "text"), one.text("summary"), used_as(one)
         rest = one.rest()
-        text = "\n".join(part for part in (text, to_text(rest) if rest else "") if part)
+        text = "\n".join(part for part in (text, summary, to_text(rest) if rest else "") if part)
         found.append((level or 0, Feature(name=name, text=text, type=kind, levels=(level,) if level else ())))
     return [feature for _, feature in sorted(found, key=lambda pair: pair[0])]
 
@@ -132,6 +192,9 @@ def _features(fields: Fields) -> list[Feature]:
 def used_as(one: Fields) -> str:
     """What using a trait takes, from its ``:type``: action, bonus-action, reaction …; another type stays."""
     kind = slug(found) if (found := scalar(one.look("type"))) else ""
+    if kind == "other":
+        one.drop("type")
+    kind = "bonus-action" if kind == "b-action" else kind
     if kind not in tuple(ActionType):
         return ""
     one.drop("type")
@@ -155,6 +218,10 @@ def _granted(fields: Fields) -> list[Feature]:
 def _grant(one: Fields) -> str:
     """{:type :skill-prof :value :history} is Skill Proficiency: History."""
     given = one.text("type")
+    if told := benefit(given, one.look("value")):
+        one.drop("value")
+        more = one.rest()
+        return f"{told}{f' ({to_text(more)})' if more else ''}"
     kind = f"{titled(given.removesuffix('-prof'))}{' Proficiency' if given.endswith('-prof') else ''}"
     rest = one.rest()
     count = whole(rest.get("num")) if rest.keys() == {"num"} else None

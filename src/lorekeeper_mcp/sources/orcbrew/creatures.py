@@ -18,6 +18,7 @@ _TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)}|monstrositie)s?\b")
 _ACTIONS = {
     "action": ActionType.ACTION,
     "bonus-action": ActionType.BONUS_ACTION,
+    "b-action": ActionType.BONUS_ACTION,
     "reaction": ActionType.REACTION,
     "legendary-action": ActionType.LEGENDARY_ACTION,
     "mythic-action": ActionType.MYTHIC_ACTION,
@@ -52,7 +53,6 @@ def creature(head: CommonFields, fields: Fields, _own: Keys) -> Creature:
         **head,
         type=_type(type_text),
         type_text=f"{type_text.lower()}{f' ({tags.lower()})' if tags else ''}",
-        category=tags,
         size=slug(size) if (size := fields.text("size")) else "",
         alignment=fields.text("alignment"),
         challenge_rating=_challenge(fields),
@@ -181,6 +181,8 @@ def _traits(fields: Fields) -> tuple[tuple[Section, ...], tuple[Action, ...]]:
         one = Fields(entry)
         kind = _ACTIONS.get(scalar(one.look("type")).lower())
         name, text = one.text("name"), one.text("description", "text")
+        if one.look("type") == "other":
+            one.drop("type")
         if kind is not None:
             one.drop("type")
             actions.append(to_action(name, _with_rest(text, one), kind, len(actions)))

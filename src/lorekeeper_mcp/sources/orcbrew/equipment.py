@@ -158,8 +158,9 @@ def encounter(head: CommonFields, fields: Fields, _own: Keys) -> Rule:
         one = Fields(entry) if isinstance(entry, dict) else Fields({"monster": entry})
         part = one.part("creature")
         count, name = part.integer("num"), part.text("monster", "character", "name") or one.text("monster", "name")
-        if one.look("type") == "monster":
+        if (kind := one.look("type")) == "monster" or (kind == "character" and name):
             one.drop("type")
+            name = name if kind == "monster" else f"character {name}"
         rest = [f"{key}: {scalar(value) or value}" for key, value in one.rest().items()]
         lines.append("- " + " ".join(p for p in (str(whole(count) or ""), titled(name), *rest) if p))
     head["text"] = "\n\n".join(part for part in (head["text"], "\n".join(lines)) if part)

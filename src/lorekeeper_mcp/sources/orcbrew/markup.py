@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, GOLD
 from lorekeeper_mcp.sources.orcbrew.edn import Keyword, Plain
 
+_OWNED = re.compile(r"\b([A-Z]\w+?)s (Tools?|Supplies|Kit|Pack|Utensils)\b")
+_HALF = re.compile(r"\bHalf (?=Elf\b|Orc\b)")
 _SMALL_WORDS = frozenset(["a", "an", "and", "in", "of", "on", "or", "the", "to"])
 
 
@@ -15,7 +18,13 @@ def titled(key: str) -> str:
     if key != key.lower() or not key.strip("-_"):
         return key
     words = key.replace("_", "-").replace(" ", "-").split("-")
-    return " ".join(word if i and word in _SMALL_WORDS else word[:1].upper() + word[1:] for i, word in enumerate(words))
+    told = " ".join(word if i and word in _SMALL_WORDS else word[:1].upper() + word[1:] for i, word in enumerate(words))
+    return _HALF.sub("Half-", _OWNED.sub(_owned, told)) if len(words) > 1 else told
+
+
+def _owned(hit: re.Match[str]) -> str:
+    """The apostrophe that no key has: ``explorers-pack`` is Explorer's Pack."""
+    return f"{hit[1]}s' {hit[2]}" if hit[1] == "Thieve" else f"{hit[1]}'s {hit[2]}"
 
 
 def ability(key: str) -> str:
@@ -70,6 +79,8 @@ def ordinal(level: int) -> str:
 
 def counted(thing: str, count: int) -> str:
     """Torch, or 2 Torch."""
+    if thing in GOLD:
+        return f"{count} {thing}"
     return titled(thing) if count == 1 else f"{count} {titled(thing)}"
 
 
@@ -122,6 +133,8 @@ def _labelled(key: str, text: str) -> str:
     """A field with its name; of ``:value`` the text alone."""
     if not text or key == "value":
         return text or _label(key)
+    if text.isdigit() and key.lower() in ABILITY_BY_ABBREVIATION:
+        return f"{_label(key)} {text}"
     return f"{_label(key)}:\n{text}" if "\n" in text else f"{_label(key)}: {text}"
 
 
@@ -149,7 +162,7 @@ def spell_text(fields: dict[str, Plain]) -> str:
 def _entry_text(fields: dict[str, Plain]) -> str:
     """A thing with a name and a description: Name. Description (what else there is)."""
     name, text = scalar(fields.get("name")), scalar(fields.get("description"))
-    rest: dict[str, Plain] = {key: value for key, value in fields.items() if value is not None}
+    rest: dict[str, Plain] = {key: value for key, value in fields.items() if value not in (None, "")}
     rest = {key: value for key, value in rest.items() if key not in ("name", "description") or not scalar(value)}
     options = rest.get("options")
     if name and not text and rest.keys() == {"options"} and isinstance(options, dict) and counts(options):

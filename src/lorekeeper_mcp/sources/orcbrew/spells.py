@@ -45,7 +45,7 @@ def spell(head: CommonFields, fields: Fields, own: Keys) -> Spell:
         level=level,
         school=slug(school) if (school := fields.text("school")) else "",
         casting_time=key,
-        casting_time_text="" if condition else time_text,
+        casting_time_text=_as_printed(time_text.removesuffix(")").removesuffix(condition).rstrip(" ,;:(")),
         reaction_condition=condition,
         range=distance,
         range_unit=unit,
@@ -87,6 +87,12 @@ def _casting_time(text: str) -> tuple[str, str]:
     if unit in _KEYS and count == 1:
         return unit, condition
     return f"{count}{unit}{'' if count == 1 else 's'}", condition
+
+
+def _as_printed(text: str) -> str:
+    """``10 minute`` is 10 minutes."""
+    found = _TIME.fullmatch(text)
+    return f"{text}s" if found and int(found[1] or 1) > 1 and not text.endswith(("s", ".")) else text
 
 
 def _range(text: str) -> tuple[float | None, str]:

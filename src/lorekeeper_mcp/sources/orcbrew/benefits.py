@@ -1,0 +1,133 @@
+"""What an option gives in the application's own terms, ``:props``, ``:level-modifiers`` and ``:grants``, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lorekeeper_mcp.models import Section
+from lorekeeper_mcp.models.vocabulary import CONDITIONS
+from lorekeeper_mcp.sources.orcbrew.edn import Plain
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
+from lorekeeper_mcp.sources.orcbrew.markup import ability_title, listed, scalar, selected_keys, titled, to_text
+
+# Numbers and choices: what is said with the number in it.
+_NUMBERS = {
+    "speed": "speed {:+d} feet",
+    "flying-speed": "flying speed {} feet",
+    "swimming-speed": "swimming speed {} feet",
+    "climbing-speed": "climbing speed {} feet",
+    "initiative": "initiative {:+d}",
+    "max-hp-bonus": "hit point maximum {:+d} for each level",
+    "num-attacks": "{} attacks with the Attack action",
+    "weapon-prof-choice": "proficiency with {} weapons of your choice",
+    "language-choice": "{} languages of your choice",
+    "skill-tool-choice": "proficiency in {} skills or tools of your choice",
+}
+# What is on or off.
+_FLAGS = {
+    "flying-speed-equals-walking-speed": "flying speed equal to walking speed",
+    "saving-throw-advantage-traps": "advantage on saving throws against traps",
+    "passive-perception-5": "passive Perception +5",
+    "passive-investigation-5": "passive Investigation +5",
+    "medium-armor-stealth": "no disadvantage on Stealth from medium armor",
+    "medium-armor-max-dex-3": "up to +3 of Dexterity in medium armor",
+    "two-weapon-ac-1": "+1 AC while wielding a melee weapon in each hand",
+    "two-weapon-any-one-handed": "two-weapon fighting with any one-handed melee weapons",
+    "lizardfolk-ac": "AC 13 + Dexterity modifier without armor",
+    "tortle-ac": "AC 17, whatever the Dexterity and the armor",
+    "improvised-weapons-prof": "proficiency with improvised weapons",
+    "magic-novice": "two cantrips and a 1st-level spell from the list of a class of your choice",
+    "ritual-casting": "two 1st-level rituals from the list of a class of your choice",
+    "attack-spell": "a cantrip with an attack roll from the list of a class of your choice",
+}
+# Several of a kind, ``{:fire true}`` or ``:fire``.
+_SETS = {
+    "skill-prof": "proficiency in {}",
+    "skill-prof-or-expertise": "proficiency in {}, or expertise where there is proficiency",
+    "tool-prof": "proficiency with {}",
+    "tool-prof-or-expertise": "proficiency with {}, or expertise where there is proficiency",
+    "armor-prof": "proficiency with {}",
+    "weapon-prof": "proficiency with {}",
+    "language": "language: {}",
+    "damage-resistance": "resistance to {}",
+    "damage-immunity": "immunity to {}",
+    "saving-throw-advantage": "advantage on saving throws against {}",
+    "condition-immunity": "immunity to being {}",
+}
+_WHOLE = {"light": "light armor", "medium": "medium armor", "heavy": "heavy armor", "shields": "shields",
+          "simple": "simple weapons", "martial": "martial weapons"}  # fmt: skip
+_TRAPS = "traps"
+
+
+def benefits(fields: Fields) -> tuple[str, ...]:
+    """What an option's ``:props``, ``:grants`` and ``:save-proficiencies`` give, a sentence each."""
+    return (*_props(fields.part("props")), *_grants(fields), *_saves(fields))
+
+
+def section(fields: Fields) -> tuple[Section, ...]:
+    """The same as one field of a record."""
+    told = benefits(fields)
+    return (Section(name="Benefits", text="\n".join(f"- {one}" for one in told)),) if told else ()
+
+
+def benefit(kind: str, value: Plain) -> str:
+    """One of them in words; empty where its form is another."""
+    number = whole(value)
+    if kind in _NUMBERS and number is not None:
+        return _NUMBERS[kind].format(number)
+    if kind in _FLAGS and value in (True, None, "true"):
+        return _FLAGS[kind]
+    keys = [value] if isinstance(value, str) else selected_keys(value) if _are_keys(value) else []
+    return _SETS[kind].format(listed(_named(kind, key) for key in keys)) if kind in _SETS and keys else ""
+
+
+def _named(kind: str, key: str) -> str:
+    """``light`` is light armor among armor, ``charmed`` being charmed among what saving throws are against."""
+    if kind in ("armor-prof", "weapon-prof"):
+        return _WHOLE.get(key) or titled(key)
+    if kind == "saving-throw-advantage":
+        return f"being {key}" if key in CONDITIONS else ability_title(key)
+    if kind.startswith("damage"):
+        return "damage from traps" if key == _TRAPS else f"{titled(key).lower()} damage"
+    return titled(key).lower() if kind == "condition-immunity" else titled(key)
+
+
+def _are_keys(value: Plain) -> bool:
+    members = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    allowed = (bool, type(None)) if isinstance(value, dict) else (str,)
+    return all(isinstance(member, allowed) for member in members)
+
+
+def _props(props: Fields) -> Iterator[str]:
+    for kind in list(props.rest()) + [name for name in (*_FLAGS, *_NUMBERS) if props.look(name) is not None]:
+        value = props.look(kind)
+        if (
+            value is False
+            or value is None
+            or (isinstance(value, dict) and _are_keys(value) and not selected_keys(value))
+        ):
+            props.drop(kind)
+        elif told := benefit(kind, value):
+            props.drop(kind)
+            yield told
+
+
+def _grants(fields: Fields) -> Iterator[str]:
+    """``{:pool :languages :count 2 :filter #{:elvish}}`` is Languages: choose 2 of Elvish."""
+    given = fields.look("grants")
+    listed_ = given if isinstance(given, list) else []
+    if not listed_ or not all(isinstance(one, dict) and scalar(one.get("pool")) for one in listed_):
+        return
+    fields.drop("grants")
+    for one in listed_:
+        spec: Mapping[str, Plain] = one if isinstance(one, dict) else {}
+        key, count = scalar(spec.get("key")), scalar(spec.get("count"))
+        among = listed(map(titled, selected_keys(spec.get("filter"))))
+        more = {name: value for name, value in spec.items() if name not in ("pool", "key", "count", "filter")}
+        told = " ".join(filter(None, (titled(key), f"choose {count}" if count else "", f"of {among}" if among else "")))
+        yield f"{titled(scalar(spec.get('pool')))}: {told}{f' ({to_text(more)})' if more else ''}"
+
+
+def _saves(fields: Fields) -> Iterator[str]:
+    if keys := fields.names("save-proficiencies"):
+        yield f"proficiency in {listed(map(ability_title, keys))} saving throws"
