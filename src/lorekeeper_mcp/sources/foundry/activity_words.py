@@ -24,6 +24,7 @@ _SPENT = {"itemUses": "use", "activityUses": "use", "spellSlots": "spell slot", 
 _SEVERAL = {"Hit Die": "Hit Dice"}
 _BONUSES = {"ac": "AC", "hd": "Hit Dice", "hp": "hit points", "attackDamage": "damage of attacks",
             "saveDamage": "damage of saves", "healing": "healing"}  # fmt: skip
+_COMPONENTS = frozenset({"vocal", "somatic", "material"})
 _OWN = "your own"
 
 
@@ -103,14 +104,15 @@ def _spell(spec: Mapping[str, object]) -> str:
     """``casts Fog Cloud (level 3, Charisma, +7 to hit, DC 15, without V, M)``."""
     challenge = part(spec, "challenge")
     fixed = challenge if challenge.get("override") is True else {}
-    without = ", ".join(map(names.spoken, texts(spec.get("properties"))))
+    marks = texts(spec.get("properties"))
+    without = "" if _COMPONENTS.issubset(marks) else ", ".join(map(names.spoken, marks))
     level = bonus(spec.get("level"))
     told = (
         f"level {level}" if level else "",
         names.ability(code) if (code := text(spec, "ability")) else "",
         f"{to_hit:+d} to hit" if (to_hit := bonus(fixed.get("attack"))) is not None else "",
         f"DC {dc}" if (dc := bonus(fixed.get("save"))) is not None else "",
-        f"without {without} components" if without else "",
+        f"without {without} components" if without else "without components" if marks else "",
     )
     more = ", ".join(filter(None, told))
     return f"casts {text(spec, 'name') or 'a spell'}{f' ({more})' if more else ''}" if more or spec.get("uuid") else ""

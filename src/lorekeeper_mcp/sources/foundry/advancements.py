@@ -38,6 +38,14 @@ def levels(system: Mapping[str, object]) -> Iterator[str]:
         yield f"- Level {level}: {told}" if level > 0 else f"- {told}"
 
 
+def granted(system: Mapping[str, object], kind: str, field: str) -> Iterator[str]:
+    """The codes in a field of the advancements of a kind, but for those of a second class."""
+    given = system.get("advancement")
+    for one in given.values() if isinstance(given, Mapping) else given if isinstance(given, list) else []:
+        if isinstance(one, Mapping) and one.get("type") == kind and one.get("classRestriction") != "secondary":
+            yield from texts(part(one, "configuration").get(field))
+
+
 def _told(one: Mapping[str, object]) -> str:
     kind, settings = text(one, "type"), part(one, "configuration")
     scaled = text(settings, "identifier").replace("-", " ").title() if kind == "ScaleValue" else ""
@@ -183,8 +191,8 @@ def _choices(given: object, among: str) -> Iterator[str]:
             of = f"any {count} {pool.removeprefix('any ')}{'s' if count != '1' else ''}" if single else count
             parts = (
                 of,
-                f"from {pool}" if pool and not single else "",
                 f"at level {level}" if level else "",
+                f"from {pool}" if pool and not single else "",
                 "and may replace one" if one.get("replacement") is True else "",
                 rest,
             )

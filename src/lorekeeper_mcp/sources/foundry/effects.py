@@ -75,4 +75,10 @@ def _lasting(spec: object) -> str:
     if isinstance(spec.get("units"), str) and (value := bonus(spec.get("value"))):  # since version 14
         return f"for {value} {spec['units']}"
     count = {unit: bonus(spec.get(unit)) for unit in ("rounds", "turns", "seconds")}
+    seconds = count["seconds"] or 0
+    if seconds and not count["rounds"] and not count["turns"]:
+        for unit, length in (("hours", 3600), ("minutes", 60)):
+            if seconds % length == 0:
+                number = seconds // length
+                return f"for {number} {unit if number != 1 else unit[:-1]}"
     return next((f"for {number} {unit if number != 1 else unit[:-1]}" for unit, number in count.items() if number), "")

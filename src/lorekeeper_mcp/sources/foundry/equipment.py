@@ -9,6 +9,7 @@ from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_words import consumed
 from lorekeeper_mcp.sources.foundry.item_values import (
     MODIFIER,
+    activities,
     damages,
     described,
     further_texts,
@@ -108,7 +109,9 @@ def thing(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
     }
     other = (
         *_other(system, held, kind, is_armor=is_armor),
-        *mechanics(system, *_said(system, kind), elsewhere=" ".join(map(str, fields.values()))),
+        *mechanics(
+            system, *_said(system, kind), rolled=_rolled(system, kind), elsewhere=" ".join(map(str, fields.values()))
+        ),
         *rest(system, _KNOWN),
         *further_texts(one, system),
     )
@@ -222,6 +225,13 @@ def _health(spec: Mapping[str, object]) -> str:
     more = rest(spec, frozenset({"value", "max", "dt", "conditions", "temp", "tempmax"}))
     told = (most, f"damage threshold {threshold}" if threshold else "", words(spec.get("conditions")))
     return ", ".join(filter(None, (*told, *(f"{one.name} {one.text}" for one in more))))
+
+
+def _rolled(system: Mapping[str, object], kind: str) -> tuple[str, ...]:
+    """The parts of a weapon's activities that its fields have: an attack as everybody makes one."""
+    attacks = [part(one, "attack") for one in activities(system)]
+    odd = any(one.get("bonus") or part(one, "critical").get("threshold") or one.get("ability") for one in attacks)
+    return ("attack",) if kind == "weapon" and not odd else ()
 
 
 def _said(system: Mapping[str, object], kind: str) -> Iterator[str]:

@@ -25,6 +25,7 @@ _CALL = re.compile(r"(max|min|floor|ceil|round)\(([^()]*)\)")
 _DICE_AND_MORE = re.compile(r"(.*?\dd\d+\S*)((?:\s*[+-]\s*\d{1,4}(?![\dd*/]))+)\s*")
 _LONGEST = 200  # characters of a formula
 _MOST = 10**6
+_DEEPEST = 3  # calls within calls
 _WORDS: Mapping[str, str] = {
     "mod": "ability modifier", "prof": "proficiency bonus", "attributes.prof": "proficiency bonus",
     "item.level": "spell level", "details.level": "character level", "details.cr": "challenge rating",
@@ -109,11 +110,13 @@ def simplified(formula: str) -> str:
     if found and (more := _number(found[2])) is not None and float(more).is_integer():
         sign = "+" if more > 0 else "-"
         return f"{found[1]} {sign} {abs(int(more))}" if more else found[1]
-    return _CALL.sub(_called, tidy) if "(" in tidy else tidy
+    for _ in range(_DEEPEST):
+        tidy = _CALL.sub(_called, tidy) if "(" in tidy else tidy
+    return tidy
 
 
 def _called(hit: re.Match[str]) -> str:
-    """``max(1, x)`` is x (minimum 1); ``floor(x / 2)`` is half x, rounded down."""
+    """``max(1, x)`` is x (minimum 1); ``floor(x / 2)`` is half x rounded down."""
     name, inside = hit[1], hit[2].strip()
     parts = [one.strip() for one in inside.split(",")]
     if name in ("max", "min") and len(parts) == 2:
@@ -122,7 +125,7 @@ def _called(hit: re.Match[str]) -> str:
             f"{value} ({'minimum' if name == 'max' else 'maximum'} {limit})" if _number(limit) is not None else hit[0]
         )
     halved = re.fullmatch(r"(.+?)\s*/\s*2", inside)
-    rounding = {"floor": ", rounded down", "ceil": ", rounded up"}.get(name, "")
+    rounding = {"floor": " rounded down", "ceil": " rounded up"}.get(name, "")
     return f"half {halved[1]}{rounding}" if halved and rounding else hit[0]
 
 

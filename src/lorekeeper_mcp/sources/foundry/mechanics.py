@@ -82,7 +82,8 @@ def own_rolls(system: Mapping[str, object], name: str) -> dict[str, str]:
     """What the rolls in a document's description show that name no dice of their own."""
     told = [_told(system), *map(_told, activities(system))]
     found = {what: one[what] for what in ("attack", "damage", "save") for one in reversed(told) if one.get(what)}
-    harm = " plus ".join(dict.fromkeys(one["damage"] for one in told if one.get("damage")))
+    dealt = [part(one, "damage") for one in (system, *activities(system))]
+    harm = " plus ".join(dict.fromkeys(filter(None, (_damage({**one, "onSave": "", "critical": {}}) for one in dealt))))
     check = next((_check(spec) for one in activities(system) if (spec := part(one, "check"))), "")
     found |= {"damage": harm} if harm else {}
     found |= {"check": check} if check else {}

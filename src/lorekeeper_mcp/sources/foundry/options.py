@@ -10,7 +10,7 @@ from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_words import consumed
-from lorekeeper_mcp.sources.foundry.advancements import levels
+from lorekeeper_mcp.sources.foundry.advancements import granted, levels
 from lorekeeper_mcp.sources.foundry.equipment import COVERS
 from lorekeeper_mcp.sources.foundry.item_values import (
     described,
@@ -88,12 +88,15 @@ def character_class(one: Mapping[str, object], system: Mapping[str, object], boo
     )
     primary = part(system, "primaryAbility")
     several = len(texts(primary.get("value"))) > 1
+    saves = texts(system.get("saves")) or [
+        code.removeprefix("saves:") for code in granted(system, "Trait", "grants") if code.startswith("saves:")
+    ]
     return CharacterClass.model_validate(
         {
             **_head(one, system, book, section, kind),
             "subclass_of": {"name": parent.title(), "key": parent_key(parent, {}, SRD_CLASSES)} if subclass else None,
             "hit_dice": text(system, "hitDice") or shown(dice.get("denomination")),
-            "saving_throws": tuple(ability_key(one).capitalize() for one in texts(system.get("saves"))),
+            "saving_throws": tuple(ability_key(one).capitalize() for one in saves),
             "caster_type": _CASTERS.get(casting, ""),
             "spellcasting": f"Spellcasting Ability: {names.ability(code)}" if (code := text(spells, "ability")) else "",
             "proficiencies": _skills(part(system, "skills")),
@@ -180,10 +183,9 @@ def species(one: Mapping[str, object], system: Mapping[str, object], book: str) 
     """A species."""
     movement, senses = part(system, "movement"), part(system, "senses")
     times = 10 / 3 if movement.get("units") == "m" else 1
+    modes = sorted(movement.items(), key=lambda one: one[0] != "walk")
     speed = ", ".join(
-        f"{mode} {feet * times:g} ft.".removeprefix("walk ")
-        for mode, value in movement.items()
-        if (feet := number(value))
+        f"{mode} {feet * times:g} ft.".removeprefix("walk ") for mode, value in modes if (feet := number(value))
     )
     hover = " (hover)" if movement.get("hover") is True else ""
     special = words(movement.get("special"))
@@ -199,6 +201,7 @@ def species(one: Mapping[str, object], system: Mapping[str, object], book: str) 
         {
             **_head(one, system, book, "races", Kind.SPECIES),
             "speed": ", ".join(filter(None, (f"{speed}{hover}" if speed else "", special))),
+            "size": " or ".join(names.SIZES.get(size, size) for size in granted(system, "Size", "sizes")),
             "traits": traits,
             "other": [
                 *_named("Senses", seen(senses)),

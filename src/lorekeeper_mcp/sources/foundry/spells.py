@@ -24,7 +24,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 from lorekeeper_mcp.sources.foundry.mechanics import activation, mechanics, own_rolls
 from lorekeeper_mcp.sources.foundry.spans import lasting, reach
 from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
-from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading
+from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, shown
 
 _SCHOOLS = {
     "abj": "abjuration",
@@ -122,7 +122,8 @@ def _said(system: Mapping[str, object], harm: int, shape: str) -> Iterator[str]:
     if not part(system, "save").get("dc"):
         yield "save"
     affects = part(part(system, "target"), "affects")
-    if shape and not text(affects, "special") and not text(affects, "type"):
+    plain = text(affects, "type") in ("", "self", "creature") and not shown(affects.get("count"))
+    if plain and not text(affects, "special") and affects.get("choice") is not True:
         yield "target"
 
 

@@ -94,7 +94,7 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
         ('details.type', 'Swarm of Tiny beasts', '*Tiny swarm of tiny beasts*'),
         ('details.cr', 0.25, '**Challenge** 1/4'),
         ('details.cr', None, '**Languages** —'),
-        ('details.xp.value', 650, '**Challenge** 3 (650 XP)'),
+        ('details.xp.value', 750, '**Challenge** 3 (750 XP)'),
         ('details.environment', 'zq', '***Environment.*** zq'),
         ('details.habitat.value', [{'type': 'arctic'}, {'type': 'planar', 'subtype': 'Feywild'}], '***Habitat.*** arctic, planar (Feywild)'),
         ('details.habitat.custom', 'zq', '***Habitat.*** zq'),

@@ -108,7 +108,7 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
         ('', {'type': {'value': 'trinket'}, 'quantity': 2}, '***Equipment.*** Thing (2)'),
         ('description.value', '<p>zq</p>', '***Thing.*** zq'),
     ],
-    'consumable': [('quantity', 3, '***Equipment.*** Thing (3)'), ('', {'description': {'value': '<p>zq</p>'}, 'uses': {'max': '2', 'autoDestroy': True}}, '***Thing (2).*** zq')],
+    'consumable': [('quantity', 3, '***Equipment.*** Thing (3)'), ('', {'description': {'value': '<p>zq</p>'}, 'uses': {'max': '2', 'autoDestroy': True}}, '***Thing.*** zq')],
     'tool': [('bonus', '2', '***Thing.*** **Bonus.** 2')],
     'loot': [('description.value', '<p>zq</p>', '***Thing.*** zq')],
     'container': [('currency', {'gp': 3}, '***Equipment.*** Thing (3 gp)')],

@@ -98,8 +98,8 @@ OF_ACTOR = [
 OF_NOBODY = [
     ('[[@mod]]', 'ability modifier'), ('[[1d6 + @prof]]', '1d6 + proficiency bonus'), ('[[@abilities.cha.mod]]', 'Charisma modifier'), ('[[@abilities.cha.dc]]', 'Charisma save DC'),
     ('[[@classes.fighter.levels]]', 'fighter level'), ('[[@scale.monk.martial-arts.die]]', 'martial arts'), ('[[@item.level]]', 'spell level'), ('[[@details.level]]', 'character level'),
-    ('[[@attributes.spelldc]]', 'spell save DC'), ('[[max(1, @abilities.wis.mod)]]', 'Wisdom modifier (minimum 1)'), ('[[floor(@classes.monk.levels / 2)]]', 'half monk level, rounded down'),
-    ('[[ceil(@details.level / 2)]]', 'half character level, rounded up'), ('[[@skills.ath.total]]', 'Athletics bonus'), ('[[@attributes.hp.max]]', 'hit point maximum'),
+    ('[[@attributes.spelldc]]', 'spell save DC'), ('[[max(1, @abilities.wis.mod)]]', 'Wisdom modifier (minimum 1)'), ('[[floor(@classes.monk.levels / 2)]]', 'half monk level rounded down'),
+    ('[[ceil(@details.level / 2)]]', 'half character level rounded up'), ('[[@skills.ath.total]]', 'Athletics bonus'), ('[[@attributes.hp.max]]', 'hit point maximum'),
     ('write to me@prof.example', 'write to me@prof.example'),
 ]
 ROWS: dict[str, list[tuple[str, Any, str]]] = {

@@ -113,7 +113,8 @@ def _sort(
     started = _activation(system)
     when = _ACTIONS.get(started) or (ActionType.ACTION if kind == "weapon" else None)
     told = _text(item, system, name, numbers, actor)
-    often = uses(system) or next(filter(None, map(uses, activities(system))), "")
+    once = kind == "consumable" and not part(system, "uses").get("recovery")
+    often = "" if once else uses(system) or next(filter(None, map(uses, activities(system))), "")
     if often and "(" not in name:
         name = f"{name} ({often})"
     elif often and "(" in name and often.lower().replace("–", "-") not in name.lower().replace("–", "-"):
@@ -151,7 +152,7 @@ def _text(
     lead = "" if says else ". ".join(filter(None, (attack.rstrip("."), hit)))
     lead = f"{lead}." if lead and not lead.endswith(".") else lead
     said = ("damage", "attack", "range", "target", "ability") if lead or (weapon and says) else ()
-    rolled = (*PARTS,) if says else ("damage", "attack", "range") if lead else ()
+    rolled = (*PARTS,) if says else ("damage", "attack", "range", "target") if lead else ()
     when = markdown(part(system, "activation").get("condition"))
     elsewhere = f"{told} {lead} {when}"
     bare = _without_start(system)
@@ -193,7 +194,7 @@ def _takes_one(started: Mapping[str, object]) -> bool:
 
 def _is_own(target: object) -> bool:
     """Whether something is spent that the name of a legendary action does not say."""
-    return not (isinstance(target, Mapping) and "legact" in text(target, "target"))
+    return not (isinstance(target, Mapping) and any(one in text(target, "target") for one in ("legact", "legres")))
 
 
 def _legendary_cost(system: Mapping[str, object]) -> int:

@@ -97,6 +97,8 @@ def _damage(given: str, told: Mapping[str, str]) -> str:
     if found := " and ".join(filter(None, parts)):
         return found
     own = told.get("two hands" if "twoHanded" in given else "damage", "") or told.get("damage", "damage")
+    asked = "average" in given or "extended" in given
+    own = _DICE.sub(lambda hit: average(hit[0]), own) if asked and "(" not in own else own
     own = own if own.endswith(("damage", "hands")) or "extended" not in given else f"{own} damage"
     return f"*Hit:* {own}" if "extended" in given and own != "damage" else own
 

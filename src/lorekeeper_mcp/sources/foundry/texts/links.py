@@ -42,7 +42,7 @@ def linked(value: object, names: Mapping[str, str]) -> object:
         return [linked(one, names) for one in value]
     if isinstance(value, dict):
         made = {name: linked(one, names) for name, one in value.items()}
-        leads = made.get("uuid", made.get("actor", made.get("documentId")))
+        leads = made.get("uuid", made.get("actor", made.get("documentId", made.get("key"))))
         found = _name(leads, names) if isinstance(leads, str) else ""
         return {**made, "name": found} if found and not made.get("name") else made
     return value
