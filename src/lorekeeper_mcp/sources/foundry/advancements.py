@@ -148,7 +148,8 @@ def _among(settings: Mapping[str, object]) -> str:
     kind = text(settings, "type")
     told = ", ".join(filter(None, allowed))
     told = f"{kind}s: {told}" if kind and told else told
-    return "; ".join(filter(None, (", ".join([*named, *([others] if len(listed) > len(named) else [])]), told)))
+    pool = ", ".join([*named, *([others] if len(listed) > len(named) else [])])
+    return f"{pool} ({told})" if pool and told else pool or told
 
 
 _SCHOOLS = {"abj": "abjuration", "con": "conjuration", "div": "divination", "enc": "enchantment", "evo": "evocation",

@@ -48,7 +48,7 @@ _OF_THE_RULES = frozenset(
         "sphere", "cone", "cube", "line", "cylinder", "radius", "square", "wall", "width", "height", "healing",
         "temphp", "max", "min", "floor", "ceil",
         "objects", "willing", "circle", "special", "encounter", "turnstart", "turnend", "shortrest", "longrest",
-        "month", "months", "year", "years", "threshold", "damage", "maximum",
+        "foot", "mile", "month", "months", "year", "years", "threshold", "damage", "maximum",
     }
 )  # fmt: skip
 """Words that say no more than the numbers beside them, of which a description has its own."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models import Section
@@ -57,6 +58,9 @@ _SETS = {
 _WHOLE = {"light": "light armor", "medium": "medium armor", "heavy": "heavy armor", "shields": "shields",
           "simple": "simple weapons", "martial": "martial weapons"}  # fmt: skip
 _TRAPS = "traps"
+_PLURAL = re.compile(
+    r"(?<=weapon)s(?= of)|(?<=nguage)s(?= of your)|(?<=skill)s(?= or)|(?<=tool)s(?= of)|(?<=attack)s(?= with)"
+)
 
 
 def benefits(fields: Fields) -> tuple[str, ...]:
@@ -74,7 +78,8 @@ def benefit(kind: str, value: Plain) -> str:
     """One of them in words; empty where its form is another."""
     number = whole(value)
     if kind in _NUMBERS and number is not None:
-        return _NUMBERS[kind].format(number)
+        told = _NUMBERS[kind].format(number)
+        return _PLURAL.sub("", told) if number == 1 else told
     if kind in _FLAGS and value in (True, None, "true"):
         return _FLAGS[kind]
     keys = [value] if isinstance(value, str) else selected_keys(value) if _are_keys(value) else []
@@ -101,11 +106,7 @@ def _are_keys(value: Plain) -> bool:
 def _props(props: Fields) -> Iterator[str]:
     for kind in list(props.rest()) + [name for name in (*_FLAGS, *_NUMBERS) if props.look(name) is not None]:
         value = props.look(kind)
-        if (
-            value is False
-            or value is None
-            or (isinstance(value, dict) and _are_keys(value) and not selected_keys(value))
-        ):
+        if value in (None, 0) or (isinstance(value, dict) and _are_keys(value) and not selected_keys(value)):
             props.drop(kind)
         elif told := benefit(kind, value):
             props.drop(kind)

@@ -51,10 +51,14 @@ def character_class(head: CommonFields, fields: Fields, own: Keys) -> CharacterC
         proficiencies=proficiencies(profs),
         equipment=_equipment(fields),
         spellcasting=_spellcasting(fields),
-        features=(*_subclass_level(fields), *_features(fields), *_granted(fields)),
+        features=tuple(sorted((*_subclass_level(fields), *_features(fields), *_granted(fields)), key=_first_level)),
         spells=_spells(fields),
         other=(*increased(fields), *section(fields), *fields.other()),
     )
+
+
+def _first_level(feature: Feature) -> int:
+    return feature.levels[0] if feature.levels else 0
 
 
 def increased(fields: Fields) -> tuple[Section, ...]:
@@ -143,7 +147,7 @@ def _spellcasting(fields: Fields) -> str:
     mode = _MODES.get(scalar(casting.look("known-mode")), "")
     if mode:
         casting.drop("known-mode")
-        lines.append(mode)
+        lines += [mode] if not casting.has("spells-known") else []
     if casting.look("cantrips-known") and casting.look("cantrips?") is True:
         casting.drop("cantrips?")
     for name, value in casting.rest().items():
