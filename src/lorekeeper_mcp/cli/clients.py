@@ -163,10 +163,10 @@ def this_system() -> System:
 
 def installed_from() -> str | None:
     """Return the clone, wheel or git URL that this was installed from, if the installer recorded it (PEP 610)."""
-    told = importlib.metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
-    if told is None:
+    direct_url = importlib.metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
+    if direct_url is None:
         return None
-    origin = json.loads(told)
+    origin = json.loads(direct_url)
     url = str(origin["url"])
     if url.startswith("file:"):
         path = url2pathname(urlsplit(url).path)
@@ -193,12 +193,12 @@ def show(name: str | None, *, source: str | None, full_path: bool, as_json: bool
     sys.stdout.write(snippet(client, start) + "\n")
     sys.stdout.flush()
     command = adding_command(client, start, this_system())
-    told = [f"Or run: {command}"] if command else []
-    told += [client.note] if client.note else []
-    told += [] if origin else [f"Replace {PLACEHOLDER} with the path of the clone, or pass --from."]
+    notes = [f"Or run: {command}"] if command else []
+    notes += [client.note] if client.note else []
+    notes += [] if origin else [f"Replace {PLACEHOLDER} with the path of the clone, or pass --from."]
     if full_path and uvx == "uvx":
-        told.append("uvx was not found on this machine; install uv first.")
-    sys.stderr.write("".join(f"\n{line}" for line in told) + ("\n" if told else ""))
+        notes.append("uvx was not found on this machine; install uv first.")
+    sys.stderr.write("".join(f"\n{line}" for line in notes) + ("\n" if notes else ""))
     return 0
 
 

@@ -18,8 +18,8 @@ _ALWAYS = ("read", "imported")
 def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None:
     """Print the table to stdout and the reasons for skipped items to stderr; with JSON everything to stdout."""
     if as_json:
-        told = {"dry_run": dry_run, "files": [dataclasses.asdict(report) for report in reports]}
-        sys.stdout.write(json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+        data = {"dry_run": dry_run, "files": [dataclasses.asdict(report) for report in reports]}
+        sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
         return
     rows = [row for report in reports for row in report.rows]
     if rows:

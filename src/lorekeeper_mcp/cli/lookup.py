@@ -57,11 +57,15 @@ async def show(settings: Settings, key: str, asked: Call, *, as_json: bool) -> i
     elif found:
         sys.stdout.write(f"{found[0]['text']}\n\n{_book_lines(called)}\n")
     if not found:
-        told = ", ".join(f"{one['name']} ({one['key']})" for one in near)
-        untold = "" if called.structured["complete"] else f" {called.structured['hint']}"
+        suggestions = ", ".join(f"{one['name']} ({one['key']})" for one in near)
+        caveat = "" if called.structured["complete"] else f" {called.structured['hint']}"
         where = "Nothing" if called.structured["complete"] else "Nothing stored here"
-        else_ = f"; nearest: {told}." if told else f". Look for what it does: lorekeeper-mcp search {shlex.quote(key)}."
-        tell(f"{where} has the key or name {key!r}{else_}{untold}")
+        advice = (
+            f"; nearest: {suggestions}."
+            if suggestions
+            else f". Look for what it does: lorekeeper-mcp search {shlex.quote(key)}."
+        )
+        tell(f"{where} has the key or name {key!r}{advice}{caveat}")
         return 1
     return 0
 
@@ -116,12 +120,12 @@ def _print_results(called: Called) -> None:
     from lorekeeper_mcp.cli.terminal import console, entity_page, names_line, results_table  # noqa: PLC0415 - see above
 
     screen = console(of_text=True)
-    told = [one for one in called.results if one.get("text") or one.get("passages")]
-    others = [one for one in called.results if one not in told]
-    for one in told:
+    full = [one for one in called.results if one.get("text") or one.get("passages")]
+    others = [one for one in called.results if one not in full]
+    for one in full:
         screen.print(entity_page(one, called.licenses))
     if others:
-        screen.print(names_line(others) if told else results_table(others).fit(screen.width))
+        screen.print(names_line(others) if full else results_table(others).fit(screen.width))
     total, shown = called.structured.get("total"), len(called.results)
     below = f"{shown} of {total} · lorekeeper-mcp show KEY for the whole entry" if shown else _NOTHING
     screen.print(below, style="dim" if shown else "", highlight=False)

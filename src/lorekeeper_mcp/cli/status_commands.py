@@ -182,8 +182,8 @@ def data_findings(settings: Settings, *, everything: bool, as_json: bool) -> str
     """Return the contradictions in all stored records: as JSON, or for a terminal those of each check."""
     checked = carry_out(settings, CHECK, Nothing())
     if as_json:
-        told = {"records": checked.records, "suspects": [asdict(suspect) for suspect in checked.findings]}
-        return json.dumps(told, ensure_ascii=False, indent=2)
+        data = {"records": checked.records, "suspects": [asdict(suspect) for suspect in checked.findings]}
+        return json.dumps(data, ensure_ascii=False, indent=2)
     return _by_check(checked.findings, checked.records, everything=everything)
 
 

@@ -158,10 +158,10 @@ class _Table(TableElement):
             yield table.fit(options.max_width)
             return
         for first, *others in table.cells:
-            told = [
+            facts = [
                 f"{head} {cell}" for head, cell in zip(heads[1:], others, strict=False) if str(cell) not in _NO_VALUE
             ]
-            yield Text.assemble((str(first), "bold"), f"  {' · '.join(told)}")
+            yield Text.assemble((str(first), "bold"), f"  {' · '.join(facts)}")
 
 
 class _Page(Markdown):
@@ -210,14 +210,14 @@ def _as_commands(text: str) -> str:
 
 def _passages(result: Result) -> list[str]:
     listed = result.get("passages")
-    told = [(str(one["heading"]), str(one["text"])) for one in listed] if isinstance(listed, list) else []
-    return [f"**{heading}**\n\n{text}" if heading else text for heading, text in told]
+    sections = [(str(one["heading"]), str(one["text"])) for one in listed] if isinstance(listed, list) else []
+    return [f"**{heading}**\n\n{text}" if heading else text for heading, text in sections]
 
 
 def names_line(results: Sequence[Result]) -> RenderableType:
     """Return a list of further entries by name and key."""
-    told = [Text.assemble((str(one["name"]), _colour(one)), " ", (str(one["key"]), "dim")) for one in results]
-    return Text.assemble("Also: ", Text(" · ").join(told))
+    names = [Text.assemble((str(one["name"]), _colour(one)), " ", (str(one["key"]), "dim")) for one in results]
+    return Text.assemble("Also: ", Text(" · ").join(names))
 
 
 def results_table(results: Sequence[Result]) -> Rows:
@@ -248,8 +248,8 @@ def documents_table(answer: Mapping[str, object]) -> Rows:
     )
     listed = answer.get("documents")
     for one in listed if isinstance(listed, list) else []:
-        told = [str(one.get(name) or "") for name in ("document_key", "document_name", "edition", "license")]
-        table.add(*told[:3], _short_license(told[3]), str(one.get("entity_count") or ""))
+        cells = [str(one.get(name) or "") for name in ("document_key", "document_name", "edition", "license")]
+        table.add(*cells[:3], _short_license(cells[3]), str(one.get("entity_count") or ""))
     return table
 
 

@@ -34,20 +34,20 @@ def describe(value: object) -> str:
     """The value for the note on a correction; for a long text only its length."""
     match value:
         case None | "":
-            told = "nothing"
+            shown = "nothing"
         case bool():
-            told = "yes" if value else "no"
+            shown = "yes" if value else "no"
         case list() | tuple():
-            told = ", ".join(_name(one) for one in value) or "none"
+            shown = ", ".join(_name(one) for one in value) or "none"
         case dict():
-            told = ", ".join(f"{name} {describe(one)}" for name, one in value.items() if one) or (
+            shown = ", ".join(f"{name} {describe(one)}" for name, one in value.items() if one) or (
                 "all 0" if value else "none"
             )
         case float() | int():
-            told = f"{value:g}"
+            shown = f"{value:g}"
         case _:
-            told = str(value)
-    return told if len(told) <= _LONGEST else f"a text of {len(told)} characters"
+            shown = str(value)
+    return shown if len(shown) <= _LONGEST else f"a text of {len(shown)} characters"
 
 
 def listed(value: object, right: list[JsonValue]) -> list[JsonValue]:

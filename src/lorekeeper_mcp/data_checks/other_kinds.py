@@ -84,8 +84,8 @@ def character_class(record: CharacterClass) -> Iterator[str]:
     if not record.features:
         yield "no features"
     for feature in record.features:
-        if not feature.levels and (told := _AT_LEVEL.match(feature.text)):
-            yield f"{feature.name} has no level, but its text says {told[0]!r}"
+        if not feature.levels and (match := _AT_LEVEL.match(feature.text)):
+            yield f"{feature.name} has no level, but its text says {match[0]!r}"
     if record.kind is Kind.CLASS:
         if not record.hit_dice:
             yield "no hit die"

@@ -125,9 +125,11 @@ def _casts(record: Record) -> list[str]:
     parts = [(part.name, part.text) for part in one.traits] + [(part.name, part.text) for part in one.actions]
     listed = [slug for name, text in parts if _is_of_spells(f"{name} {text}") for slug in spells_listed(text)]
     listed += [slug for name, text in parts if _LIST.fullmatch(name) for slug in spells_listed(f"{name}: {text}")]
-    told = [slug for _, text in parts for slug in (*spells_mentioned(text, has_lists=False), *spells_likened(text))]
+    mentioned = [
+        slug for _, text in parts for slug in (*spells_mentioned(text, has_lists=False), *spells_likened(text))
+    ]
     named = [slugify(name) for name, text in parts if _AS_ACTION.match(text)]
-    return list(dict.fromkeys([*listed, *told, *named]))
+    return list(dict.fromkeys([*listed, *mentioned, *named]))
 
 
 def _is_of_spells(text: str) -> bool:

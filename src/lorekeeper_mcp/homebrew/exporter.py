@@ -82,8 +82,8 @@ def _lost(record: Record, back: Record | None) -> dict[str, object]:
 
 def _comparable(record: Record) -> dict[str, object]:
     """The fields of a record without those that name its book."""
-    told = record.model_dump(mode="json", exclude_defaults=True)
-    return {name: value for name, value in told.items() if name not in NOT_KEPT}
+    dumped = record.model_dump(mode="json", exclude_defaults=True)
+    return {name: value for name, value in dumped.items() if name not in NOT_KEPT}
 
 
 def _named(value: object) -> object:

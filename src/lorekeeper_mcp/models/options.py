@@ -62,8 +62,8 @@ class CharacterClass(Record):
             for level in feature.levels:
                 gained.setdefault(level, []).append(feature.name)
         if not any(column.type == FEATURES_COLUMN for column in columns):
-            told = {level: ", ".join(names) for level, names in gained.items()}
-            columns.insert(0, TableColumn(name="Features", type=FEATURES_COLUMN, cells=told))
+            by_level = {level: ", ".join(names) for level, names in gained.items()}
+            columns.insert(0, TableColumn(name="Features", type=FEATURES_COLUMN, cells=by_level))
         levels = sorted({level for column in columns for level in column.cells})
         rows = [(level, [column.cells.get(level, "—") for column in columns]) for level in levels]
         return [column.name for column in columns], rows

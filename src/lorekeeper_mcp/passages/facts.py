@@ -43,7 +43,7 @@ def _line(pairs: Iterable[tuple[str, str]]) -> str:
 def higher_slots(record: Spell) -> str:
     """What changes with each higher slot or character level, as one line."""
     rolled = what_is_rolled(record)
-    changes = [f"{words(one.type)}: {told}" for one in record.casting_options if (told := casting_changes(one, rolled))]
+    changes = [f"{words(one.type)}: {text}" for one in record.casting_options if (text := casting_changes(one, rolled))]
     return "; ".join(changes)
 
 
@@ -130,10 +130,10 @@ def _listed(text: str, keys: Iterable[str]) -> str:
 def _senses(creature: Creature) -> str:
     senses = creature.senses
     ranges = {name: getattr(senses, name) for name in ("darkvision", "blindsight", "tremorsense", "truesight")}
-    told = [senses.text] if senses.text else [f"{name} {feet:g} ft." for name, feet in ranges.items() if feet]
+    parts = [senses.text] if senses.text else [f"{name} {feet:g} ft." for name, feet in ranges.items() if feet]
     if senses.passive_perception is not None and "passive perception" not in senses.text.lower():
-        told.append(f"passive Perception {senses.passive_perception}")
-    return ", ".join(told)
+        parts.append(f"passive Perception {senses.passive_perception}")
+    return ", ".join(parts)
 
 
 def _equipment(thing: Equipment) -> Pairs:

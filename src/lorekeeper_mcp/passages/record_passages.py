@@ -78,8 +78,8 @@ def _own(record: Record) -> Iterator[Block]:
         case Spell():
             if record.higher_level:
                 yield from _entry((), "At Higher Levels", record.higher_level, PassageKind.PARAGRAPH)
-            if told := higher_slots(record):
-                yield Block((), told, PassageKind.FACTS)
+            if line := higher_slots(record):
+                yield Block((), line, PassageKind.FACTS)
         case Creature():
             yield from _creature(record)
         case Equipment():
@@ -103,8 +103,8 @@ def _creature(record: Creature) -> Iterator[Block]:
             if action.type is type_:
                 cost = action.legendary_cost or 1
                 notes = [action.uses, action.limited_to_form, f"Costs {cost} Actions" if cost > 1 else ""]
-                told = "; ".join(note for note in notes if note and note.lower() not in action.name.lower())
-                name = f"{action.name} ({told})" if told else action.name
+                suffix = "; ".join(note for note in notes if note and note.lower() not in action.name.lower())
+                name = f"{action.name} ({suffix})" if suffix else action.name
                 yield from _entry((heading,), name, action.text, PassageKind.ACTION)
 
 
@@ -129,14 +129,14 @@ def _below(heading: tuple[str, ...], block: Block) -> Block:
 
 def _class(record: CharacterClass) -> Iterator[Block]:
     yield from _table(record)
-    told = {feature.text.strip() for feature in record.features}
+    feature_texts = {feature.text.strip() for feature in record.features}
     parts = (
         ("Proficiencies", record.proficiencies),
         ("Equipment", record.equipment),
         ("Spellcasting", record.spellcasting),
     )
     for name, text in parts:
-        if text.strip() not in told:
+        if text.strip() not in feature_texts:
             yield from (_below((name,), block) for block in blocks(text))
     for feature in record.features:
         yield from _feature(feature)

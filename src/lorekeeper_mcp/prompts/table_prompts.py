@@ -109,14 +109,14 @@ def _tables(given: Given) -> list[tuple[Edition, Budgets, str]]:
 def _budget(given: Given) -> str:
     """The party's XP budgets with their arithmetic, or what to do if they cannot be computed."""
     levels = levels_of(given["party"])
-    told = [
+    listed = [
         f"XP budgets of an encounter by the {edition} rules ({source}):\n{sums}"
         for edition, budgets, source in _tables(given)
         if (sums := encounter_sums(levels, edition, budgets))
     ]
-    if told:
+    if listed:
         party = " + ".join(f"{count} of level {level}" for level, count in Counter(levels).items())
-        return "\n".join([f"The party is {party}: correct this if it is wrong.", *told])
+        return "\n".join([f"The party is {party}: correct this if it is wrong.", *listed])
     known = "" if levels else "The levels of the party are not clear: ask for them. "
     return (
         f"{known}Find out how the edition sets an encounter's difficulty: "

@@ -50,17 +50,17 @@ def facts(record: Record, question: str = "", passages: Sequence[str] = ()) -> F
             found = _option(record)
         case _:
             found = _reference(record)
-    told = {name: value for name, value in found.items() if value not in (None, "", [])}
+    present = {name: value for name, value in found.items() if value not in (None, "", [])}
     summary = fitting_sentence(question, passages) or gist(record)
     said = fold(summary) in (name := fold(record.name), f"a {name}", f"an {name}")  # Open5e describes an axe so
-    return dict(told) if said or not summary else {**told, "summary": summary}
+    return dict(present) if said or not summary else {**present, "summary": summary}
 
 
 def index_line(record: Record, found: Facts) -> str:
     """The record as an index entry: its name, kind, facts and summary."""
     summary = str(found.get("summary", ""))
-    told = " · ".join(part for part in (*phrases(found), summary) if part not in ("", words(record.kind)))
-    return f"**{record.name}** ({words(record.kind)}){f' — {told}' if told else ''}"
+    details = " · ".join(part for part in (*phrases(found), summary) if part not in ("", words(record.kind)))
+    return f"**{record.name}** ({words(record.kind)}){f' — {details}' if details else ''}"
 
 
 def phrases(found: Mapping[str, str | int | float | bool | list[str]]) -> list[str]:
@@ -91,11 +91,11 @@ def damage(thing: Equipment) -> str:
 
 def sizes_and_type(creature: Creature) -> tuple[str, str]:
     """``Medium or Small`` and ``undead``. Records from the SRD 5.2 have a choice of sizes after the type."""
-    told = creature.type_text or creature.type
-    choice = _CHOICE.search(told)
+    printed = creature.type_text or creature.type
+    choice = _CHOICE.search(printed)
     if choice:
-        return choice[1], told[: choice.start()].lower()
-    return creature.size_text or words(creature.size).capitalize(), told.lower()
+        return choice[1], printed[: choice.start()].lower()
+    return creature.size_text or words(creature.size).capitalize(), printed.lower()
 
 
 _Found: TypeAlias = dict[str, str | int | float | bool | list[str] | None]

@@ -120,8 +120,8 @@ def _challenge(record: Creature) -> list[tuple[str, str]]:
         points = EXPERIENCE.get(record.challenge_rating)  # which follow from it, so that few files give them
     if rating and points is not None and bonus is not None and record.editions == (Edition.E2024,):
         return [("CR", f"{rating} (XP {points:,}; PB {signed(bonus)})")]
-    told = f" ({points:,} XP)" if rating and points is not None else ""
-    return [("Challenge", f"{rating}{told}"), ("Proficiency Bonus", signed(bonus) if bonus is not None else "")]
+    xp = f" ({points:,} XP)" if rating and points is not None else ""
+    return [("Challenge", f"{rating}{xp}"), ("Proficiency Bonus", signed(bonus) if bonus is not None else "")]
 
 
 def _senses(record: Creature) -> str:
@@ -132,10 +132,10 @@ def _senses(record: Creature) -> str:
         "tremorsense": senses.tremorsense,
         "truesight": senses.truesight,
     }
-    told = [f"{name} {feet:g} ft." for name, feet in ranges.items() if feet] if not senses.text else [senses.text]
+    parts = [f"{name} {feet:g} ft." for name, feet in ranges.items() if feet] if not senses.text else [senses.text]
     if senses.passive_perception is not None and "passive perception" not in senses.text.lower():
-        told.append(f"passive Perception {senses.passive_perception}")
-    return ", ".join(told)
+        parts.append(f"passive Perception {senses.passive_perception}")
+    return ", ".join(parts)
 
 
 def _actions(record: Creature, kind: ActionType, heading: str) -> str:
@@ -149,10 +149,11 @@ def _actions(record: Creature, kind: ActionType, heading: str) -> str:
 def _action(action: Action) -> str:
     cost = action.legendary_cost or 1
     notes = [action.uses, action.limited_to_form, f"Costs {cost} Actions" if cost > 1 else ""]
-    told = "; ".join(note for note in notes if note and note.lower() not in action.name.lower())
+    suffix = "; ".join(note for note in notes if note and note.lower() not in action.name.lower())
     attacks = "; ".join(_attack(attack) for attack in action.attacks) if not _says_numbers(action) else ""
     return entry(
-        f"{action.name} ({told})" if told else action.name, " ".join(part for part in (action.text, attacks) if part)
+        f"{action.name} ({suffix})" if suffix else action.name,
+        " ".join(part for part in (action.text, attacks) if part),
     )
 
 

@@ -102,7 +102,7 @@ def _without_lead(found: Difference) -> Difference:
 
 def _sentences(part: Part) -> list[str]:
     text = _NAME.sub("", part.markdown, count=1) if part.name else _HEADER.sub(r"\1", part.markdown)
-    return [told for sentence in _SENTENCE.split(text) if (told := _ITEM.sub("", sentence).strip())]
+    return [stripped for sentence in _SENTENCE.split(text) if (stripped := _ITEM.sub("", sentence).strip())]
 
 
 def _is_said(sentence: str, paragraphs: list[frozenset[str]]) -> bool:

@@ -92,9 +92,9 @@ def _named(prop: WeaponProperty) -> str:
 
 
 def _property(prop: WeaponProperty, record: Equipment) -> str:
-    told, text = (fold(one).replace(" ", "") for one in (prop.text, record.text))
-    is_told = told in text  # the special properties of a net are its text, too
-    return entry(prop.name, prop.text, 1) if not is_told else ""
+    prop_text, text = (fold(one).replace(" ", "") for one in (prop.text, record.text))
+    is_in_text = prop_text in text  # the special properties of a net are its text, too
+    return entry(prop.name, prop.text, 1) if not is_in_text else ""
 
 
 def _armor(armor: ArmorStats | None, record: Equipment) -> list[tuple[str, str]]:

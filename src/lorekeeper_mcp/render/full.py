@@ -76,12 +76,12 @@ def _corrections(record: Record) -> str:
     """What differs from the upstream data, so that nobody mistakes it for that."""
     upstream = _UPSTREAMS.get(record.document_source, "the source")
     texts = {(note.was, note.source) for note in record.corrections if note.field == "text"}
-    told = [
+    notes = [
         f"{_field(note.field)} ({upstream} says: {note.was}; here as in {note.source})"
         for note in record.corrections
         if not (note.field.startswith("texts.") and (note.was, note.source) in texts)  # the same text as another note
     ]
-    return f"*Corrected: {'; '.join(told)}*" if told else ""
+    return f"*Corrected: {'; '.join(notes)}*" if notes else ""
 
 
 def _field(path: str) -> str:
@@ -91,11 +91,11 @@ def _field(path: str) -> str:
 
 def source(record: Record, edition: Edition | None = None) -> str:
     """The document and its license; of several texts, the document of the one for ``edition``."""
-    told = [text.document_key for text in record.texts if edition is not None and text.edition == edition]
+    keys = [text.document_key for text in record.texts if edition is not None and text.edition == edition]
     editions = " and ".join(record.editions)
     parts = [
         f"{record.document_name} ({record.document_key})",
-        f"text of {', '.join(told)}" if told and told != [record.document_key] else "",
+        f"text of {', '.join(keys)}" if keys and keys != [record.document_key] else "",
         record.publisher if record.publisher != record.document_name else "",
         f"{editions} edition{'s' if len(record.editions) > 1 else ''}" if editions else "",
         f"license {record.license}" if record.license else "",

@@ -28,8 +28,8 @@ def labels(pairs: Iterable[tuple[str, str]]) -> str:
 
 def entry(name: str, text: str, below: int = 2) -> str:
     """***Name.*** text, as traits and actions are printed in a stat block."""
-    told = body(text, below)
-    return f"***{name}.***{chr(10) * 2 if told.startswith(('|', '#')) else ' '}{told}".rstrip() if name else told
+    content = body(text, below)
+    return f"***{name}.***{chr(10) * 2 if content.startswith(('|', '#')) else ' '}{content}".rstrip() if name else content
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -65,13 +65,15 @@ def _header(record: CharacterClass) -> str:
 
 def _unless_featured(record: CharacterClass) -> list[str]:
     """Texts that a source gives in addition to features, unless a feature already has the same text."""
-    told = {feature.text.strip() for feature in record.features}
+    feature_texts = {feature.text.strip() for feature in record.features}
     parts = (
         ("Proficiencies", record.proficiencies),
         ("Equipment", record.equipment),
         ("Spellcasting", record.spellcasting),
     )
-    return [f"## {name}\n\n{_lined(body(text, 2))}" for name, text in parts if text and text.strip() not in told]
+    return [
+        f"## {name}\n\n{_lined(body(text, 2))}" for name, text in parts if text and text.strip() not in feature_texts
+    ]
 
 
 def _lined(text: str) -> str:

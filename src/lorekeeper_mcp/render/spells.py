@@ -69,8 +69,8 @@ def _components(record: Spell) -> str:
         notes.append(f"worth {gold(record.material_cost)}")
     if record.material_consumed and "consume" not in said:
         notes.append("consumed")
-    told = "; ".join(note for note in notes if note)
-    return f"{given} ({told})" if told else given
+    suffix = "; ".join(note for note in notes if note)
+    return f"{given} ({suffix})" if suffix else given
 
 
 def _duration(record: Spell) -> str:
@@ -82,11 +82,11 @@ def _duration(record: Spell) -> str:
 
 def _options(options: Sequence[CastingOption], rolled: str) -> Iterator[str]:
     """``- Slot Level 4: damage 9d6``; levels that change the same thing share one line."""
-    for told, alike in groupby(options, key=partial(casting_changes, rolled=rolled)):
+    for changes, alike in groupby(options, key=partial(casting_changes, rolled=rolled)):
         types = [title(option.type) for option in alike]
-        if told:
+        if changes:
             last = types[-1].rpartition(" ")[2]
-            yield f"- {types[0]}{f'–{last}' if len(types) > 1 else ''}: {told}"
+            yield f"- {types[0]}{f'–{last}' if len(types) > 1 else ''}: {changes}"
 
 
 def _facts(record: Spell) -> list[tuple[str, str]]:

@@ -41,8 +41,8 @@ def gist(record: Record) -> str:
     """What sets a record apart: the names of what it grants or can do; if none, its first significant sentence."""
     if names := list(dict.fromkeys(_given(record))):
         return cut_at_word(f"{', '.join(names)}.", _SUMMARY)
-    told = list(_leading(record))
-    chosen = next((sentence for sentence in told if not _LEADS_ON.search(sentence)), told[0] if told else "")
+    found = list(_leading(record))
+    chosen = next((sentence for sentence in found if not _LEADS_ON.search(sentence)), found[0] if found else "")
     return cut_at_word(chosen, _SUMMARY)
 
 

@@ -57,8 +57,8 @@ def register_resources(server: FastMCP) -> None:
 
 def page(record: Record, links: SpellLinks = SpellLinks()) -> str:  # noqa: B008 - a frozen value
     """Return the record's full page with its links and source; very long ones are cut between paragraphs."""
-    told = "\n\n".join(filter(None, [spell_lines(record, links, _LINKED), source(record)]))
-    return f"{shortened(record_page(record), LARGEST.text - len(told) - 2)}\n\n{told}"
+    footer = "\n\n".join(filter(None, [spell_lines(record, links, _LINKED), source(record)]))
+    return f"{shortened(record_page(record), LARGEST.text - len(footer) - 2)}\n\n{footer}"
 
 
 def _linked(link: Link) -> str:

@@ -32,8 +32,8 @@ _ASKS_FOR = re.compile(
 
 def is_case(search: str) -> bool:
     """Whether a question describes a situation rather than asking for things."""
-    told = [part for part in _SENTENCE_END.split(search.strip()) if len(part.split()) > 1]
-    return len(told) > 1 and len(search.split()) >= _FEWEST_WORDS and not _ASKS_FOR.match(told[-1])
+    sentences = [part for part in _SENTENCE_END.split(search.strip()) if len(part.split()) > 1]
+    return len(sentences) > 1 and len(search.split()) >= _FEWEST_WORDS and not _ASKS_FOR.match(sentences[-1])
 
 
 def case_mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[Mention]:
@@ -60,10 +60,10 @@ def _terms(
     for length in range(min(_LONGEST_TERM, len(words)), 0, -1):
         for start in range(len(words) - length + 1):
             stop = start + length
-            told = stems(" ".join(words[start:stop]))
-            if told in _NO_TERMS or any(start < one.stop and one.start < stop for one in taken):
+            stemmed = stems(" ".join(words[start:stop]))
+            if stemmed in _NO_TERMS or any(start < one.stop and one.start < stop for one in taken):
                 continue
-            ids = frozenset(id_ for of, among in names for id_ in of.terms.get(told, ()) if id_ in among)
+            ids = frozenset(id_ for of, among in names for id_ in of.terms.get(stemmed, ()) if id_ in among)
             if ids and not ids <= known:
                 known |= ids
                 taken.append(mention := Mention(" ".join(words[start:stop]), start, stop, ids))

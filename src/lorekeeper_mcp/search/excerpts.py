@@ -52,16 +52,16 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
     """
     whole = [tuple(sorted((one.passage for one in hit.passages), key=_place)) for hit in hits]
     taken: dict[int, dict[int, Passage]] = {}
-    told: set[tuple[str, ...]] = set()
+    seen: set[tuple[str, ...]] = set()
     left = budget
     for choice in _by_turns(hits, whole, named):
         chosen = taken.get(choice.place, {})
         # Several records may share one text: a rule set and its first rule, a chapter and its glossary.
-        new = {one.place: one for one in choice.passages if one.place not in chosen and _digest(one) not in told}
+        new = {one.place: one for one in choice.passages if one.place not in chosen and _digest(one) not in seen}
         cost = _size(tuple((chosen | new).values())) - _size(tuple(chosen.values())) + (0 if chosen else _HEADER)
         if new and cost <= left:
             taken[choice.place] = chosen | new
-            told.update(map(_digest, new.values()))
+            seen.update(map(_digest, new.values()))
             left -= cost
     return tuple(_excerpt(hit, taken.get(place, {}), whole[place]) for place, hit in enumerate(hits))
 

@@ -153,20 +153,20 @@ def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: s
         return ["Few records relate to this question; unrelated ones are left out."]
     if most is Relevance.STRONG:
         return []
-    told = [name for _, names in found for name in names[: max(1, _NEAR // len(found))]]
+    similar = [name for _, names in found for name in names[: max(1, _NEAR // len(found))]]
     if pattern:
-        return [f'No name matches the pattern "{pattern[:80]}"{"; near it: " + ", ".join(told) if told else ""}.']
-    known = f" Names near it: {', '.join(told)}." if told else ""
+        return [f'No name matches the pattern "{pattern[:80]}"{"; near it: " + ", ".join(similar) if similar else ""}.']
+    known = f" Names near it: {', '.join(similar)}." if similar else ""
     return [f"No record relates to this question.{known}"]
 
 
 def missing_names_hint(names: Sequence[str], books: int) -> str:
     """Say that nothing has the names in a search; shorthand is spelled out."""
-    told = []
+    quoted = []
     for asked in (name[:60].strip() for name in names[:_NEAR]):
         meant = book_name(fold(asked))
-        told.append(f'"{meant.title()}" ({asked})' if meant != fold(asked) else f'"{asked}"')
-    return f"No entry is called {' or '.join(told)} in the {books} books here."
+        quoted.append(f'"{meant.title()}" ({asked})' if meant != fold(asked) else f'"{asked}"')
+    return f"No entry is called {' or '.join(quoted)} in the {books} books here."
 
 
 def empty_hints(cache: Cache, queries: Sequence[Query], *, everything: bool) -> list[str]:
@@ -220,7 +220,7 @@ def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) ->
     if len(fewer) < 2:
         return []
     asked = {str(kind) for query in queries for kind in query.kinds}
-    found = [told for argument, questions in fewer.items() if (told := _count(cache, argument, questions, asked))]
+    found = [count for argument, questions in fewer.items() if (count := _count(cache, argument, questions, asked))]
     return [f"No record matches all filters{'; ' if found else ''}{', '.join(found)}."]
 
 

@@ -71,12 +71,12 @@ def asks_rules(search: str) -> bool:
 
 def kinds_wanted(search: str) -> frozenset[Kind]:
     """The kinds a question asks for: "monsters that petrify". None if it asks for a rule, found in any kind."""
-    told = _told(search)
+    text = _told(search)
     if which := _WHICH.match(search.casefold()):
         head = which["kind"]
     else:
-        head = _THEN.split(told, maxsplit=1)[0].strip(" .?!")
-    if head == told.strip(" .?!") or is_case(search):
+        head = _THEN.split(text, maxsplit=1)[0].strip(" .?!")
+    if head == text.strip(" .?!") or is_case(search):
         return frozenset()
     named = frozenset(kind for kind, called in _CALLED.items() if re.search(rf"\b(?:{called})$", head))
     return named - {Kind.RULE}

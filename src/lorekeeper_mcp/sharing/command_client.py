@@ -65,13 +65,13 @@ def run(card: OwnerCard, name: str, request: str, on_progress: Callable[[Mapping
     Raises OwnerFaultError with the owner's sentence, OwnerLostError if it ends meanwhile.
     """
     for line in _posted(card, f"{COMMAND_PATH}/{name}", request, _SILENCE_SECONDS, {}):
-        told = json.loads(line) if line.strip() else {}
-        if "progress" in told:
-            on_progress(told["progress"])
-        elif "fault" in told:
-            raise OwnerFaultError(told["fault"])
-        elif "result" in told:
-            return told["result"]
+        message = json.loads(line) if line.strip() else {}
+        if "progress" in message:
+            on_progress(message["progress"])
+        elif "fault" in message:
+            raise OwnerFaultError(message["fault"])
+        elif "result" in message:
+            return message["result"]
     raise OwnerLostError("The process that owns the cache ended.")
 
 

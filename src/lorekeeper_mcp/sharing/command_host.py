@@ -48,25 +48,25 @@ async def _lines(
 ) -> AsyncIterator[str]:
     from lorekeeper_mcp.sharing.command_list import COMMANDS, FAULTS  # noqa: PLC0415 - imports the repository
 
-    told: asyncio.Queue[dict[str, object]] = asyncio.Queue()
+    lines: asyncio.Queue[dict[str, object]] = asyncio.Queue()
 
     async def work() -> None:
         try:
             found = await COMMANDS[name].work(
-                await lazy.get(), settings, wanted, lambda step: told.put_nowait({"progress": step.model_dump()})
+                await lazy.get(), settings, wanted, lambda step: lines.put_nowait({"progress": step.model_dump()})
             )
-            told.put_nowait({"result": found.model_dump(mode="json")})
+            lines.put_nowait({"result": found.model_dump(mode="json")})
         except FAULTS as error:
-            told.put_nowait({"fault": str(error)})
+            lines.put_nowait({"fault": str(error)})
 
     working = asyncio.create_task(work(), name=name)
     under_way.add(working)
     working.add_done_callback(under_way.discard)
     try:
-        while not (working.done() and told.empty()):
+        while not (working.done() and lines.empty()):
             line: dict[str, object] | None = None
             with contextlib.suppress(TimeoutError):
-                line = await asyncio.wait_for(told.get(), _ALIVE_SECONDS)
+                line = await asyncio.wait_for(lines.get(), _ALIVE_SECONDS)
             yield (json.dumps(line) if line else "") + "\n"
         await working
     finally:

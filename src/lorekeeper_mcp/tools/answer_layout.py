@@ -184,11 +184,11 @@ def _question(hits: Sequence[Hit], named: int, asked: Asked, budget: Budget) -> 
     excerpts = choose_passages(hits, _CASE_PASSAGES_BUDGET if is_case(asked.search) else _PASSAGES_BUDGET, named)
     if not any(excerpt.passages for excerpt in excerpts):
         return _list(hits, asked, budget)
-    told = [
+    results = [
         as_excerpt(excerpt, asked.edition) if excerpt.passages else as_name(excerpt.hit, asked.edition)
         for excerpt in excerpts
     ]
-    shown = _fitting(told, budget)
+    shown = _fitting(results, budget)
     names = [one for one, excerpt in zip(shown, excerpts, strict=False) if not excerpt.passages]
     return Page(shown, names, "Also")
 

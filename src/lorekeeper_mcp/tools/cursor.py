@@ -13,8 +13,8 @@ from lorekeeper_mcp.tools.user_errors import user_error
 
 def question_hash(tool: str, arguments: Mapping[str, object]) -> str:
     """Return a hash of a question, without page, limit and detail."""
-    told = {k: v for k, v in sorted(arguments.items()) if k not in ("cursor", "limit", "detail") and v is not None}
-    return hashlib.blake2b(json.dumps([tool, told], default=str).encode(), digest_size=6).hexdigest()
+    relevant = {k: v for k, v in sorted(arguments.items()) if k not in ("cursor", "limit", "detail") and v is not None}
+    return hashlib.blake2b(json.dumps([tool, relevant], default=str).encode(), digest_size=6).hexdigest()
 
 
 def encode(offset: int, question: str) -> str:

@@ -38,22 +38,22 @@ def result(answer: Answer, asked: Asked, *, offset: int, question: str) -> ToolR
 
 def whole_sentences(hints: Iterable[str], room: int) -> str:
     """Return as many whole hints as fit in ``room``. A single longer one is cut between words."""
-    told = ""
+    text = ""
     for hint in dict.fromkeys(hints):
-        longer = f"{told} {hint}".strip()
+        longer = f"{text} {hint}".strip()
         if len(longer) > room:
-            return told or f"{hint[: room - 2].rpartition(' ')[0]} …"
-        told = longer
-    return told
+            return text or f"{hint[: room - 2].rpartition(' ')[0]} …"
+        text = longer
+    return text
 
 
 def _text(page: Page, envelope: Mapping[str, object], listed: str) -> str:
     alone = {id(one) for one in page.names}
-    told = [one.text for one in page.shown if id(one) not in alone]
+    texts = [one.text for one in page.shown if id(one) not in alone]
     names = " · ".join(one.text for one in page.names)
     head = "\n".join([_state(page.shown, envelope), *([f"Hint: {envelope['hint']}"] if envelope["hint"] else [])])
     more = f"More: call again with cursor={envelope['next_cursor']}" if envelope["next_cursor"] else ""
-    parts = [head, page.between.join(told), f"{page.label}: {names}" if names else "", listed, more]
+    parts = [head, page.between.join(texts), f"{page.label}: {names}" if names else "", listed, more]
     return "\n\n".join(filter(None, parts))
 
 

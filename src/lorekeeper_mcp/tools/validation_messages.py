@@ -44,13 +44,13 @@ def bools_given_for_numbers(given: Mapping[str, object], known: Properties) -> s
 
 def join_within_limit(sentences: Iterable[str]) -> str:
     """As many whole sentences as fit in a message, but at least the first."""
-    told = ""
+    text = ""
     for sentence in dict.fromkeys(sentences):
-        longer = f"{told} {sentence}".strip()
-        if told and len(longer) > LONGEST:
+        longer = f"{text} {sentence}".strip()
+        if text and len(longer) > LONGEST:
             break
-        told = longer
-    return told[:LONGEST]
+        text = longer
+    return text[:LONGEST]
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -72,8 +72,8 @@ def _sentence(
         return f"{tool} needs {where}: {_allowed(schema)}."
     inside = [str(step) for step in path[1:] if not _STEPS.match(str(step))]
     if schema.get("type") != "object" or not inside:
-        told = _cannot_be(where, _at(given.get(where), path[1:]), schema)
-        return f"{told} A range goes into {where}_min and {where}_max." if f"{where}_max" in known else told
+        sentence = _cannot_be(where, _at(given.get(where), path[1:]), schema)
+        return f"{sentence} A range goes into {where}_min and {where}_max." if f"{where}_max" in known else sentence
     if kind == "literal_error":
         return f"{where} cannot hold {_shown(inside[0])}: allowed are {', '.join(_QUOTED.findall(message))}."
     inner = given.get(where)
@@ -109,7 +109,7 @@ def _instead(word: str, known: Properties) -> str:
 def _allowed(schema: Schema) -> str:
     """``a whole number from 0 to 9 (spell level; 0 = cantrip)``."""
     most = schema.get("maxLength", schema.get("maxItems"))
-    told = {
+    allowed = {
         "integer": f"a whole number{_range(schema)}",
         "number": f"a number{_range(schema)}",
         "boolean": "true or false",
@@ -117,7 +117,7 @@ def _allowed(schema: Schema) -> str:
         "array": f"a list of at most {most} texts" if isinstance(most, int) else "a list of texts",
     }.get(str(schema.get("type")), "an object")
     help_ = str(schema.get("description", ""))
-    return f"{told} ({help_[:1].lower()}{help_[1:]})" if help_ else told
+    return f"{allowed} ({help_[:1].lower()}{help_[1:]})" if help_ else allowed
 
 
 def _range(schema: Schema) -> str:

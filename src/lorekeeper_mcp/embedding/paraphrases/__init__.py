@@ -35,6 +35,6 @@ def phrases() -> Mapping[tuple[Kind, str], tuple[str, ...]]:
     for table in _TABLES:
         text = resources.files(__name__).joinpath(f"{table}.toml").read_text(encoding="utf-8")
         for kind, named in rows.validate_python(tomllib.loads(text)).items():
-            for name, told in named.items():
-                found[kind, fold(name)] = tuple(told.split("; "))
+            for name, texts in named.items():
+                found[kind, fold(name)] = tuple(texts.split("; "))
     return found

@@ -76,25 +76,25 @@ def mentions(
             stop = start + length
             if any(start < one.stop and one.start < stop for one in found):
                 continue
-            told = " ".join(words[start:stop])
-            if told in PLAIN_WORDS or (length == 1 and (told in CONNECTING or len(told) < 3)):
+            phrase = " ".join(words[start:stop])
+            if phrase in PLAIN_WORDS or (length == 1 and (phrase in CONNECTING or len(phrase) < 3)):
                 continue
-            forms = ([id_ for of, among in names for id_ in of.ids(name, among)] for name in _forms(told))
+            forms = ([id_ for of, among in names for id_ in of.ids(name, among)] for name in _forms(phrase))
             known = next((ids for ids in forms if ids), [])
-            if not known and length == 1 and stem(told) not in _PLAIN_STEMS:
-                known = [id_ for of, among in names for id_ in of.inflected(told, among)]
+            if not known and length == 1 and stem(phrase) not in _PLAIN_STEMS:
+                known = [id_ for of, among in names for id_ in of.inflected(phrase, among)]
             ids = frozenset(id_ for id_ in known if id_.partition(":")[0] not in VALUES)
-            if length == 1 and start and words[start - 1] in _BEFORE_VERBS and not is_rare(told):
+            if length == 1 and start and words[start - 1] in _BEFORE_VERBS and not is_rare(phrase):
                 ids = frozenset(id_ for id_ in ids if ":srd" in id_ or id_.startswith(f"{Kind.CONDITION}:"))
             if ids:
                 of_kind = of_kinds(ids, kinds_said(words[stop : stop + 1]))
-                found.append(Mention(told, start, stop, of_kind or ids))
+                found.append(Mention(phrase, start, stop, of_kind or ids))
     return sorted(found, key=lambda one: one.start)
 
 
-def _forms(told: str) -> Iterable[str]:
+def _forms(phrase: str) -> Iterable[str]:
     """Forms to look up, best first: the words as typed, the books' term, the other grammatical number."""
-    return dict.fromkeys([told, book_name(told), *(other_numbers(told) if len(told) > _SHORTEST else ())])
+    return dict.fromkeys([phrase, book_name(phrase), *(other_numbers(phrase) if len(phrase) > _SHORTEST else ())])
 
 
 def features_of_named(found: Sequence[Mention]) -> list[Mention]:

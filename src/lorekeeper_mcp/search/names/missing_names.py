@@ -70,10 +70,10 @@ def _of_table(folded: str, named: Iterable[Mention]) -> Iterator[str]:
     start = 0
     while start < len(words):
         for length in range(min(_LONGEST, len(words) - start), 0, -1):
-            told = words[start : start + length]
-            forms = dict.fromkeys([" ".join(told), *other_numbers(" ".join(told))])
+            run = words[start : start + length]
+            forms = dict.fromkeys([" ".join(run), *other_numbers(" ".join(run))])
             name = next((form for form in forms if form in left_out()), "")
-            if name and not any(_stands_in(told, other) for other in held):
+            if name and not any(_stands_in(run, other) for other in held):
                 yield name
                 start += length - 1
                 break
