@@ -29,7 +29,9 @@ def labels(pairs: Iterable[tuple[str, str]]) -> str:
 def entry(name: str, text: str, below: int = 2) -> str:
     """***Name.*** text, as traits and actions are printed in a stat block."""
     content = body(text, below)
-    return f"***{name}.***{chr(10) * 2 if content.startswith(('|', '#')) else ' '}{content}".rstrip() if name else content
+    return (
+        f"***{name}.***{chr(10) * 2 if content.startswith(('|', '#')) else ' '}{content}".rstrip() if name else content
+    )
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
