@@ -15,7 +15,7 @@ import pytest
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.fivetools.fields import PASSED_OVER
 from tests.record_pages import markdown
-from tests.sources.fivetools.schema import classes, creatures, equipment, options, spells
+from tests.sources.fivetools.schema import classes, creatures, equipment, options, rules, spells
 
 META = {
     "sources": [{"json": "FENS", "full": "Lights of the Fens"}],
@@ -23,7 +23,7 @@ META = {
     "spellDistanceUnits": {"hectares": {"feetPerUnit": 3, "singular": "hectare"}},
 }
 LORE = {"name": "Lore", "source": "FENS", "entries": ["zqlore"]}
-TABLES = (creatures, spells, equipment, options, classes)
+TABLES = (creatures, spells, equipment, options, classes, rules)
 BASES = {section: base for table in TABLES for section, base in table.BASES.items()}
 ROWS = [(section, *row) for table in TABLES for section, rows in table.ROWS.items() for row in rows]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
@@ -41,6 +41,10 @@ class Fields:
         """A field's value, which is then accounted for; None where there is none."""
         self._taken.add(name)
         return self._values.get(name)
+
+    def renamed(self, names: Callable[[Mapping[str, object]], Mapping[str, object]]) -> Fields:
+        """The fields that nobody has taken, under other names."""
+        return Fields(names({name: value for name, value in self._values.items() if name not in self._taken}))
 
     def look(self, name: str) -> object:
         """A field's value without taking it."""

@@ -31,6 +31,7 @@ from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError, 
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.patterns import PatternError
 from lorekeeper_mcp.sources.fivetools.texts.requirements import required
+from lorekeeper_mcp.sources.fivetools.texts.rule_fields import rule_fields
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.imported import (
     KEPT,
@@ -235,6 +236,7 @@ class _Reader:
             return self._told(
                 adapter(self._head(item, fields, name, book, plural, kind), fields, self._context), section, item
             )
+        fields = fields.renamed(lambda values: rule_fields(section, values))
         head = self._head(item, fields, name, book, plural, Kind.RULE)
         if section in ("table", "tableGroup"):
             fields.drop(*_OF_A_TABLE)
