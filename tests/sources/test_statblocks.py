@@ -141,3 +141,11 @@ def test_what_programs_roll_with_is_not_told_twice() -> None:
         ("", "Once."),
     ]
     assert made.legendary_text == "Three."
+
+
+def test_equal_blocks_have_keys_of_their_own() -> None:
+    found = items(block("name: A\nhp: 5") * 300)
+    keys = [item.record.key for item in found if item.record]
+    assert len(set(keys)) == 300
+    assert keys[0] == "orcbrew_fens_monsters_a"
+    assert keys[-1].removeprefix(keys[1]) == "-299"

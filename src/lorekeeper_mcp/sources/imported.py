@@ -108,10 +108,15 @@ def free_key(key: str, content: str, taken: Collection[str]) -> str:
     if key not in taken:
         return key
     marked = f"{key}-{hashlib.blake2b(content.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
-    number, found = 2, marked
-    while found in taken:
-        found, number = f"{marked}-{number}", number + 1
-    return found
+    if marked not in taken:
+        return marked
+    last, free = 1, 2  # numbers of keys: a taken one, and one beyond it that is free, of which there may be thousands
+    while f"{marked}-{free}" in taken:
+        last, free = free, 2 * free
+    while free - last > 1:
+        between = (last + free) // 2
+        last, free = (between, free) if f"{marked}-{between}" in taken else (last, between)
+    return f"{marked}-{free}"
 
 
 def parent_key(name: str, own: Mapping[str, str], of_srd: Collection[str]) -> str:
