@@ -38,6 +38,11 @@ def test_every_correction_still_has_something_to_correct() -> None:
     assert [(name, row.field) for row in rows() for name in row.records if (name, row.field) not in done] == []
 
 
+def test_no_field_of_a_record_is_corrected_twice_in_the_same_way() -> None:
+    told = [(name, row.field, str(row.wrong), str(row.right)) for row in rows() for name in row.records]
+    assert sorted(told) == sorted(set(told))
+
+
 def test_a_corrected_record_needs_no_correction() -> None:
     again = [r.id for endpoint in ADAPTERS for r in records(endpoint) if r.corrections and applicable(r)]
     assert again == []

@@ -26,7 +26,8 @@ _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
         Kind.SPECIES: ("text", "traits"),
     },
 }
-_SOURCES = {"srd-2014": "SRD 5.1", "srd-2024": "SRD 5.2.1"}
+_FIRST = "SRD 5.1"
+_SOURCES = {"srd-2014": _FIRST, "srd-2024": "SRD 5.2.1"}
 Change = tuple[str, object]
 """What Open5e says of a field, in a few words, and the whole value."""
 
@@ -40,17 +41,14 @@ def supplied(record: R) -> R:
     own; of the SRD 5.1 what introduces a subclass or a creature, how often a creature may act as a legend, and texts of
     weapon properties. What else Open5e has stays; texts are merged after this.
     """
-    fields = _FIELDS.get(record.document_key)
-    if fields is None:
-        return record
     found: Mapping[str, Change] = {}
-    if record.kind in fields:
+    if record.kind in _FIELDS.get(record.document_key, ()):
         found = _left_out(record)
     elif isinstance(record, Equipment):
         found = _untold_properties(record)
     if not found:
         return record
-    source = _SOURCES[record.document_key]
+    source = _SOURCES.get(record.document_key, _FIRST)
     notes = tuple(Correction(field=name, was=was, source=source) for name, (was, _) in found.items())
     changes = {name: value for name, (_, value) in found.items()}
     return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
@@ -122,7 +120,10 @@ def _unnamed(text: str) -> str:
 
 
 def _untold_properties(record: Equipment) -> dict[str, Change]:
-    if record.weapon is None or all(one.text for one in record.weapon.properties):
+    """The texts of properties that the weapons of the SRD 5.1 have, and magic ones of other books made of them."""
+    if record.weapon is None or not record.weapon.key.startswith("srd_"):
+        return {}
+    if all(one.text for one in record.weapon.properties):
         return {}
     texts = _property_texts()
     whole = tuple(
