@@ -74,6 +74,15 @@ def test_an_action_takes_the_limit_that_only_version_1_has_behind_its_name() -> 
     assert carried_over(served, stored) == stored
 
 
+def test_an_action_that_breaks_off_before_its_list_goes_on_as_in_version_1() -> None:
+    dust = Action(name="Dust", text="The dust has one of two effects:")
+    served = moth(type_text="Beast (lamp)", text="A moth.", legendary_text="Three.", actions=(dust,))
+    whole = dust.model_copy(update={"text": "The dust has one of two effects: Dim. It dims. Dull. It dulls."})
+    stored = completed(served, moth(actions=(whole,)))
+    assert stored.actions == (whole,)
+    assert carried_over(served, stored) == stored
+
+
 def test_a_line_that_says_more_than_ranges_and_types_is_taken() -> None:
     ranges, types = Senses(blindsight=60.0, passive_perception=12), Defenses(damage_resistances=("cold", "slashing"))
     served = moth(senses=ranges, defenses=types, skills={"perception": 2})

@@ -11,7 +11,7 @@ alone, and only there is a passive Perception as one book prints it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.models import Action, Correction, Creature, Defenses, Senses
 from lorekeeper_mcp.sources.open5e.action_limits import limited_actions
@@ -44,7 +44,7 @@ def completed(record: Creature, archived: Creature) -> Creature:
     subtype = archived.type_text.partition("(")[2]
     if subtype and not record.subcategory and subtype.removesuffix(")").lower() not in record.type_text.lower():
         changes["type_text"] = f"{record.type_text} ({subtype}"
-    lost, limited = _lost(record, archived), limited_actions(record.actions, archived.actions)
+    lost, limited = _lost(record, archived), limited_actions(_continued(record.actions, archived), archived.actions)
     if lost:
         changes["actions"] = _in_order([*limited, *lost], archived)
     elif limited != record.actions:
@@ -98,6 +98,17 @@ def _fuller_defenses(defenses: Defenses, archived: Defenses) -> Defenses | None:
         and (line := getattr(archived, f"{name}_text"))
     }
     return defenses.model_copy(update=changes) if changes else None
+
+
+def _continued(actions: Sequence[Action], archived: Creature) -> tuple[Action, ...]:
+    """The actions, one that breaks off before the list that it announces with that list."""
+    whole = {(one.type, _plain(one.name)): one.text for one in archived.actions}
+    found = []
+    for action in actions:
+        text = whole.get((action.type, _plain(action.name)), "")
+        goes_on = action.text.endswith(":") and fold(text).startswith(fold(action.text)) and text != action.text
+        found.append(action.model_copy(update={"text": text}) if goes_on else action)
+    return tuple(found)
 
 
 def _lost(record: Creature, archived: Creature) -> list[Action]:
