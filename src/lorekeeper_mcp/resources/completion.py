@@ -24,14 +24,14 @@ async def complete(
 ) -> Completion:
     """Return the values that complete an argument of a prompt or a URI."""
     given = (context.arguments if context else None) or {}
-    wanted = _wanted(ref, argument.name, argument.value, given)
+    wanted = _candidates_for(ref, argument.name, argument.value, given)
     if wanted is None:
         return Completion(values=[], total=0, has_more=False)
     found = candidates(wanted, ()) if wanted.values else await _among_entries(wanted)
     return Completion(values=found[:MOST_VALUES], total=len(found), has_more=len(found) > MOST_VALUES)
 
 
-def _wanted(
+def _candidates_for(
     ref: PromptReference | ResourceTemplateReference, argument: str, typed: str, given: dict[str, str]
 ) -> Wanted | None:
     if isinstance(ref, PromptReference):

@@ -37,7 +37,7 @@ class ResourceErrorMiddleware(Middleware):
             f'There is no resource "{uri}": there are {DOCUMENTS} and {RECORD}, '
             "such as lorekeeper://spell/srd_fireball."
         )
-        return await _told(context, call_next, missing, uri)
+        return await _as_sentence(context, call_next, missing, uri)
 
     async def on_get_prompt(
         self,
@@ -47,10 +47,10 @@ class ResourceErrorMiddleware(Middleware):
         """Render a prompt; errors become a sentence."""
         name = context.message.name[:60]
         known = nearest(name, self._prompts) or f"there are {', '.join(self._prompts)}."
-        return await _told(context, call_next, f'There is no prompt "{name}"; {known}', name)
+        return await _as_sentence(context, call_next, f'There is no prompt "{name}"; {known}', name)
 
 
-async def _told(context: MiddlewareContext[P], call_next: CallNext[P, R], missing: str, what: str) -> R:
+async def _as_sentence(context: MiddlewareContext[P], call_next: CallNext[P, R], missing: str, what: str) -> R:
     try:
         return await call_next(context)
     except McpError:

@@ -54,7 +54,7 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
     taken: dict[int, dict[int, Passage]] = {}
     seen: set[tuple[str, ...]] = set()
     left = budget
-    for choice in _by_turns(hits, whole, named):
+    for choice in _alternating(hits, whole, named):
         chosen = taken.get(choice.place, {})
         # Several records may share one text: a rule set and its first rule, a chapter and its glossary.
         new = {one.place: one for one in choice.passages if one.place not in chosen and _digest(one) not in seen}
@@ -99,7 +99,7 @@ def _other_titles(chosen: Sequence[Passage], whole: Sequence[Passage]) -> tuple[
     return tuple(titles) if sum(map(len, titles)) <= _MOST_TITLES else ()
 
 
-def _by_turns(hits: Sequence[Hit], whole: Sequence[tuple[Passage, ...]], named: int) -> Iterator[_Choice]:
+def _alternating(hits: Sequence[Hit], whole: Sequence[tuple[Passage, ...]], named: int) -> Iterator[_Choice]:
     """Choices by descending score, alternating between the parts of the question."""
     by_part: dict[int, list[_Choice]] = {}
     for place, hit in enumerate(hits):

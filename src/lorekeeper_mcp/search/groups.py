@@ -16,11 +16,11 @@ from lorekeeper_mcp.store.memory.catalog import Entry, part_of, places, sections
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
 _EDITION_ORDER: Mapping[str, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}
-_USUAL = "longsword"  # the base weapon of a magic sword, unless the question says otherwise
+_DEFAULT_WEAPON = "longsword"  # the base weapon of a magic sword, unless the question says otherwise
 # Open5e lists weapons and armor among the items as well, under the same key and with the same facts.
 _LISTED_AS_ITEM = frozenset({Kind.WEAPON, Kind.ARMOR})
 # Parts of other entries, and lists of creatures without a text, rank below other entries of the same name.
-_BEHIND = frozenset({Kind.FEATURE, Kind.ENVIRONMENT})
+_LOWER_KINDS = frozenset({Kind.FEATURE, Kind.ENVIRONMENT})
 # Chapters that explain a term for one subject only: for "Speed" the glossary comes before the chapter on vehicles.
 _OF_ONE_SUBJECT = frozenset(
     "backgrounds between-adventures casting-spells character-backgrounds character-species crafting-magic-items "
@@ -122,7 +122,7 @@ def _in_order(groups: Iterable[Group]) -> list[Group]:
     def place(group: Group) -> tuple[object, ...]:
         entry = group.entry
         official = entry.document_key in _SRD_FIRST
-        return -(group.score or 0.0), not official, entry.folded, entry.kind in _BEHIND, _document_rank(entry)
+        return -(group.score or 0.0), not official, entry.folded, entry.kind in _LOWER_KINDS, _document_rank(entry)
 
     return sorted(groups, key=place)
 
@@ -145,7 +145,7 @@ def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
     """
     known = list(entries)
     names = {entry.id: _variant_name(entry) for entry in known}
-    borne_out = _confirmed_families(names[entry.id] for entry in known if entry.kind is Kind.MAGIC_ITEM)
+    confirmed = _confirmed_families(names[entry.id] for entry in known if entry.kind is Kind.MAGIC_ITEM)
     weapons = {entry.key: entry.kind for entry in known if entry.kind in _LISTED_AS_ITEM}
     # Open5e lists the armors of 2014 under the names of 2024 among its items.
     weapons_by_name = {
@@ -161,7 +161,7 @@ def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
         kind = entry.kind
         if kind is Kind.ITEM:
             kind = weapons.get(entry.key) or weapons_by_name.get((entry.document_key, name.plain), kind)
-        family = _family(name, borne_out) if entry.kind is Kind.MAGIC_ITEM else ""
+        family = _family(name, confirmed) if entry.kind is Kind.MAGIC_ITEM else ""
         newest = new_name(kind, name.plain)
         has_both = (entry.document_key, entry.kind, newest) in bearers  # two things in that book
         plain = name.plain if has_both else newest
@@ -196,9 +196,9 @@ def _confirmed_families(names: Iterable[VariantName]) -> frozenset[str]:
     return frozenset(sure | {family for family, count in counted.items() if count >= FEWEST})
 
 
-def _family(name: VariantName, borne_out: frozenset[str]) -> str:
+def _family(name: VariantName, confirmed: frozenset[str]) -> str:
     """The family of a name, or "": Flame Tongue itself belongs to the family of Flame Tongue Longsword."""
-    return name.family or next((one for one in (name.perhaps, name.plain) if one in borne_out), "")
+    return name.family or next((one for one in (name.perhaps, name.plain) if one in confirmed), "")
 
 
 def _document_rank(entry: Entry) -> tuple[int, bool, int, str, bool, str]:
@@ -221,10 +221,10 @@ def _group(members: list[Entry], scores: Mapping[str, float]) -> Group:
     best = max((scores[entry.id] for entry in members if entry.id in scores), default=None)
     chosen = _representative(by_rank, scores, best)
     others = dict.fromkeys(e.document_key for e in by_rank if e.document_key != chosen.document_key)
-    return Group(chosen, best, tuple(others), _variants(chosen, by_rank), _otherwise(chosen, by_rank))
+    return Group(chosen, best, tuple(others), _variants(chosen, by_rank), _in_other_editions(chosen, by_rank))
 
 
-def _otherwise(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, ...]:
+def _in_other_editions(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, ...]:
     """The entity's entries in the SRDs of other editions; third-party entries of that name may be other things."""
     if chosen.document_key not in _SRD_FIRST:
         return ()
@@ -258,5 +258,7 @@ def _representative(by_rank: Sequence[Entry], scores: Mapping[str, float], best:
     if best < 1 and asked.document_key not in _SRD_FIRST:
         # The bare name of a family means any member: represent it by an SRD's, such as Flame Tongue Longsword.
         members = [e for e in by_rank if e.document_key in _SRD_FIRST and e.folded.startswith(f"{asked.folded} ")]
-        asked = min(members, key=lambda entry: (not entry.folded.endswith(_USUAL), entry.folded), default=asked)
+        asked = min(
+            members, key=lambda entry: (not entry.folded.endswith(_DEFAULT_WEAPON), entry.folded), default=asked
+        )
     return next(entry for entry in by_rank if entry.folded == asked.folded)

@@ -23,7 +23,7 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 
 _NAMED_AMONG = 8  # records; the parts of an answer share its space, and this many leave some for the last
 _MISSPELT = NAMED_FROM + 0.95 * (CLOSE_TO - NAMED_FROM)  # the score of a typing error in a name of eight letters
-_SPARE = 8  # groups beyond the page, in case records are removed meanwhile
+_EXTRA_GROUPS = 8  # groups beyond the page, in case records are removed meanwhile
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,9 @@ def rank_outcomes(
     if (lists := [one for one in scored if one.is_list and one.unambiguous]) and not any(one.exact for one in scored):
         outcomes = scored = lists
     matched = [one.entries for one in outcomes if isinstance(one, Listed | Scored)]
-    exact = _exact(scored, keyed, named)
-    ranked = (
-        {} if keyed else merge_scores(((one.scores, one.unambiguous) for one in scored), _wanted(outcomes, question))
-    )
+    exact = _exact_scores(scored, keyed, named)
+    preferred = _preferred_kinds(outcomes, question)
+    ranked = {} if keyed else merge_scores(((one.scores, one.unambiguous) for one in scored), preferred)
     if exact:  # whatever yields to the exact matches ranks below them
         ranked = {id_: min(score, CLOSE_TO) for id_, score in ranked.items()}
     ranked = _with_named(ranked, named) | exact
@@ -75,10 +74,10 @@ def rank_outcomes(
         entries = keyed
     elif ranked and (asked.sort is not None or not is_list) and not asked.restricted:
         things = set(map(same.get, ranked, ranked))
-        entries = [entry for of_family in matched for entry in _one_with(things, of_family, same)]
+        entries = [entry for of_family in matched for entry in _entries_of(things, of_family, same)]
     else:
         entries = [entry for of_family in matched for entry in of_family.values()]
-    first = asked.offset + asked.limit + _SPARE
+    first = asked.offset + asked.limit + _EXTRA_GROUPS
     if sort is not None and not keyed:
         groups, total = sorted_groups(entries, same, sort, first, by_document=by_document)
     else:
@@ -95,20 +94,20 @@ def _with_named(ranked: Mapping[str, float], named: Named) -> dict[str, float]:
     return {**ranked, **{id_: max(ranked[id_], highest[-1]) for id_ in best if id_}}
 
 
-def _wanted(outcomes: Sequence[Outcome], question: Question) -> frozenset[Kind]:
+def _preferred_kinds(outcomes: Sequence[Outcome], question: Question) -> frozenset[Kind]:
     """The kinds that rank before others in a search of several families."""
     several = len(outcomes) > 1 and asks_for_things(question.search)
     return kinds_wanted(question.search) if several else frozenset()
 
 
-def _one_with(
+def _entries_of(
     things: Container[GroupKey], entries: Mapping[str, Entry], same: Mapping[str, GroupKey]
 ) -> Iterator[Entry]:
     """The entries of some groups. No Python loop: each question goes through all records."""
     return compress(entries.values(), map(things.__contains__, map(same.get, entries, entries)))
 
 
-def _exact(scored: Iterable[Scored], keyed: Iterable[Entry], named: Named) -> dict[str, float]:
+def _exact_scores(scored: Iterable[Scored], keyed: Iterable[Entry], named: Named) -> dict[str, float]:
     """Scores of the exact matches: one thing, or several in the order of the question."""
     found = {id_: one.scores[id_] for one in scored for id_ in one.exact}
     # A full match ranks above one without the word for its kind.

@@ -13,7 +13,7 @@ from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
 # The words for each kind. Armor class and difficulty class are not classes.
-_CALLED: Mapping[Kind, str] = {
+_KIND_NOUNS: Mapping[Kind, str] = {
     Kind.SPELL: r"spells?|cantrips?|rituals",
     Kind.CREATURE: r"monsters?|creatures?",
     Kind.MAGIC_ITEM: r"magic(?:al)? items?",
@@ -32,7 +32,7 @@ _CALLED: Mapping[Kind, str] = {
 _THEN = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about|of|in)\b")
 _ASKING = re.compile(r"^(?:which|who)\b(?: of(?: the)?)?\s*")
 # "Which races get darkvision" asks for races, "which spell level" for no spell; languages are in a table of the rules.
-_IN_WHICH = "|".join(called for kind, called in _CALLED.items() if kind is not Kind.LANGUAGE)
+_IN_WHICH = "|".join(called for kind, called in _KIND_NOUNS.items() if kind is not Kind.LANGUAGE)
 _WHICH = re.compile(
     rf"^(?:which|what) (?:\w+ )??(?P<kind>{_IN_WHICH}) (?:are|can|causes?|could|deals?|do|does|gets?|gives?|grants?|has"
     r"|have|helps?|is|knows?|lets?|lives?|makes?|needs?|requires?|resists?|speaks?|starts?|stops?|uses?|works?|would)\b"
@@ -40,7 +40,7 @@ _WHICH = re.compile(
 _ASKS_RULES = re.compile(
     r"^(?:how|can|could|may|must|do|does|when|what happens)\b.*\b(?:i|you|we|my|your|characters?|creatures?|players?)\b"
 )
-_KINDS_OF_MANY = re.compile(rf"(?=\w+s\b)(?:{'|'.join(_CALLED.values())})")
+_KINDS_OF_MANY = re.compile(rf"(?=\w+s\b)(?:{'|'.join(_KIND_NOUNS.values())})")
 _ASKING_FOR_ALL = frozenset("all available different every exist list show there".split())
 _FRONT = 0.6  # unambiguous matches score above it, everything else but names below
 
@@ -52,8 +52,8 @@ def kinds_mentioned(search: str) -> frozenset[Kind]:
     """
     if is_case(search):
         return RULING_KINDS
-    head = _THEN.split(_told(search), maxsplit=1)[0]
-    return frozenset(kind for kind, called in _CALLED.items() if re.search(rf"\b(?:{called})\b", head))
+    head = _THEN.split(_without_interrogative(search), maxsplit=1)[0]
+    return frozenset(kind for kind, called in _KIND_NOUNS.items() if re.search(rf"\b(?:{called})\b", head))
 
 
 def asks_for_all(search: str) -> bool:
@@ -71,18 +71,18 @@ def asks_rules(search: str) -> bool:
 
 def kinds_wanted(search: str) -> frozenset[Kind]:
     """The kinds a question asks for: "monsters that petrify". None if it asks for a rule, found in any kind."""
-    text = _told(search)
+    text = _without_interrogative(search)
     if which := _WHICH.match(search.casefold()):
         head = which["kind"]
     else:
         head = _THEN.split(text, maxsplit=1)[0].strip(" .?!")
     if head == text.strip(" .?!") or is_case(search):
         return frozenset()
-    named = frozenset(kind for kind, called in _CALLED.items() if re.search(rf"\b(?:{called})$", head))
+    named = frozenset(kind for kind, called in _KIND_NOUNS.items() if re.search(rf"\b(?:{called})$", head))
     return named - {Kind.RULE}
 
 
-def _told(search: str) -> str:
+def _without_interrogative(search: str) -> str:
     """The question without the interrogative: "which monsters fly" -> "monsters that fly"."""
     return _ASKING.sub("", search.casefold())
 
@@ -98,10 +98,10 @@ def merge_scores(
     in_front = {id_: unambiguous or id_.partition(":")[0] in wanted for scores, unambiguous in found for id_ in scores}
     if not any(in_front.values()):
         return {id_: score for scores, _ in found for id_, score in scores.items()}
-    return {id_: _moved(score, in_front=in_front[id_]) for scores, _ in found for id_, score in scores.items()}
+    return {id_: _shifted(score, in_front=in_front[id_]) for scores, _ in found for id_, score in scores.items()}
 
 
-def _moved(score: float, *, in_front: bool) -> float:
+def _shifted(score: float, *, in_front: bool) -> float:
     if score >= NAMED_FROM:
         return score
     share = score / OTHERS_TO

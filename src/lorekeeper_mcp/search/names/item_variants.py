@@ -96,18 +96,18 @@ class VariantName:
 @lru_cache(maxsize=32_768)
 def parse_variant_name(name: str, *, magic: bool) -> VariantName:
     """Parse a name for grouping. Only magic items (``magic``) have variants."""
-    plain = _uninverted(name)
+    plain = _in_natural_order(name)
     if not magic:
         return VariantName(plain)
     bonus = _BONUS.search(name)
-    if bonus and (base := _uninverted(name[: bonus.start()])):
+    if bonus and (base := _in_natural_order(name[: bonus.start()])):
         return VariantName(plain, f"{_base_kind(base)} +")
     if bracketed := _IN_BRACKETS.match(name):
         return VariantName(plain, _without(fold(bracketed[1]), _ANY_WEAPON))
     return VariantName(plain, "", _without(_without(plain, _WEAPONS), _ANY_WEAPON))
 
 
-def _uninverted(name: str) -> str:
+def _in_natural_order(name: str) -> str:
     """``Crossbow, light`` -> ``light crossbow``; a name with two commas is a list and returned unchanged."""
     first, comma, rest = name.partition(", ")
     inverted = comma and ", " not in rest and "+" not in rest and "(" not in name and " or " not in f" {rest} "

@@ -73,7 +73,7 @@ def _of_table(folded: str, named: Iterable[Mention]) -> Iterator[str]:
             run = words[start : start + length]
             forms = dict.fromkeys([" ".join(run), *other_numbers(" ".join(run))])
             name = next((form for form in forms if form in left_out()), "")
-            if name and not any(_stands_in(run, other) for other in held):
+            if name and not any(_is_part_of(run, other) for other in held):
                 yield name
                 start += length - 1
                 break
@@ -92,7 +92,7 @@ def _capitalised(search: str, named: Iterable[Mention]) -> Iterator[str]:
             yield found[0]
 
 
-def _stands_in(words: list[str], others: list[str]) -> bool:
+def _is_part_of(words: list[str], others: list[str]) -> bool:
     """Whether some words are a contiguous part of others."""
     return f" {' '.join(words)} " in f" {' '.join(others)} "
 

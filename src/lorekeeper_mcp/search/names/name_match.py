@@ -20,15 +20,15 @@ from lorekeeper_mcp.text import fold, slugify
 
 # At 86, names of six letters match with one typing error and names of fifteen with two.
 _CLOSE = 86.0
-_LONG_ENOUGH = 5  # letters a name needs for one typing error; twice as many for two
-_TWO_SLIPS = 6  # letters a word needs for two
+_ONE_ERROR_FROM = 5  # letters a name needs for one typing error; twice as many for two
+_TWO_ERRORS_FROM = 6  # letters a word needs for two
 _PLURAL = 0.98
 _TOO_LONG = 0.004  # penalty of a name shorter than the typed text: an extra letter is a rarer error than a wrong one
-_OF_OTHER_KIND = 0.5  # the score of a record that has the name but not the kind
-_LED_TO = 0.995  # the score of a record that a name leads to, below those that have it
+_OTHER_KIND_SCORE = 0.5  # the score of a record that has the name but not the kind
+_LED_TO_SCORE = 0.995  # the score of a record that a name leads to, below those that have it
 _ALIKE, _FEW_ALIKE = 75.0, 3  # "ressurect" passes for Resurrection; gibberish scores up to 60
 _NEAR = 78.0  # the minimum for a suggested name: "beholder" does not suggest Deer
-_REMEMBERED = 64  # texts whose fuzzy matches a family caches
+_CACHED_TEXTS = 64  # texts whose fuzzy matches a family caches
 _FEWEST_INITIALS = 3  # two letters are the initials of too many names
 # Names that contain all words of the question rank below those that differ by typing errors.
 _WORD_FROM, _WORD_TO = 0.5, 0.85
@@ -90,18 +90,18 @@ def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatc
         id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in among
     )
     close = _close(folded, names, among, exact)
-    close |= dict.fromkeys(names.led(folded, among), _LED_TO)
+    close |= dict.fromkeys(names.led(folded, among), _LED_TO_SCORE)
     if exact:
         return NameMatch(exact, close=close)
     for bare, added in _without_kind_words(folded):
         if bearing := _ids_named(bare, names, among):
             exact = of_kinds(bearing, kinds := kinds_said(added))
             sure = len(added) < 2 and all(is_of_kinds(id_, kinds) for id_ in exact)
-            barely = _close(bare, names, among, bearing) | dict.fromkeys(bearing - exact, _OF_OTHER_KIND)
+            barely = _close(bare, names, among, bearing) | dict.fromkeys(bearing - exact, _OTHER_KIND_SCORE)
             return NameMatch(exact, kind_word_ignored=bool(exact) and not sure, close=_nearest(close, barely, exact))
     bare, _ = _without_kind_words(folded)[-1]
     if bare in ("", folded):
-        return NameMatch(close=close or _initialled(text, folded, names, among))
+        return NameMatch(close=close or _abbreviated(text, folded, names, among))
     return NameMatch(close=_nearest(close, _close(bare, names, among, exact), exact))
 
 
@@ -120,7 +120,7 @@ def _ids_named(bare: str, names: NameIndex, among: Container[str]) -> frozenset[
     """Records with a name, with its singular or plural, or rules named by another form of it."""
     if found := names.ids(bare, among):
         return frozenset(found)
-    for name in other_numbers(bare) if len(bare) >= _LONG_ENOUGH else ():
+    for name in other_numbers(bare) if len(bare) >= _ONE_ERROR_FROM else ():
         if found := tuple(id_ for id_ in names.ids(name, among) if id_.partition(":")[0] not in UNCOUNTED):
             return frozenset(found)
     return frozenset(names.inflected(bare, among))
@@ -160,7 +160,7 @@ def _close(folded: str, names: NameIndex, among: Container[str], exact: frozense
 def _mistyped(folded: str, names: NameIndex) -> Mapping[str, float]:
     """Names that differ by typing errors or by the order of their words."""
     if folded not in names.near:
-        if len(names.near) >= _REMEMBERED:
+        if len(names.near) >= _CACHED_TEXTS:
             names.near.clear()
         names.near[folded] = _names_near(folded, names)
     return names.near[folded]
@@ -173,7 +173,7 @@ def _names_near(folded: str, names: NameIndex) -> dict[str, float]:
         for _, score, place in process.extract(asked, choices, scorer=fuzz.ratio, score_cutoff=_CLOSE, limit=None):
             name = names.folded[place]
             found[name] = max(found.get(name, 0.0), worth * score / 100)
-    errors = 0 if len(folded) < _LONG_ENOUGH else 1 if len(folded) < 2 * _LONG_ENOUGH else 2
+    errors = 0 if len(folded) < _ONE_ERROR_FROM else 1 if len(folded) < 2 * _ONE_ERROR_FROM else 2
     if errors:
         near = process.extract(folded, names.folded, scorer=OSA.distance, score_cutoff=errors, limit=None)
         for name, wrong, _ in near:
@@ -181,7 +181,7 @@ def _names_near(folded: str, names: NameIndex) -> dict[str, float]:
     return {
         name: share - _TOO_LONG * (len(name) < len(folded) and not _is_doubled(folded, name))
         for name, share in found.items()
-        if _slipped(folded, name)
+        if _differs_by_typos(folded, name)
     }
 
 
@@ -190,19 +190,19 @@ def _is_doubled(folded: str, name: str) -> bool:
     return re.sub(r"(.)\1+", r"\1", folded) == re.sub(r"(.)\1+", r"\1", name)
 
 
-def _slipped(folded: str, name: str) -> bool:
+def _differs_by_typos(folded: str, name: str) -> bool:
     """Whether each word differs only by typing errors: "swarm of bugs" is not Swarm of Bats."""
     asked, meant = Counter(folded.split()), Counter(name.split())
     words, others = sorted((asked - meant).elements()), sorted((meant - asked).elements())
     if asked.total() != meant.total():  # a word is missing, added, or written as two
         return True
     return all(
-        OSA.distance(word, other) <= (1 if len(other) < _TWO_SLIPS else 2)
+        OSA.distance(word, other) <= (1 if len(other) < _TWO_ERRORS_FROM else 2)
         for word, other in zip(words, others, strict=True)
     )
 
 
-def _initialled(text: str, folded: str, names: NameIndex, among: Container[str]) -> dict[str, float]:
+def _abbreviated(text: str, folded: str, names: NameIndex, among: Container[str]) -> dict[str, float]:
     """Records that the question abbreviates: "BoH" is Bag of Holding. Needs two capitals and no lexicon word."""
     initials = text.isalpha() and len(text) >= _FEWEST_INITIALS and sum(map(str.isupper, text)) > 1
     if not initials or shorthand_in(folded):
@@ -231,10 +231,11 @@ def respelled(search: str, unknown: Iterable[str], names: NameIndex) -> str:
     """The folded question with unknown words replaced by the nearest words of names: "vorpel" -> "vorpal"."""
     text = fold(search)
     for word in unknown:
-        if len(word) < _LONG_ENOUGH or is_left_out(word) or _is_superlative(word, names):
+        if len(word) < _ONE_ERROR_FROM or is_left_out(word) or _is_superlative(word, names):
             continue
         found = process.extractOne(word, sorted(names.by_word), scorer=OSA.distance, score_cutoff=1)
-        if found is None and len(word) >= _TWO_SLIPS + 2:  # two errors are accepted only after a correct first letter
+        # Two errors are accepted only after a correct first letter.
+        if found is None and len(word) >= _TWO_ERRORS_FROM + 2:
             alike = sorted(known for known in names.by_word if known[0] == word[0])
             found = process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=2)
         if found is not None:

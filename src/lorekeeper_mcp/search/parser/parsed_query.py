@@ -50,7 +50,7 @@ class ParsedQuery:
 
     def hints(self) -> list[str]:
         """Hints that say how a question to one tool was interpreted."""
-        higher = [f"Ranked higher: {_told(self.boosts)}."] if self.boosts else []
+        higher = [f"Ranked higher: {_listed(self.boosts)}."] if self.boosts else []
         return [*filters_hint(self.filters), *self._more_hints(), *higher]
 
     def hints_of(self, family: Family) -> list[str]:
@@ -58,7 +58,7 @@ class ParsedQuery:
         return [*filters_hint(self.filters, f" on {family}"), *self._more_hints()]
 
     def _more_hints(self) -> list[str]:
-        unmet = [f"No result also matches {_told(self.unmet)}, so that was ignored."] if self.unmet else []
+        unmet = [f"No result also matches {_listed(self.unmet)}, so that was ignored."] if self.unmet else []
         if self.sort is None:
             return unmet
         first = "highest" if self.sort.is_falling else "lowest"
@@ -67,10 +67,10 @@ class ParsedQuery:
 
 def filters_hint(filters: Sequence[Applied], where: str = "") -> list[str]:
     """A sentence about filters that were parsed from words; nothing if there are none."""
-    return [f"Read as a filter{where}: {_told(filters)}."] if filters else []
+    return [f"Read as a filter{where}: {_listed(filters)}."] if filters else []
 
 
-def _told(applied: Iterable[Applied]) -> str:
+def _listed(applied: Iterable[Applied]) -> str:
     return ", ".join(f"{one.filter.argument}={' or '.join(map(_plain, one.values))}" for one in applied)
 
 
