@@ -32,6 +32,7 @@ def test_a_table_stands_in_the_trait_that_it_is_named_after() -> None:
     assert record.traits[0].text == "See the table.\n\n**Glow table**\n\n| Lamp |\n|---|\n| Oil |"
 
 
+@needs_recorded
 def test_every_recorded_feature_is_kept_as_a_feature_or_as_a_column() -> None:
     for served, record in pairs("v2/classes", CharacterClass):
         prose = [f for f in served["features"] if f["desc"] not in ("", "[Column data]")]
