@@ -117,7 +117,7 @@ def _challenge(record: Creature) -> list[tuple[str, str]]:
     rating = challenge_rating(record.challenge_rating)
     points, bonus = record.experience_points, record.proficiency_bonus
     if points is None and record.challenge_rating is not None and record.document_source is Source.ORCBREW:
-        points = EXPERIENCE.get(record.challenge_rating)  # which follow from it, so that few files give them
+        points = EXPERIENCE.get(record.challenge_rating)  # few files give both
     if rating and points is not None and bonus is not None and record.editions == (Edition.E2024,):
         return [("CR", f"{rating} (XP {points:,}; PB {signed(bonus)})")]
     xp = f" ({points:,} XP)" if rating and points is not None else ""

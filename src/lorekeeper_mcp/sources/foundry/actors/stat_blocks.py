@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.models.vocabulary import ABILITIES, EXPERIENCE
+from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.foundry import formulas, names
 from lorekeeper_mcp.sources.foundry.actors.details import beside
 from lorekeeper_mcp.sources.foundry.actors.items_held import Held, held_by, spell_lines
@@ -57,7 +57,7 @@ def creature(one: Mapping[str, object], system: Mapping[str, object], book: str)
         senses=", ".join(filter(None, (_senses(part(attributes, "senses")), _passive(system, skills, numbers)))),
         languages=_languages(traits),
         challenge=shown(rating),
-        experience=_experience(part(details, "xp").get("value"), rating),
+        experience=bonus(part(details, "xp").get("value")),
         traits=(
             *held.traits,
             *more_traits,
@@ -71,13 +71,6 @@ def creature(one: Mapping[str, object], system: Mapping[str, object], book: str)
         other=(*beside(system, spec), *further_texts(one, system)),
     )
     return to_creature(block, book)
-
-
-def _experience(given: object, rating: object) -> int | None:
-    """The points of a challenge rating, which newer versions reckon from it."""
-    points = bonus(given)
-    known = EXPERIENCE.get(rating) if isinstance(rating, int | float) and not isinstance(rating, bool) else None
-    return points if points is not None else known
 
 
 def _type(spec: Mapping[str, object], vehicle: str) -> str:
