@@ -63,7 +63,7 @@ class CopiedItems:
                 found = self._of_record(section, missing.wanted)
                 if not found or name in of_records:
                     raise
-                of_records[name] = [*others.get(name, ()), *found]
+                of_records |= by_name([*others.get(name, ()), *found])
             else:
                 self._note_used(section, given, others)
                 return made
@@ -88,7 +88,7 @@ class CopiedItems:
     def item_entry(self, name: str, source: str) -> Item | None:
         """A text that items share, of the file or of another one, which is then kept with it."""
         section, wanted = "itemEntry", identity({"name": name, "source": source})
-        own = self._own.get(section, {}).get(wanted[0], ())
+        own = self._own.get(section, {}).get("|".join(wanted), ())
         others = (one for one in self._of_others.get(section, ()) if one not in own)
         found = next((one for one in (*own, *others) if identity(one) == wanted), None)
         if found is not None and not any(one is found for one in own):

@@ -49,10 +49,12 @@ class MissingOriginalError(CopyError):
 
 
 def by_name(items: Sequence[Item]) -> dict[str, list[Item]]:
-    """Items by their names in lower case, to find originals among."""
+    """Map names, and names with sources, in lower case to the items that have them, to find originals among."""
     found: dict[str, list[Item]] = {}
     for item in items:
-        found.setdefault(str(item.get("name", "")).lower(), []).append(item)
+        name, source = (str(item.get(key, "")).lower() for key in ("name", "source"))
+        for key in (name, f"{name}|{source}"):
+            found.setdefault(key, []).append(item)
     return found
 
 
@@ -73,9 +75,12 @@ def resolved(
     original = _original(item, wanted, others)
     if original is None:
         raise MissingOriginalError(wanted)
-    made: Item = copy.deepcopy(resolved(original, others, templates, (*_seen, id(item))))
     kept = mapping(wanted.get("_preserve"))
-    made = {name: value for name, value in made.items() if name not in _OWN or "*" in kept or name in kept}
+    made: Item = {
+        name: copy.deepcopy(value)
+        for name, value in resolved(original, others, templates, (*_seen, id(item))).items()
+        if name not in _OWN or "*" in kept or name in kept
+    }
     made.pop("_copy", None)
     applied = [_template(one, templates) for one in listed(wanted.get("_templates"))]
     for one in applied:
@@ -91,7 +96,8 @@ def resolved(
 
 
 def _original(item: Item, wanted: Mapping[str, object], others: Mapping[str, Sequence[Item]]) -> Item | None:
-    named = others.get(str(wanted.get("name", "")).lower(), [])
+    name = str(wanted.get("name", "")).lower()
+    named = others.get(f"{name}|{str(wanted['source']).lower()}" if "source" in wanted else name, [])
     return next((one for one in named if one is not item and _is_meant(one, wanted)), None)
 
 

@@ -13,6 +13,8 @@ from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 def with_parts(data: Mapping[str, object]) -> dict[str, object]:
     """Return a file with what stands inside its items as items of their own."""
     made = dict(data)
+    lists: dict[str, list[object]] = {}
+    contents: dict[str, set[str]] = {}
     for section, values in data.items():
         if not isinstance(values, list) or section in NOT_CONTENT:
             continue
@@ -20,10 +22,20 @@ def with_parts(data: Mapping[str, object]) -> dict[str, object]:
             if not isinstance(item, dict):
                 continue
             for of, part in (*((section, one) for one in _versions(item)), *_stat_blocks(item)):
-                held = made.get(of)
-                if held is None or (isinstance(held, list) and part not in held):
-                    made[of] = [*listed(held), part]
+                if not isinstance(made.get(of, []), list):
+                    continue
+                if of not in lists:
+                    made[of] = lists[of] = [*listed(made.get(of))]
+                    contents[of] = set(map(_content, lists[of]))
+                if (content := _content(part)) not in contents[of]:
+                    contents[of].add(content)
+                    lists[of].append(part)
     return made
+
+
+def _content(item: object) -> str:
+    """Return a text that is the same for equal items."""
+    return json.dumps(item, sort_keys=True)
 
 
 def _stat_blocks(item: Mapping[str, object]) -> Iterator[tuple[str, dict[str, object]]]:
