@@ -86,6 +86,12 @@ def _option(entry: Json, depth: int) -> str:
     return _entries({"name": entry.get("name"), "entries": inner}, depth)
 
 
+def _options(entry: Json, depth: int) -> str:
+    """Features to choose from, after how many to choose."""
+    texts = [markdown(one, depth + 2) for one in leaves.listed(entry.get("entries"))]
+    return _entries({**entry, "entries": leaves.options(entry.get("count"), texts)}, depth)
+
+
 def _section(entry: Json, depth: int) -> str:
     name = plain_text(str(entry.get("name") or ""))
     text = markdown(entry.get("entries", []), depth + 1)
@@ -249,6 +255,7 @@ _FORMS: Mapping[str, Callable[[Json, int], str]] = {
     "variantInner": _quoted,
     "variantSub": _item,
     "optfeature": _option,
+    "options": _options,
     "list": _list,
     "item": _item,
     "itemSub": _item,
@@ -287,5 +294,5 @@ _FORMS: Mapping[str, Callable[[Json, int], str]] = {
     "refOptionalfeature": leaves.feature_reference,
     "refFeat": leaves.feature_reference,
 }
-TYPES = frozenset(_FORMS) | {"entries", "actions", "options", "patron", "entriesOtherSource", "hidden", "flowBlock"}
+TYPES = frozenset(_FORMS) | {"entries", "actions", "patron", "entriesOtherSource", "hidden", "flowBlock"}
 """The types of entries that the format has."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
@@ -15,6 +15,7 @@ _ABILITIES = {code: name.capitalize() for code, name in ABILITY_BY_ABBREVIATION.
     "spellcasting": "spellcasting ability"
 }
 _VALUE = re.compile(r"\{\{(?:(\w+) )?item\.([\w.]+)\}\}")
+_RUN_IN_NAME = re.compile(r"\A\*\*([^*\n]+?)\.?\*\*\s+")
 _ELEMENT = re.compile(r"</?([a-zA-Z]\w*)[^<>]*>")
 _IN_LINE = frozenset({"a", "b", "code", "em", "i", "s", "small", "span", "strong", "sub", "sup", "u"})
 _VARIABLE = re.compile(r"\{=(\w+)(?:/([a-z]+))?\}")
@@ -117,6 +118,19 @@ def feature_reference(entry: Json, _: int) -> str:
         (str(entry[key]) for key in ("classFeature", "subclassFeature", "optionalfeature", "feat") if key in entry), ""
     )
     return f"See {reference(str(entry.get('name') or found))}." if found else ""
+
+
+def options(count: object, texts: Sequence[str]) -> list[str]:
+    """The texts of options after how many to choose.
+
+    Where one has a heading, every name becomes one, and what has no name stands before them, under no other's.
+    """
+    level = next((text.partition(" ")[0] for text in texts if text.startswith("#")), "")
+    if level:
+        headed = (_RUN_IN_NAME.sub(rf"{level} \1\n\n", text) for text in texts)
+        texts = sorted(headed, key=lambda text: text.startswith("#"))
+    choose = [f"Choose {count} of the following:"] if isinstance(count, int) and count > 0 else []
+    return [*choose, *texts]
 
 
 def filled(entries: object, values: Mapping[str, object]) -> object:
