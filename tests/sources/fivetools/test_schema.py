@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from lorekeeper_mcp.models import Creature
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.fivetools.fields import PASSED_OVER
 from tests.record_pages import markdown
@@ -20,6 +21,7 @@ from tests.sources.fivetools.schema import classes, creatures, equipment, option
 META = {
     "sources": [{"json": "FENS", "full": "Lights of the Fens"}],
     "featCategories": {"Zq": "Zqcat"},
+    "psionicTypes": {"Zt": {"full": "Zqtype", "short": "Zq."}},
     "spellDistanceUnits": {"hectares": {"feetPerUnit": 3, "singular": "hectare"}},
 }
 LORE = {"name": "Lore", "source": "FENS", "entries": ["zqlore"]}
@@ -32,7 +34,7 @@ REASONS = {
     "where it is printed": "page srd srd52 basicRules basicRules2024 otherSources additionalSources referenceSources"
     " reprintedAs isReprinted legacy edition",
     "pictures and sounds": "altArt hasFluff hasFluffImages hasToken soundClip token tokenCredit tokenCustom tokenHref"
-    " tokenUrl",
+    " tokenHref3d tokenUrl",
     "reckoned from the texts": "actionTags areaTags attachedItems conditionInflict conditionInflictLegendary"
     " conditionInflictSpell damageInflict damageTags damageTagsLegendary damageTagsSpell dragonAge"
     " languageTags miscTags savingThrowForced savingThrowForcedLegendary savingThrowForcedSpell senseTags"
@@ -82,3 +84,43 @@ def test_data_for_other_programs_is_passed_over_in_an_item_and_named_as_a_sectio
     told = [one.reason for book in books for one in book.items if one.reason]
     assert "zq" not in page("feat", json.dumps(data["feat"][0]))
     assert told == ["1 entry is data for another program"]
+
+
+LORE_SECTIONS = (
+    "background", "charoption", "class", "condition", "disease", "facility", "feat", "hazard", "item", "language",
+    "monster", "object", "optionalfeature", "race", "recipe", "reward", "spell", "status", "subclass", "trap",
+    "vehicle",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("section", LORE_SECTIONS)
+def test_text_of_a_fluff_section_is_on_the_page_of_its_thing_without_its_pictures(section: str) -> None:
+    base = BASES[section]
+    lore = {"name": base["name"], "source": "FENS", "entries": ["zqlore"], "images": [{"type": "image", "title": "zp"}]}
+    read = formats.read(json.dumps({"_meta": META, section: [base], f"{section}Fluff": [lore]}).encode(), "x")
+    (record,) = read.books[0].records()[1:]
+    assert "***Lore.*** zqlore" in markdown(record)
+    assert "zp" not in markdown(record)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"subrace": [{"name": "Fen", "source": "FENS", "raceName": "Elf", "raceSource": "PHB"}]},
+        {"race": [{"name": "Elf", "source": "FENS", "subraces": [{"name": "Fen", "source": "FENS"}]}]},
+    ],
+)
+def test_lore_of_a_subrace_stands_under_its_name_with_its_race(given: dict[str, Any]) -> None:
+    lore = [{"name": "Elf (Fen)", "source": "FENS", "entries": ["zqlore"]}]
+    (book,) = formats.read(json.dumps({"_meta": META, **given, "raceFluff": lore}).encode(), "x").books
+    assert [one.name for one in book.records() if "zqlore" in markdown(one)] == ["Elf (Fen)"]
+
+
+def test_a_vehicle_that_is_a_creature_is_one() -> None:
+    boat = {"name": "Boat", "source": "FENS", "vehicleType": "CREATURE", "terrain": ["sea"], "cr": "3", "ac": [15]}
+    read = formats.read(json.dumps({"_meta": META, "vehicle": [boat]}).encode(), "x")
+    (record,) = read.books[0].records()[1:]
+    assert isinstance(record, Creature)
+    assert (record.challenge_rating, record.armor_class) == (3, 15)
+    assert "***Terrain.*** sea" in markdown(record)
+    assert read.books[0].unknown == frozenset()

@@ -12,6 +12,7 @@ from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whol
 from lorekeeper_mcp.sources.fivetools.options import additional_spells, starting_things
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.fivetools.texts.rule_fields import NAMES
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.fivetools.texts.values import chosen, told
 from lorekeeper_mcp.sources.imported import ItemError
@@ -96,11 +97,20 @@ def _features(
 
 def _feature_text(spec: Mapping[str, object], known: Mapping[tuple[str, ...], Mapping[str, object]]) -> str:
     """A feature's text, and behind it what it has beside its entries."""
+    return "\n\n".join(filter(None, (markdown(_with_references(spec.get("entries", []), known)), _beside(spec))))
+
+
+def _beside(spec: Mapping[str, object]) -> str:
+    """The fields of a feature that are not its text, line by line."""
     fields = Fields({key: value for key, value in spec.items() if not key.startswith("_")})
     fields.drop(*_OF_FEATURE)
-    beside = (*additional_spells(fields), *fields.other())
-    more = "\n".join(f"{label(one.name)}: {one.text}" for one in beside)
-    return "\n\n".join(filter(None, (markdown(_with_references(spec.get("entries", []), known)), more)))
+    beside = (*additional_spells(fields), *fields.renamed(_labelled).other())
+    return "\n".join(f"{label(one.name)}: {one.text}" for one in beside)
+
+
+def _labelled(spec: Mapping[str, object]) -> dict[str, object]:
+    """Fields of a feature under the names that a page shows."""
+    return {NAMES.get(name, name): value for name, value in spec.items()}
 
 
 def _with_references(entries: object, known: Mapping[tuple[str, ...], Mapping[str, object]], depth: int = 0) -> object:
@@ -115,8 +125,7 @@ def _with_references(entries: object, known: Mapping[tuple[str, ...], Mapping[st
         spec = known.get(feature_key(parts, field))
         if spec is not None:
             inner = _with_references(spec.get("entries", []), known, depth + 1)
-            left = {key: one for key, one in spec.items() if key not in _OF_FEATURE and not key.startswith("_")}
-            return {**left, "type": "entries", "name": spec.get("name"), "entries": inner}
+            return {"type": "entries", "name": spec.get("name"), "entries": [*listed(inner), _beside(spec)]}
         return entries
     return {
         key: _with_references(one, known, depth) if key in ("entries", "items") else one for key, one in entries.items()

@@ -31,6 +31,7 @@ class Context:
     """What a file says once for all of its items: names of its own codes, features, keys of its classes and races."""
 
     schools: Mapping[str, str] = field(default_factory=dict)
+    psionic_types: Mapping[str, str] = field(default_factory=dict)
     feat_categories: Mapping[str, str] = field(default_factory=dict)
     feature_types: Mapping[str, str] = field(default_factory=dict)
     properties: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # code -> name, text
@@ -38,7 +39,7 @@ class Context:
     legendary_groups: Mapping[tuple[str, str], Mapping[str, object]] = field(default_factory=dict)
     class_features: Mapping[tuple[str, ...], Mapping[str, object]] = field(default_factory=dict)
     subclass_features: Mapping[tuple[str, ...], Mapping[str, object]] = field(default_factory=dict)
-    classes: Mapping[tuple[str, str], str] = field(default_factory=dict)  # name, source -> key
+    classes: Mapping[tuple[str, str], str] = field(default_factory=dict)  # name, source or nothing -> key
     races: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def class_key(self, name: str, source: str = "") -> str:
@@ -51,11 +52,7 @@ class Context:
 
 
 def _key(name: str, source: str, own: Mapping[tuple[str, str], str], of_srd: Collection[str]) -> str:
-    folded = name.lower()
-    found = own.get((folded, source.lower())) or next(
-        (key for (known, _), key in own.items() if known == folded and not source), ""
-    )
-    return found or parent_key(name, {}, of_srd)
+    return own.get((name.lower(), source.lower())) or parent_key(name, {}, of_srd)
 
 
 def code(value: object) -> str:

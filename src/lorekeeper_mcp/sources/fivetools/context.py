@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 
 from pydantic import ValidationError
@@ -11,6 +11,7 @@ from lorekeeper_mcp.models import Document
 from lorekeeper_mcp.sources.fivetools.classes import key_of_feature
 from lorekeeper_mcp.sources.fivetools.common import Context, code
 from lorekeeper_mcp.sources.fivetools.fields import mapping
+from lorekeeper_mcp.sources.fivetools.options import subrace_name
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 
@@ -25,11 +26,16 @@ def file_context(
     """Collect a file's own codes, features and groups. ``key_of`` gives the key of a section's item."""
 
     def keys(section: str) -> dict[tuple[str, str], str]:
-        return {identity(one): key_of(section, one) for one in lists.get(section, [])}
+        found = {identity(one): key_of(section, one) for one in lists.get(section, [])}
+        first = {(name, ""): key for (name, _), key in reversed(found.items())}  # where no source is given
+        return first | found
 
-    schools = mapping(meta.get("spellSchools"))
+    def named(kind: str) -> dict[str, str]:
+        return {code: str(mapping(spec).get("full") or code) for code, spec in mapping(meta.get(kind)).items()}
+
     return Context(
-        schools={code: str(mapping(spec).get("full") or code) for code, spec in schools.items()},
+        schools=named("spellSchools"),
+        psionic_types=named("psionicTypes"),
         feat_categories={code: str(name) for code, name in mapping(meta.get("featCategories")).items()},
         feature_types={code: str(name) for code, name in mapping(meta.get("optionalFeatureTypes")).items()},
         properties={str(one.get("abbreviation")): _property_of(one) for one in lists.get("itemProperty", [])},
@@ -47,33 +53,48 @@ def identity(item: Mapping[str, object]) -> tuple[str, str]:
     return str(item.get("name")).lower(), str(item.get("source")).lower()
 
 
-def is_used(section: str, part: Mapping[str, object], lists: Lists) -> bool:
+def used_parts(lists: Lists) -> frozenset[tuple[str, ...]]:
+    """Return the properties, types and legendary groups that items of the file refer to."""
+    groups = (identity(mapping(one.get("legendaryGroup"))) for one in lists.get("monster", []))
+    items = [one for name in ("item", "baseitem", "magicvariant") for one in lists.get(name, [])]
+    codes = (
+        (section, code(mapping(used).get("uid", used)))
+        for section, field in (("itemProperty", "property"), ("itemType", "type"))
+        for one in items
+        for used in listed(one.get(field))
+    )
+    return frozenset([*(("legendaryGroup", *one) for one in groups), *codes])
+
+
+def is_used(section: str, part: Mapping[str, object], used: Collection[tuple[str, ...]]) -> bool:
     """Whether a property, a type or a legendary group stands in the records of those that refer to it."""
     if section == "legendaryGroup":
-        return any(identity(mapping(one.get("legendaryGroup"))) == identity(part) for one in lists.get("monster", []))
-    if section not in ("itemProperty", "itemType"):
-        return False
+        return (section, *identity(part)) in used
     if section == "itemType" and (part.get("entries") or part.get("entriesTemplate")):
         return False  # of a type the records have the name alone
-    field, short = ("property" if section == "itemProperty" else "type"), code(part.get("abbreviation"))
-    items = [one for name in ("item", "baseitem", "magicvariant") for one in lists.get(name, [])]
-    return any(code(mapping(used).get("uid", used)) == short for one in items for used in listed(one.get(field)))
+    return section in ("itemProperty", "itemType") and (section, code(part.get("abbreviation"))) in used
 
 
 def lore_of(
     section: str, item: Mapping[str, object], named: Mapping[tuple[str, str, str], Mapping[str, object]]
 ) -> str:
     """Return an item's lore: its own, and what the file has for it, or for what it names, in another section."""
+    section = "race" if section == "subrace" else section
     own = mapping(item.get("fluff"))
     others = [mapping(own.get(f"_{word}{section if not word else section[:1].upper() + section[1:]}Fluff"))
               for word in ("", "append")]  # fmt: skip
-    wanted = [identity(item), *(identity(other) for other in others if other)]
+    wanted = [*names_in_lore(item), *(identity(other) for other in others if other)]
     found = [mapping(named.get((f"{section}Fluff", *one))) for one in wanted]
     shown: object = {key: value for key, value in own.items() if not key.startswith("_")} or []
     if isinstance(item.get("fluff"), list):
         shown = item["fluff"]
     told = [markdown(shown), *(markdown(one.get("entries", [])) for one in found)]
     return "\n\n".join(dict.fromkeys(filter(None, told)))
+
+
+def names_in_lore(item: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Return the names under which a file has the lore of an item: a subrace also stands there with its race."""
+    return [identity(item)] + ([identity({**item, "name": subrace_name(item)})] if item.get("raceName") else [])
 
 
 def lists_of(data: Mapping[str, object]) -> dict[str, list[dict[str, object]]]:

@@ -21,6 +21,8 @@ from lorekeeper_mcp.sources.fivetools.context import (
     is_used,
     lists_of,
     lore_of,
+    names_in_lore,
+    used_parts,
 )
 from lorekeeper_mcp.sources.fivetools.copied_items import CopiedItems
 from lorekeeper_mcp.sources.fivetools.creature_modifications import CopyError
@@ -89,6 +91,11 @@ def _has_source(values: object) -> bool:
     return isinstance(values, list) and any("source" in mapping(one) for one in values)
 
 
+def _form(section: str, item: Mapping[str, object]) -> str:
+    """Return the section whose fields an item has: a vehicle may have those of a creature."""
+    return "monster" if section == "vehicle" and item.get("vehicleType") == "CREATURE" else section
+
+
 def read(data: object, name: str, originals: Originals) -> ImportedFile:
     """Read a parsed file. ``name`` is the book of items without a source. Never raises."""
     return ImportedFile(_Reader(mapping(data), name, originals).books())
@@ -104,17 +111,28 @@ class _Reader:
         self._sources = {
             str(one.get("json", "")).lower(): one for one in map(mapping, listed(self._meta.get("sources")))
         }
+        self._source_of_book = {
+            book_key(str(one.get("full") or one.get("json"))): one for one in reversed(self._sources.values())
+        }
         self._lists = lists_of(data)
         self._copies = CopiedItems(self._lists, originals)
         parts = [one for one in self._lists if one in _PARTS or one.endswith("Fluff")]
         data |= {section: [self._copies.whole(section, one) for one in listed(data[section])] for section in parts}
         self._lists = lists_of(data)
         self._named = {(section, *identity(one)): one for section, of in self._lists.items() for one in of}
+        self._used = used_parts(self._lists)
         self._context = file_context(
             self._lists,
             self._meta,
             lambda section, one: record_key(self._book_of(one), _PLURALS[section], str(one.get("name", ""))),
         )
+        self._with_lore = {
+            ("race" if section == "subrace" else section, *name)
+            for section, of in self._lists.items()
+            for one in of
+            for whole in (options.with_subraces(one) if section == "race" else [one])
+            for name in names_in_lore(mapping(whole))
+        }
         self._item_entries = referred(self._lists)
         self._items: dict[str, list[ImportedItem]] = {}
         self._books: dict[str, str] = {}  # key -> name
@@ -146,9 +164,7 @@ class _Reader:
 
     def _book(self, key: str, name: str) -> ImportedBook:
         items = self._items.get(key, [])
-        spec = next(
-            (one for one in self._sources.values() if book_key(str(one.get("full") or one.get("json"))) == key), {}
-        )
+        spec = self._source_of_book.get(key, {})
         fields = {
             "author": ", ".join(texts(listed(spec.get("authors")))),
             "permalink": str(spec.get("url") or ""),
@@ -172,9 +188,9 @@ class _Reader:
                 self._skip(self._name, _PLURALS.get(section, section), f"{section} {at + 1}", "it is no object")
                 continue
             stands_elsewhere = (
-                (section.endswith("Fluff") and (section.removesuffix("Fluff"), *identity(one)) in self._named)
+                (section.endswith("Fluff") and (section.removesuffix("Fluff"), *identity(one)) in self._with_lore)
                 or id(one) in self._of_classes
-                or is_used(section, one, self._lists)
+                or is_used(section, one, self._used)
                 or (section == "itemEntry" and identity(one) in self._item_entries)
             )
             if "_copy" in one or not stands_elsewhere:
@@ -196,6 +212,7 @@ class _Reader:
         path = " › ".join((own_name(book), section, name or str(at + 1)))
         try:
             item = self._copies.resolved(section, given)
+            plural = _PLURALS.get(_form(section, item), section)
             if section == "subrace" or item.get("_subrace"):
                 plural, name = "subraces", options.subrace_name(item)
             if section in ("book", "adventure", "bookData", "adventureData") and not name:
@@ -229,14 +246,18 @@ class _Reader:
             kind = equipment.kind_of(fields) if section != "itemGroup" else Kind.MAGIC_ITEM
             head = self._head(item, fields, name, book, plural, kind)
             return self._told(equipment.equipment(head, fields, self._context), section, item)
-        if section in _SECTIONS:
-            _, kind, adapter = _SECTIONS[section]
+        form = _form(section, item)
+        if form in _SECTIONS:
+            _, kind, adapter = _SECTIONS[form]
+            if form != section:
+                fields.drop("vehicleType")
             if item.get("_subrace"):
                 plural = "subraces"
             return self._told(
                 adapter(self._head(item, fields, name, book, plural, kind), fields, self._context), section, item
             )
-        fields = fields.renamed(lambda values: rule_fields(section, values))
+        types = self._context.psionic_types if section == "psionic" else {}
+        fields = fields.renamed(lambda values: rule_fields(section, values, types))
         head = self._head(item, fields, name, book, plural, Kind.RULE)
         if section in ("table", "tableGroup"):
             fields.drop(*_OF_A_TABLE)

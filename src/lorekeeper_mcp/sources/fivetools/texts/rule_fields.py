@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from lorekeeper_mcp.sources.fivetools.texts import vehicle_fields
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.texts.values import told
 
-_NAMES: Mapping[str, str] = {
+NAMES: Mapping[str, str] = {
     "altNames": "alternate names", "customExtensionOf": "extends", "objectType": "type", "trapHazType": "type",
     "facilityType": "type", "ruleType": "type", "optionType": "type", "upgradeType": "type", "ac": "armor class",
     "hp": "hit points", "resist": "damage resistances", "immune": "damage immunities",
@@ -21,9 +22,13 @@ _NAMES: Mapping[str, str] = {
     "eConstant": "constant elements", "noteCook": "cook's notes", "allergenGroups": "allergens",
     "signaturespells": "signature spells", "fromVariant": "variant rule", "seeAlsoAction": "see also",
     "capCrew": "crew", "capPassenger": "passengers", "capCargo": "cargo (tons)", "pace": "travel pace (mph)",
-    "dt": "damage threshold", "weapon": "weapons", "trait": "traits", "action": "actions",
+    "dt": "damage threshold", "weapon": "weapons", "trait": "traits", "action": "actions", "station": "stations",
+    "actionStation": "action stations", "reaction": "reactions", "capCrewNote": "crew note",
+    "capCreature": "creatures", "weight": "weight (lb.)", "dpr": "damage per round",
+    "tableDisplayName": "name in the class table",
 }  # fmt: skip
-_OF_SITE = frozenset({"hasCardArt", "color", "symbolImg", "isStriped"})
+"""What a book calls the fields whose own name says it badly."""
+_OF_SITE = frozenset({"hasCardArt", "color", "symbolImg", "isStriped", "hasNumberParam"})
 """How the site shows something, as ``PASSED_OVER`` is."""
 _CODES: Mapping[str, Mapping[str, str]] = {
     "objectType": {"SW": "siege weapon", "GEN": "generic", "U": "unknown"},
@@ -49,19 +54,17 @@ _CODES: Mapping[str, Mapping[str, str]] = {
         "SHIP": "ship", "SPELLJAMMER": "spelljammer ship", "ELEMENTAL_AIRSHIP": "elemental airship",
         "INFWAR": "infernal war machine", "CREATURE": "creature", "OBJECT": "object",
     },
-    "size": {"T": "Tiny", "S": "Small", "M": "Medium", "L": "Large", "H": "Huge", "G": "Gargantuan"},
+    "size": vehicle_fields.SIZES,
     "type": {"D": "discipline", "T": "talent"},
 }  # fmt: skip
 _ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 _OF_A_MODE = {"name", "cost", "concentration", "entries", "submodes"}
-_OF_A_PART = {"name", "ac", "acFrom", "hp", "hpNote", "dt", "count", "entries", "locomotion", "speed", "isControl"}
-_OF_A_TABLE = {"minlvl", "maxlvl", "diceExpression", "rollAttitude", "table"}
+_OF_A_TABLE = {"option", "minlvl", "maxlvl", "diceExpression", "rollAttitude", "table"}
 _UNITS = {"hr": "hr.", "min": "min.", "rnd": "rounds"}
-_COINS = ((100, "gp"), (10, "sp"), (1, "cp"))
 
 
-def rule_fields(section: str, item: Mapping[str, object]) -> dict[str, object]:
-    """Return the fields of an item of a section as a book prints them."""
+def rule_fields(section: str, item: Mapping[str, object], types: Mapping[str, str]) -> dict[str, object]:
+    """Return the fields of an item of a section as a book prints them. ``types`` are a file's own types by code."""
     made: dict[str, object] = {}
     scores = {name: item[name] for name in _ABILITIES if isinstance(item.get(name), int)}
     for name, value in item.items():
@@ -70,8 +73,9 @@ def rule_fields(section: str, item: Mapping[str, object]) -> dict[str, object]:
         if name in scores:
             made["abilities"] = ", ".join(f"{one.upper()} {_scored(score)}" for one, score in scores.items())
         elif name != "customProperties" or not isinstance(value, Mapping):
-            label = _NAMES.get(name, name)
-            made[label if label not in made else name] = _worded(name, value)
+            label = NAMES.get(name, name)
+            own = types.get(str(value)) if name == "type" else None
+            made[label if label not in made else name] = own or _worded(name, value)
     custom = item.get("customProperties")
     for name, value in custom.items() if isinstance(custom, Mapping) else ():
         made[f"{name} (custom)" if name in made else str(name)] = value
@@ -104,10 +108,19 @@ def _first(value: object) -> object:
 
 
 def _speed(value: object) -> object:
-    spec = value if isinstance(value, Mapping) else {"walk": value}
-    if not all(isinstance(feet, int) for feet in spec.values()):
-        return value
-    return ", ".join(f"{feet} ft." if mode == "walk" else f"{mode} {feet} ft." for mode, feet in spec.items())
+    """``10 ft., fly 20 ft. (hover)``; a speed may have a condition, or be equal to walking speed."""
+    spec = dict(value) if isinstance(value, Mapping) else {"walk": value}
+    can_hover = spec.pop("canHover", None) is True
+    parts = []
+    for mode, given in spec.items():
+        feet = {"number": given} if isinstance(given, int) else given
+        if not isinstance(feet, Mapping) or "number" not in feet or not feet.keys() <= {"number", "condition"}:
+            return value
+        distance = "equal to walking speed" if feet["number"] is True else f"{feet['number']} ft."
+        note = inline(feet.get("condition"))
+        hover = "(hover)" if mode == "fly" and can_hover and "hover" not in note else ""
+        parts.append(" ".join(filter(None, ("" if mode == "walk" else mode, distance, note, hover))))
+    return ", ".join(parts)
 
 
 def _span(value: object) -> object:
@@ -175,7 +188,7 @@ def _modes(value: object) -> object:
 
 
 def _tables(value: object) -> object:
-    """The tables of random encounters, by the levels of a party."""
+    """The tables of random encounters, by the levels of a party, or of names, by what they are for."""
     parts = []
     for one in listed(value):
         rows = one.get("table") if isinstance(one, Mapping) and one.keys() <= _OF_A_TABLE else None
@@ -183,10 +196,11 @@ def _tables(value: object) -> object:
             return value
         attitudes = any(row.get("resultAttitude") for row in rows)
         levels = _span({"min": one.get("minlvl"), "max": one.get("maxlvl")})
+        of = "Name" if "option" in one else "Encounter"
         table = {
             "type": "table",
-            "caption": f"Levels {levels}" if one.get("minlvl") else "",
-            "colLabels": [one.get("diceExpression") or "", "Encounter", *(["Attitude"] if attitudes else [])],
+            "caption": one.get("option") or (f"Levels {levels}" if one.get("minlvl") else ""),
+            "colLabels": [one.get("diceExpression") or "", of, *(["Attitude"] if attitudes else [])],
             "rows": [
                 [_span({"min": row["min"], "max": row["max"]}), row["result"],
                  *([row.get("resultAttitude") or ""] if attitudes else [])]
@@ -202,58 +216,14 @@ def _is_row(value: object) -> bool:
     return isinstance(value, Mapping) and needed <= value.keys() <= {*needed, "resultAttitude"}
 
 
-def _part(value: object) -> object:
-    """A part of a vehicle: its numbers, its speeds and what is told of it."""
-    if not isinstance(value, Mapping) or not value.keys() <= _OF_A_PART:
-        return value
-    notes = {"ac": ", ".join(map(str, listed(value.get("acFrom")))), "hp": str(value.get("hpNote") or "")}
-    numbers = (
-        f"{label} {value[name]}{f' ({note})' if (note := notes.get(name)) else ''}"
-        for name, label in (("ac", "Armor Class"), ("hp", "Hit Points"), ("dt", "damage threshold"))
-        if name in value
-    )
-    speeds = (
-        f"**{kind.capitalize()} ({one.get('mode')}).** {markdown(one.get('entries', []))}"
-        for kind in ("locomotion", "speed")
-        for one in map(_mapping, listed(value.get(kind)))
-    )
-    text = markdown(value.get("entries", []))
-    name = " ".join(filter(None, (str(value.get("name") or ""), f"({value['count']})" if "count" in value else "")))
-    whole = "\n\n".join(filter(None, ("; ".join(numbers), text, *speeds)))
-    return f"**{name}.** {whole}" if name else whole
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, Mapping) else {"mode": value}
-
-
-def _parts(value: object) -> object:
-    found = [_part(one) for one in listed(value)]
-    return "\n\n".join(map(str, found)) if all(map(_is_text, found)) else value
-
-
-def _thresholds(value: object) -> object:
-    """How many actions a ship has with how many of its crew."""
-    if not isinstance(value, Mapping) or not all(isinstance(crew, int) for crew in value.values()):
-        return value
-    return ", ".join(f"{actions} with {crew} crew or more" for actions, crew in value.items())
-
-
 def _by(value: object) -> object:
     return " by ".join(map(str, listed(value))) if all(map(_is_text, listed(value))) else value
-
-
-def _coins(value: object) -> object:
-    """A cost in copper pieces as the largest coin that it is whole in."""
-    if not isinstance(value, int) or isinstance(value, bool):
-        return value
-    size, coin = next(((size, coin) for size, coin in _COINS if value % size == 0), (1, "cp"))
-    return f"{value // size:,} {coin}"
 
 
 _FORMS: Mapping[str, Callable[[object], object]] = {
     "alignment": _alignment, "customExtensionOf": _first, "fromVariant": _first, "speed": _speed, "serves": _span,
     "level": _span, "hirelings": _spans, "time": _times, "cards": _cards, "modes": _modes, "tables": _tables,
-    "cost": _coins, "dimensions": _by, "hull": _part, "control": _parts, "movement": _parts, "weapon": _parts,
-    "actionThresholds": _thresholds,
+    "cost": vehicle_fields.coins, "dimensions": _by, "hull": vehicle_fields.part, "control": vehicle_fields.parts,
+    "movement": vehicle_fields.parts, "weapon": vehicle_fields.parts, "station": vehicle_fields.parts,
+    "actionThresholds": vehicle_fields.thresholds, "hp": vehicle_fields.hit_points,
 }  # fmt: skip
