@@ -1,4 +1,4 @@
-"""Collects the records of a file's books, as readers make them one by one."""
+"""Collects the records of a file's books while a reader adapts them one by one."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from lorekeeper_mcp.sources.official_documents import own_name
 
 
 class BookBuilder:
-    """Collects the items of books, each under a key that no other has.
+    """Collects the items of books, each under a unique key.
 
-    ``invisible`` counts characters that nobody sees and that came out of HTML or of JSON in a text only here.
+    ``invisible`` counts the invisible characters that only appear once HTML or JSON within a text is decoded.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class BookBuilder:
     def add(
         self, book: str, section: str, record: Record, edition: Edition = Edition.E2014, license_: str = ""
     ) -> None:
-        """Add a record to a book, with a mark behind its key where that is taken."""
+        """Add a record to a book, with a suffix on its key if that is taken."""
         content = _written(record)
         if may_be_hidden(content):
             clean, count = visible(record.model_dump(mode="json"))
@@ -43,11 +43,11 @@ class BookBuilder:
         self._put(book, ImportedItem(section, f"{own_name(book)} › {section} › {record.name}", made))
 
     def skip(self, book: str, section: str, path: str, reason: str) -> None:
-        """Note an item that makes no record."""
+        """Note an item that yields no record."""
         self._put(book, ImportedItem(section, f"{own_name(book)} › {section} › {path}", reason=reason))
 
     def books(self) -> tuple[ImportedBook, ...]:
-        """Every book with its items."""
+        """Return every book with its items."""
         return tuple(
             ImportedBook(self._document(key), tuple(items), tuple(dict.fromkeys(item.section for item in items)))
             for key, items in self._items.items()
@@ -65,7 +65,7 @@ class BookBuilder:
 
 
 def _written(record: Record) -> str:
-    """A record as JSON; of one with half a character, which JSON cannot have, a sign that something is hidden."""
+    """The record as JSON; for a lone surrogate, which JSON cannot contain, a character that counts as invisible."""
     try:
         return record.model_dump_json()
     except ValueError:

@@ -1,4 +1,4 @@
-"""The fields that every record has, whatever it is read from."""
+"""The fields that every record has, whatever its source."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Features, their options and species traits as entries of their own, derived from the records that hold them.
+"""Features, their options and species traits as separate entries, derived from the records that contain them.
 
-Every source goes through here when its records come in, so that "sneak attack" is found by name whoever printed it.
-A feature has the key of its parent with the slug of its name behind it: the same from every source.
+The records of every source pass through here, so that "sneak attack" is found by name in any book.
+A feature's key is its parent's key followed by the slug of its name, the same for every source.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _LEAD_IN = re.compile(
     r"^(?:[-*+]\s+)?(?P<mark>[*_]{2,4})(?P<name>[^*_\n]{2,60}?)(?:[.:]\s*[*_]{2,4}|[*_]{2,4}[.:])(?=\s)", re.MULTILINE
 )
 _TABLE = re.compile(r"\(table\)|\btable$", re.IGNORECASE)
-# Parts of a class record that are no features, by Open5e's type or by name.
+# Parts of a class record that are not features, by Open5e's type or by name.
 _NO_FEATURE_TYPES = frozenset({"PROFICIENCIES", "STARTING_EQUIPMENT", "CORE_TRAITS_TABLE"})
 _NO_FEATURES = frozenset({"multiclassing", "equipment", "proficiencies", "hit points", "subclass"})
 _NO_TRAITS = frozenset(
     {"ability score increase", "age", "alignment", "size", "speed", "languages", "creature type", "type", "subrace"}
 )
-# How a caster casts is one rule with paragraphs, and a list of spells offers nothing but spells.
+# Spellcasting is one rule in several paragraphs, and a spell list offers only spells.
 _WITHOUT_OPTIONS = re.compile(r"^(?:spellcasting|pact magic|.* spell list|.* spells|.* magic|tenets of .*)$")
-# Paragraphs that any rule may have: they head a part of a feature, not a thing that a character gains.
+# Names of paragraphs that any rule may have: these are parts of a feature, not something that a character gains.
 _PARTS = frozenset(
     {
         "at higher levels", "attunement", "cantrips", "charges", "cost", "damage resistance", "domain spells",
@@ -61,7 +61,7 @@ _LIST_WORDS = frozenset({"options", "option", "list"})
 
 @dataclass(frozen=True)
 class _Part:
-    """A feature before it is a record; ``option_of`` is empty for one of the parent itself."""
+    """A feature before it becomes a record; ``option_of`` is empty for a feature of the parent itself."""
 
     name: str
     text: str
@@ -71,12 +71,12 @@ class _Part:
 
 
 def with_features(records: Iterable[Record]) -> list[Record]:
-    """The records, each followed by the features that it holds."""
+    """Return the records, each followed by its features."""
     return [one for record in records for one in (record, *features_of(record))]
 
 
 def features_of(record: Record) -> list[CharacterFeature]:
-    """The features of a class, a subclass or a species as entries; of any other record none."""
+    """Return the features of a class, a subclass or a species as entries; any other record has none."""
     match record:
         case CharacterClass():
             parts = _of_class(record)
@@ -107,12 +107,12 @@ def _is_feature(feature: Feature) -> bool:
 
 
 def _part(feature: Feature, among: Sequence[Feature]) -> _Part:
-    """A feature as it stands; "Metamagic: Careful Spell" beside a feature Metamagic is an option of it."""
+    """The feature itself, or an option: "Metamagic: Careful Spell" belongs to a feature Metamagic."""
     name, levels = feature.name.strip(), feature.levels
     front, colon, rest = (half.strip() for half in name.partition(":"))
     offering = _named_like(front, among) if colon and rest else None
     if offering is None and levels == ():
-        # A list of options stands beside the feature that offers them, and has no level of its own.
+        # A list of options is separate from the feature that offers them, and has no level of its own.
         listed = [word for word in fold(name).split() if word not in _LIST_WORDS]
         giver = _named_like(" ".join(listed), among) if len(listed) < len(fold(name).split()) else None
         levels = giver.levels[:1] if giver else ()
@@ -133,7 +133,7 @@ def _stem(name: str) -> str:
 
 
 def _options(part: _Part) -> list[_Part]:
-    """What a feature offers under headings, or else in paragraphs that begin with a name in bold."""
+    """The options of a feature: its headings, or else the paragraphs that begin with a name in bold."""
     if _WITHOUT_OPTIONS.match(fold(part.name)):
         return []
     headings = list(_HEADING.finditer(part.text))
@@ -146,7 +146,7 @@ def _options(part: _Part) -> list[_Part]:
 
 
 def _option_name(printed: str, feature: str) -> str:
-    """The name without marks and without that of the feature: "Channel Divinity: Turn Undead"; "" for no option."""
+    """The name without markup and the feature's name ("Channel Divinity: Turn Undead"); "" if it is no option."""
     name = re.sub(r"[*_]+", "", printed).strip().rstrip(".:").strip()
     front, colon, rest = name.partition(":")
     if colon and rest.strip() and _stem(front) == _stem(feature):
@@ -157,13 +157,13 @@ def _option_name(printed: str, feature: str) -> str:
 
 
 def _levels(text: str, part: _Part) -> tuple[int, ...]:
-    """The level that an option asks for, else the first of the feature that offers it."""
+    """The level that an option requires, else the first level of its feature."""
     found = _PREREQUISITE.match(text)
     return (int(found[1] or found[2]),) if found else part.levels[:1]
 
 
 def _named_apart(parts: Iterable[_Part]) -> dict[str, _Part]:
-    """The parts by the slugs of their names. Where two have one name, the later one says whose option it is."""
+    """Return the parts by the slugs of their names; a later option of the same name is prefixed with its feature's."""
     found: dict[str, _Part] = {}
     for part in parts:
         slug, one = _slug(part.name), part
@@ -180,7 +180,7 @@ def _named_apart(parts: Iterable[_Part]) -> dict[str, _Part]:
 
 
 def _slug(name: str) -> str:
-    """A name as the last part of a key, which has no ``_`` in it."""
+    """The last part of a key for a name, without ``_``."""
     made = (slugify(name) or fold(name).replace(" ", "-") or "feature").replace("_", "-")
     return made.encode()[:_LONGEST_SLUG].decode("utf-8", "ignore").rstrip("-")
 

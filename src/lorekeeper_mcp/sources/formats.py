@@ -1,4 +1,4 @@
-"""The formats of homebrew, told apart by what a file holds, and read by one function each."""
+"""The homebrew formats, detected by a file's content, with one reader function each."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _OF_JSON: tuple[tuple[Callable[[object], object], Callable[[object, str, Origina
     (improved_initiative.recognises, lambda data, name, _: improved_initiative.read(data, name)),
     (fantasy_statblocks.bestiary, fantasy_statblocks.read_bestiary),
 )
-_MOST_PARTS = 4_000_000  # values of a JSON file, each of which takes some hundred bytes once it is parsed
-_OF_HTML = 4  # parts that a tag or a reference of HTML counts for, which takes as long to read
+_MOST_PARTS = 4_000_000  # values of a JSON file; each takes some hundred bytes once parsed
+_OF_HTML = 4  # values that an HTML tag or reference counts as, by the time it takes to read
 _TOO_DEEP = "The file is nested deeper than any homebrew."
 
 
@@ -51,7 +51,7 @@ def read(data: bytes, name: str, originals: Originals | None = None) -> Imported
 
 
 def fivetools_files(files: Iterable[bytes]) -> list[object]:
-    """Parse those of some files that are 5etools JSON; the others are passed over."""
+    """Parse the files that are 5etools JSON; skip the others."""
     found = []
     for data in files:
         with contextlib.suppress(ValueError, RecursionError):
@@ -61,7 +61,7 @@ def fivetools_files(files: Iterable[bytes]) -> list[object]:
 
 
 def _read_braces(data: bytes, name: str, originals: Originals) -> ImportedFile:
-    """JSON of one of the formats, else EDN, which begins alike."""
+    """Read JSON of one of the formats, else EDN, which also begins with a brace."""
     if _JSON.match(data[:1000]) and _parts(data) > _MOST_PARTS:
         return ImportedFile(fault=f"The file has more than {_MOST_PARTS:,} parts, which no homebrew has.")
     try:
@@ -76,12 +76,12 @@ def _read_braces(data: bytes, name: str, originals: Originals) -> ImportedFile:
 
 
 def _parts(data: bytes) -> int:
-    """About how much there is to parse."""
+    """The approximate number of values to parse."""
     return sum(map(data.count, (b",", b"{", b"["))) + _OF_HTML * (data.count(b"<") + data.count(b"&"))
 
 
 def _lines(data: bytes, error: ValueError) -> list[object] | None:
-    """The documents of a file with one in each line, as Foundry kept its packs; None where it is no such file."""
+    """The documents of a file with one per line, like Foundry's old packs; None for any other file."""
     if not (isinstance(error, json.JSONDecodeError) and error.msg == "Extra data" and b"\n" in data.strip()):
         return None
     found: list[object] = []
@@ -89,7 +89,7 @@ def _lines(data: bytes, error: ValueError) -> list[object] | None:
         try:
             found.append(json.loads(line, parse_constant=lambda _: None))
         except (ValueError, RecursionError):
-            found.append(None)  # which the reader names
+            found.append(None)  # the reader reports it
     return found if foundry.recognises(found) else None
 
 
@@ -116,6 +116,6 @@ def _read_json(parsed: object, data: bytes, name: str, originals: Originals) -> 
 
 
 def _items(parsed: list[object] | dict[object, object]) -> int:
-    """How many items a file has: those of a list, or of the lists under its names."""
+    """The number of items in a file: those of a list, or of the lists in an object."""
     inside = parsed.values() if isinstance(parsed, dict) else [parsed]
     return sum(len(one) if isinstance(one, list) else 1 for one in inside)

@@ -18,26 +18,26 @@ from lorekeeper_mcp.sources.official_documents import OFFICIAL_KEYS, own_name
 from lorekeeper_mcp.text import fold, slugify
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes; the largest known library has about 4 MB
-MOST_ITEMS = 50_000  # of a file, which take a minute to read; the largest known library has about 8,000
+MOST_ITEMS = 50_000  # of a file, a minute's reading; the largest known library has about 8,000
 TOO_MANY = f"The file has more than {MOST_ITEMS:,} items, which no homebrew has."
 KEPT = "lorekeeper"
 """The field of an exported item with what its format cannot say, as an import takes it back."""
 
-# What a file cannot set: what a record is, and which book it is of.
+# Fields that a file cannot set: a record's kind and identity, and its book.
 NOT_KEPT = frozenset(
     {"kind", "key", "document_key", "document_name", "document_source", "documents", "license", "publisher"}
 )
-_LONGEST_PART = 80  # bytes of a part of a key; the cache has room for 512 in all
+_LONGEST_PART = 80  # bytes of a part of a key; the cache allows 512 in all
 _LONGEST_NAME = 300  # characters
 
 
 class ItemError(ValueError):
-    """The item makes no record; the message says why, without its path."""
+    """The item yields no record; the message is the reason, without the path."""
 
 
 @dataclass(frozen=True)
 class ImportedItem:
-    """What became of one item. ``path`` is where it stands in the file; without a record ``reason`` says why."""
+    """The outcome of one item. ``path`` is its place in the file; ``reason`` explains a missing record."""
 
     section: str
     path: str
@@ -60,17 +60,17 @@ class ImportedBook:
         return self.document.key
 
     def records(self) -> list[Record]:
-        """Every record of the book, its document first, features behind what has them; nothing without items."""
+        """Return every record of the book, its document first, features after their parents; nothing without items."""
         own = [item.record for item in self.items if item.record is not None]
         return [self.document, *with_features(own)] if own else []
 
 
 @dataclass(frozen=True)
 class ImportedFile:
-    """The content of a file, or ``fault``: one sentence why it cannot be read.
+    """The content of a file, or ``fault``: one sentence on why it cannot be read.
 
-    ``invisible`` counts characters that nobody sees and that were removed. ``foreign`` where the file is of no format
-    that is known here.
+    ``invisible`` counts the invisible characters that were removed. ``foreign`` means that the file's format is not
+    known.
     """
 
     books: tuple[ImportedBook, ...] = ()
@@ -79,9 +79,9 @@ class ImportedFile:
     foreign: bool = False
 
 
-@lru_cache(maxsize=10_000)  # of a book, its sections and its kinds it is asked for each item
+@lru_cache(maxsize=10_000)  # called for the book, section and kind of each item
 def slug(name: str) -> str:
-    """A name as part of a key: never empty, without ``_``, at most 80 bytes, of other scripts the letters."""
+    """Return a name as part of a key: never empty, without ``_``, at most 80 bytes; other scripts are kept."""
     folded = fold(name)
     plain = slugify(name).replace("_", "-").strip("-") if folded.isascii() else folded.replace(" ", "-")
     plain = re.sub(r"-+", "-", plain)
@@ -93,24 +93,24 @@ def slug(name: str) -> str:
 
 @lru_cache(maxsize=1000)
 def book_key(name: str) -> str:
-    """A book's key. Names that differ only in case and punctuation are the same book; official keys are taken."""
+    """Return a book's key, the same for names that differ only in case and punctuation; official keys are reserved."""
     made = slug(name)
     return f"{made}-homebrew" if made in OFFICIAL_KEYS or own_name(name) != name else made
 
 
 def record_key(book: str, section: str, name: str) -> str:
-    """Unique by book, section and item: ``orcbrew_vale-of-ash_spells_spark-lance``. Open5e has no such prefix."""
+    """Return a key by book, section and item: ``orcbrew_vale-of-ash_spells_spark-lance``. Open5e has no such prefix."""
     return f"orcbrew_{book_key(book)}_{slug(section)}_{slug(name)}"
 
 
 def free_key(key: str, content: str, taken: Collection[str]) -> str:
-    """Return the key, or with a mark of the item's content behind it where another item's key reads the same."""
+    """Return the key, with a digest of the item's content appended if another item has the same key."""
     if key not in taken:
         return key
     marked = f"{key}-{hashlib.blake2b(content.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
     if marked not in taken:
         return marked
-    last, free = 1, 2  # numbers of keys: a taken one, and one beyond it that is free, of which there may be thousands
+    last, free = 1, 2  # suffixes: a taken one and a later free one; there may be thousands
     while f"{marked}-{free}" in taken:
         last, free = free, 2 * free
     while free - last > 1:
@@ -120,9 +120,9 @@ def free_key(key: str, content: str, taken: Collection[str]) -> str:
 
 
 def parent_key(name: str, own: Mapping[str, str], of_srd: Collection[str]) -> str:
-    """Return the key of a class or a race that is meant: one of the same book, one of the SRD, or a bare name.
+    """Return the key of a class or a race: one of the same book, one of the SRD, or a bare name.
 
-    ``own`` are the keys of the book's by the slugs of their names, ``of_srd`` slugs.
+    ``own`` maps the slugs of the book's own names to keys; ``of_srd`` are slugs.
     """
     made = slug(name)
     return own.get(made) or (f"srd_{made}" if made in of_srd else made)
@@ -131,9 +131,9 @@ def parent_key(name: str, own: Mapping[str, str], of_srd: Collection[str]) -> st
 def common_fields(
     book: str, kind: Kind, key: str, name: str, text: str = "", editions: Sequence[Edition] = (Edition.E2014,)
 ) -> CommonFields:
-    """Return the fields that every record of a book has. Raises ItemError where there is no name.
+    """Return the fields that every record of a book has. Raises ItemError if there is no name.
 
-    A name that no list has room for is cut off, and stands whole before the text.
+    A name too long for a list is cut off, and printed in full before the text.
     """
     plain = " ".join(name.split())
     if not plain:
@@ -156,13 +156,13 @@ def common_fields(
 
 
 def restored(record: Record, kept: object) -> Record:
-    """Return the record with the fields that an export kept for it. Raises ValidationError where they do not fit."""
+    """Return the record with the fields that an export kept for it. Raises ValidationError if they are not valid."""
     own = {str(name): value for name, value in kept.items()} if isinstance(kept, Mapping) else {}
     own = {name: value for name, value in own.items() if name in type(record).model_fields and name not in NOT_KEPT}
     return type(record).model_validate({**record.model_dump(), **own}) if own else record
 
 
 def document(name: str, editions: Sequence[Edition] = (Edition.E2014,), **fields: str) -> Document:
-    """The record of a book itself; ``fields`` are further ones of ``Document``, such as its licence."""
+    """Return the record of the book itself; ``fields`` are further fields of ``Document``, such as its licence."""
     head = common_fields(name, Kind.DOCUMENT, book_key(name), own_name(name), editions=editions)
     return Document.model_validate({**head, "type": "HOMEBREW", **fields})

@@ -1,4 +1,4 @@
-"""Copies of records: what a copy does not change is as the record has it, also where its format has no words for it."""
+"""Copies of records: an unchanged field keeps the original's value, even if the copy's format has no field for it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from lorekeeper_mcp.sources.imported import NOT_KEPT
 RECORD = "_record"
 """The field of an original with the record that it was made of, and what the format has of that."""
 
-# What belongs to the record's own book, or names things that are no copies.
+# Fields that belong to the record's own book, or that refer to things that are not copied.
 _OWN = NOT_KEPT | {"name", "url", "editions", "texts", "see_also", "other", "corrections", "variants", "lineages"}
-# Values that follow from each other: where a copy changes one, the others are what the copy says.
+# Values that depend on each other: if a copy changes one, the others are taken from the copy, too.
 _TOGETHER = (
     {
         "challenge_rating", "experience_points", "proficiency_bonus", "abilities", "ability_modifiers",
@@ -35,16 +35,16 @@ _TOGETHER = (
 
 
 def with_record(item: dict[str, object], record: Record) -> dict[str, object]:
-    """Return an item that a format makes of a record, with the record."""
+    """Return the item that a format writes for a record, with the record attached."""
     told = record.model_dump(mode="json", exclude_defaults=True, exclude=set(_OWN))
     return {**item, RECORD: {"item": copy.deepcopy(item), "record": told}}
 
 
 def with_inheritance(made: Record, note: object, read: Callable[[Mapping[str, object]], Record]) -> Record:
-    """Return the record of a copy with what it has of its original unchanged.
+    """Return the record of a copy with the original's values for all that the copy does not change.
 
-    ``note`` is what the field ``RECORD`` says, and ``read`` makes a record of an item, as ``made`` was made. Raises
-    ValidationError where the note has no record.
+    ``note`` is the value of the field ``RECORD``; ``read`` makes a record from an item, as it made ``made``. Raises
+    ValidationError if the note has no record.
     """
     item, told = (note.get(part) if isinstance(note, Mapping) else None for part in ("item", "record"))
     if not isinstance(item, Mapping) or not isinstance(told, Mapping):
@@ -62,7 +62,7 @@ def with_inheritance(made: Record, note: object, read: Callable[[Mapping[str, ob
 
 
 def _named(value: object, made: Record) -> object:
-    """A value; numbers of a weapon or an armor go by the name of what has them."""
+    """Return the value; the numbers of a weapon or an armor get the name and key of the copy."""
     if isinstance(value, WeaponStats | ArmorStats):
         return value.model_copy(update={"name": made.name, "key": made.key})
     return value

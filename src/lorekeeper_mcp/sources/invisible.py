@@ -1,4 +1,4 @@
-"""Invisible characters, which every source removes from its texts first."""
+"""Invisible characters, which every source first removes from its texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _INVISIBLE = re.compile(
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 
-# Cyrillic, Greek, Armenian and Cherokee letters that nobody tells from Latin ones.
+# Cyrillic, Greek, Armenian and Cherokee letters that look like Latin ones.
 _LOOKALIKES = str.maketrans(
     "\u0410\u0412\u0415\u0405\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0430"
     "\u0435\u0455\u0456\u0458\u043a\u043e\u0440\u0441\u0443\u0445\u0501\u051b\u051d\u04bb\u0391\u0392"
@@ -26,17 +26,17 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def visible(value: object) -> tuple[object, int]:
-    """Remove characters that nobody sees from every text of a parsed value; the value, and how many there were.
+    """Remove invisible characters from every text of a parsed value; return the value and how many there were.
 
-    Control characters but tabs and line ends, zero width, bidirectional controls, tags, variation selectors, lone
-    surrogates: they hide words from people that a model reads.
+    Control characters except tabs and line ends, zero-width characters, bidirectional controls, tags, variation
+    selectors, lone surrogates: they can hide words from people that a model reads.
     """
     if isinstance(value, str):
         if value.isascii() and value.isprintable():
             return value, 0
         clean, count = _INVISIBLE.subn("", value)
         return (clean, count) if count else (value, 0)
-    if value is None or isinstance(value, int | float):  # nearly all others; to ask for a Mapping takes longer
+    if value is None or isinstance(value, int | float):  # nearly all others; a check for Mapping is slower
         return value, 0
     if isinstance(value, dict | Mapping):
         keys, values = [visible(key) for key in value], [visible(one) for one in value.values()]
@@ -50,12 +50,12 @@ def visible(value: object) -> tuple[object, int]:
 
 
 def lookalike(text: str) -> str:
-    """The text as it looks: letters of other alphabets that pass for Latin ones, and wide forms, as those."""
+    """Return the text as it looks: lookalike letters of other alphabets and wide forms as Latin letters."""
     return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_LOOKALIKES)
 
 
 def mixes_alphabets(text: str) -> bool:
-    """Whether a word has both Latin letters and some of an alphabet with letters that look like them."""
+    """Whether a word mixes Latin letters with those of an alphabet that has lookalikes."""
     if text.isascii():
         return False
     words = _WORD.findall(unicodedata.normalize("NFKC", text))
@@ -64,7 +64,7 @@ def mixes_alphabets(text: str) -> bool:
 
 
 def may_be_hidden(text: str) -> bool:
-    """Whether a text, or JSON of one, may have characters that nobody sees."""
+    """Whether a text, or its JSON, may have invisible characters."""
     if "\\u" in text or "\\b" in text or "\\f" in text:
         return True
     return not (text.isascii() and text.isprintable()) and bool(_INVISIBLE.search(text))

@@ -1,4 +1,4 @@
-"""Keys and names of the documents that Open5e serves, which no imported book may take."""
+"""Keys and names of the documents that Open5e serves, reserved from imported books."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from lorekeeper_mcp.sources.invisible import lookalike, mixes_alphabets
 from lorekeeper_mcp.text import fold
 
-# Of both versions of Open5e, with the old spellings of keys; what version 2 lists is tested against a recording.
+# Both versions of Open5e, with the old spellings of keys; version 2's list is tested against a recording.
 _NAMES: Mapping[str, str] = {
     "a5e": "Level Up Advanced 5e",
     "a5e-ag": "Adventurer's Guide",
@@ -45,13 +45,13 @@ _OTHER_KEYS = frozenset(
 _OTHER_NAMES = ("5e Core Rules", "SRD", "SRD 5.1", "SRD 5.2", "System Reference Document")
 
 OFFICIAL_KEYS = _OTHER_KEYS | _NAMES.keys()
-_SRD = re.compile(r"\bsystem reference document\b|\bs ?r ?d ?(?:v ?)?\d")  # of whatever version, by whomever
+_SRD = re.compile(r"\bsystem reference document\b|\bs ?r ?d ?(?:v ?)?\d")  # any version, any publisher
 _CLAIM = re.compile(r"^(?:(?:the|official) )+|(?: official)+$")
 _FOLDED = frozenset(map(fold, (*_NAMES.values(), *_OTHER_NAMES)))
 
 
 def own_name(name: str) -> str:
-    """Return the name that an imported book goes by: the name or key of an official document says it is homebrew."""
+    """Return an imported book's name; if it is the name or key of an official document, it is marked as homebrew."""
     folded = fold(lookalike(name))
     if folded.endswith("homebrew"):
         return name

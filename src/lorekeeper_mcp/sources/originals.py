@@ -1,4 +1,4 @@
-"""Where the originals of copies may be: in other files, in the embedded SRDs, among other records."""
+"""Finds the originals of copies: in other files, in the embedded SRDs, among other records."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Item: TypeAlias = "dict[str, object]"
 Lookup: TypeAlias = Callable[[Collection[Kind], str, str], "Record | None"]
 """Finds a record by its kinds, its name and what a file calls its source, which is empty where any will do."""
 
-# The embedded SRDs that have what a core book has, and where no book is named.
+# The embedded SRDs that replace a core book, or an unnamed book.
 _SRDS = {
     "PHB": ("srd",), "MM": ("srd",), "DMG": ("srd",), "XPHB": ("srd-2024",), "XMM": ("srd-2024",),
     "XDMG": ("srd-2024",), "": ("srd", "srd-2024"),
@@ -24,7 +24,7 @@ _SRDS = {
 
 
 def srd_record(kinds: Collection[Kind], name: str, source: str) -> Record | None:
-    """Return a record of the embedded SRD that stands for the source."""
+    """Return a record of the embedded SRD that matches the source."""
     with contextlib.suppress(srd.RecordsFileError):
         for prefix in _SRDS.get(source.upper(), ()):
             for kind in kinds:
@@ -35,12 +35,12 @@ def srd_record(kinds: Collection[Kind], name: str, source: str) -> Record | None
 
 @dataclass(frozen=True)
 class Originals:
-    """Originals outside the file that is read.
+    """Originals outside the file being read.
 
-    ``files`` gives further parsed files, and is called where an original is not in the file itself; ``record`` finds
-    one among records. What was found, but for the SRDs, is in ``used``, lists of items as a file has them: kept with
-    the file and given back as ``kept``, they make it the same whenever it is read again. ``missing`` are the names of
-    those that were not found.
+    ``files`` returns further parsed files, and is called if an original is not in the file itself; ``record`` finds
+    one among records. ``used`` has the originals found outside the SRDs, as lists of items: stored with the file and
+    passed back as ``kept``, they give the same result on every later read. ``missing`` are the names of those not
+    found.
     """
 
     files: Callable[[], Iterable[object]] = tuple
@@ -52,7 +52,7 @@ class Originals:
     def found(
         self, section: str, kinds: Collection[Kind], name: str, source: str, written: Callable[[Record], Item]
     ) -> list[Item]:
-        """Return a record of that name as an item of the section; empty where there is none."""
+        """Return a record of that name as an item of the section; empty if there is none."""
         record = self.record(kinds, name, source)
         if record is None:
             self.missing.append(name)
@@ -63,13 +63,13 @@ class Originals:
         return [item]
 
     def use(self, section: str, item: Item) -> None:
-        """Note an item of another file that a copy was made of."""
+        """Note an item of another file that was copied."""
         if item not in self.used.setdefault(section, []):
             self.used[section].append(item)
 
 
 def is_called(source: str, documents: Iterable[tuple[str, str]]) -> bool:
-    """Whether a source means one of some documents: by key, by title, or by the initials of the title."""
+    """Whether a source is one of some documents: by key, by title, or by the initials of the title."""
     wanted = slug(source)
     for key, title in documents:
         initials = "".join(word if word.isdigit() else word[:1] for word in fold(title).split())
@@ -79,7 +79,7 @@ def is_called(source: str, documents: Iterable[tuple[str, str]]) -> bool:
 
 
 def record_among(records: Iterable[Record]) -> Lookup:
-    """Return what finds a record among some."""
+    """Return a function that finds a record among some."""
     by_name: dict[str, list[Record]] = {}
     for record in records:
         by_name.setdefault(fold(record.name), []).append(record)

@@ -1,4 +1,4 @@
-"""Links from parents to children: sources name the class of a subclass, books also the subclasses of a class."""
+"""Links from parents to children: sources name only the class of a subclass, books also list a class's subclasses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import CharacterClass, Record, Ref, Species
 
 
 def with_children(records: Iterable[Record]) -> list[Record]:
-    """The same records, in which classes name their subclasses and species their lineages, in order of name."""
+    """Return the records, with each class's subclasses and each species' lineages listed by name."""
     known = list(records)
     children: dict[str, list[Ref]] = {}
     for record in known:

@@ -1,7 +1,7 @@
-"""The saving throw that a spell asks for, as its text says.
+"""The saving throw that a spell requires, from its text.
 
-Open5e's ``saving_throw_ability`` was filled by a program with the first ability that a text names: Haste, which gives
-advantage on Dexterity saving throws, is served as asking for one (30 such spells of 1,955, recorded in 2026).
+A program filled Open5e's ``saving_throw_ability`` with the first ability named in the text: Haste, which gives
+advantage on Dexterity saving throws, is served as requiring one (30 such spells of 1,955, recorded in 2026).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from lorekeeper_mcp.models.vocabulary import ABILITIES
 
 _ABILITY = "|".join(ABILITIES)
 _NAMED = re.compile(rf"\b({_ABILITY})(?:,? (?:or|and) ({_ABILITY}))?\)? sav(?:e|es|ing throws?)\b", re.IGNORECASE)
-# What stands before a saving throw that is only made easier or harder, in the same clause.
+# Words in the same clause before a saving throw that is only made easier or harder.
 _MODIFIED = re.compile(
     r"\b(?:advantage|disadvantage|bonus|penalty|proficien\w+|resistance|add\w*|subtract\w*|reroll|benefit\w*)\b"
     r"(?:(?!\b(?:make|makes|making|made|must|succeed\w*|fail\w*|repeat\w*|attempt\w*)\b)[^.;:])*$",
@@ -22,13 +22,13 @@ _UNNAMED = re.compile(
     r"\b(?:failed|fails (?:a|the|its|this)|successful|succeeds on (?:a|the|its)|makes? a) sav(?:e|ing throw)\b",
     re.IGNORECASE,
 )
-_CLAUSE = 120  # characters before the ability that are looked at
+_CLAUSE = 120  # characters before the ability to search
 
 
 def saving_throw(text: str, served: str = "") -> str:
-    """The ability of a spell's saving throw, in lower case, empty where the text asks for none.
+    """Return the ability of a spell's saving throw, in lower case, empty if the text requires none.
 
-    What is ``served`` stands where the text asks for it among others, or for a saving throw that it does not name.
+    The ``served`` value is kept if the text requires it among others, or requires a saving throw without naming one.
     """
     asked = [
         ability.lower()

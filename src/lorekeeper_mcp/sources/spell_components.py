@@ -9,11 +9,11 @@ _CONSUMED = re.compile(r"\bconsume[sd]?\b", re.I)
 
 
 def material_cost(text: str) -> float | None:
-    """The price in gp that the words name first; None where they name none."""
+    """Return the first price in gp in the text; None if there is none."""
     found = _COST.search(text)
     return float(found[1].replace(",", "")) if found else None
 
 
 def material_consumed(text: str) -> bool:
-    """Whether the words say that casting uses the material up."""
+    """Whether casting consumes the material, according to the text."""
     return bool(_CONSUMED.search(text))

@@ -1,4 +1,4 @@
-"""The damage that a spell's text names."""
+"""The damage that a spell deals, from its text."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ _DAMAGE = re.compile(
 
 
 def damage_named(text: str) -> list[tuple[str, str]]:
-    """Return dice, which may be missing, and a type for each damage: ``8d6`` and ``fire``."""
+    """Return the dice (which may be empty) and the type of each damage: ``8d6`` and ``fire``."""
     return [((found[1] or "").replace(" ", ""), found[2].lower()) for found in _DAMAGE.finditer(text)]

@@ -1,4 +1,4 @@
-"""A stat block in words and numbers as most programs write it, and the creature that it describes."""
+"""A stat block as most programs write it, and its conversion to a creature."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _COST = re.compile(r"\(costs (\d) actions?\)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class StatBlock:
-    """What a program says of a creature; texts as printed. ``actions`` are a kind, a name and a text each."""
+    """A creature as a program describes it; texts as printed. ``actions`` are a kind, a name and a text each."""
 
     name: str
     size: str = ""
@@ -67,12 +67,12 @@ class StatBlock:
 
 
 def heading(book: str, section: str, name: str, kind: Kind, text: str = "") -> CommonFields:
-    """The fields that every record of a book has. Raises ItemError where there is no name."""
+    """Return the fields that every record of a book has. Raises ItemError if there is no name."""
     return common_fields(book, kind, record_key(book, section, name), name, text)
 
 
 def to_creature(block: StatBlock, book: str) -> Creature:
-    """The record of a stat block. Raises ItemError, and ValidationError where a value is out of all bounds."""
+    """Return the record of a stat block. Raises ItemError, and ValidationError if a value is out of bounds."""
     size, type_ = _SIZE.search(block.size or block.type), _TYPE.search(block.type)
     sizes, _ = split_sizes(block.size)
     armor, points = _NUMBER.search(block.armor), _NUMBER.search(block.hit_points)
@@ -116,20 +116,20 @@ def to_creature(block: StatBlock, book: str) -> Creature:
 
 
 def split_sizes(line: str) -> tuple[str, str]:
-    """``Medium or Small humanoid`` as its sizes and the rest; a line that begins otherwise is all rest."""
+    """Split ``Medium or Small humanoid`` into its sizes and the rest; a line without sizes is all rest."""
     found = _LEADING_SIZES.fullmatch(line)
     return (found[1], found[2] or "") if found else ("", line)
 
 
 def _armor_text(told: str) -> str:
-    """What stands behind the number, without the brackets around the whole or around its beginning."""
+    """The text after the number, without brackets around the whole or around its beginning."""
     plain = told.strip(" ,;")
     first = _IN_BRACKETS.match(plain)
     return f"{first[1]}{plain[first.end() :]}".strip() if first else plain
 
 
 def _unread(block: StatBlock) -> tuple[Section, ...]:
-    """Lines that say more than the fields hold which are read from them: ``30 ft., 40 ft. in moth form``."""
+    """Lines that contain more than the fields read from them: ``30 ft., 40 ft. in moth form``."""
     lines = {
         "size": (_SIZE, split_sizes(block.size)[1]),
         "hit points": (_POINTS, block.hit_points),
@@ -152,7 +152,7 @@ def _unread(block: StatBlock) -> tuple[Section, ...]:
 def unread(
     name: str, value: object, found: Mapping[str, int], known: Iterable[str] | None = None
 ) -> tuple[Section, ...]:
-    """What a field of bonuses has but numbers; all of it where names stand twice, or are not among those known."""
+    """Return the part of a field of bonuses that is not numbers; all of it if names are repeated or unknown."""
     listed = value if isinstance(value, list) else [value]
     pairs = [pair for part in listed for pair in (part.items() if isinstance(part, Mapping) else [("", part)])]
     words = [{key: one} if key else one for key, one in pairs if bonus(one) is None]
@@ -168,7 +168,7 @@ def _speeds(text: str) -> dict[str, float]:
 
 
 def challenge(text: str) -> float | None:
-    """A challenge rating as a decimal, from ``1/4``, ``0.25`` or ``CR 5 (1,800 XP)``."""
+    """Return a challenge rating as a decimal, from ``1/4``, ``0.25`` or ``CR 5 (1,800 XP)``."""
     found = re.match(r"\s*(?:cr\s*)?(\d{1,3}(?:\.\d{1,3})?)(?:\s*/\s*(\d{1,2}))?", text, re.IGNORECASE)
     if not found or (found[2] and int(found[2]) == 0):
         return None
@@ -177,7 +177,7 @@ def challenge(text: str) -> float | None:
 
 
 def _experience(text: str) -> int | None:
-    """The points behind a challenge rating, as far as a text names them: 1800 of ``5 (1,800 XP)``."""
+    """The experience points after a challenge rating, if any: 1800 in ``5 (1,800 XP)``."""
     found = _EXPERIENCE.search(text)
     return int(re.sub(r"\D", "", found[1])) if found else None
 
@@ -187,7 +187,7 @@ def _listed(text: str) -> list[str]:
 
 
 def _defenses(block: StatBlock) -> Defenses:
-    """Keys of what is listed plainly; what is listed with a condition also stands as printed."""
+    """Keys of the unconditional entries; entries with a condition are also kept as printed."""
     values = {
         "damage_vulnerabilities": block.vulnerabilities,
         "damage_resistances": block.resistances,
@@ -205,12 +205,12 @@ def _defenses(block: StatBlock) -> Defenses:
 
 
 def sense_ranges(text: str) -> dict[str, float]:
-    """Ranges in feet by sense, as far as a text names them."""
+    """Return ranges in feet by sense, as far as the text gives them."""
     return {found[1].lower(): float(found[2]) for found in _SENSE.finditer(text)}
 
 
 def to_action(name: str, text: str, kind: ActionType, order: int) -> Action:
-    """An action; how often it may be used and what it costs stand in its name."""
+    """Return an action; its name may include its limit of use and its cost."""
     uses, cost = _USES.search(name), _COST.search(name)
     return Action(
         name=name,
@@ -223,20 +223,20 @@ def to_action(name: str, text: str, kind: ActionType, order: int) -> Action:
 
 
 def printed_name(action: Action) -> str:
-    """The name of an action with how often it may be used, in which form, and what it costs."""
+    """Return the name of an action with its limit of use, its form and its cost."""
     cost = f"Costs {action.legendary_cost} Actions" if (action.legendary_cost or 1) > 1 else ""
     notes = [note for note in (action.uses, action.limited_to_form, cost) if note.lower() not in action.name.lower()]
     return " ".join((action.name, *(f"({note})" for note in notes if note)))
 
 
 def ability_key(name: str) -> str:
-    """``Dex`` and ``dexterity`` are dexterity; another name stays what it is."""
+    """Return dexterity for ``Dex`` and ``dexterity``; any other name stays as it is."""
     folded = name.strip().lower()
     return next((full for full in ABILITIES if len(folded) > 2 and full.startswith(folded)), folded)
 
 
 def bonus(value: object) -> int | None:
-    """A bonus from ``5``, ``+5`` or ``"5"``."""
+    """Return a bonus from ``5``, ``+5`` or ``"5"``."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
@@ -246,7 +246,7 @@ def bonus(value: object) -> int | None:
 
 
 def bonuses(value: object) -> dict[str, int]:
-    """``[{dexterity: 5}]`` and ``{dexterity: 5}`` as bonuses by name."""
+    """Return ``[{dexterity: 5}]`` or ``{dexterity: 5}`` as bonuses by name."""
     found: dict[str, int] = {}
     for one in value if isinstance(value, list) else [value]:
         for name, given in one.items() if isinstance(one, Mapping) else ():
@@ -256,7 +256,7 @@ def bonuses(value: object) -> dict[str, int]:
 
 
 def shown(value: object, depth: int = 0) -> str:
-    """A value that no field is for, in words."""
+    """Return a value without a field of its own, in words."""
     if isinstance(value, str):
         return value.strip()
     if value is None or depth > 12:
@@ -269,7 +269,7 @@ def shown(value: object, depth: int = 0) -> str:
 
 
 def rest(values: Mapping[str, object], known: Iterable[str]) -> tuple[Section, ...]:
-    """What no field is for, under its own name."""
+    """Return the values without a field of their own, each under its name."""
     taken = frozenset(known)
     return tuple(
         Section(name=name, text=text) for name, value in values.items() if name not in taken and (text := shown(value))

@@ -1,4 +1,4 @@
-"""What limits an action, as it stands behind its name in print: Recharge 5-6, 1/Day, Roc Form Only, Costs 2 Actions."""
+"""The limits of an action, printed after its name: Recharge 5-6, 1/Day, Roc Form Only, Costs 2 Actions."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Limits:
 
 
 def limited_actions(actions: Sequence[Action], others: Sequence[Action]) -> tuple[Action, ...]:
-    """The actions with the limits that others of the same type and name have and they lack.
+    """Return the actions with the limits that they lack and that others of the same type and name have.
 
-    A limit that an action has stands, unless the other is no number: of "Recharge Special" Open5e's version 2 made a
-    roll. What stands in the action's text already is not said again.
+    An action's own limit is kept, unless the other is not a number: Open5e's version 2 turned "Recharge Special" into a
+    roll. A limit that the action's text mentions is not repeated.
     """
     counts, known = Counter(map(_name, actions)), Counter(map(_name, others))
     found = {_name(one): limits_of(one) for one in others}
@@ -42,7 +42,7 @@ def limited_actions(actions: Sequence[Action], others: Sequence[Action]) -> tupl
 
 
 def limits_of(action: Action) -> Limits:
-    """The limits of an action, whether they have fields of their own or stand behind its name."""
+    """Return the limits of an action, from their own fields or from its name."""
     behind = _BEHIND.search(action.name)
     uses, form, cost = [action.uses], [action.limited_to_form], action.legendary_cost
     for part in re.split(r"[;,] *", behind[1]) if behind else ():

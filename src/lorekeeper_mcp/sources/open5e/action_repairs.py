@@ -20,15 +20,15 @@ _NO_SENTENCE = re.compile(r"\d|Potion\b|As an? |\w+!")
 _NAMED_LINE = re.compile(r"(?<=[.:])\n([A-Z][\w'’-]+(?: (?:of|the|[A-Z][\w'’-]+)){0,3})\. (?=[A-Z])")
 _SMALL_LETTER = re.compile(r"[a-z]+['’]?[a-z]* ")
 _CONTINUED = re.compile(r"(?:If|When|While|The|An? (?:creature|engulfed|demilich)|Metal)\b")
-# The paragraphs of this book were taken for actions, the first sentence of each for its name.
+# In this book, paragraphs are served as actions, with the first sentence as the name.
 _WITH_SENTENCES = frozenset({"a5e-mm"})
 
 
 def with_whole_actions(record: C) -> C:
-    """The creature with each action once and under its own name, and what introduces those of legends as that.
+    """Return the creature with each action once and under its own name, and with its legendary introduction as such.
 
-    A sentence in place of a name continues the action before it, or the trait that it mentions; one that tells of
-    the creature belongs to its description.
+    A sentence in place of a name continues the action before it, or the trait that it mentions; one about the
+    creature belongs to its description.
     """
     actions, changes = _once(_apart(tuple(map(_named, record.actions)))), dict[str, object]()
     changes["traits"] = traits = tuple(map(_named, record.traits))
@@ -46,7 +46,7 @@ def with_whole_actions(record: C) -> C:
 def _named(part: P) -> P:
     """``Luck: During the next hour ...`` is the name and the first sentence.
 
-    A text begins with a capital, and what a line of it is named after is bold.
+    A text begins with a capital, and the name of a line within it is bold.
     """
     if "\n" in part.text:  # ccdx: the breath weapons of dragons
         part = part.model_copy(update={"text": _NAMED_LINE.sub(r"\n\n**\1.** ", part.text)})
@@ -80,7 +80,7 @@ def _joined(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def _joined_traits(traits: Sequence[Section]) -> tuple[Section, ...]:
-    """The traits, which are served in the order of their names, each sentence below the one that it mentions."""
+    """Join each sentence to the trait that it mentions; traits are served sorted by name."""
     found = [one for one in traits if not _is_sentence(one.name)]
     for one in traits:
         if found and _is_sentence(one.name):
@@ -91,7 +91,7 @@ def _joined_traits(traits: Sequence[Section]) -> tuple[Section, ...]:
 
 
 def _apart(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Each action without the name and the text of another behind its own (tob-2023)."""
+    """Return each action without another one's name and text at its end (tob-2023)."""
     return tuple(one.model_copy(update={"text": _without_others(one, actions)}) for one in actions)
 
 
@@ -105,7 +105,7 @@ def _without_others(action: Action, actions: Sequence[Action]) -> str:
 
 
 def _once(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Each action once: those of legends are served among the others too, some with their cost in the name there."""
+    """Return each action once: legendary ones are also served among the others, some with their cost in the name."""
     legends = [one for one in actions if one.type is ActionType.LEGENDARY_ACTION]
     names, legendary = {fold(one.name) for one in legends}, {(fold(one.name), fold(one.text)) for one in legends}
     found: dict[tuple[object, ...], Action] = {}
@@ -119,7 +119,7 @@ def _once(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def _limited_once(action: Action) -> Action:
-    """A limit of use stands once, beside the name or in it; only what legends do costs actions."""
+    """Keep a limit of use once, beside the name or in it; only legendary actions have a cost."""
     if action.type is ActionType.ACTION and _COST.search(action.name):  # bfrd
         action = action.model_copy(update={"type": ActionType.LEGENDARY_ACTION})
     name = _LIMIT.sub("", action.name) if action.uses else action.name

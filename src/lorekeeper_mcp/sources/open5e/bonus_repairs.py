@@ -1,4 +1,4 @@
-"""Bonuses of creatures that were cut or filled in on their way, set as the rest of the stat block has them."""
+"""Repairs bonuses that were truncated or filled in, from the rest of the stat block."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TypeVar
 from lorekeeper_mcp.models import Correction, Creature, Record
 
 R = TypeVar("R", bound=Record)
-# Every creature of Tome of Beasts 3 is served with the skill Perception, no other skill, and never a proficient one.
+# Every creature of Tome of Beasts 3 is served with only one skill, Perception, and never a proficient one.
 _NO_SKILLS = frozenset({"tob3"})
 _PERCEPTION = "perception"
 
 
 def with_bonuses(record: R) -> R:
-    """The creature with saving throws that lost no digit, and with Perception as its passive score has it."""
+    """Return the creature with untruncated saving throws, and with Perception derived from its passive score."""
     if not isinstance(record, Creature):
         return record
     changes = {name: value for name, value in _bonuses(record).items() if value != getattr(record, name)}
@@ -37,7 +37,7 @@ def _bonuses(record: Creature) -> dict[str, dict[str, int]]:
 
 
 def _uncut(bonus: int, modifier: int | None, proficiency: int) -> int:
-    """``+1`` for a creature with +6 and proficiency 5 is the first digit of +11."""
+    """Restore a bonus: ``+1`` on a creature with +6 and proficiency 5 is the first digit of +11."""
     if modifier is None or bonus >= modifier or bonus <= 0:
         return bonus
     whole = modifier + proficiency

@@ -1,12 +1,12 @@
-"""The texts of an SRD: Open5e's copy beside the book's record of the same id. Open5e adds, and never hides.
+"""Merges Open5e's texts of an SRD with the book's record of the same id. Open5e may add text, never hide any.
 
-Limits of use that Open5e has lost are the book's.
+Limits of use that Open5e has lost are taken from the book.
 
-Where Open5e's text is the book's but for spaces, hyphens, lost commas, glued words or garbled ones, the book's setting
-stands. Where it has all that the book has and more sentences, it is kept, unless the book has those in another of its
-rules, which are cut finer. Where each has sentences of its own, the book is followed; only in the SRD 5.1's mundane
-items and species Open5e is, since the package that these are from tells them shorter than the book. Named parts
-stand in the book's order.
+If Open5e's text differs from the book's only in spaces, hyphens, lost commas, glued or garbled words, the book's is
+used. If it has all of the book's sentences and more, it is kept, unless the book has those in another of its rules,
+which are divided more finely. If each has sentences of its own, the book's text is used, except for the SRD 5.1's
+mundane items and species: the package that these are from has them shorter than the book. Named parts are in the
+book's order.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ S = TypeVar("S", Section, Feature, Action)
 SOURCES = {"srd-2014": "SRD 5.1", "srd-2024": "SRD 5.2.1"}
 _SENTENCE = re.compile(r"(?<=[.!?:])[*_]*\s+(?=[A-Z\"(*_])|\n+|\s+- (?=[A-Z])|#{2,}|\*\*[^*]+\*\*")
 _WHOLE = re.compile(r"[.!]['\")*_]*$")
-_GARBLED = 0.75  # how alike a sentence is to the book's that is the same with words mixed up, at least
-_SAME = 0.8  # from which it is put in the place of Open5e's
+_GARBLED = 0.75  # the least similarity of a sentence to the book's that counts as the same, but garbled
+_SAME = 0.8  # the similarity from which it replaces Open5e's
 _FIGURES = re.compile(r"\d+")
-_QUOTED = 60  # characters of a text that a note quotes, at most
-_SHORTEST = 12  # letters of a sentence that is looked for; what is shorter is a heading or a cell
-# Of other books than the SRD, whose licence does not cover them: advice that is quoted, traits that a table may add.
+_QUOTED = 60  # characters of a text quoted in a note, at most
+_SHORTEST = 12  # letters of a sentence that is searched for; anything shorter is a heading or a cell
+# From books other than the SRD, not covered by its licence: quoted advice, traits that a table may add.
 _ADVICE = re.compile(r"(?m)^> \*\*Sage Advice\*\*(?:\n+>[^\n]*)*\n*")
 _VARIANT = "Variant:"
 _VARIANTS = "Variants:"
-_PRINTED = ("category_text", "rarity_text")  # Open5e has no fields for how a book words them
+_PRINTED = ("category_text", "rarity_text")  # Open5e has no fields for the book's wording
 _FORM = re.compile(r"(?m)^[*_]*([A-Z][\w'’ ]+) \((?:Common|Uncommon|Rare|Very Rare|Legendary)\)[^\n]*$")
 _TABLE_ROW = re.compile(r"(?m)^[|+].*$")
 
 
 def with_book_texts(record: R) -> R:
-    """The record with the book's texts where Open5e has the same or less, each that differs in words noted."""
+    """Return the record with the book's texts where Open5e has the same or less, with a note for each other wording."""
     source = SOURCES.get(record.document_key)
     own = srd.record_of(record.id) if source else None
     if source is None:
@@ -68,7 +68,7 @@ def with_book_texts(record: R) -> R:
     changes, notes = _merged_texts(record, own, source)
     if isinstance(record, Spell) and (more := _letters(record.higher_level)):
         told = _letters(str(changes.get("text", record.text)))
-        changes |= {"higher_level": ""} if more in told else {}  # of cantrips the book's text has it
+        changes |= {"higher_level": ""} if more in told else {}  # for cantrips it is in the book's text
     for name in _parts(record):
         known = {_name(part) for part in getattr(own, name)}
         printed = [one for one in getattr(record, name) if not one.name.startswith(_VARIANT) or _name(one) in known]
@@ -77,7 +77,7 @@ def with_book_texts(record: R) -> R:
         besides = own.spellcasting if isinstance(own, CharacterClass) else ""
         parts = _merged_parts(printed, getattr(own, name), besides, prefers_own=_is_official(record))
         changes[name] = _in_order(parts, getattr(own, name))
-    if isinstance(record, CharacterClass):  # a table that its text has too: the spells of the life domain
+    if isinstance(record, CharacterClass):  # a table that is also in its text: the spells of the life domain
         told = _letters(str(changes.get("text", record.text)))
         kept = (one for one in cast("tuple[Feature, ...]", changes["features"]) if not _is_told(one, told))
         changes["features"] = _by_level(tuple(kept))
@@ -90,7 +90,7 @@ def with_book_texts(record: R) -> R:
 
 
 def _merged_texts(record: Record, own: Record, source: str) -> tuple[dict[str, object], list[Correction]]:
-    """The texts of the record that change, and the benefits of a feat, with a note for each that has other words."""
+    """The changed texts of the record, and the benefits of a feat, with a note for each other wording."""
     changes: dict[str, object] = {}
     notes: list[Correction] = []
     for name in _texts(record):
@@ -116,7 +116,7 @@ def _is_told(feature: Feature, told: str) -> bool:
 
 
 def _as_one_of_its_kind(record: R, source: str) -> R:
-    """The entry of what the book has among the variants of another, such as dice among gaming sets, told as that is."""
+    """An entry that the book has as a variant of another, such as dice among gaming sets, with the text of that one."""
     if record.kind is Kind.MAGIC_ITEM:
         return _as_its_form(record, source)
     if record.kind is not Kind.ITEM:
@@ -132,7 +132,7 @@ def _as_one_of_its_kind(record: R, source: str) -> R:
 
 
 def _as_its_form(record: R, source: str) -> R:
-    """One of an item's forms with the book's paragraph of it, where that of another form stands in its place."""
+    """One form of an item with the book's paragraph on it, if it is served with that on another form."""
     whole = srd.record_of(f"{record.kind}:{record.key.removesuffix(slugify(record.name.partition('(')[2])).strip('-')}")
     name = record.name.partition("(")[2].rstrip(")")
     theirs = _FORM.search(record.text)
@@ -147,9 +147,9 @@ def _as_its_form(record: R, source: str) -> R:
 
 
 def merge(said: str, own: str, rules: str = "", *, prefers_own: bool = True) -> str:
-    """One text of two: ``rules`` are the letters of the book's other rules, in which an addition may stand as well.
+    """Merge two texts into one. ``rules`` are the letters of the book's other rules, which may contain an addition.
 
-    Where ``prefers_own`` is false the book's text may be shortened, and stands only where it has all of Open5e's.
+    If ``prefers_own`` is false the book's text may be abridged, and is used only if it has all of Open5e's.
     """
     if not own or said == own:
         return said
@@ -164,7 +164,7 @@ def merge(said: str, own: str, rules: str = "", *, prefers_own: bool = True) -> 
 
 
 def _set_as(said: str, own: str) -> str:
-    """Open5e's text with each sentence set as the book has it: with its dashes."""
+    """Open5e's text with the book's typesetting of each sentence, such as its dashes."""
     theirs = {_letters(one): one for one in _pieces(own)}
     for sentence in _pieces(said):
         said = said.replace(sentence, theirs.get(_letters(sentence), sentence))
@@ -172,14 +172,14 @@ def _set_as(said: str, own: str) -> str:
 
 
 def _is_official(record: Record) -> bool:
-    """Whether the book's record has the official text. Of the SRD 5.1 mundane items and species are told shorter."""
+    """Whether the book's record has the official text. The SRD 5.1's mundane items and species are abridged."""
     if record.document_key != "srd-2014" or record.kind is Kind.MAGIC_ITEM:
         return True
     return not isinstance(record, Equipment | Species)
 
 
 def _more(said: str, own: str, rules: str) -> list[str]:
-    """The sentences that only Open5e has: neither the book's in this place, garbled or not, nor in another rule."""
+    """The sentences that only Open5e has: not in the book's text, garbled or not, nor in another rule."""
     known, theirs = _letters(own), _sentences(own)
     missing = [one for one in _sentences(said) if _letters(one) not in known and _letters(one) not in rules]
     return [one for one in missing if not _is_near(one, theirs)]
@@ -191,7 +191,7 @@ def _is_near(sentence: str, others: Iterable[str]) -> bool:
 
 
 def _alike(words: Sequence[str], other: str) -> float:
-    """The ratio of the words that both sentences have in their order, 0 where it is below what is asked of it."""
+    """The ratio of words that both sentences have in the same order, 0 if it is below the threshold."""
     matcher = difflib.SequenceMatcher(None, words, fold(other).split(), autojunk=False)
     is_possible = matcher.real_quick_ratio() >= _GARBLED and matcher.quick_ratio() >= _GARBLED
     return matcher.ratio() if is_possible else 0.0
@@ -202,7 +202,7 @@ def _texts(record: Record) -> tuple[str, ...]:
 
 
 def _parts(record: Record) -> tuple[str, ...]:
-    """The fields that hold named parts with a text each."""
+    """The fields with named parts that have a text each."""
     match record:
         case Creature():
             return ("traits", "actions")
@@ -215,9 +215,9 @@ def _parts(record: Record) -> tuple[str, ...]:
 
 
 def _merged_parts(said: Sequence[S], own: Sequence[S], besides: str, *, prefers_own: bool) -> tuple[S, ...]:
-    """The parts with their texts merged by name; of parts that come twice only sentences are mended.
+    """The parts with their texts merged by name; in parts that occur twice only sentences are repaired.
 
-    ``besides`` is what the book says outside of its parts.
+    ``besides`` is the book's text outside of its parts.
     """
     names = [_name(part) for part in said]
     texts: dict[str, list[str]] = {}
@@ -234,7 +234,7 @@ def _merged_parts(said: Sequence[S], own: Sequence[S], besides: str, *, prefers_
 
 
 def _proofread(said: str, own: str) -> str:
-    """Open5e's text with each sentence as the book has it, where it is nearly the same with the same figures."""
+    """Open5e's text with the book's version of each sentence that is nearly the same, with the same figures."""
     known, theirs = _letters(own), _sentences(own)
     for sentence in _sentences(said):
         if _letters(sentence) not in known:
@@ -245,15 +245,15 @@ def _proofread(said: str, own: str) -> str:
 
 
 def _in_order(parts: Sequence[S], own: Sequence[S]) -> tuple[S, ...]:
-    """The parts as the book orders them; what it lacks keeps its place. Open5e serves some in that of their names."""
+    """The parts in the book's order; others keep their place. Open5e serves some sorted by name."""
     places = {_place(part): n for n, part in reversed(list(enumerate(own)))}
     known = iter(sorted((part for part in parts if _place(part) in places), key=lambda part: places[_place(part)]))
     return tuple(next(known) if _place(part) in places else part for part in parts)
 
 
 def _by_level(features: tuple[Feature, ...]) -> tuple[Feature, ...]:
-    """Features by the level at which they are gained, the first of two of a name first; what is of no level stays
-    above them or goes behind them."""
+    """Features by the level at which they are gained, the first of two with one name first; those without a level stay
+    before or after them."""
     first = next((place for place, one in enumerate(features) if one.levels), len(features))
     gained = sorted((one for one in features[first:] if one.levels), key=lambda one: one.levels[0])
     return (*features[:first], *gained, *(one for one in features[first:] if not one.levels))
@@ -268,12 +268,12 @@ def _name(part: Section | Feature | Action) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    """The whole sentences of the prose, without tables, headings and captions."""
+    """The complete sentences of the prose, without tables, headings and captions."""
     return [one for one in _pieces(text) if "|" not in one and _WHOLE.search(one)]
 
 
 def _pieces(text: str) -> list[str]:
-    """Sentences, and what stands like one in a list."""
+    """Sentences, including items of lists."""
     return [one for one in _SENTENCE.split(_TABLE_ROW.sub("", text)) if len(_letters(one)) >= _SHORTEST]
 
 
@@ -283,7 +283,7 @@ def _letters(text: str) -> str:
 
 @functools.cache
 def _rules(document: str) -> str:
-    """The letters of all rules of a book."""
+    """The letters of all of a book's rules."""
     return "\n".join(
         _letters(record.text)
         for record in srd.records()

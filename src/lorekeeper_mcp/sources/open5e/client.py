@@ -21,9 +21,9 @@ _TIMEOUT = httpx.Timeout(30.0, connect=5.0)
 
 
 class UpstreamError(RuntimeError):
-    """Open5e did not give a usable answer; the message is a clause for a hint, such as "answered 500".
+    """Open5e gave no usable answer; the message is a clause for a hint, such as "answered 500".
 
-    ``status`` is the HTTP status where one says what is wrong, else 0.
+    ``status`` is the HTTP status if that is the cause, else 0.
     """
 
     def __init__(self, message: str, status: int = 0) -> None:
@@ -32,23 +32,23 @@ class UpstreamError(RuntimeError):
 
     @property
     def refuses_request(self) -> bool:
-        """Whether Open5e objects to this one request (an odd value), not to the endpoint."""
+        """Whether Open5e rejects this one request (for an odd value), not the endpoint."""
         return self.status == httpx.codes.BAD_REQUEST
 
     @property
     def is_about_request(self) -> bool:
         """Whether other requests to the same endpoint may well succeed."""
-        server_fault = self.status == httpx.codes.INTERNAL_SERVER_ERROR  # Open5e has filters that make it fail
+        server_fault = self.status == httpx.codes.INTERNAL_SERVER_ERROR  # some of Open5e's filters cause a 500
         return server_fault or (httpx.codes.is_client_error(self.status) and self.status != 429)
 
     @property
     def is_gone(self) -> bool:
-        """Whether there is no such endpoint, or none any more."""
+        """Whether the endpoint does not exist, or no longer does."""
         return self.status in (httpx.codes.NOT_FOUND, httpx.codes.GONE)
 
 
 class _PassingError(UpstreamError):
-    """What may be over at the next attempt; ``after`` is how many seconds Open5e asks to wait."""
+    """An error that a retry may cure; ``after`` is the number of seconds that Open5e asks to wait."""
 
     def __init__(self, message: str, status: int = 0, after: float = 0.0) -> None:
         super().__init__(message, status)
@@ -64,7 +64,7 @@ class Page(BaseModel):
 
 
 class Found(BaseModel):
-    """A hit of ``/v2/search/``: which record, not what is in it."""
+    """A hit of ``/v2/search/``: a reference to a record without its content."""
 
     object_pk: str
     route: str = ""
@@ -89,17 +89,17 @@ class Open5eClient:
             transport=transport,
             follow_redirects=True,
             limits=httpx.Limits(max_connections=_AT_ONCE),
-            # Open5e serves HTML to whoever does not ask for JSON alone.
+            # Open5e serves HTML unless the client accepts only JSON.
             headers={"Accept": "application/json", "User-Agent": f"lorekeeper-mcp/{version} (D&D 5e reference server)"},
         )
         self._slots = asyncio.Semaphore(_AT_ONCE)
 
     async def aclose(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         await self._http.aclose()
 
     async def pages(self, request: Request) -> AsyncIterator[tuple[list[object], int]]:
-        """Yield the served records of each page, and how many all pages have.
+        """Yield the served records of each page, and the number in all pages.
 
         A page that fails costs that page: the later ones are still yielded. Raises UpstreamError at the end if
         anything is missing, at once if the first page or a second one fails.
@@ -116,7 +116,7 @@ class Open5eClient:
                     raise
                 skipped, last = error, number * PAGE_SIZE >= total
                 continue
-            if page.next is not None and (not page.results or seen > page.count):  # its pages lead in a circle
+            if page.next is not None and (not page.results or seen > page.count):  # its pages form a loop
                 raise UpstreamError("served a list without an end")
             yield page.results, page.count
             seen, total, last = seen + len(page.results), page.count, page.next is None
@@ -130,17 +130,17 @@ class Open5eClient:
         return (await self._page(f"{path}/", {**BY_PATH[path].always, "limit": "1"})).count
 
     async def search(self, text: str, model: str, limit: int = 50) -> list[SearchHit]:
-        """What Open5e's unified search finds among the records of one of its models (``Spell`` ...)."""
+        """Return the hits of Open5e's unified search among the records of one of its models (``Spell`` ...)."""
         params = {"query": quoted(text), "fuzzy": "true", "object_model": model, "limit": str(limit)}
         page = await self._page("v2/search/", params)
         return [hit for result in page.results if (hit := _hit(result))]
 
     async def probe(self) -> None:
-        """See whether Open5e answers, without trying again. Raises UpstreamError."""
+        """Check that Open5e answers, without a retry. Raises UpstreamError."""
         await self._get("v2/gamesystems/", {"limit": "1"})
 
     async def _page(self, path: str, params: Mapping[str, str]) -> Page:
-        """One page, tried again after what may pass: transport errors, 429 and 5xx."""
+        """Fetch one page, with retries after transport errors, 429 and 5xx."""
         retrying = AsyncRetrying(
             stop=stop_after_attempt(_ATTEMPTS), wait=_wait, retry=retry_if_exception_type(_PassingError), reraise=True
         )
@@ -154,7 +154,7 @@ class Open5eClient:
             raise _PassingError("timed out") from None
         except httpx.TransportError:
             raise _PassingError("cannot be reached") from None
-        except (httpx.HTTPError, httpx.InvalidURL) as error:  # a body that cannot be decoded, redirects in a circle
+        except (httpx.HTTPError, httpx.InvalidURL) as error:  # a body that cannot be decoded, a redirect loop
             raise UpstreamError(f"answered something that cannot be used ({type(error).__name__})") from None
         if response.status_code == httpx.codes.OK:
             return _read(response)
@@ -174,7 +174,7 @@ def _page_parameters(request: Request, number: int) -> dict[str, str]:
 
 
 def _hit(served: object) -> SearchHit | None:
-    """The record that a search result names; None where it names none."""
+    """The record that a search result refers to, or None."""
     try:
         found = Found.model_validate(served)
     except ValidationError:
@@ -198,6 +198,6 @@ def _wait(state: RetryCallState) -> float:
 
 
 def _retry_after(response: httpx.Response) -> float:
-    """Seconds that a 429 or 503 asks to wait; dates are not used by Open5e and count as no wish."""
+    """The seconds that a 429 or 503 asks to wait; HTTP-date values are ignored (Open5e sends seconds)."""
     text = response.headers.get("Retry-After", "")
     return float(text) if text.isdigit() else 0.0

@@ -1,4 +1,4 @@
-"""Records that several books describe, such as a condition: the text of each SRD as the book sets it."""
+"""Texts of records that several books describe, such as a condition: each SRD's as printed in the book."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ R = TypeVar("R", bound=Record)
 
 
 def with_edition_texts(record: R) -> R:
-    """The record with the books' texts where Open5e has the same or less, each that differs in words noted."""
+    """Return the record with the books' texts where Open5e has the same or less, with a note for each other wording."""
     own = srd.record_of(record.id) if record.texts else None
     if own is None:
         return record

@@ -1,7 +1,7 @@
-"""The Open5e endpoints that records are taken from: all of v2, and of v1 what only v1 has.
+"""The Open5e endpoints that records are fetched from: all of v2, and those of v1 with data that v2 lacks.
 
-Parameters are those that each endpoint really applies; any other is ignored upstream without a word, which
-looks like success. Filters have their own parameters in ``lorekeeper_mcp.filters``.
+Parameters are those that each endpoint really applies; Open5e silently ignores any other, which looks like success.
+Filters have their own parameters in ``lorekeeper_mcp.filters``.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from lorekeeper_mcp.models import Kind
 class Endpoint:
     """One list endpoint.
 
-    ``name`` is the parameter that matches part of a name, if there is one. ``by_document`` and ``by_edition``
-    say whether a restriction to documents or to an edition can be sent: not where one record carries the texts
-    of several documents. ``always`` goes with every request.
-    ``completes`` names the endpoint whose records its own complete, if they are no records by themselves.
-    ``documents`` are the only ones it is asked for. ``requires`` names endpoints whose records its own need.
-    ``size`` is how many records it had in August 2026, under ``always``.
+    ``name`` is the parameter that matches part of a name, if any. ``by_document`` and ``by_edition`` tell whether
+    documents or an edition can be sent as a filter: not if one record has the texts of several documents.
+    ``always`` is sent with every request. ``completes`` is the endpoint whose records this one completes, if it has
+    no records of its own. ``documents`` are the only ones to request. ``requires`` are endpoints with records that
+    these refer to. ``size`` is the number of records in August 2026, with ``always``.
     """
 
     path: str
@@ -52,13 +51,13 @@ def _shared(path: str, kind: Kind, size: int, name: str | None = None, *, by_doc
     return Endpoint(f"v2/{path}", frozenset({kind}), size, name, by_document)
 
 
-# In the order in which they matter to somebody who waits for them.
+# In order of importance to a waiting user.
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("v2/documents", frozenset({Kind.DOCUMENT}), 24, requires=()),
     _book("spells", Kind.SPELL, 1955, "name__icontains", "Spell"),
     _book("creatures", Kind.CREATURE, 3541, "name__icontains", "Creature"),
     _book("items", Kind.ITEM, 440, "name__icontains", "Item"),
-    # Cost and weight of weapons and armor stand in the items of the same keys.
+    # Cost and weight of weapons and armor are in the items of the same keys.
     Endpoint(
         "v2/weapons", frozenset({Kind.WEAPON}), 75, "name__iexact", True, True, requires=("v2/documents", "v2/items")
     ),
@@ -66,12 +65,12 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "v2/armor", frozenset({Kind.ARMOR}), 25, "name__iexact", True, True, requires=("v2/documents", "v2/items")
     ),
     _book("magicitems", Kind.MAGIC_ITEM, 2319, "name__icontains"),
-    # Few, and asked for whole: only then does a class know its subclasses, and a species its lineages.
+    # Few, and always fetched whole: a class needs all its subclasses, and a species its lineages.
     Endpoint("v2/classes", frozenset({Kind.CLASS, Kind.SUBCLASS, Kind.FEATURE}), 151),
     Endpoint("v2/species", frozenset({Kind.SPECIES, Kind.FEATURE}), 63),
     _book("backgrounds", Kind.BACKGROUND, 58, "name__icontains", "Background"),
     _book("feats", Kind.FEAT, 91, "name__icontains", "Feat"),
-    # Served in the order of an index that is not unique: without an order of its own, pages would overlap.
+    # The default order is not unique: without another one, pages would overlap.
     Endpoint(
         "v2/rules", frozenset({Kind.RULE}), 283, "name__icontains", True, True, "Rule", always={"ordering": "key"}
     ),

@@ -1,4 +1,4 @@
-"""What stands in Open5e's records and says nothing, or says the same twice: taken out of every record alike."""
+"""Removes meaningless and duplicate content from Open5e's records."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _PROSE = frozenset(
 _PARTS = frozenset(
     {"actions", "armor", "attacks", "defenses", "features", "properties", "senses", "texts", "traits", "weapon"}
 )
-# Every creature of these books is served as chaotic evil, the unicorn too. Version 1 says nothing of alignment there.
+# Every creature of these books is served as chaotic evil, even the unicorn. Version 1 has no alignment for them.
 _ONE_ALIGNMENT = frozenset({"a5e-mm", "bfrd"})
-# A subclass has the hit points of its class; two of the SRD 5.2 are served with some.
+# A subclass has its class's hit points; two of the SRD 5.2 are served with their own.
 _NO_HIT_POINTS = {"hit_dice": "", "hit_points_at_1st_level": "", "hit_points_at_higher_levels": ""}
 _SAVES = re.compile(r"\*\*Saving Throws:\*\* ([A-Z][a-z]{4,}), ([A-Z][a-z]{4,})$", re.MULTILINE)
-_NO_ARMOR = frozenset({"srd-2024"})  # where the book prints a number alone, "natural armor" was filled in
+_NO_ARMOR = frozenset({"srd-2024"})  # the book prints only a number; "natural armor" was filled in
 _HALF = re.compile(r"[^(]+\)")  # tob-2023: the end of "Humanoid (..., Shapechanger)"
 _SIGN = re.compile(r"\s*([+−-])\s*")
 _NO_NAME_ENDS = " .:,;"  # "Multiattack."
@@ -60,8 +60,8 @@ _NOT = re.compile(r"\b(are|ca|could|did|do|does|had|has|have|is|should|was|were|
 _CROSSBOW = re.compile(r"\bCrossbow-(Hand|Heavy|Light)\b")
 _HYPHENATED = re.compile(r"\b(Light|War|Studded)-(Hammer|Pick|Leather)\b")
 _NO_OWNED = r"(?!(?:and|are|can|do|have|in|may|of|or|that|to|were|who|will)\b)"
-_MOST_ENVIRONMENTS = 20  # of 31: a creature of which all are listed was never given any
-# The name of a property that runs on in the paragraph of the one before, as most of vom's do.
+_MOST_ENVIRONMENTS = 20  # of 31: a creature with all of them was never assigned any
+# The name of a property within the paragraph of the one before, as most of vom's are.
 _RUN_IN = re.compile(
     r"(?<=[.!?])(?: | ?\n)"
     r"([A-Z][\w'’-]+(?: (?:of|the|and|to|with|in|[A-Z][\w'’-]+)){0,5}(?: \([^()]{3,30}\))?)\. (?=[A-Z\"“])"
@@ -78,7 +78,7 @@ _GROWTH = re.compile(
     re.IGNORECASE,
 )
 _DICE = re.compile(r"(\d+)d(\d+)")
-# What grows is the number of targets, not of rays or ropes; and a spell may have several without a higher slot.
+# The number of targets grows, not of rays or ropes; a spell may also have several without a higher slot.
 _MORE_TARGETS = re.compile(r"\b(?:target|affect|choose|animate)[^.]*? additional\b", re.IGNORECASE)
 _SEVERAL = re.compile(
     r"\b(?:two|three|four|five|six|ten) (?:[a-z-]+ ){0,2}(?:creatures|targets|objects)\b", re.IGNORECASE
@@ -87,7 +87,7 @@ _CHANGED = ("damage_roll", "target_count", "duration", "range", "concentration",
 
 
 def clean_record(record: R) -> R:
-    """The record with clean texts, and without what Open5e filled in where a book says nothing."""
+    """Return the record with clean texts, and without values that Open5e filled in and no book has."""
     record = _cleaned(record, record.document_key)
     changes: dict[str, object] = {}
     match record:
@@ -108,7 +108,7 @@ def clean_record(record: R) -> R:
 
 
 def _cleaned(value: V, document: str) -> V:
-    """The value with every text in it cleaned; the same object where nothing was to be done."""
+    """The value with every text in it cleaned; the same object if nothing changed."""
     changes: dict[str, object] = {}
     for field in type(value).model_fields:
         if field in _PROSE or field in _PARTS:
@@ -147,7 +147,7 @@ def _creature(record: Creature) -> dict[str, object]:
 
 
 def _with_apostrophes(record: Creature) -> dict[str, object]:
-    """The traits and actions of a book that lost them: "the wyverns fly speed" is the wyvern's."""
+    """Restore apostrophes in the traits and actions of a book that lost them: "the wyverns fly speed"."""
     if record.document_key not in _LOST_APOSTROPHES:
         return {}
     names = "|".join(map(re.escape, fold(record.name).split()))
@@ -166,13 +166,13 @@ def _with_apostrophes(record: Creature) -> dict[str, object]:
 
 
 def _armor(armor: str, armor_class: int | None) -> str:
-    """``14 (natural armor), 11 while prone`` behind armor class 14 is ``natural armor, 11 while prone``."""
+    """``14 (natural armor), 11 while prone`` after armor class 14 becomes ``natural armor, 11 while prone``."""
     found = re.fullmatch(rf"{armor_class} \((.*?)\)(.*)", armor)
     return f"{found[1]}{found[2]}" if found else armor
 
 
 def _proficiency_bonus(record: Creature) -> int | None:
-    """Stat blocks of 2024 print it, and it follows from the challenge rating."""
+    """The proficiency bonus that 2024 stat blocks print, derived from the challenge rating."""
     rating = record.challenge_rating
     if record.proficiency_bonus is not None or rating is None or record.editions != (Edition.E2024,):
         return record.proficiency_bonus
@@ -180,7 +180,7 @@ def _proficiency_bonus(record: Creature) -> int | None:
 
 
 def _class(record: CharacterClass) -> dict[str, object]:
-    """What a subclass has of its class is not its own; saving throws are those that the class's text gives."""
+    """Remove values that a subclass has from its class; take saving throws from the class's text."""
     if record.kind is Kind.SUBCLASS:
         return dict(_NO_HIT_POINTS) if record.document_key == "srd-2024" else {}
     saves = _SAVES.search(record.proficiencies)
@@ -188,13 +188,13 @@ def _class(record: CharacterClass) -> dict[str, object]:
 
 
 def _feat(record: Feat) -> dict[str, object]:
-    """The prerequisite without emphasis, which toh sets in italics but for what is in them, and no text twice."""
+    """Remove the emphasis of a prerequisite (toh has it in italics) and repeated texts."""
     is_told = fold(record.text) in fold(" ".join(record.benefits))
     return {"prerequisite": _EMPHASIS.sub("", record.prerequisite), "text": "" if is_told else record.text}
 
 
 def _equipment(record: Equipment) -> dict[str, object]:
-    """No price of 0 gp, and no text that is only the name: "A halberd." """
+    """Remove a price of 0 gp, and a text that is only the name, such as "A halberd"."""
     words = fold(record.text).split()  # "A hand crossbow." is the text of "Crossbow, hand"
     own, name = words[words[:1] in (["a"], ["an"]) :], fold(record.name).split()
     is_name = sorted(own) == sorted(name) or "".join(own) == "".join(name)  # "A great sword."
@@ -207,7 +207,7 @@ def _equipment(record: Equipment) -> dict[str, object]:
 
 
 def _lightened(record: Equipment) -> ArmorStats | None:
-    """The armor that an item is made of, without what the item's text takes off it: that of mithral is not loud."""
+    """The base armor of an item, without the drawbacks that the item's text removes: mithral armor is not noisy."""
     armor = record.armor
     if armor is None or not _NOT_LOUD.search(record.text):
         return armor
@@ -216,7 +216,7 @@ def _lightened(record: Equipment) -> ArmorStats | None:
 
 
 def _spell(record: Spell) -> dict[str, object]:
-    """One target is what is served where nobody counted; of a list by character level only the changes are kept."""
+    """Remove a target count of one, Open5e's default; keep only the changes in a list by character level."""
     counted = record.target_count not in (None, 0, 1)
     material = record.material_text.removesuffix(".")
     return {
@@ -229,7 +229,7 @@ def _spell(record: Spell) -> dict[str, object]:
 
 
 def _uncontradicted(record: Spell) -> tuple[CastingOption, ...]:
-    """The options without what the spell's own sentence on slots says better, or says otherwise."""
+    """The options without those that the spell's own sentence on slots explains or contradicts."""
     said = f"{record.text} {record.higher_level}"
     if not _EACH_SLOT.search(said):
         return record.casting_options
@@ -248,7 +248,7 @@ def _uncontradicted(record: Spell) -> tuple[CastingOption, ...]:
 
 
 def _grows_by(record: Spell, increase: tuple[int, int]) -> bool:
-    """Whether each roll of the list of slots is so many dice more than the one before it."""
+    """Whether each roll in the list of slots is that many dice more than the one before it."""
     rolls = [option.damage_roll for option in record.casting_options if option.type.startswith(_SLOTS)]
     given = [[(int(count), int(die)) for count, die in _DICE.findall(roll)] for roll in rolls if roll]
     first = [(int(count), int(die)) for count, die in _DICE.findall(record.damage_roll)]
@@ -264,7 +264,7 @@ def _is_step(before: list[tuple[int, int]], after: list[tuple[int, int]], increa
 
 
 def _changes(record: Spell, options: tuple[CastingOption, ...]) -> tuple[CastingOption, ...]:
-    """The options, of those by character level only the first with what it changes."""
+    """The options; of those by character level, only the ones that change a value."""
     by_level = sorted((option for option in options if option.type.startswith(_LEVELS)), key=_level)
     now: dict[str, object] = {"damage_roll": record.damage_roll}
     kept = []

@@ -1,4 +1,4 @@
-"""From a query to the requests that answer it: which endpoints, with which parameters."""
+"""The requests that answer a query: endpoints and their parameters."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, ENDPOINTS, GAME_SYS
 from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
 
 PAGE_SIZE = 500
-_PLAIN = re.compile(r"[a-z0-9 -]+")  # what name filters match the same way here and upstream
+_PLAIN = re.compile(r"[a-z0-9 -]+")  # names that match the same way here and upstream
 
 
 @dataclass(frozen=True)
 class Request:
-    """All pages of an endpoint under some parameters; without parameters, the whole endpoint."""
+    """All pages of an endpoint with some parameters; without parameters, the whole endpoint."""
 
     path: str
     params: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def endpoint(self) -> Endpoint:
-        """The endpoint it goes to."""
+        """The endpoint of the request."""
         return BY_PATH[self.path]
 
     @property
     def id(self) -> str:
-        """Its name in the ledger."""
+        """The id of the request in the ledger."""
         return f"{self.path}?{'&'.join(f'{k}={v}' for k, v in sorted(self.params))}"
 
     def covers(self, other: Request) -> bool:
-        """Whether whatever the other asks for is within what this asks for."""
+        """Whether this request's results include all of the other's."""
         return self.path == other.path and self.params <= other.params
 
 
 def whole(path: str) -> Request:
-    """Everything that an endpoint has."""
+    """Return the request for a whole endpoint."""
     return Request(path)
 
 
 def requests_for(query: Query) -> list[Request]:
-    """What holds every match of the query's filters, documents and edition. The search text restricts nothing.
+    """Return requests that cover every match of the query's filters, documents and edition, whatever its search text.
 
-    What completes records is always part of it: without that a match may lack half of its text.
+    Supplements are always included: without them a match may lack half of its text.
     """
     kinds = query.possible_kinds
     return [
@@ -62,10 +62,10 @@ def requests_for(query: Query) -> list[Request]:
 
 
 def _wrongly_left_out(endpoint: Endpoint, query: Query) -> list[Request]:
-    """The records that Open5e filters by a wrong value: fetched by key, corrected, and filtered in the cache.
+    """The records that Open5e filters by a wrong value: these are fetched by key, corrected, and filtered in the cache.
 
-    They are asked for whenever a filter is sent that looks at a corrected value, always all of them, so that the
-    next question finds them stored.
+    They are requested whenever a sent filter uses a corrected value, and always all of them, so that the
+    next query is a cache hit.
     """
     sent = [applied.filter for applied in query.filters if applied.params(endpoint.path)]
     if not _corrected_keys(endpoint, sent):
@@ -74,7 +74,7 @@ def _wrongly_left_out(endpoint: Endpoint, query: Query) -> list[Request]:
 
 
 def _corrected_keys(endpoint: Endpoint, filters: Iterable[Filter]) -> frozenset[str]:
-    """Keys of an endpoint's records of which a value is corrected that any of the filters compares upstream."""
+    """The keys of an endpoint's records with a correction of a value that one of the filters compares upstream."""
     fields = frozenset(column.name for row in filters if endpoint.path in row.upstream for column in row.columns)
     return frozenset(key for kind in endpoint.kinds for key in corrected_keys(kind, fields))
 
@@ -84,7 +84,7 @@ def _concerns(endpoint: Endpoint, query: Query) -> bool:
         return False
     if query.documents is None:
         return True
-    # v2 has nothing of what v1 alone has.
+    # v2 has none of the documents that only v1 has.
     wanted = query.documents if endpoint.is_archive else query.documents.difference(V1_DOCUMENTS)
     return bool(wanted if endpoint.documents is None else wanted & endpoint.documents)
 
@@ -101,7 +101,7 @@ def _params(endpoint: Endpoint, query: Query) -> dict[str, str]:
 
 
 def by_name(request: Request, name: str, *, part: bool = False) -> Request | None:
-    """The request narrowed to a name, or to names with a ``part`` in them; None where that cannot be asked.
+    """Return the request narrowed to a name, or to names that contain a ``part``; None if that is not possible.
 
     Some endpoints compare whole names only. Apostrophes, accents and case beyond ASCII match differently
     upstream, so only plain text is sent.
@@ -114,7 +114,7 @@ def by_name(request: Request, name: str, *, part: bool = False) -> Request | Non
 
 
 def by_keys(path: str, keys: Iterable[str]) -> list[Request]:
-    """Requests for single records, each short enough for a request line of 4,094 bytes."""
+    """Return requests for single records, each short enough for a request line of 4,094 bytes."""
     found: list[Request] = []
     line: list[str] = []
     size = 0
@@ -128,17 +128,17 @@ def by_keys(path: str, keys: Iterable[str]) -> list[Request]:
 
 
 def quoted(text: str) -> str:
-    """Every word in double quotes: bare apostrophes, hyphens and question marks make ``/v2/search/`` find nothing."""
+    """Quote every word: with bare apostrophes, hyphens or question marks ``/v2/search/`` finds nothing."""
     return " ".join(f'"{word}"' for word in text.replace('"', " ").split())
 
 
 def ledger_request(id_: str) -> Request:
-    """The request that a name in the ledger stands for."""
+    """Return the request for an id in the ledger."""
     path, _, tail = id_.partition("?")
     pairs = (pair.partition("=") for pair in tail.split("&") if pair)
     return Request(path, frozenset((name, value) for name, _, value in pairs))
 
 
 def always(request: Request) -> Mapping[str, str]:
-    """Every parameter as it is sent, pages apart."""
+    """Every parameter as sent, without the page."""
     return {**request.endpoint.always, **dict(request.params)}

@@ -1,6 +1,6 @@
-"""Fields of a spell that its own text contradicts, as the text has them.
+"""Fields of a spell that its own text contradicts, with the text's values.
 
-Of fields that Open5e filters by, only what it says too much: it would not send a record of which the text says more.
+In fields that Open5e filters by, values are only removed: Open5e would not return a record for an added value.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _SHAPES = "cone|cube|cylinder|line|sphere|square"
 
 
 def told_fields(record: Spell) -> dict[str, object]:
-    """The shape of the area, where the text says so and the field otherwise, and no damage that it only keeps off."""
+    """Return the area's shape if the text contradicts the field, and the damage types without those only resisted."""
     told: dict[str, object] = {}
     dealt = tuple(type_ for type_ in record.damage_types if not _is_kept_off(type_, record))
     if dealt != record.damage_types:
@@ -32,7 +32,7 @@ def told_fields(record: Spell) -> dict[str, object]:
 
 
 def _is_kept_off(type_: str, record: Spell) -> bool:
-    """Whether every sentence that names a type of damage gives resistance or immunity to it."""
+    """Whether every sentence with a damage type gives resistance or immunity to it."""
     clauses = _CLAUSE.split(f"{record.text} {record.higher_level}".lower())
     named = [clause for clause in clauses if type_ in clause]
     return not record.damage_roll and bool(named) and all(_RESISTED.search(clause) for clause in named)

@@ -15,7 +15,7 @@ _PIECE = re.compile(r"\([^()]*\)|[^\s()]+")
 
 
 def with_commas(text: str) -> str:
-    """One line for each list, with commas between the spells as their names in the SRDs part them."""
+    """Return one line per list, with commas between the spells, which are separated by their names in the SRDs."""
     lead, *parts = _LIST.split(text)
     if not parts or "\n" in text or "," in "".join(parts[1::2]):
         return text
@@ -27,9 +27,9 @@ def with_commas(text: str) -> str:
 
 
 def _parted(spells: str) -> Iterator[str]:
-    """The spells of a list, each with the remark in brackets behind it.
+    """The spells of a list, each with the remark in brackets after it.
 
-    Words that begin no known name stay together, with a single known word behind them: cause fear.
+    Words that begin no known name stay together, with a single known word after them: cause fear.
     """
     names, longest = _spell_names()
     pieces = _PIECE.findall(spells)
@@ -52,6 +52,6 @@ def _parted(spells: str) -> Iterator[str]:
 
 @functools.cache
 def _spell_names() -> tuple[frozenset[str], int]:
-    """The names of the SRDs' spells, folded, and how many words the longest has."""
+    """The folded names of the SRDs' spells, and the number of words in the longest."""
     names = frozenset(fold(record.name) for record in srd.records() if record.kind is Kind.SPELL)
     return names, max(len(name.split()) for name in names)

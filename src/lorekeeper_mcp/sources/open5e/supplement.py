@@ -1,4 +1,4 @@
-"""What Open5e's copies of the SRDs leave out of an entry, supplied from the packaged books' text of the same entry."""
+"""Supplies parts of an SRD entry that Open5e's copy omits from the embedded book's text of the entry."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ Change = tuple[str, object]
 
 
 def supplied(record: R) -> R:
-    """The record of an SRD with what Open5e leaves out of it, each field noted in its ``corrections``.
+    """Return an SRD record with the parts that Open5e omits, each field noted in its ``corrections``.
 
-    Of the SRD 5.2 these are a creature's gear, coven magic and number of legendary actions, when a smite is cast, a
-    class's primary abilities and how to become one, a species' creature type and the names of a boon's benefits; of
-    both the limits of senses, the level tables of the classes and the subclasses that have a spell on a list of their
-    own; of the SRD 5.1 what introduces a subclass or a creature, how often a creature may act as a legend, and texts of
-    weapon properties. What else Open5e has stays; texts are merged after this.
+    For the SRD 5.2: a creature's gear, coven magic and number of legendary actions, the trigger of a smite, a class's
+    primary abilities and how to become one, a species' creature type and the names of a boon's benefits. For both: the
+    limits of senses, the level tables of the classes and the subclasses whose own spell list has a spell. For the SRD
+    5.1: introductions to a subclass or a creature, the number of its legendary actions, and texts of weapon
+    properties. Open5e's other values stay; texts are merged after this.
     """
     found: Mapping[str, Change] = {}
     if record.kind in _FIELDS.get(record.document_key, ()):
@@ -55,7 +55,7 @@ def supplied(record: R) -> R:
 
 
 def _book(record: Record) -> Mapping[str, object]:
-    """Field -> value of what the book has where Open5e may have nothing, or less."""
+    """Field -> the book's value, for fields where Open5e may have nothing, or less."""
     entry = srd.record_of(record.id)
     if entry is None:
         return {}
@@ -83,14 +83,14 @@ def _left_out(record: Record) -> dict[str, Change]:
 
 
 def _limited(said: object, own: object) -> Change | None:
-    """The senses with the book's line where that limits them: "blind beyond this radius"."""
+    """The senses with the book's line if that limits them: "blind beyond this radius"."""
     if not isinstance(said, Senses) or not isinstance(own, Senses) or said.text or "(" not in own.text:
         return None
     return "ranges alone", said.model_copy(update={"text": own.text})
 
 
 def _sections(said: Sequence[Section | Feature], own: Sequence[Section | Feature]) -> Change | None:
-    """Sections that Open5e lacks, each in the place that it has in the book. Uses per day are no part of a name."""
+    """Add the sections that Open5e lacks, each in its place in the book. Uses per day are not part of a name."""
     known = {_plain(section.name) for section in said}
     whole, added = list(said), []
     for place, section in enumerate(own):
@@ -105,11 +105,11 @@ def _plain(name: str) -> str:
 
 
 def _named(said: Sequence[str], own: Sequence[str]) -> Change | None:
-    """Benefits that Open5e has without their names, which the book sets before them, and one in other words."""
+    """Name the benefits that Open5e has without the book's names; one may have another wording."""
     named = [next((text for text in own if _unnamed(text) == fold(one)), one) for one in said]
     left = [text for text in own if text not in named]
     others = [place for place, one in enumerate(named) if one not in own]
-    if len(left) == len(others) == 1 and len(own) > 1:  # worded otherwise: which scores a boon increases
+    if len(left) == len(others) == 1 and len(own) > 1:  # another wording: the scores that a boon increases
         named[others[0]] = left[0]
     return ("the same without names", tuple(named)) if named != list(said) else None
 
@@ -120,7 +120,7 @@ def _unnamed(text: str) -> str:
 
 
 def _untold_properties(record: Equipment) -> dict[str, Change]:
-    """The texts of properties that the weapons of the SRD 5.1 have, and magic ones of other books made of them."""
+    """The missing property texts of SRD 5.1 weapons, and of other books' magic weapons based on them."""
     if record.weapon is None or not record.weapon.key.startswith("srd_"):
         return {}
     if all(one.text for one in record.weapon.properties):
@@ -137,7 +137,7 @@ def _untold_properties(record: Equipment) -> dict[str, Change]:
 
 @functools.cache
 def _property_texts() -> Mapping[str, str]:
-    """Name -> text of the weapon properties of the SRD 5.1; those of the SRD 5.2 have all of them in Open5e."""
+    """Name -> text of the SRD 5.1's weapon properties; Open5e has all of the SRD 5.2's."""
     weapons = (
         one.weapon
         for one in srd.records()

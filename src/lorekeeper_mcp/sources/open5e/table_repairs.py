@@ -1,4 +1,4 @@
-"""Tables of Open5e's texts with a head each, and with nothing else in them: clients show no other."""
+"""Repairs the tables of Open5e's texts: each gets its own head row and no other text, or clients do not render it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _DIE = re.compile(r"\d*d\d+")
 _ROLL = re.compile(r"\d+(?:[-–]\d+)?\+?|\d+%(?:-\d+%)?")
 _SENTENCE = re.compile(r"[A-Z].{40,}[.!?]")
-# A row of which a cell has several paragraphs, as in toh: it begins as a row and ends far below.
+# A row with several paragraphs in a cell, as in toh: it begins as a row and ends far below.
 _BROKEN_ROW = re.compile(r"(?m)^\|[^\n]*[^|\s][ \t]*\n(?:(?!\|)[^\n]*\n)*?(?!\|)[^\n]*\|[ \t]*$")
 
 
 def whole_tables(text: str) -> str:
-    """The text with every table headed, apart from the next one, and without the sentences behind it."""
+    """Return the text with a head row on every table, separate from the next one and from the sentences after it."""
     text = _BROKEN_ROW.sub(lambda found: " ".join(found[0].split()), text)
     parts = []
     for is_table, lines in groupby(text.split("\n"), key=lambda line: line.strip().startswith("|")):
@@ -31,7 +31,7 @@ def whole_tables(text: str) -> str:
 
 
 def _without_sentence(rows: list[str]) -> tuple[list[str], str]:
-    """The rows, and what stands behind the last one in its line."""
+    """The rows, and the text after the last one on the same line."""
     cells, width = _cells(rows[-1]), len(_cells(rows[0]))
     if len(cells) == width + 1 > 2 and _SENTENCE.fullmatch(cells[-1]):
         return [*rows[:-1], f"| {' | '.join(cells[:-1])} |"], cells[-1]
@@ -39,7 +39,7 @@ def _without_sentence(rows: list[str]) -> tuple[list[str], str]:
 
 
 def _apart(rows: list[str]) -> list[list[str]]:
-    """Tables of which each head stands behind the last row of the one before it, told by the rule below each head."""
+    """Split tables whose head follows the last row of the one before, at the rule below each head."""
     ruled = [number for number, row in enumerate(rows) if number > 1 and _RULE.fullmatch(row.strip())]
     found, start = [], 0
     for number in ruled:
@@ -53,7 +53,7 @@ def _apart(rows: list[str]) -> list[list[str]]:
 
 
 def _without_empty_column(rows: list[str]) -> list[str]:
-    """The rows without a last column that has no head and no word in it."""
+    """The rows without a last column that has no head and no words."""
     table = [_cells(row) for row in rows]
     if len(table[0]) < 3 or table[0][-1] or any(len(row[-1]) > 1 and not _RULE.fullmatch(row[-1]) for row in table):
         return rows
@@ -70,20 +70,20 @@ def _headed(rows: list[str]) -> list[str]:
         return _labelled(rows[2:])
     if ruled[:1] == [0] or (not ruled and len({len(_cells(row)) for row in rows}) == 1):
         body = [row for number, row in enumerate(rows) if number not in ruled]
-        if _DIE.fullmatch(_cells(body[0])[0]):  # what is rolled heads its table
+        if _DIE.fullmatch(_cells(body[0])[0]):  # the die is the head of its table
             return [body[0].strip(), "|" + "---|" * len(_cells(body[0])), *body[1:]]
         return [_head(body), "|" + "---|" * len(_cells(body[0])), *body] if body else rows
     return [re.sub(r"[—–]+", "---", row) if number in ruled else row for number, row in enumerate(rows)]
 
 
 def _labelled(rows: list[str]) -> list[str]:
-    """Rows of a label and a text as lines: **Hit Point Die** D12."""
+    """Rows with a label and a text, as lines: **Hit Point Die** D12."""
     pairs = [(cells[0], " ".join(cell for cell in cells[1:] if cell)) for row in rows if (cells := _cells(row))]
     return [f"- **{label.strip('*')}:** {text}" if text else f"- {label}" for label, text in pairs]
 
 
 def _head(rows: list[str]) -> str:
-    """A head for rows without one: by what stands in the first column."""
+    """A head for rows without one, chosen by the first column."""
     first = [_cells(row)[0] for row in rows]
     others = len(_cells(rows[0])) - 1
     if all(_ORDINAL.fullmatch(cell) for cell in first):

@@ -1,6 +1,6 @@
-"""One cleaning of every text that Open5e serves: markup and slips of typesetting, never words.
+"""Cleans the texts that Open5e serves: markup and typesetting errors, never words.
 
-Each rule says which books need it. What a rule may not touch (dice, tables, lists) is left as it stands.
+Each rule names the books that need it. Dice, tables and lists that a rule must not touch are left as they are.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from lorekeeper_mcp.sources.open5e.table_repairs import whole_tables
 
-_LOST_COMMAS = frozenset({"a5e-mm"})  # two blanks stand where the book has a comma
-_NO_COMMAS = frozenset({"tob3"})  # nothing stands there: "when it hits with any weapon weapon deals extra"
+_LOST_COMMAS = frozenset({"a5e-mm"})  # two spaces in place of the book's comma
+_NO_COMMAS = frozenset({"tob3"})  # nothing in its place: "when it hits with any weapon weapon deals extra"
 _TWICE = re.compile(r"\b((?!that\b)[A-Za-z]{4,}) (?=\1\b)")
 _TAG = re.compile(r"</? ?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
 _TABLE = re.compile(r"<table.*?</table>", re.DOTALL | re.IGNORECASE)
@@ -28,9 +28,9 @@ _MARKS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\s*</?(?:p|ul|ol|div)[^>]*>\s*", re.IGNORECASE), "\n\n"),
     (_TAG, ""),
 )
-# Each with characters without which it finds nothing: to look for those first takes a tenth of the time.
+# Each with characters that any match contains: a search for those first takes a tenth of the time.
 _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    ("", re.compile(r"\\n|\r\n?"), "\n"),  # srd-2014: the two characters, as if it were a string of a program
+    ("", re.compile(r"\\n|\r\n?"), "\n"),  # srd-2014: the two characters of an escape sequence
     ("](", re.compile(r"\[([^\]\n]+)\]\((?:https?://|www\.)[^)\s]*\)"), r"\1"),  # deepm: links into Open5e's version 1
     ("", re.compile(r"[-\u00ad\u2010\u2011]*[\u00ad\u2010\u2011][-\u00ad\u2010\u2011]*"), "-"),  # one-­‐‑handed
     ("- level", re.compile(r"(\d(?:st|nd|rd|th))- (?=level)"), r"\1-"),
@@ -66,7 +66,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("foot", re.compile(r"\b(\d+)foot\b"), r"\1-foot"),
     ("", re.compile(r"\b(\d+)(minutes?|rounds?|hours?|days|feet|miles?)\b"), r"\1 \2"),
     ("\ufffd", re.compile(r"(?<=\d)\ufffd(?=\d)"), "–"),
-    ("with o", re.compile(r"\bwith o\b(?! clock)"), "without"),  # tob3: "w/o" was spelled out by halves
+    ("with o", re.compile(r"\bwith o\b(?! clock)"), "without"),  # tob3: half of "w/o" was spelled out
     ("\\", re.compile(r"(?<=[\w+])\\(?=[.\]])|\\(?=\[)"), ""),  # a5e: "roll a d20\."
     ("", re.compile(r"\b(\d[\d,]*)(gp|sp|cp|ep|pp)\b"), r"\1 \2"),
     ("", re.compile(r"\b(the|to|for|of|DC) \1\b"), r"\1"),
@@ -81,7 +81,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("alance", re.compile(r"\ba(?=lance\b)"), "a "),
     ("anexpertise", re.compile(r"\ban(?=expertise\b)"), "an "),
     (",", re.compile(r"(?<=[a-z]),(?=[A-Za-z]{3})"), ", "),  # bfrd: "Common,Draconic"
-    # tob3: the blank between two sentences, or behind a colon
+    # tob3: the space between two sentences, or after a colon
     ("", re.compile(r"(?:(?<=[a-z]{2}[.:])|(?<=\)\.))(?=[A-Z][a-z]+[ ,.:])"), " "),
     ("æ00", re.compile(r"[æÆ]00([0-9a-f]{2})"), lambda found: chr(int(found[1], 16))),  # tob2: "collæ00e1is"
     ("DC l", re.compile(r"\bDC l(?=\d)"), "DC 1"),
@@ -119,7 +119,7 @@ _EMPHASIS: tuple[tuple[re.Pattern[str], str], ...] = (  # a5e: "__levitate_ , an
 )
 _GLUED_BULLET = re.compile(r"(?m)^\*(?=[A-Z][^*\n]*$)")  # a5e-ag
 _HEADING = re.compile(r"(?m)^(#{2,6}) ")
-_UNMARKED = re.compile(  # srd-2014: one heading of a list without its mark, right below the text of the one before
+_UNMARKED = re.compile(  # srd-2014: one heading of a list without its markup, right below the text of the one before
     r"(?<=[.!?])\n([A-Z][\w'’-]*(?: (?:and|of|the|to|with|[A-Z][\w'’-]*)){0,6})\n\n(?=[A-Z][^\n]{30,}[.!?:])"
 )
 _SPELLS_A_DAY = re.compile(r"(?m)^- \*\*(?:At Will|\d/Day(?: Each)?):\*\*")
@@ -133,7 +133,7 @@ _COMMA = re.compile(r"(?<=[\w)'’\"”]) {2}(?=[^\s|])|(?<=\b[fF]t\.) {2}(?=[a-
 
 
 def clean_text(text: str, document: str = "") -> str:
-    """A text without markup that no reader sees as meant; ``document`` is the key of its book."""
+    """Return the text without broken markup; ``document`` is the key of its book."""
     if "<" in text and _TAG.search(text):
         text = _from_html(text)
     if "&" in text:
@@ -181,5 +181,5 @@ def _html_table(found: str) -> str:
 
 
 def _outside_tables(text: str, change: Callable[[str], str]) -> str:
-    """The text with every line changed that is no row of a table."""
+    """Change every line of the text that is not a row of a table."""
     return "\n".join(line if line.lstrip().startswith("|") else change(line) for line in text.split("\n"))

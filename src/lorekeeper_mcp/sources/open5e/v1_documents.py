@@ -1,4 +1,4 @@
-"""Documents that only version 1 of Open5e has: it serves their items, and version 2 does not list them."""
+"""Documents that only version 1 of Open5e has; version 2 does not list them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the embedded records, which the build writes beside this module: ``srd_converter/records_writer.py``."""
+"""Reads the embedded records, which ``srd_converter/records_writer.py`` writes next to this module at build time."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class RecordsFileError(RuntimeError):
 
 
 def records(file: Path = FILE) -> list[Record]:
-    """Every record of both SRDs, corrected, in the order of the books. Raises RecordsFileError."""
+    """Return every record of both SRDs, corrected, in the order of the books. Raises RecordsFileError."""
     return [_parse(id_, line) for id_, line in _lines(file).items()]
 
 
 def record_of(id_: str) -> Record | None:
-    """The book's record of an id such as ``spell:srd_fireball``, None where it has none. Raises RecordsFileError."""
+    """Return the book's record for an id such as ``spell:srd_fireball``, or None. Raises RecordsFileError."""
     line = _lines(FILE).get(id_)
     return _parse(id_, line) if line else None
 
 
 def version() -> str:
-    """Identifies the records: another version has to be loaded into the cache again. Raises RecordsFileError."""
+    """Return a checksum of the records; if it changes, the cache must load them again. Raises RecordsFileError."""
     return _version(FILE)
 
 
@@ -46,7 +46,7 @@ def _version(file: Path) -> str:
 
 @functools.cache
 def _lines(file: Path) -> Mapping[str, str]:
-    """Id -> record as JSON, checked against the checksum of the first line."""
+    """Id -> record as JSON, verified against the checksum in the first line."""
     wanted = _version(file)
     try:
         _, _, data = gzip.decompress(file.read_bytes()).partition(b"\n")

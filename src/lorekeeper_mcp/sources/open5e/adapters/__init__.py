@@ -1,4 +1,4 @@
-"""Served JSON of Open5e to typed records."""
+"""Adapters from Open5e's JSON to typed records."""
 
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import to_record, to_record_uncorrected
 from lorekeeper_mcp.sources.open5e.adapters.record_head import AdaptError, Context

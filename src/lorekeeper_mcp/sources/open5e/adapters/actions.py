@@ -10,25 +10,25 @@ from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 
 _RANK = {action_type: rank for rank, action_type in enumerate(ActionType)}
 _TYPES = {action_type.name: action_type for action_type in ActionType}
-_LAST = 1_000_000  # where the place in the stat block is not served
+_LAST = 1_000_000  # if the place in the stat block is not served
 _HIGHEST_ROLL = 6
-# A heading of what follows in the book, the next creature's with its introduction, served behind the last action.
+# The heading after the stat block, the next creature's with its introduction, served at the end of the last action.
 _NEXT_ENTRY = re.compile(r"\n{3,}[A-Z][\w'’ -]+(?:\n\n[A-Z].*)?\Z", re.DOTALL)
 _BARE_DAMAGE = re.compile(r"(Attack Roll: [^:]*?(?:ft|feet)\.) (?=[A-Z0-9])")
 
 
 def actions(value: object) -> tuple[Action, ...]:
-    """Actions in the order of the book within each type; they are served in the order of their names."""
+    """Return the actions by type, in the order of the book; they are served sorted by name."""
     found = [(_place(served), action(served)) for served in coercion.objects(value)]
-    # Sorting is stable: what shares a place stays as served.
+    # Sorting is stable: actions with the same place stay in the served order.
     found.sort(key=lambda pair: (_RANK[pair[1].type], pair[0]))
     return tuple(action for _, action in found)
 
 
 def action(served: Served) -> Action:
-    """One action of a stat block."""
+    """Return one action of a stat block."""
     type_ = _type(served.get("action_type"))
-    # A cost of 1 stands on ordinary actions too.
+    # Ordinary actions are served with a cost of 1, too.
     cost = coercion.integer(served.get("legendary_action_cost")) if type_ is ActionType.LEGENDARY_ACTION else None
     return Action(
         name=coercion.text(served.get("name")).strip(),
@@ -43,7 +43,7 @@ def action(served: Served) -> Action:
 
 
 def _with_hits(text: str) -> str:
-    """The sentence of an attack as printed: those of the SRD 5.2 are served without the word before the damage."""
+    """The sentence of an attack as printed: the SRD 5.2's are served without the word before the damage."""
     whole = text.replace("HitomThe", "Hit or Miss: The")
     return whole if "Hit:" in whole else _BARE_DAMAGE.sub(r"\1 Hit: ", whole, count=1)
 
@@ -58,7 +58,7 @@ def _type(value: object) -> ActionType:
 
 
 def uses(value: object) -> str:
-    """How often an action may be used: ``Recharge 5–6``, ``3/Day``; a limit of another sort in its own words."""
+    """Return an action's limit of use: ``Recharge 5–6``, ``3/Day``; any other limit in its own words."""
     if not isinstance(value, dict):
         return coercion.text(value)
     limit, param = coercion.text(value.get("type")).strip().upper(), coercion.integer(value.get("param"))
@@ -74,10 +74,10 @@ def uses(value: object) -> str:
 
 
 def attack(served: Served) -> Attack:
-    """One attack of an action.
+    """Return one attack of an action.
 
-    Where only the type of the extra damage is served and no extra damage, it is the type of the damage: so it
-    stands in all documents but the two SRDs.
+    If an extra damage type is served without extra damage, it is the type of the damage itself: all documents except
+    the two SRDs are like that.
     """
     type_, extra_type = coercion.key(served.get("damage_type")), coercion.key(served.get("extra_damage_type"))
     extra = _roll(served, "extra_damage")
@@ -99,7 +99,7 @@ def attack(served: Served) -> Attack:
 
 
 def _roll(served: Served, field: str) -> str:
-    """``2d10+8`` of a count, a die and a bonus; without a die the count is the damage itself."""
+    """``2d10+8`` from a count, a die and a bonus; without a die the count is the damage itself."""
     count = coercion.integer(served.get(f"{field}_die_count")) or 0
     die = coercion.text(served.get(f"{field}_die_type")).strip().lower()
     bonus = coercion.integer(served.get(f"{field}_bonus")) or 0

@@ -18,7 +18,7 @@ _NEVER = 100  # levels of play end at 20
 
 
 def character_class(head: Open5eFields, served: Served, _: Context) -> CharacterClass:
-    """A record of ``v2/classes``: a class, or a subclass where it names the class it belongs to."""
+    """Adapt a record of ``v2/classes``: a class, or a subclass if it names its class."""
     parent = coercion.ref(served.get("subclass_of"))
     head["kind"] = Kind.SUBCLASS if parent else Kind.CLASS
     served_features = coercion.objects(served.get("features"))
@@ -59,14 +59,14 @@ def _type(feature: Served) -> str:
 
 
 def _when(feature: Feature) -> int:
-    """The first level of a feature. They are served in the order of their names."""
+    """The first level of a feature. Features are served sorted by name."""
     if feature.levels:
         return feature.levels[0]
     return 0 if feature.type in _BEFORE_LEVELS else _NEVER
 
 
 def _place(column: TableColumn) -> int:
-    """Columns as the books have them: proficiency bonus first, spell slots last."""
+    """The place of a column as in the books: proficiency bonus first, spell slots last."""
     return {_PROFICIENCY_BONUS: 0, _SLOTS: 2}.get(column.type, 1)
 
 
@@ -87,7 +87,7 @@ def _feature(served: Served) -> Feature:
 
 
 def _column(served: Served) -> TableColumn | None:
-    """The column of the class table that a feature holds. Not only features of the column types hold one."""
+    """The column of the class table in a feature, which may be of any type, not only the column types."""
     pairs = _pairs(served.get("data_for_class_table"), "column_value")
     if not pairs and _type(served) in _COLUMN_TYPES:
         pairs = [pair for pair in _pairs(served.get("gained_at"), "detail") if pair[1]]
@@ -97,7 +97,7 @@ def _column(served: Served) -> TableColumn | None:
 
 
 def _distinct(columns: list[tuple[str, TableColumn]]) -> list[TableColumn]:
-    """The columns; a second one of a name is called by its key, as the mechanist's augmented items are."""
+    """The columns; a second one of the same name is named after its key, such as the mechanist's augmented items."""
     names, found = set[str](), []
     for key, column in columns:
         own = key.rpartition("_")[2].replace("-", " ").title()
@@ -107,7 +107,7 @@ def _distinct(columns: list[tuple[str, TableColumn]]) -> list[TableColumn]:
 
 
 def _cells(pairs: list[tuple[int, str]]) -> dict[int, str]:
-    """Level -> cell. The 2nd-level slots of the SRD of 2014 serve level 3 as a second level 4."""
+    """Level -> cell. Among the 2nd-level slots of the 2014 SRD, level 3 is served as a second level 4."""
     cells: dict[int, str] = {}
     for level, cell in sorted(pairs, key=lambda pair: (pair[0], coercion.number(pair[1]) or 0)):
         if level in cells and level > 1:
@@ -117,6 +117,6 @@ def _cells(pairs: list[tuple[int, str]]) -> dict[int, str]:
 
 
 def _pairs(value: object, field: str) -> list[tuple[int, str]]:
-    """Level and text of entries such as ``{"level": 3, "detail": null}``."""
+    """The level and text of entries such as ``{"level": 3, "detail": null}``."""
     found = ((coercion.integer(entry.get("level")), entry.get(field)) for entry in coercion.objects(value))
     return [(level, coercion.text(entry)) for level, entry in found if level is not None]

@@ -12,7 +12,7 @@ _NOT_MODES = frozenset(["unit", "hover"])
 
 
 def creature(head: Open5eFields, served: Served, _: Context) -> Creature:
-    """A record of ``v2/creatures``."""
+    """Adapt a record of ``v2/creatures``."""
     rating = served.get("challenge_rating", served.get("challenge_rating_decimal"))  # the latter before 2.0.0
     languages, type_ = coercion.fields(served.get("languages")), served.get("type")
     return Creature(
@@ -77,7 +77,7 @@ def _abilities(value: object) -> Abilities:
 
 
 def _skills(value: object) -> dict[str, int]:
-    """Bonuses by the keys of the skills, which have hyphens where these fields have underscores."""
+    """Bonuses by the keys of the skills, with hyphens instead of the fields' underscores."""
     return {name.replace("_", "-"): bonus for name, bonus in coercion.integers(value).items()}
 
 

@@ -1,4 +1,4 @@
-"""What version 1 has of creatures beside version 2: descriptions, subtypes, what got lost of lines and actions."""
+"""Fields of creatures that only version 1 has: descriptions, subtypes, lost lines and actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LISTS = {
     "legendary_actions": ActionType.LEGENDARY_ACTION,
 }
 
-# 138 descriptions of two books stop in mid-sentence at these words, the first of the next page's foot.
+# 138 descriptions of two books stop in mid-sentence at these words, the first of the next page's footer.
 _FOOT = "Open Game License"
 _SWARM = "Swarm"
 _NO_TEXT = "False"  # 500 creatures of one book
@@ -29,7 +29,7 @@ _BARE_LEAD_IN = re.compile(r"\s*[*_]{2,}[^*_\n]+[*_]{2,}\s*$")
 
 
 def archived_creature(head: Open5eFields, served: Served, _: Context) -> Creature:
-    """A record of ``v1/monsters`` under the key that it has in version 2, with only what completes that one."""
+    """Adapt a record of ``v1/monsters`` under its key in version 2, with only the fields that complete that record."""
     head["key"] = coercion.text(served.get("v2_converted_path")).strip("/").rpartition("/")[2] or head["key"]
     type_, subtype = coercion.text(served.get("type")).strip(), coercion.text(served.get("subtype")).strip()
     subtype = subtype or (_SWARM if type_ == _SWARM else "")  # version 2 has the type of its members
@@ -66,7 +66,7 @@ def _line(served: Served, field: str) -> str:
 
 
 def _skills(served: Served) -> dict[str, int]:
-    """Bonuses by the keys of the skills, without Perception, which all of one book's creatures have as a modifier."""
+    """Bonuses by the keys of the skills, without Perception, which is a plain modifier on all creatures of one book."""
     named = {name.lower().replace(" ", "-"): bonus for name, bonus in coercion.integers(served.get("skills")).items()}
     return {name: bonus for name, bonus in named.items() if bonus and name in _SKILLS and name != "perception"}
 
@@ -76,7 +76,7 @@ def _action_text(name: str, text: str) -> str:
 
 
 def _whole_sentences(text: str) -> str:
-    """The text without a last sentence that is cut off, nor the name of a paragraph of which nothing is left."""
+    """The text without a cut-off last sentence or the name of a paragraph that is then empty."""
     kept, foot, _ = text.partition(_FOOT)
     if not foot:
         return text

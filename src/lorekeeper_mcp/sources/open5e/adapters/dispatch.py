@@ -1,4 +1,4 @@
-"""Which adapter each endpoint has."""
+"""The adapter of each endpoint."""
 
 from __future__ import annotations
 
@@ -70,22 +70,22 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
 
 
 def to_record(endpoint: str, served: object, context: Context) -> Record:
-    """The typed record of what an endpoint such as ``v2/spells`` served, with what is known to be wrong corrected.
+    """Adapt a served record of an endpoint such as ``v2/spells``, with known errors corrected.
 
-    What Open5e leaves out of an entry of an SRD is supplied from the book. Texts are cleaned after that, since
-    corrections are compared with what is served, and then compared with the texts of the book.
+    Parts of an SRD's entry that Open5e omits are supplied from the book. Texts are cleaned after that, since
+    corrections are compared with the served text, and then compared with the texts of the book.
 
-    Odd, missing and additional fields are no hindrance. Raises AdaptError where what was served is no record
-    at all: not an object, or one with neither key nor name.
+    Odd, missing and additional fields are tolerated. Raises AdaptError if the value is no record
+    at all: not an object, or an object with neither key nor name.
     """
     served_record = to_record_uncorrected(endpoint, served, context)
-    if endpoint in SUPPLEMENTS:  # a part of a record: what is missing of it is no error
+    if endpoint in SUPPLEMENTS:  # only a part of a record: missing fields are not errors
         return clean_record(served_record)
     return with_edition_texts(with_book_texts(clean_record(supplied(corrected(served_record)))))
 
 
 def to_record_uncorrected(endpoint: str, served: object, context: Context) -> Record:
-    """The record as ``adapt`` gives it, its errors included."""
+    """Adapt a record, without corrections."""
     if endpoint not in ADAPTERS:
         raise AdaptError(f"{endpoint} is no endpoint that records are taken from; those are {', '.join(ADAPTERS)}.")
     if not isinstance(served, dict):

@@ -15,7 +15,7 @@ _DICE = re.compile(r"\d*d\d+")
 
 
 def item(head: Open5eFields, served: Served, _: Context) -> Equipment:
-    """A record of ``v2/items``."""
+    """Adapt a record of ``v2/items``."""
     return Equipment(
         **head,
         category=coercion.key(served.get("category")),
@@ -28,7 +28,7 @@ def item(head: Open5eFields, served: Served, _: Context) -> Equipment:
 
 
 def service(head: Open5eFields, served: Served, _: Context) -> Equipment:
-    """A record of ``v2/services``; the detail says what the cost is for: per day, per mile."""
+    """Adapt a record of ``v2/services``; the detail is the unit of the cost: per day, per mile."""
     return Equipment(
         **head,
         category="service",
@@ -38,7 +38,7 @@ def service(head: Open5eFields, served: Served, _: Context) -> Equipment:
 
 
 def magic_item(head: Open5eFields, served: Served, _: Context) -> Equipment:
-    """A record of ``v2/magicitems``, where a cost or weight of 0 means that it is not known."""
+    """Adapt a record of ``v2/magicitems``, where a cost or weight of 0 means that it is not known."""
     return Equipment(
         **head,
         category=coercion.key(served.get("category")),
@@ -54,7 +54,7 @@ def magic_item(head: Open5eFields, served: Served, _: Context) -> Equipment:
 
 
 def weapon(head: Open5eFields, served: Served, context: Context) -> Equipment:
-    """A record of ``v2/weapons``; cost, weight and text stand in the item of the same key."""
+    """Adapt a record of ``v2/weapons``; cost, weight and text are in the item of the same key."""
     found = context.items.get(head["key"])
     return Equipment(
         **_with_text(head, found),
@@ -67,7 +67,7 @@ def weapon(head: Open5eFields, served: Served, context: Context) -> Equipment:
 
 
 def armor(head: Open5eFields, served: Served, context: Context) -> Equipment:
-    """A record of ``v2/armor``; cost, weight and text stand in the item that names it."""
+    """Adapt a record of ``v2/armor``; cost, weight and text are in the item that names it."""
     found = _item_of_armor(head["key"], context)
     return Equipment(
         **_with_text(head, found),
@@ -80,7 +80,7 @@ def armor(head: Open5eFields, served: Served, context: Context) -> Equipment:
 
 
 def _item_of_armor(key: str, context: Context) -> Equipment | None:
-    """The item of an armor: mostly of the same key, but ``srd_leather-armor`` for ``srd_leather``."""
+    """The item of an armor: usually the same key, but ``srd_leather-armor`` for ``srd_leather``."""
     same = context.items.get(key)
     return same or next((item for item in context.items.values() if item.armor and item.armor.key == key), None)
 
@@ -102,7 +102,7 @@ def _armor_of(served: Served) -> ArmorStats | None:
 
 
 def weapon_stats(served: Served) -> WeaponStats:
-    """The numbers of a weapon, served alone or within an item (there without ranges)."""
+    """Return the numbers of a weapon, served alone or within an item (there without ranges)."""
     properties = tuple(_property(entry) for entry in coercion.objects(served.get("properties")))
     return WeaponStats(
         name=coercion.text(served.get("name")).strip(),
@@ -119,13 +119,13 @@ def weapon_stats(served: Served) -> WeaponStats:
 
 
 def two_handed_damage(properties: tuple[WeaponProperty, ...]) -> str:
-    """The dice of a versatile weapon in two hands."""
+    """Return the dice of a versatile weapon in two hands."""
     details = (prop.detail for prop in properties if prop.name.lower() == "versatile")
     return next((detail for detail in details if _DICE.fullmatch(detail)), "")
 
 
 def _property(entry: Served) -> WeaponProperty:
-    """A property: an object with the rule, or its bare key."""
+    """Return a property, served as an object with the rule or as a bare key."""
     served = entry.get("property")
     rule = coercion.fields(served)
     return WeaponProperty(
@@ -137,7 +137,7 @@ def _property(entry: Served) -> WeaponProperty:
 
 
 def armor_stats(served: Served) -> ArmorStats:
-    """The numbers of an armor, served alone or within an item."""
+    """Return the numbers of an armor, served alone or within an item."""
     return ArmorStats(
         name=coercion.text(served.get("name")).strip(),
         key=coercion.key(served.get("key")),

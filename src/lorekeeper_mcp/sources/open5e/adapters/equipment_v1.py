@@ -22,7 +22,7 @@ _RANGE = re.compile(r"(\d+)\s*/\s*(\d+)")
 
 
 def magic_item(head: Open5eFields, served: Served, _: Context) -> Equipment:
-    """A record of ``v1/magicitems``. Category and rarity have a key only where the text names exactly one."""
+    """Adapt a record of ``v1/magicitems``. Category and rarity have a key only if the text names exactly one."""
     category_text, rarity_text = (coercion.text(served.get(name)).strip() for name in ("type", "rarity"))
     attunement = coercion.text(served.get("requires_attunement")).strip()
     category, rarity = slugify(category_text.partition("(")[0]), slugify(rarity_text)
@@ -38,7 +38,7 @@ def magic_item(head: Open5eFields, served: Served, _: Context) -> Equipment:
 
 
 def weapon(head: Open5eFields, served: Served, _: Context) -> Equipment:
-    """A record of ``v1/weapons``, whose ranges stand in the text of its properties."""
+    """Adapt a record of ``v1/weapons``, whose ranges are in the text of its properties."""
     properties = tuple(_properties(served.get("properties")))
     category_text = coercion.text(served.get("category")).strip()
     near, far = _range(properties)
@@ -63,7 +63,7 @@ def weapon(head: Open5eFields, served: Served, _: Context) -> Equipment:
 
 
 def armor(head: Open5eFields, served: Served, _: Context) -> Equipment:
-    """A record of ``v1/armor``; some are shields, and some are spells and class features that give an AC."""
+    """Adapt a record of ``v1/armor``; some are shields, and some are spells and class features that give an AC."""
     category_text = coercion.text(served.get("category")).strip()
     category = _ARMOR_CATEGORIES.get(category_text.lower(), "")
     printed = _armor_class(category, coercion.text(served.get("ac_string")))
@@ -89,12 +89,12 @@ def armor(head: Open5eFields, served: Served, _: Context) -> Equipment:
 
 
 def _armor_class(category: str, printed: str) -> str:
-    """What is printed; of a shield the bonus alone, which is served as ``11 + Dex modifier +2``."""
+    """The armor class as printed; for a shield, which is served as ``11 + Dex modifier +2``, only the bonus."""
     return printed[printed.rfind("+") :] if category == "shield" and "+" in printed else printed
 
 
 def gold(value: object) -> float | None:
-    """A printed price in gold pieces: ``5 sp`` is 0.5. A bare number is in gold already."""
+    """Return a printed price in gold pieces: ``5 sp`` is 0.5. A bare number is in gold already."""
     amount, coin = coercion.number(value), _COIN.search(coercion.text(value))
     if amount is None:
         return None

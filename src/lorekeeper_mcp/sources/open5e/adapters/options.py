@@ -12,13 +12,13 @@ from lorekeeper_mcp.text import fold
 
 _LEAD_IN = re.compile(r"\s*[*_]{2,}(.+?)[*_]{2,}\s*")
 _NOT_APPLICABLE = "n a"
-_DEFAULT_FEAT_TYPE = "GENERAL"  # on every feat of the documents that have no types
+_DEFAULT_FEAT_TYPE = "GENERAL"  # on every feat of the documents without feat types
 _LAST = 1_000_000
 _TABLE = " table"
 
 
 def species(head: Open5eFields, served: Served, _: Context) -> Species:
-    """A record of ``v2/species``."""
+    """Adapt a record of ``v2/species``."""
     parent = coercion.key(served.get("subspecies_of"))
     is_subspecies = coercion.flag(served.get("is_subspecies"))
     traits = sorted(coercion.objects(served.get("traits")), key=_place)
@@ -34,12 +34,12 @@ def species(head: Open5eFields, served: Served, _: Context) -> Species:
 
 
 def background(head: Open5eFields, served: Served, _: Context) -> Background:
-    """A record of ``v2/backgrounds``."""
+    """Adapt a record of ``v2/backgrounds``."""
     return Background(**head, benefits=tuple(_section(one) for one in coercion.objects(served.get("benefits"))))
 
 
 def feat(head: Open5eFields, served: Served, _: Context) -> Feat:
-    """A record of ``v2/feats``."""
+    """Adapt a record of ``v2/feats``."""
     prerequisite, type_ = coercion.text(served.get("prerequisite")), coercion.text(served.get("type")).strip()
     texts = (coercion.prose(benefit) for benefit in coercion.entries(served.get("benefits")))
     return Feat(
@@ -51,13 +51,13 @@ def feat(head: Open5eFields, served: Served, _: Context) -> Feat:
 
 
 def _place(trait: Served) -> int:
-    """The place of a trait; those without one stay behind the others, as served."""
+    """The place of a trait; those without one come last, as served."""
     place = coercion.integer(trait.get("order"))
     return _LAST if place is None else place
 
 
 def _with_tables(sections: list[Section]) -> tuple[Section, ...]:
-    """The traits, a table that is served as a trait of its own (srd-2014) in the trait that it is named after."""
+    """Move a table that is served as a separate trait (srd-2014) into the trait that it is named after."""
     tables = {one.name.removesuffix(_TABLE): one for one in sections if one.name.endswith(_TABLE)}
     joined = [
         one.model_copy(update={"text": f"{one.text}\n\n**{table.name}**\n\n{table.text}"})
@@ -70,7 +70,7 @@ def _with_tables(sections: list[Section]) -> tuple[Section, ...]:
 
 
 def _trait(sections: tuple[Section, ...], wanted: str) -> str:
-    """The trait that gives size or speed, by type or, as in the 2014 rules, by name."""
+    """The trait with the size or speed, by type or, as in the 2014 rules, by name."""
     ranked = [section for section in sections if section.type.lower() == wanted]
     ranked += [section for section in sections if section.name.lower() == wanted]
     return ranked[0].text if ranked else ""
@@ -79,7 +79,7 @@ def _trait(sections: tuple[Section, ...], wanted: str) -> str:
 def _section(served: Served) -> Section:
     name, text = coercion.text(served.get("name")).strip(), coercion.prose(served.get("desc"))
     lead_in = _LEAD_IN.match(text)
-    # Some texts begin with the name of the trait once more: "**_Name._** ".
+    # Some texts begin by repeating the trait's name: "**_Name._** ".
     if lead_in and fold(lead_in[1]) == fold(name):
         text = text[lead_in.end() :]
     return Section(name=name, text=text, type=coercion.text(served.get("type")))

@@ -1,4 +1,4 @@
-"""What all records have in common: key, name, document, edition, licence, text."""
+"""The fields that all records share: key, name, document, edition, licence, text."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ EDITIONS: Mapping[str, Edition] = {"5e-2014": Edition.E2014, "5e-2024": Edition.
 _CORE = "core"
 _CORE_NAME = "5e Core Concepts"
 _MAIN_TEXT = "srd-2014"
-# Keys begin with the document's key, except those of the SRD of 2014 and of the core vocabulary.
+# Keys begin with the document's key, except those of the 2014 SRD and of the core vocabulary.
 _PREFIXES = {"srd-2014": "srd", _CORE: ""}
-# v1 names its documents otherwise; those not listed are the same in v2, or only in v1 (V1_DOCUMENTS).
+# v1 uses other document keys; those not listed are the same in v2, or only in v1 (V1_DOCUMENTS).
 _V1_DOCUMENTS = {
     "wotc-srd": "srd-2014",
     "taldorei": "tdcs",
@@ -34,12 +34,12 @@ _V1_DOCUMENTS = {
 
 
 class AdaptError(ValueError):
-    """What was served is no record at all; the message is a sentence."""
+    """The served value is no record at all; the message is a sentence."""
 
 
 @dataclass(frozen=True)
 class Context:
-    """What records refer to: documents by their v2 keys, and items (cost and weight of weapons and armor)."""
+    """Records that others refer to: documents by their v2 keys, items for the cost and weight of weapons and armor."""
 
     documents: Mapping[str, Document]
     items: Mapping[str, Equipment] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class _Origin:
 
 
 def common_fields(endpoint: str, served: Served, context: Context, kind: Kind) -> Open5eFields:
-    """The common fields of a record. Raises AdaptError where there is neither key nor name."""
+    """Return the common fields of a record. Raises AdaptError if there is neither key nor name."""
     origin = _origin_v1(served, context) if endpoint.startswith("v1/") else _origin_v2(served, context)
     key, name = _identity(endpoint, served, origin)
     texts = _texts(served, context)
@@ -103,7 +103,7 @@ def _origin_v2(served: Served, context: Context) -> _Origin:
         name,
         _label(nested.get("publisher")) or (known.publisher if known else ""),
         known.license if known else "",
-        # Served as of 2014, but its languages, sizes and schools are those of every edition.
+        # Served as 2014, but its languages, sizes and schools belong to every edition.
         None if key == _CORE else EDITIONS.get(system),
     )
 
@@ -120,18 +120,18 @@ def _origin_v1(served: Served, context: Context) -> _Origin:
 
 
 def _label(value: object) -> str:
-    """The name in an object; empty where a bare key is served."""
+    """The name in an object; empty if a bare key is served."""
     return coercion.text(coercion.fields(value).get("name"))
 
 
 def _identity(endpoint: str, served: Served, origin: _Origin) -> tuple[str, str]:
-    """Key and name; the one is made from the other where it is missing (alignments have no name)."""
+    """The key and name; either is derived from the other if it is missing (alignments have no name)."""
     prefix = _PREFIXES.get(origin.key, origin.key)
     v1 = origin.source is Source.OPEN5E_V1
     key = coercion.text(served.get("slug" if v1 else "key")).strip()
     name = coercion.text(served.get("name")).strip() or coercion.titled(key) or key
     bare = v1 or not key
-    key = key or slugify(name) or fold(name).replace(" ", "-")  # nothing is left of a Cyrillic name by the first
+    key = key or slugify(name) or fold(name).replace(" ", "-")  # the slug of a Cyrillic name is empty
     if not key:
         served_fields = ", ".join(sorted(served)) or "nothing"
         raise AdaptError(f"{endpoint} served a record with neither key nor name (it has {served_fields}).")
@@ -157,7 +157,7 @@ def _edition_text(description: Served, context: Context) -> EditionText:
 
 
 def _main(texts: tuple[EditionText, ...]) -> str:
-    """The text of the SRD of 2014, else the first."""
+    """The text of the 2014 SRD, else the first."""
     ranked = sorted(texts, key=lambda text: text.document_key != _MAIN_TEXT)
     return ranked[0].text if ranked else ""
 

@@ -9,19 +9,19 @@ from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFi
 
 
 def plain(head: Open5eFields, _served: Served, _: Context) -> Reference:
-    """A record with nothing but a name and perhaps a text."""
+    """Adapt a record with only a name and perhaps a text."""
     return Reference(**head)
 
 
 def ability(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """A record of ``v2/abilities`` with its skills; their own records hold their texts."""
+    """Adapt a record of ``v2/abilities`` with its skills; the skills' own records have their texts."""
     return Reference(
         **head, detail=coercion.text(served.get("short_desc")), members=coercion.refs(served.get("skills"))
     )
 
 
 def alignment(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """A record of ``v2/alignments``."""
+    """Adapt a record of ``v2/alignments``."""
     return Reference(
         **head,
         short_name=coercion.text(served.get("short_name")),
@@ -31,7 +31,7 @@ def alignment(head: Open5eFields, served: Served, _: Context) -> Reference:
 
 
 def condition(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """A record of ``v2/conditions`` with its icon."""
+    """Adapt a record of ``v2/conditions`` with its icon."""
     icon = coercion.fields(served.get("icon"))
     return Reference(
         **head, image=coercion.text(icon.get("file_url")), attribution=coercion.text(icon.get("attribution"))
@@ -39,12 +39,12 @@ def condition(head: Open5eFields, served: Served, _: Context) -> Reference:
 
 
 def creature_set(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """A record of ``v2/creaturesets``; of its creatures only which."""
+    """Adapt a record of ``v2/creaturesets``, with references to its creatures."""
     return Reference(**head, members=coercion.refs(served.get("creatures")))
 
 
 def environment(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """A record of ``v2/environments``."""
+    """Adapt a record of ``v2/environments``."""
     return Reference(
         **head,
         aquatic=coercion.flag(served.get("aquatic")),
@@ -54,7 +54,7 @@ def environment(head: Open5eFields, served: Served, _: Context) -> Reference:
 
 
 def image(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """A record of ``v2/images``; the address is relative to the site's."""
+    """Adapt a record of ``v2/images``; the address is relative to the site."""
     head["text"] = coercion.text(served.get("alt_text"))
     return Reference(
         **head, image=coercion.text(served.get("file_url")), attribution=coercion.text(served.get("attribution"))
@@ -62,17 +62,17 @@ def image(head: Open5eFields, served: Served, _: Context) -> Reference:
 
 
 def item_rarity(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """A record of ``v2/itemrarities``; common has rank 1."""
+    """Adapt a record of ``v2/itemrarities``; common has rank 1."""
     return Reference(**head, rank=coercion.integer(served.get("rank")))
 
 
 def item_set(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """A record of ``v2/itemsets``."""
+    """Adapt a record of ``v2/itemsets``."""
     return Reference(**head, members=coercion.refs(served.get("items")))
 
 
 def language(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """A record of ``v2/languages``."""
+    """Adapt a record of ``v2/languages``."""
     return Reference(
         **head,
         is_exotic=coercion.flag(served.get("is_exotic")),
@@ -82,7 +82,7 @@ def language(head: Open5eFields, served: Served, _: Context) -> Reference:
 
 
 def size(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """A record of ``v2/sizes``."""
+    """Adapt a record of ``v2/sizes``."""
     return Reference(
         **head,
         rank=coercion.integer(served.get("rank")),
@@ -92,10 +92,10 @@ def size(head: Open5eFields, served: Served, _: Context) -> Reference:
 
 
 def skill(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """A record of ``v2/skills``."""
+    """Adapt a record of ``v2/skills``."""
     return Reference(**head, ability=coercion.key(served.get("ability")))
 
 
 def weapon_property(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """A record of ``v2/weaponproperties``; the type is Mastery or empty."""
+    """Adapt a record of ``v2/weaponproperties``; the type is Mastery or empty."""
     return Reference(**head, type=coercion.text(served.get("type")))

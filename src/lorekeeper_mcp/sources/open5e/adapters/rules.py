@@ -1,4 +1,4 @@
-"""Rules, rule sets, documents; planes of v1."""
+"""Rules, rule sets, documents; planes from v1."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LICENSES = {
 
 
 def rule(head: Open5eFields, served: Served, _: Context) -> Rule:
-    """A record of ``v2/rules``."""
+    """Adapt a record of ``v2/rules``."""
     return Rule(
         **head,
         section=coercion.ref(served.get("ruleset")),
@@ -28,18 +28,18 @@ def rule(head: Open5eFields, served: Served, _: Context) -> Rule:
 
 
 def rule_set(head: Open5eFields, served: Served, _: Context) -> Rule:
-    """A record of ``v2/rulesets``; of the rules in it only which and in what order."""
+    """Adapt a record of ``v2/rulesets``, with references to its rules in order."""
     rules = sorted(coercion.objects(served.get("rules")), key=lambda one: coercion.integer(one.get("index")) or 0)
     return Rule(**head, rules=tuple(ref for one in rules if (ref := coercion.ref(one))))
 
 
 def plane(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """A record of ``v1/planes``."""
+    """Adapt a record of ``v1/planes``."""
     return Reference(**head, parent=coercion.text(served.get("parent")).strip())
 
 
 def document(head: Open5eFields, served: Served, _: Context) -> Document:
-    """A record of ``v2/documents``, which is its own document."""
+    """Adapt a record of ``v2/documents``, which is its own document."""
     system = coercion.key(served.get("gamesystem"))
     edition = EDITIONS.get(system)
     head["document_key"], head["document_name"], head["documents"] = head["key"], head["name"], (head["key"],)
@@ -61,7 +61,7 @@ def document(head: Open5eFields, served: Served, _: Context) -> Document:
 
 
 def game_system(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """A record of ``v2/gamesystems``, which is an edition itself."""
+    """Adapt a record of ``v2/gamesystems``, which is an edition itself."""
     edition = EDITIONS.get(head["key"])
     head["editions"] = (edition,) if edition else ()
     return Reference(**head)

@@ -12,11 +12,11 @@ from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
 
 _COUNTED = re.compile(r"(\d+)\s*(\D+)")
-_EMPTY = "0"  # A5E has options whose duration or range is "0" where the spell's own does not change.
+_EMPTY = "0"  # A5E has options with duration or range "0" if the spell's own does not change.
 
 
 def spell(head: Open5eFields, served: Served, _: Context) -> Spell:
-    """A record of ``v2/spells``."""
+    """Adapt a record of ``v2/spells``."""
     casting_time = coercion.text(served.get("casting_time")).strip()
     material = coercion.text(served.get("material_specified"))
     return Spell(

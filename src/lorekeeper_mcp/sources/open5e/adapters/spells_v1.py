@@ -1,4 +1,4 @@
-"""What version 1 has of spells beside version 2: the classes, and ranges with the area in brackets."""
+"""Fields of spells that only version 1 has: the classes, and ranges with the area in brackets."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFi
 from lorekeeper_mcp.text import slugify
 
 _SPELLED = {"sorceror": "Sorcerer"}
-# Level Up is one document in version 1; in version 2 its spells are those of the Adventurer's Guide.
+# Level Up is one document in version 1; in version 2 its spells belong to the Adventurer's Guide.
 _LEVEL_UP, _GUIDE, _SUFFIX = "a5e", "a5e-ag", "-a5e"
 
 
 def archived_spell(head: Open5eFields, served: Served, _: Context) -> Spell:
-    """A record of ``v1/spells`` under the key that it has in version 2, with only what completes that one."""
+    """Adapt a record of ``v1/spells`` under its key in version 2, with only the fields that complete that record."""
     if head["document_key"] == _LEVEL_UP:
         slug = coercion.text(served.get("slug")).strip().removesuffix(_SUFFIX)
         head["key"], head["document_key"] = f"{_GUIDE}_{slug}", _GUIDE
@@ -29,6 +29,6 @@ def archived_spell(head: Open5eFields, served: Served, _: Context) -> Spell:
 
 
 def _class(name: str) -> Ref:
-    """A class by name, with the key that version 2 gives those of the SRD."""
+    """A class by name, with version 2's key for the classes of the SRD."""
     slug = slugify(name)
     return Ref(name=name, key=f"srd_{slug}" if slug in SRD_CLASSES else slug)

@@ -1,8 +1,8 @@
-"""How the records of version 1 complete those of version 2.
+"""Completes the records of version 2 with those of version 1.
 
-The rule: what version 2 has stands, and what it lacks is taken field by field. The record's corrections name each such
-field and version 1 as its source, so that a record renewed from version 2 takes them over from the one that is stored,
-and none is fetched again.
+The rule: version 2's values are kept, and missing ones are taken field by field. The record's corrections name each
+such field and version 1 as its source, so that a record refreshed from version 2 takes them over from the stored one,
+without another fetch.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ __all__ = ["completed", "merged"]
 
 
 def merged(arrived: Iterable[Record], stored: Mapping[str, Record], *, completing: bool) -> list[Record]:
-    """What to store of records that have come, given what is stored of version 2 under their ids.
+    """Return the records to store from a batch, given the stored records of version 2 with the same ids.
 
-    Where those of version 1 are ``completing``, only the records that gain something by them are given.
+    If records of version 1 are ``completing``, only the records that gain something are returned.
     """
     found: list[Record] = []
     for record in arrived:
@@ -33,7 +33,7 @@ def merged(arrived: Iterable[Record], stored: Mapping[str, Record], *, completin
 
 
 def completed(record: Record, archived: Record) -> Record:
-    """A record of version 2 with what only version 1 has."""
+    """Return a record of version 2 with the values that only version 1 has."""
     match record, archived:
         case Creature(), Creature():
             return creatures.completed(record, archived)

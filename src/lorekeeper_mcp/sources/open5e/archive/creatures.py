@@ -1,11 +1,11 @@
-"""How version 1 completes creatures of version 2.
+"""Completes creatures of version 2 with version 1.
 
-Where version 2 has nothing, version 1's value is taken: the description, the subtype behind the type, the alignment,
-the armor, skills, the sentence on legendary actions with their number, and each action of which version 2 has none of
-that name and type. Where version 2 has only the ranges of senses or the types of damage of a defense, version 1's line
-is taken if it says more: "blind beyond this radius", "from nonmagical attacks". What limits an action (Recharge 4-6,
-Roc Form Only) stands behind its name in version 1; version 2 has lost it of some. A swarm is a swarm in version 1
-alone, and only there is a passive Perception as one book prints it.
+Version 1's value is used if version 2 has none: the description, the subtype after the type, the alignment, the armor,
+skills, the sentence on legendary actions with their number, and each action whose name and type version 2 does not
+have. If version 2 has only the ranges of senses or the damage types of a defense, version 1's line is used if it has
+more: "blind beyond this radius", "from nonmagical attacks". Version 1 has the limits of an action (Recharge 4-6, Roc
+Form Only) after its name; version 2 lost some. Only version 1 marks swarms, and only version 1 has one book's passive
+Perception as printed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lorekeeper_mcp.text import fold
 
 _NOTHING_OF = "nothing of "
 _LESS = {"skills": "fewer", "defenses": "types alone"}
-# This book prints Perception as a passive score, with proficiency; version 2 made one of Wisdom alone.
+# This book prints Perception as a passive score, with proficiency; version 2 derived one from Wisdom alone.
 _PASSIVE_SCORES = frozenset({"bfrd"})
 _DEFENSES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
 _PASSIVE = re.compile(r",? *passive perception \d+\b(?! *\()", re.IGNORECASE)
@@ -30,7 +30,7 @@ _LETTER = re.compile(r"[a-z]", re.IGNORECASE)
 
 
 def completed(record: Creature, archived: Creature) -> Creature:
-    """A record of version 2 with what only version 1 has."""
+    """Return a record of version 2 with the values that only version 1 has."""
     changes: dict[str, object] = {}
     for field in ("text", "alignment", "armor_text", "legendary_text"):
         if not getattr(record, field) and (value := getattr(archived, field)):
@@ -58,7 +58,7 @@ def completed(record: Creature, archived: Creature) -> Creature:
 
 
 def carried_over(record: Creature, stored: Creature) -> Creature:
-    """A record of version 2 that has just come, with what the stored one had from version 1."""
+    """Return a newly fetched record of version 2 with the values that the stored one had from version 1."""
     noted = {note.field: note.was for note in stored.corrections if note.source == SOURCE}
     if not noted:
         return record
@@ -73,7 +73,7 @@ def carried_over(record: Creature, stored: Creature) -> Creature:
 
 
 def _fuller_senses(record: Creature, archived: Senses) -> dict[str, object]:
-    """Version 1's line, if that has the ranges of version 2 and says more than these, and the passive score."""
+    """Version 1's line if it has version 2's ranges and more, and the passive score."""
     senses, changes = record.senses, dict[str, object]()
     ranges = {name: feet for name in sense_ranges(archived.text) if (feet := getattr(senses, name))}
     told = _PASSIVE.sub("", archived.text).strip(" ,;")
@@ -89,7 +89,7 @@ def _said_of_senses(record: Creature, changes: Mapping[str, object]) -> str:
 
 
 def _fuller_defenses(defenses: Defenses, archived: Defenses) -> Defenses | None:
-    """The defenses with version 1's lines where version 2 has the types but not the line."""
+    """The defenses with version 1's lines if version 2 has the types without a line."""
     changes = {
         f"{name}_text": line
         for name in _DEFENSES
@@ -101,7 +101,7 @@ def _fuller_defenses(defenses: Defenses, archived: Defenses) -> Defenses | None:
 
 
 def _continued(actions: Sequence[Action], archived: Creature) -> tuple[Action, ...]:
-    """The actions, one that breaks off before the list that it announces with that list."""
+    """The actions; one that breaks off before the list that it announces is completed with the list."""
     whole = {(one.type, _plain(one.name)): one.text for one in archived.actions}
     found = []
     for action in actions:
@@ -112,8 +112,8 @@ def _continued(actions: Sequence[Action], archived: Creature) -> tuple[Action, .
 
 
 def _lost(record: Creature, archived: Creature) -> list[Action]:
-    """The actions that version 2 lacks. One that it has as another type, or as a part of another, is not lost."""
-    if record.document_key == "srd-2014":  # the book has all that version 2 does not have, and no other variants
+    """The actions that version 2 lacks. An action with another type, or within another action, is not lost."""
+    if record.document_key == "srd-2014":  # the book has everything that version 2 lacks, and no other variants
         return []
     known = {(action.type, _plain(action.name)) for action in record.actions}
     texts = {(_plain(action.name), fold(action.text)) for action in record.actions}
@@ -128,7 +128,7 @@ def _lost(record: Creature, archived: Creature) -> list[Action]:
 
 
 def _in_order(actions: list[Action], archived: Creature) -> tuple[Action, ...]:
-    """Actions by type and in the order of version 1, which is that of the book."""
+    """Actions by type, in the order of version 1, which is the book's."""
     places = {(action.type, _plain(action.name)): place for place, action in enumerate(archived.actions)}
     types = list(dict.fromkeys(action.type for action in (*archived.actions, *actions)))
     last = len(places)
@@ -146,5 +146,5 @@ def _with_limit(action: Action) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name without its limits of use: Bite is Bite (Recharge 5-6)."""
+    """The name without its limits of use: Bite for Bite (Recharge 5-6)."""
     return fold(name.partition("(")[0])

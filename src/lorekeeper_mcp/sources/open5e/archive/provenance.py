@@ -1,4 +1,4 @@
-"""What a record's corrections say of a value that comes from version 1."""
+"""The note in a record's corrections on a value from version 1."""
 
 from __future__ import annotations
 

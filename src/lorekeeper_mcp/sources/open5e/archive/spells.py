@@ -1,7 +1,7 @@
-"""How version 1 completes spells of version 2: the classes, and the area behind the range.
+"""Completes spells of version 2 with version 1: the classes, and the area after the range.
 
-Of 950 spells of other books than the SRDs version 2 has no class, or not those that are spelled otherwise there. A
-range such as "Self (30-foot radius)" has lost what stands in brackets.
+For 950 spells of books other than the SRDs, version 2 has no class, or lacks those with another spelling. A range such
+as "Self (30-foot radius)" has lost the part in brackets.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from lorekeeper_mcp.text import fold
 
 
 def completed(record: Spell, archived: Spell) -> Spell:
-    """A spell of version 2 with what only version 1 has."""
+    """Return a spell of version 2 with the values that only version 1 has."""
     found: dict[str, tuple[str, object]] = {}
     known = {fold(ref.name) for ref in record.classes}
     if lost := [ref for ref in archived.classes if fold(ref.name) not in known]:
@@ -29,7 +29,7 @@ def completed(record: Spell, archived: Spell) -> Spell:
 
 
 def carried_over(record: Spell, stored: Spell) -> Spell:
-    """A spell of version 2 that has just come, with what the stored one had from version 1."""
+    """Return a newly fetched spell of version 2 with the values that the stored one had from version 1."""
     noted = {note.field: note.was for note in stored.corrections if note.source == SOURCE}
     said = noted.get("classes", "").split(", ")
     kept: dict[str, object] = {
