@@ -1,4 +1,4 @@
-"""What an activity says beside its mechanics: what it costs and conjures, whom it turns into what, who may use it."""
+"""Parts of an activity beside its mechanics: its cost, summons and transformations, and who may use it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.item_values import part, text, texts, words
 from lorekeeper_mcp.sources.stat_block import bonus, shown
 
-# What ``mechanics`` reads, and what only the application needs.
+# Fields that ``mechanics`` reads, and fields that only the application needs.
 _READ = frozenset(
     {
         "_id", "type", "name", "img", "sort", "description", "activation", "attack", "damage", "healing", "save",
@@ -29,7 +29,7 @@ _OWN = "your own"
 
 
 def beside(one: Mapping[str, object]) -> Iterator[str]:
-    """Each thing that an activity says, in words."""
+    """Yield each part of an activity in words."""
     for name, value in one.items():
         if name in _READ:
             continue
@@ -47,7 +47,7 @@ def beside(one: Mapping[str, object]) -> Iterator[str]:
 
 
 def consumed(spec: Mapping[str, object]) -> str:
-    """What using an item of a version before 4 costs: ``2 charges``."""
+    """Return the cost of using an item of a version before 4: ``2 charges``."""
     amount, kind = bonus(spec.get("amount")), text(spec, "type")
     return _cost(kind, str(amount), text(spec, "target")) if kind and amount and (amount > 1 or kind != "ammo") else ""
 
@@ -80,7 +80,7 @@ def _consumption(spec: Mapping[str, object]) -> str:
     return ", ".join(filter(None, (f"costs {', '.join(told)}" if told else "", more)))
 
 
-_ITS_OWN = ("itemUses", "activityUses")  # of which one is spent, as everybody expects
+_ITS_OWN = ("itemUses", "activityUses")  # of which one is spent by default
 
 
 def _visibility(spec: Mapping[str, object]) -> str:

@@ -1,4 +1,4 @@
-"""What a class, species, background or feat gives by level."""
+"""The benefits of a class, species, background or feat by level."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _UNSAID = frozenset(
 )  # fmt: skip
 _METHODS = {"spell": "prepared", "atwill": "at will", "innate": "innate", "pact": "pact magic", "ritual": "ritual",
             "always": "always prepared", "prepared": ""}  # fmt: skip
-_ALWAYS = 2  # how a spell is prepared
+_ALWAYS = 2  # a spell's preparation mode
 _HIGHEST = 20
 
 
 def levels(system: Mapping[str, object]) -> Iterator[str]:
-    """Each thing that is gained, line by line in the order of the levels; what is granted from elsewhere is counted."""
+    """Yield one line per benefit in the order of levels; grants outside the file are only counted."""
     given = system.get("advancement")
     listed = list(given.values()) if isinstance(given, Mapping) else given if isinstance(given, list) else []
     found = [
@@ -39,7 +39,7 @@ def levels(system: Mapping[str, object]) -> Iterator[str]:
 
 
 def granted(system: Mapping[str, object], kind: str, field: str) -> Iterator[str]:
-    """The codes in a field of the advancements of a kind, but for those of a second class."""
+    """Yield the codes in a field of one kind of advancements, except those for multiclassing."""
     given = system.get("advancement")
     for one in given.values() if isinstance(given, Mapping) else given if isinstance(given, list) else []:
         if isinstance(one, Mapping) and one.get("type") == kind and one.get("classRestriction") != "secondary":
@@ -59,7 +59,7 @@ def _told(one: Mapping[str, object]) -> str:
 
 
 def _configured(settings: Mapping[str, object]) -> Iterator[str]:
-    """What is granted and may be chosen, then what else the settings say."""
+    """Grants and choices, then the other settings."""
     mode = _MODES.get(text(settings, "mode"), "")
     granted = ", ".join(_granted(one) for one in texts(settings.get("grants")))
     yield f"{mode} {granted}".strip() if granted else ""
@@ -96,7 +96,7 @@ def _step(value: object, units: str) -> str:
 
 
 def _improvement(settings: Mapping[str, object]) -> str:
-    """``2 points; Wisdom +1``, with what is not allowed."""
+    """``2 points; Wisdom +1``, with the abilities that are not allowed."""
     points, cap = shown(settings.get("points")), bonus(settings.get("cap"))
     fixed = part(settings, "fixed")
     told = [f"{points} point{'s' if points != '1' else ''}" if points not in ("", "0") else ""]
@@ -114,7 +114,7 @@ def _improvement(settings: Mapping[str, object]) -> str:
 
 
 def _items(settings: Mapping[str, object]) -> str:
-    """What is granted, by name where the file holds it."""
+    """The granted items, by name if they are in the file."""
     given = settings.get("items")
     listed = [one if isinstance(one, Mapping) else {"uuid": one} for one in (given if isinstance(given, list) else [])]
     named = [
@@ -128,7 +128,7 @@ def _items(settings: Mapping[str, object]) -> str:
 
 
 def _among(settings: Mapping[str, object]) -> str:
-    """Among what a choice is made: the names of a pool, the spells or features that a restriction allows."""
+    """The options of a choice: the names of a pool, or the spells or features that a restriction allows."""
     given, limit = settings.get("pool"), part(settings, "restriction")
     listed = given if isinstance(given, list) else []
     named = [name for one in listed if isinstance(one, Mapping) and (name := text(one, "name"))]
@@ -157,7 +157,7 @@ _SCHOOLS = {"abj": "abjuration", "con": "conjuration", "div": "divination", "enc
 
 
 def _spell(spec: Mapping[str, object]) -> str:
-    """How a spell that is gained is cast: ``innate, Intelligence or Wisdom, 1/long rest``."""
+    """How a granted spell is cast: ``innate, Intelligence or Wisdom, 1/long rest``."""
     how, often = text(spec, "method") or text(spec, "preparation"), part(spec, "uses")
     per = names.PERIODS.get(text(often, "per"), text(often, "per"))
     times = f"{shown(often['max'])}{f'/{per}' if per else ''}" if often.get("max") else ""
@@ -172,13 +172,13 @@ def _spell(spec: Mapping[str, object]) -> str:
 
 
 def _changes(given: object) -> str:
-    """Which items are changed, by their identifiers."""
+    """The changed items, by their identifiers."""
     listed = [one for one in given if isinstance(one, Mapping)] if isinstance(given, list) else []
     return ", ".join(name.replace("-", " ") for one in listed for name in texts(one.get("identifiers")))
 
 
 def _choices(given: object, among: str) -> Iterator[str]:
-    """``choose 2 from Athletics, Insight``; of a level ``choose 1 at level 2``."""
+    """``choose 2 from Athletics, Insight``; by level ``choose 1 at level 2``."""
     spread = (
         given.items() if isinstance(given, Mapping) else (("", one) for one in given) if isinstance(given, list) else ()
     )
@@ -204,5 +204,5 @@ def _choices(given: object, among: str) -> Iterator[str]:
 
 
 def _granted(code: str) -> str:
-    """A trait's code in words; a text of another form as it is."""
+    """A trait's code in words; any other text as it is."""
     return names.trait(code) if ":" in code and " " not in code else words(code)

@@ -1,4 +1,4 @@
-"""What a document does to who has it, or to what it enchants: the names and texts of its effects, and their changes."""
+"""The effects of a document on its owner or on an enchanted item: names, texts and changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STEPS = {
 
 
 def effects(one: Mapping[str, object]) -> Iterator[Section]:
-    """Every effect of a document, with what it changes, whom it makes prone or blinded, and for how long."""
+    """Yield every effect of a document, with its changes, conditions and duration."""
     listed = one.get("effects")
     for effect in listed if isinstance(listed, list) else []:
         if not isinstance(effect, Mapping):

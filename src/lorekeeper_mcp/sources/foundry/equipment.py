@@ -42,7 +42,7 @@ _CATEGORIES = {
 _WEAPONS = {"natural": "natural weapon", "improv": "improvised weapon", "siege": "siege weapon"}
 COVERS = {0.5: "half cover", 0.75: "three-quarters cover", 1.0: "total cover"}
 _FEET = {"m": 10 / 3, "km": 10_000 / 3, "mi": 5280.0}
-_POUNDS = {"kg": 2.0, "Mg": 2000.0, "tn": 2000.0}  # as the rules convert them
+_POUNDS = {"kg": 2.0, "Mg": 2000.0, "tn": 2000.0}  # converted as in the rules
 _COINS = {"pp": 10.0, "gp": 1.0, "ep": 0.5, "sp": 0.1, "cp": 0.01}
 _KNOWN = frozenset(
     {
@@ -54,7 +54,7 @@ _KNOWN = frozenset(
 
 
 def thing(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
-    """A weapon, armor, another thing, or a magic item."""
+    """Return a weapon, armor, another item, or a magic item."""
     rarities = texts(system.get("rarities"))
     rarity = str(system.get("rarity") or next(iter(rarities), ""))
     attunement = system.get("attunement")
@@ -145,13 +145,13 @@ def _weapon(
 
 
 def _feet(span: Mapping[str, object], name: str) -> float | None:
-    """A distance of a weapon in feet, as the rules convert it."""
+    """A weapon's range in feet, converted as in the rules."""
     value, times = number(span.get(name)), _FEET.get(str(span.get("units")), 1.0)
     return round(value * times, 1) if value is not None else None
 
 
 def _formula(base: int | None, category: str, cap: int | None) -> str:
-    """``14 + Dex modifier (max 2)``, as armor is printed."""
+    """``14 + Dex modifier (max 2)``, as printed for armor."""
     if base is None or category == "shield":
         return f"+{base}" if base is not None else ""
     limit = 2 if cap is None and category == "medium" else cap
@@ -161,7 +161,7 @@ def _formula(base: int | None, category: str, cap: int | None) -> str:
 
 
 def _other(system: Mapping[str, object], held: frozenset[str], kind: str, *, is_armor: bool) -> list[Section]:
-    """What no field of a thing is for."""
+    """The values without a field of their own."""
     armor, type_ = part(system, "armor"), part(system, "type")
     magic = bonus(system.get("magicalBonus", armor.get("magicalBonus")))
     of_weapon = _PROPERTIES if kind == "weapon" else {}
@@ -211,7 +211,7 @@ def _armor_class(armor: Mapping[str, object]) -> str:
 
 
 def _capacity(spec: Mapping[str, object]) -> str:
-    """``12 items, 3 cubic feet, 30 lb.``; before version 4 one of them."""
+    """``12 items, 3 cubic feet, 30 lb.``; only one of them before version 4."""
     old = {"weight": "lb.", "items": "items"}.get(text(spec, "type"), "")
     told = [f"{words(spec.get('count'))} items" if words(spec.get("count")) else ""]
     told.append(f"{words(spec.get('value'))} {old}".strip() if words(spec.get("value")) else "")
@@ -228,14 +228,14 @@ def _health(spec: Mapping[str, object]) -> str:
 
 
 def _rolled(system: Mapping[str, object], kind: str) -> tuple[str, ...]:
-    """The parts of a weapon's activities that its fields have: an attack as everybody makes one."""
+    """The parts of a weapon's activities that its fields already have: its ordinary attack."""
     attacks = [part(one, "attack") for one in activities(system)]
     odd = any(one.get("bonus") or part(one, "critical").get("threshold") or one.get("ability") for one in attacks)
     return ("attack",) if kind == "weapon" and not odd else ()
 
 
 def _said(system: Mapping[str, object], kind: str) -> Iterator[str]:
-    """The parts of a thing's mechanics that the fields of a weapon have."""
+    """The parts of an item's mechanics that the fields of a weapon have."""
     if kind == "weapon":
         span = part(system, "range")
         if not span.get("special"):

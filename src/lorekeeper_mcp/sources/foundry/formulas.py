@@ -1,6 +1,6 @@
-"""Formulas with values of an actor or an item, which the application fills in when it shows or rolls them.
+"""Formulas with values of an actor or an item, which the application fills in when it displays or rolls them.
 
-What an actor holds gets the actor's numbers; what nobody holds says in words which number is meant.
+Items of an actor get the actor's numbers; in other items, words describe the number.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CALL = re.compile(r"(max|min|floor|ceil|round)\(([^()]*)\)")
 _DICE_AND_MORE = re.compile(r"(.*?\dd\d+\S*)((?:\s*[+-]\s*\d{1,4}(?![\dd*/]))+)\s*")
 _LONGEST = 200  # characters of a formula
 _MOST = 10**6
-_DEEPEST = 3  # calls within calls
+_DEEPEST = 3  # nested calls
 _WORDS: Mapping[str, str] = {
     "mod": "ability modifier", "prof": "proficiency bonus", "attributes.prof": "proficiency bonus",
     "item.level": "spell level", "details.level": "character level", "details.cr": "challenge rating",
@@ -41,7 +41,7 @@ Value = Callable[[str], "str | None"]
 
 
 def filled(value: object, known: Value) -> object:
-    """A value of JSON in whose texts every formula has the numbers that are known, and words for the others."""
+    """Return a JSON value with known numbers in every formula of its texts, and words for the others."""
     if isinstance(value, str):
         return _filled(value, known) if "@" in value else value
     if isinstance(value, list):
@@ -52,7 +52,7 @@ def filled(value: object, known: Value) -> object:
 
 
 def unknown(_: str) -> str | None:
-    """No number is known."""
+    """Return None: no number is known."""
     return None
 
 
@@ -64,7 +64,7 @@ def _filled(text: str, known: Value) -> str:
 
 
 def _looked_up(hit: re.Match[str], known: Value) -> str:
-    """``[[lookup @abilities.str.mod]]``; names and values of an activity are known where the text is shown."""
+    """``[[lookup @abilities.str.mod]]``; an activity's names and values are known where the text is displayed."""
     found = known(hit[1][1:])
     return found if found is not None else hit[0]
 
@@ -84,7 +84,7 @@ def _formula(text: str, known: Value) -> str:
 
 
 def in_words(path: str) -> str:
-    """Which number a path means: ``abilities.cha.mod`` is Charisma modifier."""
+    """Return the meaning of a path: ``abilities.cha.mod`` is Charisma modifier."""
     if path in _WORDS:
         return _WORDS[path]
     steps = path.split(".")
@@ -102,7 +102,7 @@ def in_words(path: str) -> str:
 
 
 def simplified(formula: str) -> str:
-    """A formula as a book prints it: ``8 + 3 - 1`` is 10, ``1d6 + 2 + -1`` is 1d6 + 1."""
+    """Return a formula as a book prints it: ``8 + 3 - 1`` is 10, ``1d6 + 2 + -1`` is 1d6 + 1."""
     tidy = re.sub(r"\+\s*-", "- ", re.sub(r"-\s*-\s*(?=\d)", "+ ", formula)) if "-" in formula else formula
     if (number := _number(tidy)) is not None:
         return f"{number:g}"
@@ -138,7 +138,7 @@ _FUNCTIONS: Mapping[str, Callable[..., float]] = {
 
 
 def _number(formula: str) -> float | None:
-    """The value of a formula without dice; None where there is anything else in it."""
+    """The value of a formula without dice; None if it contains anything else."""
     if not formula.strip() or len(formula) > _LONGEST or not _NUMBERS.fullmatch(formula):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Values of Foundry's documents, whatever stands where one is expected."""
+"""Tolerant access to values of Foundry's documents, whatever their type."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from lorekeeper_mcp.sources.foundry.formulas import simplified
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.stat_block import bonus, shown
 
-# What has no words for a reader: ids and paths of the application, what a character does with a thing at the moment,
-# and what this package reads by name (``described``, ``uses``, ``mechanics``).
+# Fields of no use to a reader: ids and paths of the application, the current state of a character's item,
+# and fields that this package reads by name (``described``, ``uses``, ``mechanics``).
 _IGNORED_FIELDS = frozenset(
     {
         "description", "source", "sourceItem", "sourceClass", "identifier", "container", "equipped", "attuned",
@@ -23,7 +23,7 @@ _IGNORED_FIELDS = frozenset(
         "damage", "formula", "save", "scaling", "crewed", "autoDestroy", "disabled", "progress",
     }
 )  # fmt: skip
-# Inside any value: ids, pictures, the order in lists, and switches of the application's windows.
+# Inside any value: ids, pictures, the order in lists, and switches of the user interface.
 _OF_THE_APPLICATION = frozenset(
     {
         "_id",
@@ -42,36 +42,36 @@ _OF_THE_APPLICATION = frozenset(
 )
 _ID = re.compile(r"[A-Za-z0-9]{16}|(?:Compendium|Actor|Item|JournalEntry|RollTable)\.[\w.-]+")
 _KINDS = {"temphp": "temporary hit points", "healing": "healing"}
-MODIFIER = " + ability modifier"  # of a weapon's wielder, which no book prints beside its dice
+MODIFIER = " + ability modifier"  # of a weapon's wielder; books do not print it with the dice
 _DEEPEST = 6
 _MOST = 1_000_000
 
 
 def part(values: Mapping[str, object], name: str) -> Mapping[str, object]:
-    """An object inside an object; empty where there is something else."""
+    """Return an object inside an object; empty for any other value."""
     value = values.get(name)
-    return value if isinstance(value, dict) else {}  # as JSON has them; to ask for a Mapping takes longer
+    return value if isinstance(value, dict) else {}  # JSON only has these; a check for Mapping is slower
 
 
 def text(values: Mapping[str, object], name: str) -> str:
-    """A text inside an object; empty where there is something else."""
+    """Return a text inside an object; empty for any other value."""
     value = values.get(name)
     return value.strip() if isinstance(value, str) else ""
 
 
 def texts(value: object) -> list[str]:
-    """The texts of a list; a single text counts as a list of one."""
+    """Return the texts of a list; a single text counts as a list of one."""
     listed = value if isinstance(value, list) else [value]
     return [one for one in listed if isinstance(one, str) and one]
 
 
 def described(system: Mapping[str, object], told: Mapping[str, str] | None = None) -> str:
-    """The description of a document as Markdown; ``told`` are its own rolls, see ``mechanics.own_rolls``."""
+    """Return the description of a document as Markdown; ``told`` are its own rolls, see ``mechanics.own_rolls``."""
     return markdown(part(system, "description").get("value", system.get("description")), told)
 
 
 def further_texts(one: Mapping[str, object], system: Mapping[str, object]) -> Iterator[Section]:
-    """What a document says beside its description: to the chat, to who has not identified it, by its effects."""
+    """Yield the texts beside the description: the chat text, the unidentified description, the effects."""
     spec, told = part(system, "description"), described(system)
     for name, field in (("Chat", "chat"), ("Unidentified", "unidentified")):
         if (said := markdown(spec.get(field))) and said != told:
@@ -80,7 +80,7 @@ def further_texts(one: Mapping[str, object], system: Mapping[str, object]) -> It
 
 
 def number(value: object) -> float | None:
-    """A number, also from a text such as ``0.5``."""
+    """Return a number, also from a text such as ``0.5``."""
     if isinstance(value, str) and re.fullmatch(r"\s*[+-]?\d{1,6}(?:\.\d{1,3})?\s*", value):
         return float(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) >= _MOST:
@@ -89,24 +89,24 @@ def number(value: object) -> float | None:
 
 
 def items_of(actor: Mapping[str, object]) -> list[Mapping[str, object]]:
-    """The items that an actor holds."""
+    """Return the items of an actor."""
     items = actor.get("items")
     return [one for one in items if isinstance(one, Mapping)] if isinstance(items, list) else []
 
 
 def activities(system: Mapping[str, object]) -> list[Mapping[str, object]]:
-    """What can be done with an item, since version 4."""
+    """Return the activities of an item, since version 4."""
     return [one for one in part(system, "activities").values() if isinstance(one, Mapping)]
 
 
 def marks(system: Mapping[str, object]) -> frozenset[str]:
-    """Components and properties: a list since version 3, flags before."""
+    """Return components and properties: a list since version 3, flags before."""
     flags = {**part(system, "components"), **part(system, "properties")}
     return frozenset(texts(system.get("properties"))) | {name for name, on in flags.items() if on is True}
 
 
 def damages(spec: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Dice and type of each part, ``acid or cold`` where it may be either: pairs before version 4, objects since."""
+    """Return the dice and type of each part, ``acid or cold`` for a choice: pairs before version 4, objects since."""
     found = []
     parts = spec.get("parts")
     listed = parts if isinstance(parts, list) else []
@@ -123,14 +123,14 @@ def damages(spec: Mapping[str, object]) -> list[tuple[str, str]]:
 
 
 def versatile(spec: Mapping[str, object]) -> str:
-    """Damage with two hands: dice in a text before version 4, an object since."""
+    """Return the damage with two hands: dice in a text before version 4, an object since."""
     value = spec.get("versatile")
     dice = value if isinstance(value, str) else next((one for one, _ in damages({"base": value}) if one), "")
     return dice.replace(MODIFIER, "").strip()
 
 
 def uses(system: Mapping[str, object]) -> str:
-    """How often something can be used: ``3/long rest``, or ``Recharge 5–6``."""
+    """Return the limit of use: ``3/long rest``, or ``Recharge 5–6``."""
     spec = part(system, "uses")
     back = spec.get("recovery")
     recoveries = [one for one in (back if isinstance(back, list) else []) if isinstance(one, Mapping)]
@@ -159,7 +159,7 @@ def _period(recovery: Mapping[str, object]) -> str:
 
 
 def rest(system: Mapping[str, object], known: frozenset[str]) -> tuple[Section, ...]:
-    """What no field is for, under its own name: whatever is not empty, zero or switched off."""
+    """Return the values without a field of their own, by name, unless empty, zero or switched off."""
     found = (
         (name, words(value)) for name, value in system.items() if name not in known and name not in _IGNORED_FIELDS
     )
@@ -167,14 +167,14 @@ def rest(system: Mapping[str, object], known: frozenset[str]) -> tuple[Section, 
 
 
 def is_id(value: str) -> bool:
-    """Whether a text names a document of the application: sixteen random signs, or a path that ends in them."""
+    """Whether a text is the id of a document: sixteen random characters, or a path that ends in them."""
     if not _ID.fullmatch(value):
         return False
     return "." in value or not (value.isalpha() and value.lower()[1:] == value[1:])  # "Incomprehensible" is a word
 
 
 def words(value: object, depth: int = 0) -> str:
-    """A value in words, without what only the application needs."""
+    """Return a value in words, without the parts that only the application needs."""
     if isinstance(value, str):
         return "" if is_id(value) else names.spoken(markdown(value))
     if isinstance(value, bool) or value in (None, 0):
@@ -189,7 +189,7 @@ def words(value: object, depth: int = 0) -> str:
 
 
 def _pairs(told: dict[str, str]) -> str:
-    """Values by name, as in a sentence; a number with its unit, dice, and what is the value are told without names."""
+    """Values by name, as in a sentence; numbers with a unit, dice, and fields called value have no name."""
     if told.keys() <= {"value", "units", "denomination"}:
         if "value" not in told:
             return ""

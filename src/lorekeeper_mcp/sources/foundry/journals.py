@@ -1,4 +1,4 @@
-"""Journals, tables to roll on, and groups of actors, as chapters of rules."""
+"""Journals, roll tables, and groups of actors, as chapters of rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lorekeeper_mcp.sources.stat_block import heading, shown
 
 
 def journal(one: Mapping[str, object], _: Mapping[str, object], book: str) -> Record:
-    """A journal: its pages under their headings."""
+    """Return a journal: its pages under their headings."""
     pages = one.get("pages")
     listed = [page for page in (pages if isinstance(pages, list) else []) if isinstance(page, Mapping)]
     told = "\n\n".join(filter(None, map(_page, listed)))
@@ -23,7 +23,7 @@ def journal(one: Mapping[str, object], _: Mapping[str, object], book: str) -> Re
 
 
 def roll_table(one: Mapping[str, object], _: Mapping[str, object], book: str) -> Record:
-    """A table to roll on: its results by their ranges."""
+    """Return a roll table: its results by range."""
     results = one.get("results")
     rows = [_row(row) for row in (results if isinstance(results, list) else []) if isinstance(row, Mapping)]
     dice = shown(one.get("formula")) or "Roll"
@@ -33,7 +33,7 @@ def roll_table(one: Mapping[str, object], _: Mapping[str, object], book: str) ->
 
 
 def group(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
-    """A group or an encounter: its texts. Its members stand in it as ids of actors."""
+    """Return a group or an encounter with its texts. Its members are ids of actors."""
     spec = part(system, "description")
     texts = [markdown(spec.get(name)) for name in ("summary", "full", "value")]
     made = _rule(one, book, "groups", "Group", "\n\n".join(filter(None, dict.fromkeys([*texts, described(system)]))))
@@ -52,7 +52,7 @@ def group(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
 
 
 def _members(given: object) -> str:
-    """``3 Marsh Moth (1d4)``, by name where the file holds them; the others are counted."""
+    """``3 Marsh Moth (1d4)``, by name if they are in the file; others are only counted."""
     listed = given if isinstance(given, list) else []
     named, others = [], 0
     for one in listed:
@@ -73,7 +73,7 @@ def _rule(one: Mapping[str, object], book: str, section: str, chapter: str, told
 
 
 def _page(page: Mapping[str, object]) -> str:
-    """A page: of text, or of what a system keeps in its fields; of a picture the caption."""
+    """A page: its text, the fields of a system, or the caption of a picture."""
     content = part(page, "text")
     plain, shown_as = text(content, "markdown"), markdown(content.get("content"))
     written = "\n\n".join(filter(None, dict.fromkeys((plain, shown_as)))) if plain != shown_as else plain
@@ -85,7 +85,7 @@ def _page(page: Mapping[str, object]) -> str:
 
 
 def _described(page: Mapping[str, object]) -> Iterator[str]:
-    """The description in the fields of a page, which is silent in those of items."""
+    """The description in the fields of a page; for items it is read elsewhere."""
     system = part(page, "system")
     spec = part(system, "description")
     yield from (

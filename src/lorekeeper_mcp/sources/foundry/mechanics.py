@@ -1,6 +1,6 @@
-"""What using a thing takes and does, as Foundry keeps it in numbers: activations, ranges, targets, damage, saves.
+"""The mechanics of an item, as Foundry stores them: activations, ranges, targets, damage, saves.
 
-A description usually says all that in words. What no field of the record has stands behind it under its own name.
+A description usually contains them in words. Those without a field in the record follow it under their own names.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ATTACKS = {
 _ACTIVATIONS = {"bonus": "bonus action", "crew": "crew action", "lair": "lair action", "legendary": "legendary action",
                 "mythic": "mythic action", "special": "special", "none": ""}  # fmt: skip
 _ON_SAVE = {"half": "half as much on a success", "full": "even on a success"}
-_ROLLS = {"save", "abil", "util", "utility", "other", "summ", "ench"}  # action types that say nothing of an attack
+_ROLLS = {"save", "abil", "util", "utility", "other", "summ", "ench"}  # action types that are not attacks
 _GROWS = re.compile(r"higher.level|slot level|spell slot|5th level|each level", re.IGNORECASE)
 _WORD = re.compile(r"(?<![@\w.])[^\W\d_]{3,}")
 _OF_THE_RULES = frozenset(
@@ -57,10 +57,10 @@ _OF_THE_RULES = frozenset(
 def mechanics(
     system: Mapping[str, object], *said: str, rolled: Collection[str] = (), elsewhere: str = ""
 ) -> Iterator[Section]:
-    """What the fields of an item say beside its description, but for the parts ``said`` elsewhere in the record.
+    """Yield the fields of an item in words, except for the parts ``said`` elsewhere in the record.
 
-    ``rolled`` are those parts of its activities that the record has. Numbers may be left out for what the record
-    says; a part with words that ``elsewhere``, the text of the record, has not is told all the same.
+    ``rolled`` are the parts of its activities that the record has. Numbers may be omitted if the record has them; a
+    part with words that are missing from ``elsewhere``, the text of the record, is always included.
     """
     found, heard = _told(system), frozenset(_own_words(elsewhere))
     if _GROWS.search(elsewhere):
@@ -74,12 +74,12 @@ def mechanics(
 
 
 def _own_words(text: str) -> Iterator[str]:
-    """The words of a text that are none of the rules' and no names of values, such as ``@abilities.dex.mod``."""
+    """The words of a text that are neither rules terms nor names of values, such as ``@abilities.dex.mod``."""
     return (word for word in _WORD.findall(text.lower()) if word not in _OF_THE_RULES)
 
 
 def own_rolls(system: Mapping[str, object], name: str) -> dict[str, str]:
-    """What the rolls in a document's description show that name no dice of their own."""
+    """Return the results of rolls in a document's description that have no dice of their own."""
     told = [_told(system), *map(_told, activities(system))]
     found = {what: one[what] for what in ("attack", "damage", "save") for one in reversed(told) if one.get(what)}
     dealt = [part(one, "damage") for one in (system, *activities(system))]
@@ -92,7 +92,7 @@ def own_rolls(system: Mapping[str, object], name: str) -> dict[str, str]:
 
 
 def _values(system: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """The values of an item and of its activities by their paths, which ``[[lookup]]`` shows."""
+    """The values of an item and its activities by path, for ``[[lookup]]``."""
     doing = part(system, "activities")
     yield from _leaves(system, "@item")
     for own, one in reversed(list(doing.items())):
@@ -111,7 +111,7 @@ def _leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
 
 
 def activation(spec: Mapping[str, object]) -> str:
-    """``1 bonus action``; without the condition under which it may be used."""
+    """Return ``1 bonus action``, without its condition."""
     kind = str(spec.get("type") or "")
     count = bonus(spec.get("value", spec.get("cost")))
     named = _ACTIVATIONS.get(kind, kind)
@@ -181,7 +181,7 @@ def _critical(spec: Mapping[str, object]) -> str:
 
 
 def _scaled(spec: Mapping[str, object]) -> str:
-    """How much more is rolled at higher levels: of the item before version 4, of each part of its damage since."""
+    """The extra dice at higher levels: of the item before version 4, of each damage part since."""
     parts = part(spec, "damage").get("parts")
     listed = [*(parts if isinstance(parts, list) else []), part(spec, "damage").get("base"), spec.get("healing")]
     told = [_scaling(part(spec, "scaling"))]
@@ -205,7 +205,7 @@ def _scaling(spec: Mapping[str, object]) -> str:
 def _activity(
     one: Mapping[str, object], of_item: Mapping[str, str], rolled: Collection[str], heard: frozenset[str]
 ) -> str:
-    """One thing that can be done with an item, in a line; empty where the record says all of it."""
+    """One activity of an item, in a line; empty if the record already has all of it."""
     told = [
         value
         for key, value in _told(_in_force(one)).items()
@@ -228,7 +228,7 @@ def _activity(
 
 
 def _in_force(one: Mapping[str, object]) -> Mapping[str, object]:
-    """An activity without the parts in which the item's own hold."""
+    """An activity without the parts that the item overrides."""
     return {
         name: value
         for name, value in one.items()
@@ -248,11 +248,11 @@ def _check(spec: Mapping[str, object]) -> str:
 
 
 def has_dice(description: str) -> bool:
-    """Whether a text says the numbers of an attack itself."""
+    """Whether a text contains the numbers of an attack itself."""
     return bool(re.search(r"\d\s?d\s?\d|to hit|\bDC \d", description))
 
 
-# Each part: its name, the fields that it is told from, and how.
+# Each part: its name, its fields, and the function that words them.
 _PARTS: tuple[tuple[str, frozenset[str], Callable[[Mapping[str, object]], str]], ...] = (
     ("activation", frozenset({"activation"}), _started),
     ("attack", frozenset({"attack", "actionType", "attackBonus"}), _attack),

@@ -1,4 +1,4 @@
-"""What the codes of the dnd5e system stand for, as a book prints them."""
+"""Printed names for the codes of the dnd5e system."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def gear(code: str) -> str:
 
 
 def spoken(code: str) -> str:
-    """``creatureOrObject`` is creature or object; what is no such code stays as it is."""
+    """``creatureOrObject`` is creature or object; any other text stays as it is."""
     return _CAMEL.sub(" ", code).lower() if code.isalpha() and _CAMEL.search(code) and code[:1].islower() else code
 
 
@@ -106,7 +106,7 @@ def trait(code: str) -> str:
 
 
 def hyphened(value: str, units: str) -> str:
-    """``60-foot``, as a measure stands before a noun."""
+    """``60-foot``, a measure before a noun."""
     named = UNITS.get(units, units)
     return f"{value}-{_ONE.get(named, named)}" if value and named else value
 

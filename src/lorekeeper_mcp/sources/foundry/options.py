@@ -39,7 +39,7 @@ _CASTERS = {"full": "full", "half": "half", "third": "third", "pact": "pact", "a
 
 
 def feat(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
-    """A feat, or a feature of a class, a species or a monster."""
+    """Return a feat, or a feature of a class, a species or a monster."""
     kind, before, enchant = part(system, "type"), part(system, "prerequisites"), part(system, "enchant")
     value, subtype = text(kind, "value"), text(kind, "subtype")
     level = words(before.get("level"))
@@ -75,7 +75,7 @@ def _enchantment(spec: Mapping[str, object]) -> str:
 
 
 def character_class(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
-    """A class or a subclass."""
+    """Return a class or a subclass."""
     subclass = one["type"] == "subclass"
     parent = text(system, "classIdentifier")
     if subclass and not parent:
@@ -119,7 +119,7 @@ def character_class(one: Mapping[str, object], system: Mapping[str, object], boo
 
 
 def _skills(spec: Mapping[str, object]) -> str:
-    """Skills as versions before 3 have them: ``Skills: choose 2 from Athletics, Stealth``."""
+    """Skills of versions before 3: ``Skills: choose 2 from Athletics, Stealth``."""
     among, count = ", ".join(map(names.skill, texts(spec.get("choices")))), words(spec.get("number"))
     fixed = ", ".join(map(names.skill, texts(spec.get("value"))))
     chosen = f"choose {count or 1}{f' from {among}' if among else ''}" if among or count else ""
@@ -128,7 +128,7 @@ def _skills(spec: Mapping[str, object]) -> str:
 
 
 def _equipment(system: Mapping[str, object]) -> str:
-    """What a character begins with: each entry of a group, then the coins that it may have instead."""
+    """The starting equipment: each entry of a group, then the gold alternative."""
     given = system.get("startingEquipment")
     listed = [one for one in (given if isinstance(given, list) else []) if isinstance(one, Mapping)]
     own = {text(one, "_id") for one in listed} - {""}
@@ -221,7 +221,7 @@ def seen(senses: Mapping[str, object]) -> str:
 
 
 def facility(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
-    """A facility of a bastion, without what a character's own is doing at the moment."""
+    """Return a bastion facility, without the current state of a character's own."""
     head = _head(one, system, book, "facilities", Kind.RULE)
     chapter = Ref(name="Facility", key=f"orcbrew_{book_key(book)}_facilities")
     kind, trade = part(system, "type"), part(system, "trade")

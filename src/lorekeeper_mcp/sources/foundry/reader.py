@@ -1,4 +1,4 @@
-"""Foundry's documents to records. The layouts of the dnd5e system before version 3 and since are both read."""
+"""Adapts Foundry's documents to records, in the layouts of the dnd5e system before and since version 3."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _ADAPTERS: Mapping[str, tuple[str, Adapter]] = {
     "facility": ("facilities", facility),
     **dict.fromkeys(("weapon", "equipment", "consumable", "tool", "loot", "backpack", "container"), ("items", thing)),
 }
-# What an adventure packs together.
+# The contents of an adventure.
 _PACKED = ("actors", "items", "journal", "tables", "scenes", "macros", "playlists", "combats", "folders")
-# Documents without a type of the system, by a field that only they have.
+# Documents without a type of the system, identified by a field that only they have.
 _BY_FIELD: Mapping[str, tuple[str, Adapter]] = {
     "pages": ("journals", journal),
     "content": ("journals", journal),  # before version 10
@@ -83,7 +83,7 @@ def read(data: object, name: str) -> ImportedFile:
 
 @dataclass(frozen=True)
 class _Reading:
-    """What is known of a file while its documents are read: the keys of its classes, by book and by slug."""
+    """The state while a file is read: the keys of its classes, by book and by slug."""
 
     books: BookBuilder
     classes: Mapping[tuple[str, str], str]
@@ -91,7 +91,7 @@ class _Reading:
 
 
 def _own_classes(documents: Iterable[object], name: str) -> Iterator[tuple[tuple[str, str], str]]:
-    """The keys of a file's classes, by their books and by the names that other documents have for them."""
+    """The keys of a file's classes, by book and by the names that other documents use."""
     for one in filter(_is_document, documents):
         system = part(one, "system") or part(one, "data")
         book = _book(system) or name
@@ -104,7 +104,7 @@ def _own_classes(documents: Iterable[object], name: str) -> Iterator[tuple[tuple
 
 
 def _of_own_class(record: Record, book: str, classes: Mapping[tuple[str, str], str]) -> Record:
-    """A record whose classes are those of its own book, where that has them."""
+    """A record with the classes of its own book, if that has them."""
 
     def own(ref: Ref) -> Ref:
         return ref.model_copy(update={"key": classes.get((book, slug(ref.name)), ref.key)})

@@ -1,4 +1,4 @@
-"""How far, how wide, whom and how long, as a book prints it."""
+"""Ranges, areas, targets and durations as a book prints them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LASTING = {"inst": "Instantaneous", "perm": "Permanent", "spec": "Special", "dis
 
 
 def lasting(spec: Mapping[str, object]) -> str:
-    """A duration as printed: ``10 minutes``."""
+    """Return a duration as printed: ``10 minutes``."""
     units, value, special = str(spec.get("units") or ""), shown(spec.get("value")), text(spec, "special")
     if units in LASTING:
         counted = LASTING[units] if units != "spec" or not special else ""
@@ -25,7 +25,7 @@ def lasting(spec: Mapping[str, object]) -> str:
 
 
 def reach(spec: Mapping[str, object]) -> str:
-    """A range as printed: ``60 feet``, ``20/60 feet``, ``Touch``."""
+    """Return a range as printed: ``60 feet``, ``20/60 feet``, ``Touch``."""
     units = str(spec.get("units") or "")
     special = text(spec, "special")
     near, far = shown(spec.get("value")), shown(spec.get("long"))
@@ -42,7 +42,7 @@ def reach(spec: Mapping[str, object]) -> str:
 
 
 def target(spec: Mapping[str, object]) -> str:
-    """Whom it affects and what it fills: ``3 creatures of your choice``."""
+    """Return the targets and the area: ``3 creatures of your choice``."""
     affects, template = part(spec, "affects") or spec, part(spec, "template")
     kind, count = text(affects, "type"), shown(affects.get("count", affects.get("value")))
     kind = names.spoken(kind)
@@ -57,7 +57,7 @@ def target(spec: Mapping[str, object]) -> str:
 
 
 def _area(spec: Mapping[str, object]) -> str:
-    """What a template covers: ``3 connected cubes of 10 feet``, ``60 feet line, 5 feet wide``."""
+    """The area of a template: ``3 connected cubes of 10 feet``, ``60 feet line, 5 feet wide``."""
     template = part(spec, "template")
     size, shape, count = shown(template.get("size")), text(template, "type"), shown(template.get("count"))
     units = str(template.get("units") or "ft")

@@ -44,7 +44,7 @@ _AREAS = frozenset({"cone", "cube", "cylinder", "line", "sphere", "radius", "squ
 
 
 def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
-    """A spell. Raises ItemError where its level is not known."""
+    """Return a spell. Raises ItemError if its level is not known."""
     level = bonus(system.get("level"))
     if level is None or not 0 <= level <= 20:
         raise ItemError("it has no level from 0 (cantrip) up")
@@ -101,7 +101,7 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
 
 
 def _distance(span: Mapping[str, object]) -> tuple[float | None, str]:
-    """How far a spell reaches, in feet or miles."""
+    """The range of a spell, in feet or miles."""
     units, value = str(span.get("units") or ""), number(span.get("value"))
     if units in ("self", "touch"):
         return 0.0, "feet"
@@ -128,7 +128,7 @@ def _said(system: Mapping[str, object], harm: int, shape: str) -> Iterator[str]:
 
 
 def _area(target: Mapping[str, object]) -> tuple[str, float | None]:
-    """Shape and size in feet of what the spell fills: before version 4 in the target itself."""
+    """The shape of a spell's area and its size in feet: in the target itself before version 4."""
     template = part(target, "template")
     shape = text(template, "type") or text(target, "type")
     size = bonus(template.get("size", target.get("value")))
@@ -136,7 +136,7 @@ def _area(target: Mapping[str, object]) -> tuple[str, float | None]:
 
 
 def _classes(system: Mapping[str, object]) -> list[dict[str, str]]:
-    """The class that a character has the spell from: the application knows no lists of classes."""
+    """The class that a character's spell comes from; the application has no class spell lists."""
     kind, _, name = text(system, "sourceItem").partition(":")
     named = text(system, "sourceClass") or (name if kind == "class" else "")
     return [{"name": named.title(), "key": parent_key(named, {}, SRD_CLASSES)}] if named else []

@@ -1,4 +1,4 @@
-"""Actors: creatures, characters and vehicles with what they hold."""
+"""Actors: creatures, characters and vehicles with their items."""
 
 from lorekeeper_mcp.sources.foundry.actors.items_held import own_spells
 from lorekeeper_mcp.sources.foundry.actors.stat_blocks import creature

@@ -1,4 +1,4 @@
-"""What an actor says that a stat block has no line for: proficiencies, bonuses, the numbers of a vehicle."""
+"""Details of an actor without a line in the stat block: proficiencies, bonuses, the numbers of a vehicle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lorekeeper_mcp.sources.foundry.item_values import number, part, rest, text,
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.stat_block import bonus
 
-# What the stat block reads, and what only says how an actor fares at the moment.
+# Fields that the stat block reads, and fields of an actor's current state.
 _DETAILS = frozenset({"biography", "cr", "alignment", "type", "source", "xp", "originalClass", "level"})
 _ATTRIBUTES = frozenset(
     {"ac", "hp", "movement", "senses", "prof", "exhaustion", "inspiration", "hd", "spelldc", "encumbrance"}
@@ -23,14 +23,14 @@ _SYSTEM = frozenset(
      "draft", "bonuses", "currency", "vehicleType"}
 )  # fmt: skip
 _MODES = {1: "advantage", -1: "disadvantage"}
-_ATTUNED = 3  # items, as everybody may be attuned to
+_ATTUNED = 3  # attuned items by default
 _ATTACKS = {"mwak": "melee weapon", "rwak": "ranged weapon", "msak": "melee spell", "rsak": "ranged spell"}
 _HIT_POINTS = {"dt": "damage threshold", "mt": "mishap threshold"}
 _HANDS = {"value": "", "custom": "", "mastery": "mastery of"}
 
 
 def beside(system: Mapping[str, object], kind: Mapping[str, object]) -> Iterator[Section]:
-    """Everything that no line of the stat block has, in the order of the application's sheet."""
+    """Yield everything without a line in the stat block, in the order of the application's sheet."""
     attributes, details, traits = part(system, "attributes"), part(system, "details"), part(system, "traits")
     biography = part(details, "biography")
     public = markdown(biography.get("public"))
@@ -85,7 +85,7 @@ def coins(purse: Mapping[str, object]) -> str:
 
 
 def _named(values: Mapping[str, object], known: Mapping[str, _Spec], read: frozenset[str]) -> Iterator[Section]:
-    """Fields in words of their own, then the others under their names."""
+    """Fields with a wording of their own, then the others under their names."""
     for field, spec in known.items():
         given = part(values, field)
         more = words({name: value for name, value in given.items() if name not in spec.parts})
@@ -111,7 +111,7 @@ def _tools(tools: Mapping[str, object]) -> Iterator[str]:
 
 
 def _bonuses(system: Mapping[str, object]) -> Iterator[str]:
-    """What is added to rolls, and which are made with advantage: formulas, which are in none of the block's numbers."""
+    """Bonuses to rolls, and rolls with advantage: formulas, which are not part of the block's numbers."""
     for group, called in (("abilities", names.ability), ("skills", names.skill), ("tools", names.tool)):
         for code, spec in part(system, group).items():
             if not isinstance(spec, Mapping):
@@ -158,7 +158,7 @@ def _rolled(spec: Mapping[str, object]) -> str:
 
 
 def _resources(resources: Mapping[str, object]) -> Iterator[str]:
-    """Resources with a name of their own: ``Wick Dice 3/short rest``."""
+    """Resources with custom names: ``Wick Dice 3/short rest``."""
     for name, spec in resources.items():
         if name in ("legact", "legres", "lair"):
             continue
@@ -240,7 +240,7 @@ def _listed_tools(spec: Mapping[str, object]) -> str:
 
 @dataclass(frozen=True)
 class _Spec:
-    """A field that is told in words of its own: its heading, how, and which of its parts that reads or passes over."""
+    """A field with its own wording: its heading, its function, and the parts that this reads or ignores."""
 
     name: str
     tell: Callable[[Mapping[str, object]], str]

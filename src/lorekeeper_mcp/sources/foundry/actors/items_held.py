@@ -1,4 +1,4 @@
-"""What an actor holds: features, attacks, spells and things, as the parts of a stat block."""
+"""The items of an actor (features, attacks, spells and equipment) as the parts of a stat block."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _ORDINALS = ("Cantrips", "1st level", "2nd level", "3rd level")
 _WAYS = {"atwill": "At will", "innate": "Innate", "pact": "Pact magic", "ritual": "Rituals"}
 _CARRIED = frozenset({"equipment", "consumable", "tool", "loot", "container", "backpack"})
 _ON_THEIR_OWN = frozenset({"feat", "weapon", "spell"})
-# Of a spell what the list of an actor says.
+# Fields of a spell that an actor's spell list already expresses.
 _OF_A_LIST = frozenset({"level", "school", "preparation", "method", "prepared", "identifier", "source", "uses"})
-_HIGHEST = 20  # level of a spell
+_HIGHEST = 20  # spell level
 _SRD_PACK = "Compendium.dnd5e."
-# Numbers of a thing that no stat block prints: what it weighs, costs and protects.
+# Numbers of an item that no stat block prints: its weight, price and armor.
 _OF_A_THING = frozenset(
     "type price weight rarity rarities attunement armor hp strength stealth capacity currency level school weaponType"
     " mastery magicalBonus levels hd hitDice advancement saves skills spellcasting startingEquipment senses movement"
@@ -54,7 +54,7 @@ _OF_A_THING = frozenset(
 
 @dataclass
 class Held:
-    """The items of an actor: named texts, actions, and the names of what it casts, carries and is."""
+    """The items of an actor: named texts, actions, and the names of its spells, equipment, classes and species."""
 
     traits: list[tuple[str, str]] = field(default_factory=list)
     actions: list[tuple[ActionType, str, str]] = field(default_factory=list)
@@ -65,7 +65,7 @@ class Held:
 
     @property
     def worn_names(self) -> str:
-        """The armor that a stat block names behind the armor class."""
+        """Return the armor that a stat block names after the armor class."""
         kinds = ("light", "medium", "heavy", "shield")
         return ", ".join(
             name.lower()
@@ -92,7 +92,7 @@ def held_by(actor: Mapping[str, object], numbers: ActorNumbers) -> Held:
 
 
 def own_spells(actor: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    """The spells that only this actor has: more than a name, and no copies of the system's SRD."""
+    """Yield the spells that only this actor has: with more than a name, and not copied from the system's SRD."""
     for item in items_of(actor):
         system = part(item, "system") or part(item, "data")
         copied = text(part(item, "_stats"), "compendiumSource") or text(part(part(item, "flags"), "core"), "sourceId")
@@ -102,7 +102,7 @@ def own_spells(actor: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
 
 
 def _is_spell(system: Mapping[str, object]) -> bool:
-    """Whether a spell of an actor has what a record of its own needs."""
+    """Whether a spell of an actor has all that a separate record needs."""
     return 0 <= (bonus(system.get("level")) or 0) <= _HIGHEST and bonus(system.get("level")) is not None
 
 
@@ -139,7 +139,7 @@ def _sort(
 def _text(
     item: Mapping[str, object], system: Mapping[str, object], name: str, numbers: ActorNumbers, actor: str = ""
 ) -> str:
-    """The description, and behind it what it leaves out; of an attack first how it hits and what it does."""
+    """The description followed by the parts that it omits; an attack begins with its attack and hit lines."""
     weapon = item.get("type") == "weapon"
     attack, hit = attack_lines(system, numbers.to_hit(system), weapon=weapon)
     rolls = {**own_rolls(system, name), "@name": actor or name}
@@ -166,7 +166,7 @@ def _text(
 
 
 def _without_start(system: Mapping[str, object]) -> Mapping[str, object]:
-    """An item without what its heading in the stat block says: that it is an action, a reaction, a legendary action."""
+    """An item without the activation that its heading in the stat block expresses: action, reaction and so on."""
 
     def bare(one: Mapping[str, object]) -> dict[str, object]:
         started = part(one, "activation")
@@ -193,12 +193,12 @@ def _takes_one(started: Mapping[str, object]) -> bool:
 
 
 def _is_own(target: object) -> bool:
-    """Whether something is spent that the name of a legendary action does not say."""
+    """Whether it has a cost that is not in the name of a legendary action."""
     return not (isinstance(target, Mapping) and any(one in text(target, "target") for one in ("legact", "legres")))
 
 
 def _legendary_cost(system: Mapping[str, object]) -> int:
-    """How many legendary actions one takes."""
+    """The number of legendary actions that it costs."""
     started = [part(one, "activation") for one in (system, *activities(system))]
     return max(
         [1, *(bonus(one.get("value", one.get("cost"))) or 1 for one in started if text(one, "type") == "legendary")]
@@ -227,7 +227,7 @@ def attack_lines(system: Mapping[str, object], hits: str, *, weapon: bool) -> tu
 
 
 def _harms(system: Mapping[str, object]) -> str:
-    """What a hit does, with averages: ``4 (1d6 + 1) piercing plus 3 (1d6) fire``."""
+    """The damage of a hit, with averages: ``4 (1d6 + 1) piercing plus 3 (1d6) fire``."""
     own = part(system, "damage")
     attacks = [part(one, "damage") for one in activities(system) if one.get("type") in ("attack", "damage")]
     base = damages(own) if not attacks or any(one.get("includeBase") is not False for one in attacks) else []
@@ -239,13 +239,13 @@ def _harms(system: Mapping[str, object]) -> str:
 
 
 def _activation(system: Mapping[str, object]) -> str:
-    """What using an item takes: in the item before version 4, in its activities since."""
+    """The activation of an item: in the item before version 4, in its activities since."""
     own = text(part(system, "activation"), "type")
     return own or next((kind for one in activities(system) if (kind := text(part(one, "activation"), "type"))), "")
 
 
 def _list_of(system: Mapping[str, object]) -> str:
-    """Under which heading a spell is listed: the way it is cast, or its level."""
+    """The heading of a spell in the list: how it is cast, or its level."""
     way = text(part(system, "preparation"), "mode") or text(system, "method")
     level = bonus(system.get("level"))
     if way in _WAYS:
@@ -261,7 +261,7 @@ def _spell_name(system: Mapping[str, object], name: str) -> str:
 
 
 def spell_lines(found: Held, slots: Mapping[str, object]) -> str:
-    """Spells by how they are cast; of a level with slots, how many."""
+    """Return lines of spells by how they are cast, with the number of slots of a level."""
     lines = []
     empty: dict[str, list[str]] = {
         _heading(code): [] for code in slots if code[:5] == "spell" and bonus(part(slots, code).get("override"))
@@ -285,5 +285,5 @@ def _heading(code: str) -> str:
 
 
 def _place(heading: str) -> int:
-    """The level of a heading; 0 for any other."""
+    """The level in a heading, else 0."""
     return int(heading[0]) if heading[:1].isdigit() else 0

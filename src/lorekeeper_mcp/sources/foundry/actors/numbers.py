@@ -1,4 +1,4 @@
-"""Numbers that the application works out for what an actor holds: modifiers in its formulas, bonuses to hit, DCs."""
+"""Numbers that the application derives for an actor's items: modifiers in formulas, bonuses to hit, DCs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from lorekeeper_mcp.sources.stat_block import bonus
 _RANGED = frozenset({"simpleR", "martialR"})
 _ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 _MOST = 10_000
-_HIGHEST = 20  # level of a character
+_HIGHEST = 20  # character level
 
 
 @dataclass(frozen=True)
 class ActorNumbers:
-    """Modifiers of an actor's abilities by their codes, its proficiency bonus, and what its formulas name beside."""
+    """An actor's ability modifiers by code, its proficiency bonus, and other values for its formulas."""
 
     modifiers: Mapping[str, int]
     proficiency: int
@@ -27,7 +27,7 @@ class ActorNumbers:
 
     @classmethod
     def of(cls, actor: Mapping[str, object]) -> ActorNumbers:
-        """The numbers of an actor; an ability without a score has none."""
+        """Return the numbers of an actor; an ability without a score has none."""
         system = part(actor, "system") or part(actor, "data")
         scores = {name: bonus(part(part(system, "abilities"), name).get("value")) for name in part(system, "abilities")}
         modifiers = {
@@ -45,7 +45,7 @@ class ActorNumbers:
         return cls(modifiers, trained, casting, values | dict(_own_values(system)))
 
     def ability(self, system: Mapping[str, object]) -> int | None:
-        """The modifier that an attack with an item uses: Strength's, of ranged and finesse weapons Dexterity's."""
+        """The ability modifier of an attack with an item: Strength's, or Dexterity's for ranged and finesse weapons."""
         attacks = [part(one, "attack") for one in activities(system)]
         if own := text(system, "ability") or next(filter(None, (text(one, "ability") for one in attacks)), ""):
             return self.modifiers.get(self.spellcasting if own == "spellcasting" else own)
@@ -61,7 +61,7 @@ class ActorNumbers:
         return strength
 
     def known(self, system: Mapping[str, object]) -> formulas.Value:
-        """What the formulas of an item mean, by their paths."""
+        """Values for the formulas of an item, by their paths."""
 
         def value(path: str) -> str | None:
             if path in ("prof", "attributes.prof"):
@@ -82,12 +82,12 @@ class ActorNumbers:
         return value
 
     def difficulty(self, calculation: str) -> int | None:
-        """The DC that is reckoned by an ability, or by that of the actor's spells."""
+        """The DC derived from an ability, or from the actor's spellcasting ability."""
         modifier = self.modifiers.get(self.spellcasting if calculation in ("spellcasting", "spell") else calculation)
         return 8 + self.proficiency + modifier if modifier is not None else None
 
     def resolved(self, system: Mapping[str, object], *, weapon: bool = False) -> Mapping[str, object]:
-        """An item with the actor's numbers in its formulas and DCs, and in the damage of a weapon the modifier."""
+        """Return an item with the actor's numbers in its formulas and DCs, and the modifier in a weapon's damage."""
         found = formulas.filled(dict(system), self.known(system))
         known = found if isinstance(found, dict) else {}
         doing = {name: self._with_difficulty(one) for name, one in part(known, "activities").items()}
@@ -96,7 +96,7 @@ class ActorNumbers:
         return self._with_modifier(known) if weapon else known
 
     def _with_difficulty(self, one: object) -> object:
-        """An activity, or the fields of an older item, with a DC in place of how it is reckoned."""
+        """An activity, or the fields of an older item, with a DC in place of its formula."""
         if not isinstance(one, dict):
             return one
         for what in ("save", "check"):
@@ -108,7 +108,7 @@ class ActorNumbers:
         return one
 
     def _with_modifier(self, system: Mapping[str, object]) -> Mapping[str, object]:
-        """A weapon to whose base damage the modifier is added, which versions since 4 do not write."""
+        """A weapon with the modifier added to its base damage, which versions since 4 leave out."""
         damage, modifier = part(system, "damage"), self.ability(system)
         if not damage or not modifier:
             return system
@@ -121,7 +121,7 @@ class ActorNumbers:
         return {**system, "damage": filled}
 
     def to_hit(self, system: Mapping[str, object]) -> str:
-        """``+5 to hit`` of what attacks; empty where a formula or no score stands in the way."""
+        """Return ``+5 to hit`` for an attack; empty if a formula or a missing score prevents it."""
         attacks = [part(one, "attack") for one in activities(system) if one.get("type") == "attack"]
         if not attacks and text(system, "actionType") not in ("mwak", "rwak", "msak", "rsak"):
             return ""
@@ -145,7 +145,7 @@ def _class_levels(actor: Mapping[str, object]) -> Iterator[tuple[str, int]]:
 
 
 def _scales(actor: Mapping[str, object], levels: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Values that grow with the levels of a class: ``scale.lamplighter.wicks`` is 2d6."""
+    """Values that scale with class levels: ``scale.lamplighter.wicks`` is 2d6."""
     highest = sum(levels.values()) or _HIGHEST
     for item in items_of(actor):
         system = part(item, "system") or part(item, "data")
@@ -167,7 +167,7 @@ def _scales(actor: Mapping[str, object], levels: Mapping[str, int]) -> Iterator[
 
 
 def _own_values(system: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Scores and what else a formula may name of an actor."""
+    """Scores and other values of an actor that a formula may contain."""
     for name in _ABILITIES:
         if (score := bonus(part(part(system, "abilities"), name).get("value"))) is not None:
             yield f"abilities.{name}.value", str(score)

@@ -23,7 +23,7 @@ _SPOKEN_MODES = frozenset(
 
 
 def creature(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
-    """The creature of an actor."""
+    """Return the creature of an actor."""
     numbers = ActorNumbers.of(one)
     given = formulas.filled(dict(system), numbers.known({}))
     system = given if isinstance(given, dict) else system
@@ -87,7 +87,7 @@ _PLURALS = {"undead": "undead", "fey": "fey", "monstrosity": "monstrosities"}
 
 
 def _armor(spec: Mapping[str, object], held: Held, scores: Mapping[str, int]) -> str:
-    """The armor class and where it is from. The application reckons all but that of natural armor when it is asked."""
+    """The armor class and its source. The application computes it at run time, except for natural armor."""
     how, formula = str(spec.get("calc") or ""), shown(spec.get("formula"))
     given = shown(spec.get("flat") or spec.get("value"))
     own = {name: (score - 10) // 2 for name, score in scores.items()}
@@ -108,7 +108,7 @@ _UNARMORED = {"mage": (13, ""), "draconic": (13, ""), "unarmoredMonk": (10, "wis
 
 
 def _worn(found: Held, dexterity: int) -> str:
-    """The armor class that the armor of an actor gives, which the application reckons itself: ``15``."""
+    """The armor class from an actor's armor, which the application computes itself: ``15``."""
     base, shield = 10 + dexterity, 0
     for _, system in found.armor:
         spec, kind = part(system, "armor"), text(part(system, "type"), "value")
@@ -124,7 +124,7 @@ def _worn(found: Held, dexterity: int) -> str:
 
 
 def _legendary(resources: Mapping[str, object], held: Held) -> tuple[str, list[tuple[str, str]]]:
-    """How many legendary actions there are, and as traits how many legendary resistances, and whether it has a lair."""
+    """The number of legendary actions, and as traits the legendary resistances and the lair."""
     actions, resistances = (bonus(part(resources, name).get("max")) for name in ("legact", "legres"))
     told = any(name.lower().startswith("legendary resistance") for name, _ in held.traits)
     lair = part(resources, "lair")
@@ -141,7 +141,7 @@ def _legendary(resources: Mapping[str, object], held: Held) -> tuple[str, list[t
 
 
 def _saves(abilities: Mapping[str, object], scores: Mapping[str, int], proficiency: int) -> dict[str, int]:
-    """Bonuses of the saving throws in which the creature is proficient."""
+    """Bonuses of the creature's proficient saving throws."""
     return {
         name: (score - 10) // 2 + int(level * proficiency)
         for name, score in scores.items()
@@ -186,7 +186,7 @@ _PHYSICAL = {"physical": "nonmagical bludgeoning, piercing, and slashing"}
 
 
 def _listed(traits: Mapping[str, object], name: str) -> str:
-    """What is listed, and which attacks get around it: ``bludgeoning (not from magical attacks)``."""
+    """The listed types, and the attacks that bypass them: ``bludgeoning (not from magical attacks)``."""
     spec = part(traits, name)
     values, custom = texts(spec.get("value")), shown(spec.get("custom"))
     around = " or ".join(names.PROPERTIES.get(one, one) for one in texts(spec.get("bypasses")))
@@ -202,7 +202,7 @@ def _listed(traits: Mapping[str, object], name: str) -> str:
 
 
 def _languages(traits: Mapping[str, object]) -> str:
-    """Languages, and how far the creature speaks in other ways: ``telepathy 60 ft.``"""
+    """Languages, and other communication with its range: ``telepathy 60 ft.``"""
     spec = part(traits, "languages")
     spoken = part(spec, "communication")
     ways = [
@@ -215,7 +215,7 @@ def _languages(traits: Mapping[str, object]) -> str:
 
 
 def _passive(system: Mapping[str, object], skills: Mapping[str, int], numbers: ActorNumbers) -> str:
-    """``passive Perception 14``, which the application reckons when it is asked."""
+    """``passive Perception 14``, which the application computes at run time."""
     if numbers.modifiers.get("wis") is None or "abilities" not in system:
         return ""
     more = bonus(part(part(part(system, "skills"), "prc"), "bonuses").get("passive")) or 0

@@ -1,4 +1,4 @@
-"""What only vehicles and travelling groups have: crews, actions by their number, the pace of travel."""
+"""Fields of vehicles and travelling groups: crews, actions by crew size, travel pace."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def travel(spec: Mapping[str, object]) -> str:
 
 
 def crewed(spec: Mapping[str, object]) -> str:
-    """How many actions a vehicle has, by how many crew it."""
+    """Return the number of a vehicle's actions by crew size."""
     whole = words(spec.get("max") or spec.get("value"))
     steps = part(spec, "thresholds")
     told = [f"{step} with a crew of {crew}" for step in sorted(steps, reverse=True) if (crew := words(steps[step]))]
@@ -31,7 +31,7 @@ def crewed(spec: Mapping[str, object]) -> str:
 
 
 def most(spec: Mapping[str, object]) -> str:
-    """How many there may be; who is there at the moment is not said."""
+    """Return the maximum number, without those currently aboard."""
     named = ", ".join(_passengers(spec.get("value")))
     return ", ".join(filter(None, (f"up to {limit}" if (limit := words(spec.get("max"))) else "", named)))
 
@@ -44,6 +44,6 @@ def _passengers(listed: object) -> Iterator[str]:
 
 
 def cargo(spec: Mapping[str, object]) -> str:
-    """Who and what is aboard: ``crew 20 Sailor``."""
+    """Return the crew, passengers and cargo: ``crew 20 Sailor``."""
     told = (f"{names.spoken(name)} {said}" for name, value in spec.items() if (said := ", ".join(_passengers(value))))
     return "; ".join(told)

@@ -1,1 +1,1 @@
-"""Texts of the application as Markdown."""
+"""Conversion of Foundry's texts to Markdown."""

@@ -1,4 +1,4 @@
-"""What Foundry puts into a text when it shows it: rolls, references and links, as the words that it would show."""
+"""Enrichers in a text (rolls, references and links), as the words that Foundry would display."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _COMMANDS = frozenset(
     {"r", "roll", "gmr", "gmroll", "br", "blindroll", "sr", "publicroll", "pr", "damage", "heal", "healing", "attack",
      "check", "save", "skill", "tool", "concentration", "award", "item", "ability", "rule", "lookup", "cast"}
 )  # fmt: skip
-# Options of a roll that say how it is shown.
+# Display options of a roll.
 _SHOWING = frozenset({"extended", "format", "activity", "rules", "apply", "hit", "and", "or", "attackmode", "scaling"})
 _ATTACK_MODES = frozenset({"oneHanded", "twoHanded", "offhand", "thrown", "thrown-offhand", "ranged"})
 _DICE = re.compile(r"(\d{1,3})d(\d{1,4})(?:\s*([+-])\s*(\d{1,4}))?")
 _HEALING = {"healing": "", "temphp": "temporary", "temp": "temporary", "maximum": "maximum"}
-_ELSEWHERE = "[link]"  # to a document that the file does not hold
+_ELSEWHERE = "[link]"  # to a document that is not in the file
 
 
 def plain(text: str, told: Mapping[str, str] | None = None) -> str:
-    """A text with every enricher as words.
+    """Return a text with every enricher as words.
 
-    ``told`` has what the document's own attack, damage, save and check are, and its values by their paths.
+    ``told`` has the document's own attack, damage, save and check, and its values by path.
     """
     if "@" in text:
         text = _BARE.sub(_linked, _NAMED.sub(r"\1", text))
@@ -40,7 +40,7 @@ def plain(text: str, told: Mapping[str, str] | None = None) -> str:
 
 
 def average(dice: str) -> str:
-    """``9 (2d8)``; what is no plain dice stays alone."""
+    """Return ``9 (2d8)``; anything other than plain dice stays as it is."""
     found = _DICE.fullmatch(dice.strip())
     if not found:
         return dice
@@ -49,7 +49,7 @@ def average(dice: str) -> str:
 
 
 def _linked(hit: re.Match[str]) -> str:
-    """The name at the end of a path; of an id only that there is a link."""
+    """The name at the end of a path; for an id only a sign that there is a link."""
     path = hit[1].partition(" ")[0] if "." in hit[1] else hit[1]
     return _ELSEWHERE if _LAST_IS_ID.fullmatch(path) else path.rpartition(".")[2]
 
@@ -104,7 +104,7 @@ def _damage(given: str, told: Mapping[str, str]) -> str:
 
 
 def _harm(words: list[str], options: Mapping[str, str]) -> str:
-    """Dice with their average where it is asked for, and their types."""
+    """Dice with their average, if requested, and their types."""
     mean = options.get("average") or ("true" if "average" in words else "")
     kinds = [one for one in words if one in DAMAGE_TYPES or one in _HEALING]
     formula = options.get("formula") or " ".join(
@@ -170,7 +170,7 @@ def _difficulty(words: list[str], options: Mapping[str, str]) -> str:
 
 
 def _lookup(given: str, told: Mapping[str, str]) -> str:
-    """A value by its path: the name, or one of an activity; in words where nothing is known."""
+    """A value by its path: the name, or a value of an activity; in words if it is unknown."""
     words, options = _arguments(given, showing=frozenset())
     path = options.get("path") or next((one for one in words if one.startswith("@")), given)
     style = options.get("style") or next((one for one in words if one in _STYLES), "")
@@ -192,7 +192,7 @@ def _item(given: str, _: Mapping[str, str]) -> str:
 
 
 def _arguments(given: str, *, showing: frozenset[str] = _SHOWING) -> tuple[list[str], dict[str, str]]:
-    """Words, and ``name=value`` pairs, without those that only say how a roll is shown."""
+    """Words, and ``name=value`` pairs, without those that only affect the display of a roll."""
     words: list[str] = []
     options: dict[str, str] = {}
     for word in _WORD.findall(given):

@@ -1,4 +1,4 @@
-"""Foundry's HTML to Markdown."""
+"""Converts Foundry's HTML to Markdown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "del": "~~"
 _HIDDEN = {"script", "style"}
 _BLANK = re.compile(r"\s+")
 _EMPTY_LINES = re.compile(r"\n{3,}")
-# Paragraphs of words alone, which nearly all texts are: no parser is needed for them.
+# Plain paragraphs, as in nearly all texts, need no parser.
 _PARAGRAPHS = re.compile(r"(?:\s*<p>([^<>&]*)</p>)+\s*|[^<>&]*")
 
 
@@ -50,7 +50,7 @@ class _ToMarkdown(HTMLParser):
 
     @property
     def _in_row(self) -> bool:
-        """Whether what comes is inside a cell, whose text stands in one line."""
+        """Whether the text is inside a table cell, which must be one line."""
         return self._cells > 0
 
     def handle_endtag(self, tag: str) -> None:
@@ -70,15 +70,15 @@ class _ToMarkdown(HTMLParser):
             self.parts.append(_MARKS.get(tag, ""))
 
     def handle_data(self, data: str) -> None:
-        """Take a text."""
+        """Add a text."""
         if not self._hidden:
             self.parts.append(_BLANK.sub(" ", data.replace("|", "\\|") if self._in_row else data))
 
 
 def markdown(text: object, told: Mapping[str, str] | None = None) -> str:
-    """A description as Markdown; rolls as their dice, references as the names that they show.
+    """Return a description as Markdown; rolls as their dice, references as the names that they display.
 
-    ``told`` has what the document's own attack, damage and save are, see ``enrichers.plain``.
+    ``told`` has the document's own attack, damage and save, see ``enrichers.plain``.
     """
     if not isinstance(text, str) or not text.strip():
         return ""

@@ -1,4 +1,4 @@
-"""Links between documents, which are ids in a file, with the names of those that the same file holds."""
+"""Resolves links between documents, which are ids, to the names of those in the same file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DEEPEST = 4
 
 
 def names_by_id(documents: Iterable[object], depth: int = 0) -> Iterator[tuple[str, str]]:
-    """The names of documents and of what they hold, by their ids and by those that they were copied from."""
+    """Yield the names of documents and their contents, by their ids and by the ids that they were copied from."""
     for one in documents:
         if not isinstance(one, Mapping):
             continue
@@ -33,7 +33,7 @@ def names_by_id(documents: Iterable[object], depth: int = 0) -> Iterator[tuple[s
 
 
 def linked(value: object, names: Mapping[str, str]) -> object:
-    """A value of JSON whose links have the names of what they lead to, where these are known."""
+    """Return a JSON value with its links labelled by the names of their targets, if known."""
     if isinstance(value, str):
         if "[[/item" in value:
             value = _ITEM.sub(lambda hit: f"[[/item {_name(hit[1], names) or hit[1]}{hit[2]}]]", value)
