@@ -1,4 +1,4 @@
-"""Stat blocks of Obsidian notes, as the plugin Fantasy Statblocks has them: YAML in a fenced block."""
+"""Reader for stat blocks of the Obsidian plugin Fantasy Statblocks: YAML in a fenced block of a note."""
 
 from lorekeeper_mcp.sources.fantasy_statblocks.note_blocks import recognises
 from lorekeeper_mcp.sources.fantasy_statblocks.reader import bestiary, read, read_bestiary

@@ -1,4 +1,4 @@
-"""Blocks that take what they do not say from another one: of the note, of a record, kept with the note."""
+"""Blocks that extend another one: one of the same note, a record, or one stored with the note."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHOWING = frozenset(
 """How the note shows the block and is kept itself, and where the picture is: no text of the creature."""
 _LISTS = frozenset({"traits", "spells", *ACTIONS})
 _TAKING = ("extends", "monster", "creature", "note")
-_DEEPEST = 30  # blocks that take from blocks
+_DEEPEST = 30  # levels of inheritance
 _LINK = re.compile(
     r"!?\[\[(?P<note>[^\[\]\n|]{1,300})(?:\|(?P<words>[^\[\]\n]{1,300}))?\]\]"
     r"|!?\[(?P<told>[^\[\]\n]{1,300})\]\((?!https?:)[^()\n]{1,300}\)"
@@ -43,7 +43,7 @@ _BESIDE = {"ac": "ac_class", "cr": "xp"}
 
 
 class Extensions:
-    """The blocks of one note, and where else a block's original may be."""
+    """The blocks of one note, and the other sources of a block's original."""
 
     def __init__(self, blocks: Iterable[Block], outside: Originals) -> None:
         self._outside = outside
@@ -55,10 +55,10 @@ class Extensions:
         self._under_way: set[str] = set()
 
     def extended(self, values: Block, book: str, depth: int = 0) -> Block:
-        """A block of a book with what it takes from others. Raises ItemError where one of them is nowhere.
+        """Return a block of a book with everything that it inherits. Raises ItemError if an original is not found.
 
-        What ends in ``+`` is added to the original's, and what ends in ``-`` is taken out of it by name. Entries of
-        its other lists stand for those of the original with their names.
+        A field ending in ``+`` is added to the original's; one ending in ``-`` removes entries by name. Entries of
+        its other lists replace the original's of the same names.
         """
         field = next((name for name in _TAKING if values.get(name)), None)
         if field is None or depth > _DEEPEST:
@@ -71,21 +71,21 @@ class Extensions:
             original = self._original(name, values, book, depth)
             if original is None:
                 if values.get("stats") or field == "note":
-                    return values  # whole but for what it does not repeat, and it says of what
+                    return values  # complete except for values that it does not repeat, whose original it names
                 raise ItemError(f'it refers to "{name[:60]}", which is in no file here, not in the SRD and not stored')
             made = _changed(made, original)
         taking = [one for one in _TAKING if one == field or one != "note"]
         return _changed(made, {name: value for name, value in values.items() if name not in taking})
 
     def _original(self, name: str, values: Block, book: str, depth: int) -> Block | None:
-        """A block of that name with what it takes itself: of the note, kept with it, or a record."""
+        """A block of that name with everything that it inherits: from the note, stored with it, or a record."""
         key = fold(name)
         found = self._own.get(key)
         if found is None or found is values:
             return self._elsewhere(key, name, values, book)
         if key not in self._under_way and any(found.get(field) for field in _TAKING):
             self._under_way.add(key)
-            self._own[key] = found = self.extended(found, book, depth + 1)  # once for all that take from it
+            self._own[key] = found = self.extended(found, book, depth + 1)  # once for all blocks that extend it
             self._under_way.remove(key)
         return found
 
@@ -98,11 +98,11 @@ class Extensions:
             self._held[key] = found
         found = self._held[key]
         is_itself = found is not None and found.get("source") == book and fold(shown(values.get("name", name))) == key
-        return None if is_itself else found  # as an earlier import left it
+        return None if is_itself else found  # from an earlier import
 
 
 def block_of(record: Record) -> Block:
-    """A creature as the fields of a block."""
+    """Return a creature as the fields of a block."""
     if not isinstance(record, Creature):
         return {"name": record.name}
     defenses = record.defenses
@@ -147,7 +147,7 @@ def block_of(record: Record) -> Block:
 
 
 def _changed(made: Block, values: Block) -> Block:
-    """A block with what another one says of it."""
+    """A block with the changes of another one."""
     gone = {beside for name, beside in _BESIDE.items() if name in values}
     found = {name: value for name, value in made.items() if name not in gone}
     for name, value in sorted(values.items(), key=lambda one: one[0][-1:] in "+-"):
@@ -165,7 +165,7 @@ def _changed(made: Block, values: Block) -> Block:
 
 
 def _added(first: object, more: object, between: str) -> object:
-    """Lists behind each other, and texts with something between them."""
+    """Lists concatenated, texts joined with a separator."""
     if first in (None, "", []):
         return more
     if isinstance(first, Mapping) and isinstance(more, Mapping):
@@ -176,7 +176,7 @@ def _added(first: object, more: object, between: str) -> object:
 
 
 def without_links(block: Block) -> Block:
-    """A block with links to notes as the words that these show: ``[[Dusk Moth|the moth]]`` is the moth."""
+    """Return a block with the displayed words of its links: ``[[Dusk Moth|the moth]]`` is the moth."""
     return {_LINK.sub(_words, name): _without_links(value) for name, value in block.items()}
 
 
@@ -193,12 +193,12 @@ def _words(link: re.Match[str]) -> str:
 
 
 def listed(value: object) -> list[object]:
-    """A list; a single value counts as a list of one."""
+    """Return a list; a single value counts as a list of one."""
     return list(value) if isinstance(value, list) else [] if value is None else [value]
 
 
 def _names(value: object) -> set[str]:
-    """The names of the entries of a list, however they are written."""
+    """The names of the entries of a list, in any layout."""
     found = set()
     for one in listed(value):
         named = one.get("name") if isinstance(one, Mapping) else one[0] if isinstance(one, list) and one else one
@@ -207,6 +207,6 @@ def _names(value: object) -> set[str]:
 
 
 def _linked(name: str) -> str:
-    """``[[Moths/Dusk Moth|the moth]]`` is a link to the note of that name, as ``Moths/Dusk Moth.md`` is."""
+    """The note that a link such as ``[[Moths/Dusk Moth|the moth]]`` or ``Moths/Dusk Moth.md`` leads to: Dusk Moth."""
     path = name.strip("[]").partition("|")[0].strip()
     return path.rpartition("/")[2].removesuffix(".md") if path.endswith(".md") or name.startswith("[[") else path

@@ -1,4 +1,4 @@
-"""The stat blocks of a note: where they stand, and their YAML as plain values."""
+"""Finds the stat blocks of a note, and parses their YAML to plain values."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from lorekeeper_mcp.sources.imported import ItemError
 _FENCE = re.compile(
     r"^(?P<before>[ \t>]*)(?P<mark>`{3,}|~{3,})[ \t]*statblock\b[^\n]*\n(?P<yaml>.*?)(?:^[ \t>]*(?P=mark)[ \t]*$|\Z)",
     re.MULTILINE | re.DOTALL,
-)  # in a list or a quotation too; a fence that is not closed ends with the note
+)  # also in a list or a quotation; an unclosed fence ends with the note
 _FRONT = re.compile(r"\A---[ \t]*\n(?P<yaml>.*?)^---[ \t]*$", re.MULTILINE | re.DOTALL)
 _STATBLOCK = re.compile(r"^[\"']?statblock[\"']?\s*:[ \t]*[\"']?(?P<says>[^\"'\n#]*)", re.MULTILINE)
 _NO_BLOCK = frozenset({"", "false", "null", "~", "inline"})
-# A link of a note reads as lists in lists, or as a list with something behind it, where nobody put it in quotes.
+# YAML reads a note's unquoted link as nested lists, or as a list followed by text.
 _LINK = re.compile(r"\[\[([^\[\]\n,]{1,300})\]\]|\[([^\[\]\n]{0,300})\]\(([^()\n]{1,300})\)")
 _MARKS = str.maketrans({"\ue000": "[[", "\ue001": "]]", "\ue002": "[", "\ue003": "]("})
 _TABS = re.compile(r"^[ ]*\t[ \t]*", re.MULTILINE)
 _DEEPEST = 30
-_LONGEST = 500_000  # characters of a block; a stat block has some thousands
+_LONGEST = 500_000  # characters of a block; a stat block has a few thousand
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _TRUTHS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
@@ -32,9 +32,9 @@ def recognises(text: str) -> bool:
 
 
 def blocks(text: str) -> Iterator[str]:
-    """The YAML of every stat block of a note, that of its front matter first.
+    """Yield the YAML of every stat block of a note, its front matter first.
 
-    Front matter is a block where it says so, or where an empty block shows it.
+    Front matter is a block if it says so, or if an empty block displays it.
     """
     front = _FRONT.match(text)
     says = _STATBLOCK.search(front["yaml"]) if front else None
@@ -53,10 +53,10 @@ def blocks(text: str) -> Iterator[str]:
 
 
 def parsed(block: str) -> object:
-    """A block's values: lists, dictionaries, texts, True, False and None. Raises ItemError and YAMLError.
+    """Parse a block to lists, dictionaries, texts, True, False and None. Raises ItemError and YAMLError.
 
-    Numbers stay the texts that they are, so that none is read as something else. It is built of the parser's events in
-    one go: what is composed at any depth overflows the stack of the C library.
+    Numbers stay texts, so that none is misread. The value is built from the parser's events in one pass: composing
+    nodes of unlimited depth overflows the stack of the C library.
     """
     if len(block) > _LONGEST:
         raise ItemError(f"it is longer than {_LONGEST:,} characters")
@@ -72,12 +72,12 @@ def parsed(block: str) -> object:
 
 
 def _marked(link: re.Match[str]) -> str:
-    """A link with signs for its brackets that YAML takes for letters."""
+    """A link with its brackets replaced by characters that YAML treats as letters."""
     return f"\ue000{link[1]}\ue001" if link[1] else f"\ue002{link[2]}\ue003{link[3]})"
 
 
 class _Builder:
-    """Builds a value of a parser's events."""
+    """Builds a value from a parser's events."""
 
     def __init__(self) -> None:
         self._open: list[list[object] | dict[str, object]] = []
@@ -98,7 +98,7 @@ class _Builder:
             elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
                 self._keys.pop()
                 self._put(self._open.pop())
-            elif kind is yaml.AliasEvent:  # a few lines of them stand for more than any memory holds
+            elif kind is yaml.AliasEvent:  # a few lines of aliases can expand beyond any memory
                 raise ItemError("it has YAML aliases, which are not read; a text that begins with * needs quotes")
             elif kind is yaml.DocumentStartEvent and (documents := documents + 1) > 1:
                 raise ItemError("it has a line of --- inside")
@@ -133,7 +133,7 @@ def _scalar(event: yaml.ScalarEvent) -> object:
 
 
 def _add(made: dict[str, object], key: str, value: object) -> None:
-    """Put a field beside the others; what a field that stands twice says the second time is kept too."""
+    """Add a field; if it is repeated, the second value is kept, too."""
     first = made.get(key)
     if first is None:
         made[key] = value

@@ -1,4 +1,4 @@
-"""A note's stat blocks to creatures."""
+"""Adapts a note's stat blocks to creatures."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def read(text: str, name: str, originals: Originals) -> ImportedFile:
 
 
 def bestiary(data: object) -> list[Block | str]:
-    """The blocks of parsed JSON: the plugin's data, whose monsters are pairs with their names, a list, or one block."""
+    """Return the blocks of parsed JSON: the plugin's data (pairs of name and monster), a list, or one block."""
     held = data.get("monsters") if isinstance(data, Mapping) else None
     given = held if isinstance(held, list) else data if isinstance(data, list) else [data]
     values = [one[1] if _is_pair(one) else one for one in given]
@@ -80,7 +80,7 @@ def read_bestiary(data: object, name: str, originals: Originals) -> ImportedFile
 
 
 def _read_all(found: Sequence[Block | str], name: str, originals: Originals) -> ImportedFile:
-    """Read blocks; of one that could not be parsed the reason."""
+    """Read blocks; an unparsable one yields the reason."""
     books = BookBuilder()
     book = name or _UNNAMED
     extensions = Extensions([one for one in found if isinstance(one, Mapping)], originals)
@@ -96,7 +96,7 @@ def _read_all(found: Sequence[Block | str], name: str, originals: Originals) -> 
 
 
 def _values(block: str) -> Block | str:
-    """A block's fields, or why it has none."""
+    """A block's fields, or the reason for their absence."""
     try:
         values = parsed(block)
     except ItemError as error:
@@ -107,7 +107,7 @@ def _values(block: str) -> Block | str:
 
 
 def _fault(error: yaml.YAMLError) -> str:
-    """What is wrong with a block's YAML, and where in the block."""
+    """The error in a block's YAML, with its place in the block."""
     told, mark = getattr(error, "problem", None), getattr(error, "problem_mark", None)
     if not told or mark is None:
         return " ".join(str(error).split())[:120]
@@ -197,19 +197,19 @@ def _scores(value: object) -> str:
 
 
 def _more(value: object) -> str:
-    """A field that the plugin has no place for: in words, and entries of a layout of one's own as such."""
+    """A field unknown to the plugin, in words; entries of a custom layout stay entries."""
     if isinstance(value, list) and any(isinstance(one, Mapping) and "desc" in one for one in value):
         return _told(value)
     return shown(value)
 
 
 def _casting(values: Mapping[str, object]) -> str:
-    """The spells with what is noted under them."""
+    """The spells with the notes under them."""
     return "\n\n".join(filter(None, (_spells(values.get("spells")), shown(values.get("spellsNotes")))))
 
 
 def _entries(value: object) -> Iterator[tuple[str, str]]:
-    """``[{name: Bite, desc: …}]`` and ``[[Bite, …]]`` as names and texts."""
+    """The names and texts of ``[{name: Bite, desc: …}]`` or ``[[Bite, …]]``."""
     for one in listed(value):
         if isinstance(one, Mapping):
             told = [_told(one[field]) for field in _TEXTS if one.get(field)]
@@ -227,13 +227,13 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
 
 
 def _has(number: str, *texts: str) -> bool:
-    """Whether a number that programs roll with is said in a text, or is none."""
+    """Whether a number for dice rollers is in a text, or is missing."""
     wanted = re.compile(rf"(?<!\d){re.escape(number.lstrip('+'))}(?!\d)")
     return number == "0" or any(wanted.search(text) for text in texts)
 
 
 def _told(text: object) -> str:
-    """A text, or paragraphs of which some have names of their own."""
+    """A text, or paragraphs, some with names of their own."""
     if isinstance(text, list):
         return "\n\n".join(map(_told, text))
     if isinstance(text, Mapping):
@@ -242,7 +242,7 @@ def _told(text: object) -> str:
 
 
 def _spells(value: object) -> str:
-    """Lines of spells: a sentence, then lists by how often or at which level, and perhaps another sentence."""
+    """Lines of spells: a sentence, then lists by uses or by level, and perhaps another sentence."""
     lines: list[str] = []
     for one in listed(value):
         for name, spells in one.items() if isinstance(one, Mapping) else [("", one)]:

@@ -1,4 +1,4 @@
-"""What stands where in an export: creatures, spells, characters and encounters, told apart by their fields."""
+"""Finds the creatures, spells, characters and encounters of an export by their fields."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ Listing: TypeAlias = "tuple[str, str, object]"
 """A section, which is empty for what is nothing of the format, the place in the file, and the value."""
 
 _CONTENT = ("Creatures", "Spells", "PersistentCharacters", "PlayerCharacters", "SavedEncounters", "AutoSavedEncounters")
-# Of a character that is kept from game to game: its stat block, and the hit points that it has at the moment.
+# A persistent character: its stat block, and its current hit points.
 _CHARACTER = frozenset({"StatBlock", "CurrentHP", "CharacterVersion", "Id", "LastUpdateMs", "Version", "Path"})
-# What the application has about a stat block, and what therefore makes no other creature of it.
+# The application's data on a stat block; a difference in these does not make another creature.
 _ABOUT = frozenset({"Id", "Path", "Version", "LastUpdateMs"})
 
 
 def is_export(data: object) -> bool:
-    """Whether parsed JSON has a creature, a spell, a character or an encounter where an export has them."""
+    """Whether parsed JSON has a creature, a spell, a character or an encounter in a place where an export has them."""
     return any(section for section, _, _ in _listed(data, "export", []))
 
 
 def listings(data: object) -> list[Listing]:
-    """Everything in an export, a list or a single listing. A creature of an encounter comes once, behind the others."""
+    """Return everything in an export, a list or a single listing. Creatures of encounters come last, each once."""
     fought: list[Listing] = []
     found = list(_listed(data, "export", fought))
     seen = {_content(value) for section, _, value in found if section == "monsters"} if fought else set()
@@ -34,7 +34,7 @@ def listings(data: object) -> list[Listing]:
 
 
 def _listed(data: object, path: str, fought: list[Listing]) -> Iterator[Listing]:
-    """What a value has at a path; the creatures of encounters go to ``fought``."""
+    """The listings of a value at a path; the creatures of encounters go to ``fought``."""
     if isinstance(data, list):
         for number, one in enumerate(data, 1):
             yield from _listed(one, f"{path} {number}", fought)
@@ -61,18 +61,18 @@ def _listed(data: object, path: str, fought: list[Listing]) -> Iterator[Listing]
 
 
 def _kept(key: str, value: object, fought: list[Listing]) -> Iterator[Listing]:
-    """What an export has under one of its keys."""
+    """The listings under one of an export's keys."""
     if key.partition(".")[0] in _CONTENT:
         inner = _unpacked(value)
         if key in _CONTENT and isinstance(inner, list):
-            inner = [one for one in inner if not isinstance(one, str)]  # ids of what stands elsewhere
+            inner = [one for one in inner if not isinstance(one, str)]  # ids of entries elsewhere in the export
         yield from _listed(inner, key, fought)
     elif key != "Settings":
         yield "", key, value
 
 
 def _unpacked(value: object) -> object:
-    """A value of the browser's storage, which is JSON in a text."""
+    """A value of the browser's storage, which is JSON within a text."""
     if not isinstance(value, str):
         return value
     try:
@@ -82,6 +82,6 @@ def _unpacked(value: object) -> object:
 
 
 def _content(block: object) -> str:
-    """What a stat block says, by which two are known to be the same."""
+    """The content of a stat block, to detect duplicates."""
     told = {key: value for key, value in block.items() if key not in _ABOUT} if isinstance(block, Mapping) else block
     return json.dumps(told, sort_keys=True, default=str)

@@ -1,4 +1,4 @@
-"""An export's creatures and spells to records."""
+"""Adapts an export's creatures and spells to records."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ACTIONS = {
     "LegendaryActions": ActionType.LEGENDARY_ACTION,
     "MythicActions": ActionType.MYTHIC_ACTION,
 }
-# ``Id`` and ``Version`` are the application's, ``Path`` is a folder of its library, and a picture no text.
+# ``Id`` and ``Version`` are the application's, ``Path`` is a folder of its library, a picture is not text.
 _KNOWN = frozenset(
     {
         "Id", "Name", "Path", "Source", "Type", "HP", "AC", "Speed", "Abilities", "Saves", "Skills", "Senses",
@@ -54,12 +54,12 @@ _KNOWN = frozenset(
 _SPELL = frozenset(
     {
         "Id", "Name", "Path", "Source", "CastingTime", "Range", "Components", "Duration", "Classes", "Level", "School",
-        "Ritual", "Description", "Version", "LastUpdateMs", "SearchHint",  # a hint is made of the other fields
+        "Ritual", "Description", "Version", "LastUpdateMs", "SearchHint",  # a hint is derived from the other fields
     }
 )  # fmt: skip
 
 
-# Of a creature in a fight: how it stands there at the moment, and what the application has of it.
+# A creature's current state in an encounter, and the application's data on it.
 _COMBATANT = frozenset(
     {
         "Id", "StatBlock", "PersistentCharacterId", "MaxHP", "CurrentHP", "TemporaryHP", "Initiative",
@@ -144,7 +144,7 @@ def _block(item: Mapping[str, object]) -> StatBlock:
 
 
 def _initiative(item: Mapping[str, object], dexterity: int | None) -> tuple[int | None, tuple[Section, ...]]:
-    """The bonus, where it is another than that of Dexterity, to which the application adds it; how it is rolled."""
+    """The initiative bonus that the application adds to Dexterity's, if any, and how initiative is rolled."""
     given, rolled = item.get("InitiativeModifier"), shown(item.get("InitiativeSpecialRoll"))
     more = bonus(given)
     rolled = rolled or ("advantage" if item.get("InitiativeAdvantage") is True else "")
@@ -156,7 +156,7 @@ def _initiative(item: Mapping[str, object], dexterity: int | None) -> tuple[int 
 
 
 def _encounter(item: Mapping[str, object], book: str) -> Record:
-    """A fight that is prepared: who is in it, and how many of each. How it stands at the moment is passed over."""
+    """A prepared encounter: its creatures with their numbers. Its current state is ignored."""
     lines: Counter[str] = Counter()
     combatants = item.get("Combatants")
     for one in combatants if isinstance(combatants, list) else []:
@@ -184,7 +184,7 @@ def _valued(value: object) -> str:
 
 
 def _named(value: object) -> object:
-    """``[{"Name": "Dex", "Modifier": 5}]`` as ``[{"Dex": 5}]``, of which no name hides another."""
+    """``[{"Name": "Dex", "Modifier": 5}]`` as ``[{"Dex": 5}]``, so that repeated names are kept."""
     if isinstance(value, list):
         return [{one.get("Name"): one.get("Modifier")} if isinstance(one, Mapping) else one for one in value]
     return value

@@ -1,4 +1,4 @@
-"""OrcBrew files (OrcPub, Dungeon Master's Vault): reading, and adapting to records. Pure; nothing is stored here."""
+"""Reader for OrcBrew files (OrcPub, Dungeon Master's Vault), and adapters to records. Pure; nothing is stored here."""
 
 from lorekeeper_mcp.sources.orcbrew.book_file import Book, BookFile, Item, read_book_file
 from lorekeeper_mcp.sources.orcbrew.book_writer import write

@@ -1,4 +1,4 @@
-"""Scores that a feat, a race or a background increases."""
+"""Ability scores that a feat, a race or a background increases."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from lorekeeper_mcp.sources.orcbrew.markup import ability_title, listed, scalar
 
 
 def increases(fields: Fields) -> str:
-    """#{:str :dex} is Strength or Dexterity +1; [[1 :con] [1 :any]] is Constitution +1, Any +1."""
+    """Return Strength or Dexterity +1 for #{:str :dex}, and Constitution +1, Any +1 for [[1 :con] [1 :any]]."""
     value = fields.look("ability-increases")
     if not isinstance(value, list) or not value:
         return ""

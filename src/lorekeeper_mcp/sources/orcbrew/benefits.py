@@ -1,4 +1,4 @@
-"""What an option gives in the application's own terms, ``:props``, ``:level-modifiers`` and ``:grants``, in words."""
+"""The application's own benefits of an option (``:props``, ``:level-modifiers``, ``:grants``), in words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, listed, scalar, selected_keys, titled, to_text
 
-# Numbers and choices: what is said with the number in it.
+# Numbers and choices: sentences that contain the number.
 _NUMBERS = {
     "speed": "speed {:+d} feet",
     "flying-speed": "flying speed {} feet",
@@ -24,7 +24,7 @@ _NUMBERS = {
     "language-choice": "{} languages of your choice",
     "skill-tool-choice": "proficiency in {} skills or tools of your choice",
 }
-# What is on or off.
+# Flags.
 _FLAGS = {
     "flying-speed-equals-walking-speed": "flying speed equal to walking speed",
     "saving-throw-advantage-traps": "advantage on saving throws against traps",
@@ -64,18 +64,18 @@ _PLURAL = re.compile(
 
 
 def benefits(fields: Fields) -> tuple[str, ...]:
-    """What an option's ``:props``, ``:grants`` and ``:save-proficiencies`` give, a sentence each."""
+    """Return a sentence for each benefit in an option's ``:props``, ``:grants`` and ``:save-proficiencies``."""
     return (*_props(fields.part("props")), *_grants(fields), *_saves(fields))
 
 
 def section(fields: Fields) -> tuple[Section, ...]:
-    """The same as one field of a record."""
+    """Return the benefits as one field of a record."""
     told = benefits(fields)
     return (Section(name="Benefits", text="\n".join(f"- {one}" for one in told)),) if told else ()
 
 
 def benefit(kind: str, value: Plain) -> str:
-    """One of them in words; empty where its form is another."""
+    """Return one benefit in words; empty if it has another form."""
     number = whole(value)
     if kind in _NUMBERS and number is not None:
         told = _NUMBERS[kind].format(number)
@@ -87,7 +87,7 @@ def benefit(kind: str, value: Plain) -> str:
 
 
 def _named(kind: str, key: str) -> str:
-    """``light`` is light armor among armor, ``charmed`` being charmed among what saving throws are against."""
+    """The printed name of a key: ``light`` is light armor; ``charmed`` is being charmed, for saving throws."""
     if kind in ("armor-prof", "weapon-prof"):
         return _WHOLE.get(key) or titled(key)
     if kind == "saving-throw-advantage":

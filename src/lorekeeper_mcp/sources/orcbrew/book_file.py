@@ -1,4 +1,4 @@
-"""An OrcBrew file's bytes to books, sections and items, whatever shape it has.
+"""Reads an OrcBrew file's bytes to books, sections and items, in any of its shapes.
 
 The application writes two shapes: "Export all" a map of book names to books, "Export" one bare book, whose name
 is that of the file (https://github.com/Orcpub/orcpub, ``::e5/plugins`` and ``::e5/plugin``).
@@ -15,7 +15,7 @@ from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.official_documents import own_name
 from lorekeeper_mcp.sources.orcbrew.edn import EdnError, Keyword, Map, Plain, Value, local_name, parse, plain
 
-UNNAMED = "Unnamed Content"  # what the application calls a book without a name
+UNNAMED = "Unnamed Content"  # the application's name for a book without one
 SECTIONS = (
     "spells",
     "monsters",
@@ -42,7 +42,7 @@ _DISABLED = "disabled?"
 
 @dataclass(frozen=True)
 class Item:
-    """One entry of a section. ``value`` is a map of fields, or whatever stood in the place of one."""
+    """One entry of a section. ``value`` is a map of fields, or whatever is in its place."""
 
     book: str
     section: str
@@ -52,7 +52,7 @@ class Item:
 
     @property
     def path(self) -> str:
-        """Where it stands in the file."""
+        """The place in the file."""
         return " › ".join(part for part in (own_name(self.book), self.section, self.key) if part)
 
 
@@ -67,9 +67,9 @@ class Book:
 
 @dataclass(frozen=True)
 class BookFile:
-    """The content of a file, or ``fault``: one sentence with line and column why it cannot be read.
+    """The content of a file, or ``fault``: one sentence with line and column on why it cannot be read.
 
-    ``invisible`` counts characters that nobody sees and that were removed.
+    ``invisible`` counts the invisible characters that were removed.
     """
 
     name: str
@@ -79,9 +79,9 @@ class BookFile:
 
 
 def read_book_file(data: bytes, name: str) -> BookFile:
-    """Read a file. ``name`` is the file's name without its ending, the book of a file that names none.
+    """Read a file. ``name`` is the file's name without its ending, used as the book if the file names none.
 
-    Never raises: what cannot be read at all is told in ``fault``.
+    Never raises: ``fault`` explains why a file cannot be read at all.
     """
     try:
         reader = _Reader(parse(_decoded(data)), name)
@@ -91,7 +91,7 @@ def read_book_file(data: bytes, name: str) -> BookFile:
 
 
 def _decoded(data: bytes) -> str:
-    """UTF-8 with or without a byte order mark; UTF-16 where a mark says so."""
+    """The text: UTF-8 with or without a byte order mark; UTF-16 if a mark says so."""
     if len(data) > LARGEST_FILE:
         raise EdnError(f"The file is larger than {LARGEST_FILE // 1024 // 1024} MB.")
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
@@ -104,7 +104,7 @@ def _decoded(data: bytes) -> str:
 
 
 class _Reader:
-    """Collects the books of all forms of a file; forms of one book add to it."""
+    """Collects the books of all forms of a file; forms of the same book are merged."""
 
     def __init__(self, forms: list[Value], name: str) -> None:
         self._forms = forms
@@ -113,7 +113,7 @@ class _Reader:
         self.invisible = 0
 
     def books(self) -> list[Book]:
-        """Every book, also those without items. Raises EdnError where the file holds no map at all."""
+        """Return every book, including empty ones. Raises EdnError if the file contains no map."""
         if not any(isinstance(form, Map) for form in self._forms):
             raise EdnError("The file contains no OrcBrew data: at line 1, column 1 a map { … } is expected.")
         for number, form in enumerate(self._forms, 1):
@@ -134,9 +134,9 @@ class _Reader:
             self._sections(self._single_source_name(own), Map(own))
 
     def _is_book(self, key: Value, value: Value) -> bool:
-        """A text is a book's name, and so is a bare keyword of a map of sections; ``:orcpub.dnd.e5/feats`` is none.
+        """Whether a key names a book: a text, or a bare keyword with a map of sections; not ``:orcpub.dnd.e5/feats``.
 
-        An item may be called like a section (a feat ``:armor``), so only names with a namespace tell a section.
+        An item may have the name of a section (a feat ``:armor``), so only names with a namespace identify a section.
         """
         names = (
             [self._text(name) for name, _ in value.pairs if isinstance(name, Keyword)] if isinstance(value, Map) else []
@@ -148,7 +148,7 @@ class _Reader:
         return holds_sections or (isinstance(key, str) and key not in SECTIONS)
 
     def _single_source_name(self, own: list[tuple[Value, Value]]) -> str:
-        """The file's name; from standard input, which has none, the option pack that most items give."""
+        """The file's name; standard input has none, so the most frequent option pack of the items."""
         if self._name:
             return self._name
         packs: Counter[str] = Counter()
@@ -199,7 +199,7 @@ class _Reader:
         return self._books.setdefault(name, Book(name))
 
     def _text(self, value: Value) -> str:
-        """A name without characters that nobody sees; nothing for nil."""
+        """A name without invisible characters; empty for nil."""
         made, count = visible("" if value is None else str(plain(value)) if isinstance(value, list) else str(value))
         self.invisible += count
         return str(made)

@@ -1,4 +1,4 @@
-"""Records as an OrcBrew file, with the fields that the application reads."""
+"""Writes records as an OrcBrew file, with the fields that the application reads."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _TIME = re.compile(r"(\d*)([a-z-]+)")
 
 
 def write(book: Document, records: Sequence[Record], kept: Mapping[str, Mapping[str, object]]) -> bytes:
-    """Return a file with one book. ``kept`` has, by record id, fields to be kept beside those of the format."""
+    """Return a file with one book. ``kept`` has, by record id, fields to keep beside those of the format."""
     sections: dict[str, dict[str, Field]] = {}
     for record in records:
         fields: dict[str, Field] = {**_fields(record), "option-pack": book.name}
@@ -76,7 +76,7 @@ def _section(record: Record) -> str:
 
 
 def _fields(record: Record) -> dict[str, Field]:
-    """The fields of an item; those that are empty are left out."""
+    """The fields of an item, without empty ones."""
     made: dict[str, Field] = {"name": record.name, "description": record.text, **_own_fields(record)}
     made |= {part.name: part.text for part in record.other if part.name and part.name not in made}
     return {name: value for name, value in made.items() if value not in (None, "", [], {}, ())}
@@ -261,7 +261,7 @@ def _key(text: str) -> Keyword | None:
 
 
 def _plain(value: object) -> Field:
-    """A value of JSON as fields."""
+    """A JSON value as fields."""
     if isinstance(value, Mapping):
         return {str(key): _plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
@@ -270,7 +270,7 @@ def _plain(value: object) -> Field:
 
 
 def _edn(value: Field) -> str:
-    """A value as EDN. Keys that a keyword cannot have are written as texts."""
+    """A value as EDN. Keys that are not valid keywords are written as texts."""
     match value:
         case bool() | None:
             made = {True: "true", False: "false", None: "nil"}[value]

@@ -1,4 +1,4 @@
-"""Races, subraces, backgrounds, and what is chosen one by one: feats, invocations, boons, selections."""
+"""Races, subraces, backgrounds, and single options: feats, invocations, boons, selections."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed
 
 
 def race(head: CommonFields, fields: Fields, _own: Keys) -> Species:
-    """A race."""
+    """Return a race."""
     return _species(head, fields, None)
 
 
 def subrace(head: CommonFields, fields: Fields, own: Keys) -> Species:
-    """A subrace. ``own`` are the races of its book."""
+    """Return a subrace. ``own`` are the races of its book."""
     parent = fields.text("race")
     if not parent:
         raise ItemError("it does not say of which race it is")
@@ -62,7 +62,7 @@ def _abilities(fields: Fields) -> str:
 
 
 def _spells(fields: Fields) -> str:
-    """Spells that come with the race, each with the level from which it may be cast."""
+    """Spells of the race, each with the level from which it may be cast."""
     lines = []
     for entry in fields.entries("spells"):
         one = Fields(entry) if isinstance(entry, dict) else Fields({"value": entry})
@@ -72,7 +72,7 @@ def _spells(fields: Fields) -> str:
 
 
 def sections(fields: Fields, name: str) -> tuple[Section, ...]:
-    """Traits as titled paragraphs, with the level where they have one."""
+    """Return traits as titled paragraphs, with the level if they have one."""
     found = []
     for entry in fields.entries(name):
         one = Fields(entry) if isinstance(entry, dict) else Fields({"description": to_text(entry)})
@@ -85,7 +85,7 @@ def sections(fields: Fields, name: str) -> tuple[Section, ...]:
 
 
 def background(head: CommonFields, fields: Fields, _own: Keys) -> Background:
-    """A background: proficiencies, equipment, then its feature."""
+    """Return a background: proficiencies, equipment, then its feature."""
     profs = fields.part("profs")
     skills, tools = profs.names("skill", "skills"), profs.names("tool", "tools")
     given = [
@@ -117,7 +117,7 @@ def _choice(profs: Fields, name: str) -> str:
 
 
 def _equipment(fields: Fields) -> str:
-    """Things with their numbers, choices, and coins: 2 Torch, 15 gp."""
+    """Items with their numbers, choices, and coins: 2 Torch, 15 gp."""
     lines = []
     for name in ("equipment", "weapons", "armor"):
         value = fields.look(name)
@@ -133,7 +133,7 @@ def _equipment(fields: Fields) -> str:
 
 
 def feat(head: CommonFields, fields: Fields, _own: Keys) -> Feat:
-    """A feat with its prerequisites; abilities that it increases are a benefit."""
+    """Return a feat with its prerequisites; ability increases are a benefit."""
     increased = increases(fields)
     return Feat(
         **head,
@@ -157,7 +157,7 @@ def _prerequisite(fields: Fields) -> str:
 
 
 def _wanted(key: str) -> str:
-    """A key as a name, words as they are; of a kind of armor that one is proficient with it."""
+    """A key as a name, words as they are; a kind of armor means proficiency with it."""
     if key in ("light", "medium", "heavy"):
         return f"proficiency with {key} armor"
     return key if " " in key else ability_title(key)
@@ -170,17 +170,17 @@ def _path(value: Plain) -> str:
 
 
 def invocation(head: CommonFields, fields: Fields, own: Keys) -> Feat:
-    """An eldritch invocation."""
+    """Return an eldritch invocation."""
     return feat(head, fields, own).model_copy(update={"type": "Eldritch Invocation"})
 
 
 def boon(head: CommonFields, fields: Fields, own: Keys) -> Feat:
-    """A pact boon."""
+    """Return a pact boon."""
     return feat(head, fields, own).model_copy(update={"type": "Pact Boon"})
 
 
 def selection(head: CommonFields, fields: Fields, own: Keys) -> Feat:
-    """A choice that classes offer, such as fighting styles; its options are its benefits."""
+    """Return a choice that classes offer, such as fighting styles; its options are its benefits."""
     options = tuple(text for entry in fields.entries("options") if (text := to_text(entry)))
     made = feat(head, fields, own)
     return made.model_copy(update={"type": "Selection", "benefits": (*made.benefits, *options)})

@@ -1,4 +1,4 @@
-"""Classes and subclasses: features by level, what levels grant, proficiencies, spell lists, as readable text."""
+"""Classes and subclasses: features and grants by level, proficiencies and spell lists, as readable text."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _MODES = {
     "all": "Spells Known: all of its list", "schedule": "Spells Known: more by level",
     "acquire": "Spells Known: those that it acquires, as in a spellbook",
 }  # fmt: skip
-# What the application calls the share of slots that a class gets of a full caster's.
+# The application's names for a class's share of a full caster's slots.
 _CASTERS = {1: "full", 2: "half", 3: "third"}
 
 
 def character_class(head: CommonFields, fields: Fields, own: Keys) -> CharacterClass:
-    """A class or, by the kind in its head, a subclass. ``own`` are the classes of its book."""
+    """Return a class or, by the kind in its head, a subclass. ``own`` are the classes of its book."""
     subclass = head["kind"] is Kind.SUBCLASS
     parent = fields.text("class") if subclass else ""
     if subclass and not parent:
@@ -62,13 +62,13 @@ def _first_level(feature: Feature) -> int:
 
 
 def increased(fields: Fields) -> tuple[Section, ...]:
-    """The scores that an option increases, as a field of its own."""
+    """Return the ability increases of an option as a separate field."""
     told = increases(fields)
     return (Section(name="Ability Score Increase", text=told),) if told else ()
 
 
 def proficiencies(profs: Fields) -> str:
-    """Every kind of proficiency on a line of its own: Armor: Light, Medium."""
+    """Return one line per kind of proficiency: Armor: Light, Medium."""
     lines = [f"{_PROFICIENCIES.get(name) or titled(name)}: {_chosen(value)}" for name, value in profs.rest().items()]
     profs.drop(*profs.rest())
     return "\n".join(lines)
@@ -107,7 +107,7 @@ def _caster(fields: Fields) -> str:
 
 
 def _equipment(fields: Fields) -> str:
-    """What the class begins with: choices, then what is certain."""
+    """The starting equipment: choices, then fixed items."""
     names = ("equipment-choices", "weapon-choices", "armor-choices", "weapons", "armor", "equipment", "treasure")
     lines = [f"{titled(name)}: {text}" for name in names if (text := _told(fields, name))]
     lines += [_selection(one) for one in fields.entries("equipment-selections")]
@@ -137,7 +137,7 @@ def _selection(one: Plain) -> str:
 
 
 def _spellcasting(fields: Fields) -> str:
-    """How the class casts: its ability, its list and its numbers by level, a line each."""
+    """The class's spellcasting: its ability, its list and its numbers by level, a line each."""
     casting = fields.part("spellcasting")
     if not casting.rest():
         return fields.text("spellcasting")
@@ -168,7 +168,7 @@ def _by_level(value: Plain) -> str:
 
 
 def _subclass_level(fields: Fields) -> list[Feature]:
-    """When a subclass is chosen, under the title that the class has for them, and when abilities grow."""
+    """The level of the subclass choice, with the class's title for it, and the levels of ability increases."""
     level, title, about = fields.integer("subclass-level"), fields.text("subclass-title"), fields.text("subclass-help")
     increases = [at for entry in fields.names("ability-increase-levels") if (at := whole(entry))]
     text = "\n\n".join(filter(None, ("You choose a subclass.", about)))
@@ -178,7 +178,7 @@ def _subclass_level(fields: Fields) -> list[Feature]:
 
 
 def _features(fields: Fields) -> list[Feature]:
-    """Traits in the order of their levels."""
+    """Traits in order of level."""
     found: list[tuple[int, Feature]] = []
     for entry in fields.entries("traits"):
         if not isinstance(entry, dict):
@@ -194,7 +194,7 @@ def _features(fields: Fields) -> list[Feature]:
 
 
 def used_as(one: Fields) -> str:
-    """What using a trait takes, from its ``:type``: action, bonus-action, reaction …; another type stays."""
+    """Return the activation of a trait, from its ``:type``: action, bonus-action, reaction …; any other type stays."""
     kind = slug(found) if (found := scalar(one.look("type"))) else ""
     if kind == "other":
         one.drop("type")
@@ -206,7 +206,7 @@ def used_as(one: Fields) -> str:
 
 
 def _granted(fields: Fields) -> list[Feature]:
-    """What levels grant beside features, such as proficiencies and choices: one feature, a line for each level."""
+    """Grants by level other than features, such as proficiencies and choices: one feature, a line per level."""
     found = []
     for name, title in (("level-modifiers", "Gained by Level"), ("level-selections", "Chosen by Level")):
         details: dict[int, list[str]] = {}

@@ -39,7 +39,7 @@ _DEFENSES = {
 
 
 def creature(head: CommonFields, fields: Fields, _own: Keys) -> Creature:
-    """A monster; what its numbers do not say stays absent."""
+    """Return a monster; values that it does not give stay absent."""
     traits, actions = _traits(fields)
     hover = "hover" in scalar(fields.look("speed")).lower()
     props = fields.part("props")
@@ -77,7 +77,7 @@ def creature(head: CommonFields, fields: Fields, _own: Keys) -> Creature:
 
 
 def _type(text: str) -> str:
-    """The one of the fourteen types that is meant: a swarm of tiny beasts is of type beast."""
+    """One of the fourteen creature types: a swarm of tiny beasts is of type beast."""
     found = _TYPE.search(text.lower())
     return {"monstrositie": "monstrosity"}.get(found[1], found[1]) if found else slug(text) if text else ""
 
@@ -111,7 +111,7 @@ def _hit_points(fields: Fields) -> tuple[int | None, str]:
     if isinstance(value, dict):
         part = fields.part("hit-points")
         if (whole(part.look("die")) is None or whole(part.look("die-count")) is None) and part.has("modifier"):
-            return None, ""  # a modifier without dice stays what it is
+            return None, ""  # a modifier without dice stays as it is
         die, count = part.integer("die"), part.integer("die-count")
         if die is None or count is None:
             return None, ""
@@ -125,7 +125,7 @@ def _hit_points(fields: Fields) -> tuple[int | None, str]:
 
 
 def _speed(fields: Fields) -> dict[str, float]:
-    """Feet by mode from "30 ft., fly 60 ft. (hover)"; text that says more than that also stays as it is."""
+    """Feet by mode from "30 ft., fly 60 ft. (hover)"; text with more than that is also kept as it is."""
     value = fields.look("speed")
     if isinstance(value, dict):
         modes = fields.part("speed")
@@ -165,13 +165,13 @@ def _senses(fields: Fields) -> Senses:
 
 
 def _defenses(props: Fields, fields: Fields) -> Defenses:
-    """Resistances and immunities by key, whether they stand among the props or on their own."""
+    """Resistances and immunities by key, from the props or from fields of their own."""
     found = {name: props.names(*spelled) or fields.names(*spelled) for name, spelled in _DEFENSES.items()}
     return Defenses.model_validate({name: tuple(map(slug, keys)) for name, keys in found.items()})
 
 
 def _traits(fields: Fields) -> tuple[tuple[Section, ...], tuple[Action, ...]]:
-    """Traits, and the actions among them in the order of the file within their type."""
+    """Traits, and their actions by type in the order of the file."""
     traits: list[Section] = []
     actions: list[Action] = []
     for entry in fields.entries("traits"):
@@ -192,7 +192,7 @@ def _traits(fields: Fields) -> tuple[tuple[Section, ...], tuple[Action, ...]]:
 
 
 def _with_rest(text: str, one: Fields) -> str:
-    """A text, and behind it what its entry has beside it."""
+    """A text, followed by the other fields of its entry."""
     rest: dict[str, Plain] = one.rest()
     return "\n".join(part for part in (text, to_text(rest) if rest else "") if part)
 

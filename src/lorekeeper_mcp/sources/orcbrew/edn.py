@@ -1,7 +1,7 @@
-"""EDN, the notation of OrcBrew files, as Python values; faults with line and column.
+"""Parses EDN, the notation of OrcBrew files, to Python values; errors have line and column.
 
-Real files are written by hand and by tools that know EDN only roughly. What has one possible meaning is read: unknown
-tags, apostrophes in keywords, no-break spaces, a ``#`` torn from its ``{``, ``007``, a key that stands twice.
+Real files are written by hand and by tools that know EDN only roughly. Anything unambiguous is read: unknown
+tags, apostrophes in keywords, no-break spaces, a ``#`` separated from its ``{``, ``007``, repeated keys.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-_MOST = 4_000_000  # values, which take seconds to read; the largest known library has about half a million
-DEEPEST = 100  # brackets within brackets; files of the application reach about 12
+_MOST = 4_000_000  # values, seconds to read; the largest known library has about half a million
+DEEPEST = 100  # nested brackets; files of the application reach about 12
 Plain: TypeAlias = "bool | int | float | str | list[Plain] | dict[str, Plain] | None"
 Value: TypeAlias = "bool | int | float | str | list[Value] | Map | None"
 
@@ -32,7 +32,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_SILENT = frozenset({"blank", "comment", "tag"})  # a tag says of which type a value is; the value is what counts
+_SILENT = frozenset({"blank", "comment", "tag"})  # a tag gives the type of a value; only the value matters
 _INTEGER = re.compile(r"([+-]?(?:0|[1-9]\d{0,300}))N?", re.ASCII)
 _DECIMAL = re.compile(r"([+-]?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?)M?", re.ASCII)
 _LEADING_ZERO = re.compile(r"[+-]?0\d", re.ASCII)
@@ -45,7 +45,7 @@ _PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
 class EdnError(ValueError):
-    """The text is no EDN; the message is one sentence, with line and column."""
+    """The text is not EDN; the message is one sentence, with line and column."""
 
 
 class Keyword(str):
@@ -56,14 +56,14 @@ class Keyword(str):
 
 @dataclass(frozen=True)
 class Map:
-    """A map as pairs in the order of the file. A key may stand twice; ``nil nil`` is left out."""
+    """A map as pairs in the order of the file. A key may be repeated; ``nil nil`` is left out."""
 
     pairs: list[tuple[Value, Value]]
 
 
 @dataclass
 class _Frame:
-    """An open bracket. ``skipped`` counts the values that ``#_`` and ``^`` still drop."""
+    """An open bracket. ``skipped`` is the number of values that ``#_`` and ``^`` still drop."""
 
     bracket: str = ""
     at: int = 0
@@ -132,7 +132,7 @@ def _require_nothing_discarded(text: str, frame: _Frame, at: int) -> None:
 
 
 def _closed(text: str, frame: _Frame, token: str, at: int) -> Value:
-    """The value of a bracket that ends. Raises EdnError where the bracket is another, or a value is missing."""
+    """The value of a closed bracket. Raises EdnError if the brackets do not match, or a value is missing."""
     bracket = frame.bracket
     if not bracket:
         raise EdnError(f"There is a {token} at {_place(text, at)} that closes nothing.")
@@ -142,7 +142,7 @@ def _closed(text: str, frame: _Frame, token: str, at: int) -> Value:
     _require_nothing_discarded(text, frame, at)
     if bracket[-1] != "{":
         return frame.values
-    if bracket[0] == "#" and ":" not in bracket:  # also "# {", which other programs make of "#{"
+    if bracket[0] == "#" and ":" not in bracket:  # also "# {", which other programs write for "#{"
         return sorted(frame.values, key=repr)
     if len(frame.values) % 2:
         begins, ends = _place(text, frame.at), _place(text, at)
@@ -190,7 +190,7 @@ def _number(token: str) -> int | float | str | None:
 
 
 def _string(text: str) -> str:
-    """A text without its escapes; a backslash that begins none stays, as in ``C:\\Users``."""
+    """A text with its escapes resolved; any other backslash stays, as in ``C:\\Users``."""
     if "\\" in text:
         text = _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else _ESCAPED.get(found[2], found[2]), text)
         if not text.isascii():  # halves of surrogate pairs, as Java escapes them
@@ -199,13 +199,13 @@ def _string(text: str) -> str:
 
 
 def local_name(name: str) -> str:
-    """A keyword's name without its namespace: ``orcpub.dnd.e5/spells`` is ``spells``."""
+    """Return a keyword's name without its namespace: ``orcpub.dnd.e5/spells`` is ``spells``."""
     _, mark, last = name.partition("/")
     return last if mark and last else name
 
 
 def plain(value: Value) -> Plain:
-    """A value with local names of keywords and with maps as dictionaries; a key that stands twice is kept twice."""
+    """Return a value with local names of keywords and with maps as dictionaries; repeated keys are all kept."""
     if isinstance(value, Map):
         made: dict[str, Plain] = {}
         for key, one in value.pairs:
@@ -223,7 +223,7 @@ def _key(value: Value) -> str:
 
 
 def _free(name: str, taken: dict[str, Plain]) -> str:
-    """The name itself, or with a number behind it where something is called so already."""
+    """The name, with a number appended if it is taken."""
     number, found = 2, name
     while found in taken:
         found, number = f"{name} ({number})", number + 1

@@ -1,4 +1,4 @@
-"""Equipment of the forks that have it, and what belongs to the rules: languages, encounters, unknown sections."""
+"""Equipment of the forks that have it, and entries for the rules: languages, encounters, unknown sections."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CATEGORIES = {"other-magic-item": "wondrous-item", "wondrous": "wondrous-item",
 
 
 def equipment_kind(section: str, fields: Fields) -> Kind:
-    """What rarity or attunement marks is a magic item; else the section and the type decide."""
+    """Return the kind: a magic item if it has a rarity or attunement; else by the section and the type."""
     magic = fields.has("rarity", "attunement", "magical?", "requires-attunement")
     kind = slug(scalar(fields.look("type")) or "x")
     if magic or section == "magic-items":
@@ -31,7 +31,7 @@ def equipment_kind(section: str, fields: Fields) -> Kind:
 
 
 def equipment(head: CommonFields, fields: Fields, _own: Keys) -> Equipment:
-    """An item, a weapon, an armor or a magic item, by the kind in its head."""
+    """Return an item, a weapon, an armor or a magic item, by the kind in its head."""
     kind = slug(category) if (category := fields.text(*_category_fields(head["kind"]))) else ""
     rarity_text = fields.text("rarity")
     rarity = slug(rarity_text) if rarity_text else ""
@@ -58,12 +58,12 @@ def equipment(head: CommonFields, fields: Fields, _own: Keys) -> Equipment:
 
 
 def _category_fields(kind: Kind) -> tuple[str, ...]:
-    """Where the category stands; the type of a weapon is simple or martial, that of an armor light to heavy."""
+    """The category: the type of a weapon is simple or martial, that of an armor light to heavy."""
     return ("category", "item-type") if kind in (Kind.WEAPON, Kind.ARMOR) else ("category", "item-type", "type")
 
 
 def _attunement(fields: Fields) -> tuple[bool | None, str]:
-    """Whether it needs attunement and by whom: #{:any}, #{:wizard}, true, or a text."""
+    """Whether it needs attunement, and by which classes: #{:any}, #{:wizard}, true, or a text."""
     said = fields.flag("requires-attunement", "attunement", "attunement?")
     if said is not None:
         return said, ""
@@ -146,13 +146,13 @@ def _armor(fields: Fields, head: CommonFields) -> ArmorStats:
 
 
 def reference(head: CommonFields, fields: Fields, _own: Keys) -> Reference:
-    """A language, or a condition as exports of other formats have them."""
+    """Return a language, or a condition from an export of another format."""
     script, speakers = fields.text("script"), fields.text("speakers", "typical-speakers")
     return Reference(**head, script=slug(script) if script else "", speakers=speakers, other=fields.other())
 
 
 def encounter(head: CommonFields, fields: Fields, _own: Keys) -> Rule:
-    """An encounter: its creatures with their numbers, as an entry of the chapter Encounters."""
+    """Return an encounter: its creatures with their numbers, as an entry of the chapter Encounters."""
     lines = []
     for entry in fields.entries("creatures"):
         one = Fields(entry) if isinstance(entry, dict) else Fields({"monster": entry})
@@ -168,7 +168,7 @@ def encounter(head: CommonFields, fields: Fields, _own: Keys) -> Rule:
 
 
 def keep_as_rule(head: CommonFields, fields: Fields, section: str) -> Rule:
-    """An item of a section that is not known: kept whole, as an entry of a chapter that is called so."""
+    """Return an item of an unknown section: kept whole, as an entry of a chapter with the section's name."""
     return _rule(head, fields, section)
 
 

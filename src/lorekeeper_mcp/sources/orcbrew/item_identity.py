@@ -1,4 +1,4 @@
-"""What every OrcBrew record has in common: its name, its key, the book's own classes and races."""
+"""The identity of OrcBrew records: name, key, the book's own classes and races."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST_NAME = 300
 
 
 def item_name(item: Item) -> str:
-    """What an item is called where it gives no name itself."""
+    """Return an item's name, or one derived from its key."""
     fields = item.value if isinstance(item.value, dict) else {}
     name = fields.get("name")
     inner = fields.get("key")
@@ -27,12 +27,12 @@ def item_name(item: Item) -> str:
 
 
 def item_key(item: Item) -> str:
-    """The key of an item's record."""
+    """Return the key of an item's record."""
     return record_key(item.book, item.section, item.key or item_name(item))
 
 
 def item_fields(item: Item, fields: Fields, kind: Kind, key: str) -> CommonFields:
-    """The common fields of a record. The rules of the application are those of 2014. Raises ItemError."""
+    """Return the common fields of a record. The application uses the 2014 rules. Raises ItemError."""
     name = item_name(item)
     if not name:
         raise ItemError("it has neither a key nor a name")

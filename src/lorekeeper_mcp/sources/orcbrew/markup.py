@@ -1,4 +1,4 @@
-"""Values of homebrew in words: keys as names, maps and lists as readable text that leaves nothing out."""
+"""Homebrew values in words: keys as names, maps and lists as readable text without omissions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SMALL_WORDS = frozenset(["a", "an", "and", "in", "of", "on", "or", "the", "to"]
 
 
 def titled(key: str) -> str:
-    """A readable name of a key: ``sleight-of-hand`` is Sleight of Hand."""
+    """Return a readable name for a key: Sleight of Hand for ``sleight-of-hand``."""
     if key != key.lower() or not key.strip("-_"):
         return key
     words = key.replace("_", "-").replace(" ", "-").split("-")
@@ -23,28 +23,28 @@ def titled(key: str) -> str:
 
 
 def _owned(hit: re.Match[str]) -> str:
-    """The apostrophe that no key has: ``explorers-pack`` is Explorer's Pack."""
+    """Restore the apostrophe that keys cannot have: ``explorers-pack`` is Explorer's Pack."""
     return f"{hit[1]}s' {hit[2]}" if hit[1] == "Thieve" else f"{hit[1]}'s {hit[2]}"
 
 
 def ability(key: str) -> str:
-    """The whole name of an ability's key: ``con`` is constitution; anything else stays as it is."""
+    """Return the full name of an ability's key: ``con`` is constitution; anything else stays as it is."""
     lowered = key.strip().lower()
     return ABILITY_BY_ABBREVIATION.get(lowered, lowered)
 
 
 def ability_title(key: str) -> str:
-    """``con`` is Constitution, any other key is titled."""
+    """Return Constitution for ``con``; any other key is titled."""
     return ABILITY_BY_ABBREVIATION.get(key.lower(), "").capitalize() or titled(key)
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names with commas between them."""
+    """Return names separated by commas."""
     return ", ".join(name for name in names if name)
 
 
 def selected_keys(value: Plain) -> list[str]:
-    """The keys that are on: of a map those whose value is not false, of a list its texts, of a text its parts."""
+    """Return the selected keys: a map's with a value other than false, a list's texts, or a text's parts."""
     match value:
         case dict():
             return [key for key, on in value.items() if on is not False and on is not None]
@@ -57,7 +57,7 @@ def selected_keys(value: Plain) -> list[str]:
 
 
 def scalar(value: Plain) -> str:
-    """A text, number or flag in words; empty for what has parts."""
+    """Return a text, number or flag in words; empty for a value with parts."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
@@ -66,7 +66,7 @@ def scalar(value: Plain) -> str:
 
 
 def brief(value: Plain) -> str:
-    """The same of what is short enough for a pattern; a field that is longer says something else than its name."""
+    """Return a scalar that is short enough for a pattern; a longer field is not what its name says."""
     text = scalar(value)
     return text if len(text) <= 200 else ""
 
@@ -85,7 +85,7 @@ def counted(thing: str, count: int) -> str:
 
 
 def to_text(value: Plain) -> str:
-    """Any value as a book would print it, on as many lines as it needs: fields with their names, entries as bullets."""
+    """Return any value as a book would print it, on one or more lines: fields with their names, entries as bullets."""
     match value:
         case dict():
             return _map_text(value)
@@ -100,7 +100,7 @@ def to_text(value: Plain) -> str:
 
 
 def _printed(value: Plain) -> str:
-    """A scalar: of a keyword the name that it stands for."""
+    """A scalar; a keyword as its name."""
     return ability_title(value) if isinstance(value, Keyword) else scalar(value)
 
 
@@ -130,7 +130,7 @@ def _label(key: str) -> str:
 
 
 def _labelled(key: str, text: str) -> str:
-    """A field with its name; of ``:value`` the text alone."""
+    """A field with its name; for ``:value`` only the text."""
     if not text or key == "value":
         return text or _label(key)
     if text.isdigit() and key.lower() in ABILITY_BY_ABBREVIATION:
@@ -160,7 +160,7 @@ def spell_text(fields: dict[str, Plain]) -> str:
 
 
 def _entry_text(fields: dict[str, Plain]) -> str:
-    """A thing with a name and a description: Name. Description (what else there is)."""
+    """An entry with a name and a description: Name. Description (other fields)."""
     name, text = scalar(fields.get("name")), scalar(fields.get("description"))
     rest: dict[str, Plain] = {key: value for key, value in fields.items() if value not in (None, "")}
     rest = {key: value for key, value in rest.items() if key not in ("name", "description") or not scalar(value)}
@@ -173,7 +173,7 @@ def _entry_text(fields: dict[str, Plain]) -> str:
 
 
 def counts(things: Plain) -> list[tuple[str, int]]:
-    """Things with their numbers, where that is all that there is."""
+    """Return items with their numbers, if they have nothing else."""
     held = things if isinstance(things, dict) else {}
     found = [(thing, count) for thing, count in held.items() if isinstance(count, int) and not isinstance(count, bool)]
     return found if len(found) == len(held) else []

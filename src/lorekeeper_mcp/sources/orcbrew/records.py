@@ -1,4 +1,4 @@
-"""Items to records. What makes no record is skipped with its path and the reason; nothing raises."""
+"""Adapts items to records. An item that yields no record is skipped with its path and the reason; nothing raises."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ _SECTIONS: Mapping[str, tuple[Kind, Adapter]] = {
 
 
 def known(section: str) -> bool:
-    """Whether it is known what the items of a section are."""
+    """Whether the items of a section have a known kind."""
     return section in _SECTIONS or section in _EQUIPMENT
 
 
 def read(data: bytes, name: str) -> ImportedFile:
-    """Read a file. ``name`` is the file's name without its ending, the book of a file that names none."""
+    """Read a file. ``name`` is the file's name without its ending, used as the book if the file names none."""
     found = read_book_file(data, name)
     if sum(len(book.items) for book in found.books) > MOST_ITEMS:
         return ImportedFile(fault=TOO_MANY)
@@ -63,7 +63,7 @@ def read(data: bytes, name: str) -> ImportedFile:
 
 
 def adapt(book: Book) -> ImportedBook:
-    """Every item of a book as a record, under a key that nothing else has."""
+    """Adapt every item of a book to a record with a unique key."""
     own = {
         section: {slug(item.key): item_key(item) for item in book.items if item.section == section}
         for section in ("classes", "races")
@@ -75,7 +75,7 @@ def adapt(book: Book) -> ImportedBook:
 
 
 def adapt_all(reading: BookFile) -> list[ImportedBook]:
-    """Every book of a file. Books whose names differ only in case and punctuation are one, under the first name."""
+    """Adapt every book of a file. Names that differ only in case and punctuation are one book, under the first name."""
     books: dict[str, Book] = {}
     for book in reading.books:
         whole = books.setdefault(book_key(book.name), Book(book.name))

@@ -1,4 +1,4 @@
-"""Spells. Concentration stands only in the duration's text, what a spell does only in its description."""
+"""Spells. Concentration is only in the duration's text, the effects of a spell only in its description."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _KEYS = ("action", "bonus-action", "reaction", "turn", "round")
 
 
 def spell(head: CommonFields, fields: Fields, own: Keys) -> Spell:
-    """A spell. ``own`` are the classes of its book. Raises ItemFault where its level is not known."""
+    """Return a spell. ``own`` are the classes of its book. Raises ItemError if its level is not known."""
     level = fields.integer("level")
     if level is None or not 0 <= level <= 20:
         raise ItemError("it has no level from 0 (cantrip) up")
@@ -70,13 +70,13 @@ def spell(head: CommonFields, fields: Fields, own: Keys) -> Spell:
 
 
 def _split(text: str) -> tuple[str, str, str]:
-    """The description and what it says of higher levels, which the application has no field for."""
+    """The description, and its part on higher levels, for which the application has no field."""
     found = _HIGHER.search(text)
     return (text[: found.start()].rstrip(), found[0], text[found.end() :].strip()) if found else (text, "", "")
 
 
 def _casting_time(text: str) -> tuple[str, str]:
-    """Key of a casting time and, behind a comma, what a reaction answers to."""
+    """The key of a casting time and, after a comma, the trigger of a reaction."""
     found = _TIME.match(text[:200])
     if not found:
         return slug(text) if text else "", ""
@@ -96,7 +96,7 @@ def _as_printed(text: str) -> str:
 
 
 def _range(text: str) -> tuple[float | None, str]:
-    """Distance and unit; self and touch are 0 feet, what cannot be told is None."""
+    """The distance and unit; self and touch are 0 feet, anything unclear is None."""
     if found := _DISTANCE.search(text):
         return float(found[1].replace(",", "")), "miles" if found[2].lower().startswith("mile") else "feet"
     return (0.0, "feet") if text.strip().lower().startswith(("self", "touch")) else (None, "")
@@ -107,6 +107,6 @@ def _concentrates(duration: str) -> bool:
 
 
 def _classes(fields: Fields, own: Keys) -> tuple[Ref, ...]:
-    """The classes whose list the spell is on: in ``:spell-lists`` false means that it is not."""
+    """The classes with the spell on their list; false in ``:spell-lists`` means that it is not on it."""
     keys = fields.names("spell-lists", "classes", "class")
     return tuple(Ref(name=titled(key), key=parent_key(key, own, SRD_CLASSES)) for key in keys)
