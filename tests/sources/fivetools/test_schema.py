@@ -21,6 +21,7 @@ from tests.sources.fivetools.schema import classes, creatures, equipment, option
 META = {
     "sources": [{"json": "FENS", "full": "Lights of the Fens"}],
     "featCategories": {"Zq": "Zqcat"},
+    "currencyConversions": {"Zc": [{"coin": "zq", "mult": 0.01}, {"coin": "zp", "mult": 1}]},
     "psionicTypes": {"Zt": {"full": "Zqtype", "short": "Zq."}},
     "spellDistanceUnits": {"hectares": {"feetPerUnit": 3, "singular": "hectare"}},
 }

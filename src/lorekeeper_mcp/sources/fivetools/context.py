@@ -92,6 +92,14 @@ def lore_of(
     return "\n\n".join(dict.fromkeys(filter(None, told)))
 
 
+def with_currency(item: dict[str, object], meta: Mapping[str, object]) -> dict[str, object]:
+    """Return an item with what a copper piece is worth in the coins of the file's own currency."""
+    name = str(item.get("currencyConversion") or "")
+    coins = map(mapping, listed(mapping(meta.get("currencyConversions")).get(name)))
+    worth = ", ".join(f"{markdown(one.get('mult'))} {one.get('coin')}" for one in coins)
+    return {**item, "currencyConversion": f"{name} (1 cp is {worth})"} if worth else item
+
+
 def names_in_lore(item: Mapping[str, object]) -> list[tuple[str, str]]:
     """Return the names under which a file has the lore of an item: a subrace also stands there with its race."""
     return [identity(item)] + ([identity({**item, "name": subrace_name(item)})] if item.get("raceName") else [])

@@ -23,6 +23,7 @@ from lorekeeper_mcp.sources.fivetools.context import (
     lore_of,
     names_in_lore,
     used_parts,
+    with_currency,
 )
 from lorekeeper_mcp.sources.fivetools.copied_items import CopiedItems
 from lorekeeper_mcp.sources.fivetools.creature_modifications import CopyError
@@ -239,7 +240,7 @@ class _Reader:
         if not name:
             raise ItemError("it has no name")
         if section in _EQUIPMENT:
-            item = with_item_entries(item, self._copies.item_entry)
+            item = with_currency(with_item_entries(item, self._copies.item_entry), self._meta)
         fields = Fields({key: value for key, value in item.items() if not key.startswith("_")})
         fields.drop("name", "source", *(["fluff"] if isinstance(item.get("fluff"), Mapping | list) else []))
         if section in _EQUIPMENT:

@@ -168,6 +168,7 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
         ('customProperties', {'zq': True}, '***Custom Properties.*** Zq'),
         ('acSpecial', 'zq', '***AC Special.*** zq'),
         ('currencyConversion', 'zq', '***Currency Conversion.*** zq'),
+        ('currencyConversion', 'Zc', '***Currency Conversion.*** Zc (1 cp is 0.01 zq, 1 zp)'),
         ('alCertificateId', 'zq', '***Adventurers League Certificate Id.*** zq'),
         ('fluff', {'entries': ['zq']}, '***Lore.*** zq'),
         ('fluff', {'_itemFluff': {'name': 'Lore', 'source': 'FENS'}}, '***Lore.*** zqlore'),
