@@ -1,8 +1,8 @@
-"""Every construct that Fantasy Statblocks and Improved Initiative name: what a page then says, or why it says nothing.
+"""Every construct of Fantasy Statblocks and Improved Initiative: its text on the page, or the reason for having none.
 
-The names are those of the plugin's types, its layout of the fifth edition, its renderer and its watcher of notes, and
-of the application's ``StatBlock``, ``Spell``, ``PersistentCharacter``, ``SavedEncounter`` and the store that it exports.
-Each row is imported alone, shown, exported in both formats and imported again.
+The names are from the plugin's types, its fifth edition layout, its renderer and its file watcher, and from the
+application's ``StatBlock``, ``Spell``, ``PersistentCharacter``, ``SavedEncounter`` and its exported storage.
+Each row is imported alone, displayed, exported in both formats and imported again.
 """
 
 # ruff: noqa: E501 - a row of a table is one line
@@ -89,7 +89,7 @@ BLOCKS: list[tuple[str, str]] = [
     ("legendary_actions:\n  - [Zq (Costs 2 Actions), zp]\nlegendary_description: zo", "## Legendary Actions\n\nzo\n\n***Zq (Costs 2 Actions).*** zp"),
     ("mythic_actions:\n  - [Zq, zp]\nmythic_description: zo", "## Mythic Actions\n\nzo\n\n***Zq.*** zp"),
     ("lair_actions:\n  - {name: '', desc: zq}", "## Lair Actions\n\nzq"),
-    # texts, and fields of layouts of one's own
+    # texts, and fields of custom layouts
     ("desc: zq\ndescription: zp", "zq\n\nzp"),
     ("image: https://zq.org/x.png", "**Image** https://zq.org/x.png"),
     ("environment: zq", "***Environment.*** zq"),
@@ -103,7 +103,7 @@ BLOCKS: list[tuple[str, str]] = [
     ("items:\n  - {name: Zq, desc: zp}", "***Items.*** **Zq.** zp"),
     ("extras:\n  - {name: Zq, desc: zp}", "***Extras.*** **Zq.** zp"),
     ("note: Lost/Zq.md", "***Note.*** Lost/Zq.md"),
-    # what takes from another block
+    # blocks that extend another one
     ("extends: Fen Toad", "***Zqold.*** It croaks."),
     ("extends: [Goblin, Fen Toad]", "***Nimble Escape.***"),
     ("monster: Fen Toad", "***Zqold.*** It croaks."),
@@ -214,7 +214,7 @@ def books(given: str) -> tuple[ImportedBook, ...]:
 
 
 def shown(given: str) -> str:
-    """The pages of a file, which are the same of what it is exported to in any format."""
+    """The pages of a file, which are the same after an export in any format."""
     pages = "\n".join(markdown(one) for book in books(given) for one in book.records()[1:])
     for form in FORMATS:
         back = [one for book in books(given) for one in read_again(book, form)]

@@ -1,4 +1,4 @@
-"""Copies of the SRD's records, in the two formats that have copies: what they do not change is lost nowhere."""
+"""Copies of the SRD's records, in the two formats that have copies: unchanged values are never lost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECTIONS = {
 
 
 def of_srd(*kinds: Kind, every: int = 1) -> list[Record]:
-    """Some records that a copy can name: those whose key follows from their name."""
+    """Some records that a copy can refer to: those whose key follows from their name."""
     found = [one for one in srd.records() if one.kind in kinds and one.key.partition("_")[0] in SOURCES]
     return [one for one in found if one.key.partition("_")[2] == one.name.lower().replace(" ", "-")][::every]
 
@@ -40,7 +40,7 @@ def made(data: bytes) -> list[Record]:
 
 
 def told(record: Record) -> dict[str, Any]:
-    """All that a record says but its name and its book."""
+    """All of a record except its name and its book."""
     values = record.model_dump(mode="json", exclude=OWN)
     for numbers in filter(None, (values.get("weapon"), values.get("armor"))):
         numbers |= {"name": "", "key": ""}

@@ -1,4 +1,4 @@
-"""Features, options and traits as entries of their own, derived from what holds them."""
+"""Features, options and traits as separate entries, derived from their parents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Foundry's documents of every type, as its versions since 4 write them: where each construct ends up."""
+"""Foundry's documents of every type, as written by versions since 4: the place of each construct in the records."""
 
 # ruff: noqa: E501 - a row of a table is one line
 
@@ -419,9 +419,9 @@ def test_what_an_actor_holds_has_the_numbers_of_the_actor() -> None:
     )
     assert texts["Beak"].startswith("*Melee Weapon Attack:* +8 to hit, reach 10 ft. *Hit:* 13 (2d8 + 4) piercing")
     assert "(1d6) necrotic" in texts["Beak"]
-    assert "99" not in texts["Beak"]  # the item's own range holds where an activity does not override it
+    assert "99" not in texts["Beak"]  # the item's own range applies if an activity does not override it
     assert texts["Charm"] == "DC 10."
-    assert texts["Odd"].startswith("*Hit:* 1d6 + ability modifier fire")  # whose numbers nobody knows
+    assert texts["Odd"].startswith("*Hit:* 1d6 + ability modifier fire")  # an item without known numbers
 
 
 ADVANCEMENTS = [

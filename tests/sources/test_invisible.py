@@ -1,4 +1,4 @@
-"""Characters that nobody sees do not come in, whatever the source."""
+"""Invisible characters are removed, whatever the source."""
 
 from __future__ import annotations
 

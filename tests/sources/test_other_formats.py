@@ -1,4 +1,4 @@
-"""Fantasy Statblocks, Improved Initiative and Foundry: where each construct ends up, and what is broken."""
+"""Fantasy Statblocks, Improved Initiative and Foundry: the place of each construct in the records, and broken files."""
 
 from __future__ import annotations
 
@@ -365,7 +365,7 @@ def test_what_holds_no_homebrew_is_told_apart(text: bytes) -> None:
     ids=["nested", "objects", "numbers", "EDN numbers", "EDN sets", "HTML", "no closing quote", "large"],
 )
 def test_a_file_of_too_many_parts_is_one_sentence(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formats, "_MOST_PARTS", 40_000)  # a hundredth of what is allowed, which takes seconds to read
+    monkeypatch.setattr(formats, "_MOST_PARTS", 40_000)  # a hundredth of the limit, which takes seconds to read
     monkeypatch.setattr(edn, "_MOST", 40_000)
     read = formats.read(data, "x")
     assert read.books == ()

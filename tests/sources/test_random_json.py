@@ -1,4 +1,4 @@
-"""Files of which any value is something else: no reader raises, and every item is a record or is named."""
+"""Files with any value replaced: no reader raises, and every item becomes a record or is named."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FILES: dict[str, Any] = {
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every place inside a value."""
+    """Every path inside a value."""
     pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     return [found for key, one in pairs for found in [(*path, key), *places(one, (*path, key))]]
 
@@ -61,7 +61,7 @@ def test_no_reader_raises_and_nothing_is_without_a_record_or_a_reason(name: str,
 
 
 def least_items(name: str, value: Any) -> int:
-    """How many items a file has at the least: no fewer may be reported."""
+    """The least number of items in a file: no fewer may be reported."""
     if name == "export" or not isinstance(value, list | dict):
         return 0
     if name != "5etools":

@@ -1,4 +1,4 @@
-"""The saving throw that a spell's text asks for."""
+"""The saving throw that a spell's text requires."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes as people write them by hand, and blocks that take from others."""
+"""Hand-written notes, and blocks that extend others."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_an_original_among_records_is_kept_with_the_note() -> None:
     made = creature(note, asked)
     assert (made.armor_class, [one.name for one in made.traits]) == (11, ["Croak", "Old"])
     assert asked.missing == []
-    kept = Originals(kept=asked.used)  # as the library gives it back, without the record
+    kept = Originals(kept=asked.used)  # as the library returns it, without the record
     assert creature(note, kept) == made
     lost = Originals()
     assert "which is in no file here" in items(note, lost)[0].reason

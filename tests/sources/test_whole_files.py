@@ -1,4 +1,4 @@
-"""Valid files with anything that a format's schema names: all of their words are in a record, or in a reason."""
+"""Valid files with any fields of a format's schema: all of their words are in a record, or in a reason."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ often = settings(
 
 
 def lost_words(data: str) -> set[str]:
-    """The words of a file that neither a page nor a reason has."""
+    """The words of a file that are neither on a page nor in a reason."""
     read = formats.read(data.encode(), "x")
     assert read.fault == ""
     return words_of(data) - words_of(told_in(read))
 
 
 def told_in(read: ImportedFile) -> str:
-    """All that is told of a file: pages of its records, and the reasons for what makes none."""
+    """All text on a file: pages of its records, and the reasons for skipped items."""
     told = []
     for book in read.books:
         records = book.records()
@@ -82,7 +82,7 @@ def test_no_word_of_a_note_of_stat_blocks_is_lost(note: str) -> None:
 def test_no_word_of_a_5etools_file_is_lost(file: Any) -> None:
     data = told_apart(file)
     assert lost_words(data) == set()
-    # Features stand in their classes, properties and lore in the items that have them.
+    # Features are part of their classes, properties and lore of the items that have them.
     parts = ("classFeature", "subclassFeature", "itemProperty", "itemType", "legendaryGroup", "_meta")
     own = {name: of for name, of in file.items() if name not in parts and not name.endswith("Fluff")}
     assert items_of(data) >= sum(map(len, own.values()))

@@ -1,4 +1,4 @@
-"""A file of our own with every construct of the format that we know of."""
+"""An invented file with every known construct of the format."""
 
 # ruff: noqa: E501 - an entry is one line
 

@@ -1,4 +1,4 @@
-"""Copies with modifications that reckon, and parts of other items that are copies themselves."""
+"""Copies with calculated modifications, and parts of other items that are copies themselves."""
 
 # ruff: noqa: E501 - a row of a table is one line
 

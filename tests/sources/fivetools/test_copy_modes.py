@@ -1,4 +1,4 @@
-"""Every mode of a modification that the public schema names: what it makes of a copy."""
+"""Every modification mode in the public schema, and its effect on a copy."""
 
 # ruff: noqa: E501 - a row of a table is one line
 
@@ -21,7 +21,7 @@ ORIGINAL: dict[str, Any] = {
 CALM = {"name": "Calm", "entries": ["It waits."]}
 LIST = "{@spell sleep}", "{@spell fog cloud}"
 
-# Target, modification, where the copy is looked at, and what stands there.
+# Target, modification, the path in the copy, and the expected value there.
 MODES: list[tuple[str, Any, list[Any], Any]] = [
     ("trait", {"mode": "replaceTxt", "replace": "the moth", "with": "the imago", "flags": "i"}, ["trait", 0, "entries", 0], "{@hit 5} and {@dc 13}, the imago glows."),
     ("*", {"mode": "replaceTxt", "replace": "(The) moth", "with": "$1 imago"}, ["action", 0, "entries", 0], "The imago bites."),

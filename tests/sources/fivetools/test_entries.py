@@ -1,4 +1,4 @@
-"""Every type of entry that the format's schema names, as a book prints it."""
+"""Every type of entry in the format's schema, as a book prints it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Items inside items: versions, stat blocks in texts, templates; and what no reader may lose."""
+"""Items inside items: versions, stat blocks in texts, templates; and texts that no reader may lose."""
 
 # ruff: noqa: E501 - an entry is one line
 
@@ -112,7 +112,7 @@ def test_what_has_no_field_of_its_own_is_shown(fields: dict[str, Any], told: str
 
 
 def changed_by(**mod: Any) -> ImportedItem:
-    """What becomes of a copy whose long text is changed."""
+    """The result of a copy whose long text is changed."""
     feat = item("Ash", entries=["a" * 30_000 + "b"])
     made = item("Soot", _copy={"name": "Ash", "source": "FENS", "_mod": {"entries": {"mode": "replaceTxt", **mod}}})
     return read(feat=[feat, made])[1]
@@ -149,13 +149,13 @@ def test_long_chains_and_many_copies_of_nothing_are_read_in_time() -> None:
 
 
 def texts(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where the texts of a file stand."""
+    """The paths of a file's texts."""
     pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, one in pairs:
         yield from [(*path, key)] if isinstance(one, str) else texts(one, (*path, key))
 
 
-# Codes and references of the format, which no book prints.
+# Codes and references of the format, which books do not print.
 CODES = {
     "type", "source", "displayAs", "traitTags", "miscTags", "replace", "classSource", "raceSource", "subclassSource",
     "shortName", "abbreviation", "weaponCategory", "casterProgression", "classFeature", "classFeatures", "range",
@@ -164,7 +164,7 @@ CODES = {
 
 
 def words_kept(added: dict[tuple[Any, ...], str]) -> set[str]:
-    """Which of the words that are added to texts of the file are in its records, or in the reasons for leaving items out."""
+    """The words added to the file's texts that are in its records, or in the reasons for skipped items."""
     changed = copy.deepcopy(FILE)
     for path, word in added.items():
         at = changed
@@ -184,7 +184,7 @@ def test_no_text_of_a_file_is_lost() -> None:
         path: f"zyxw{''.join('abcdefghij'[int(digit)] for digit in f'{number:04}')}v"
         for number, path in enumerate(paths)
     }
-    # Each alone only where a change of all at once loses a word: names that others refer to are among the texts.
+    # One by one only if a change of all at once loses a word: some texts are names that others refer to.
     kept = words_kept(words)
     assert [path for path, word in words.items() if word not in kept and not words_kept({path: word})] == []
 

@@ -1,4 +1,4 @@
-"""Where each construct of a 5etools file ends up."""
+"""The place of each construct of a 5etools file in the records."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def books() -> dict[str, ImportedBook]:
 
 @cache
 def records() -> dict[str, Record]:
-    """Every record of the file by name."""
+    """Return every record of the file by name."""
     return {one.record.name: one.record for book in books().values() for one in book.items if one.record}
 
 
@@ -38,7 +38,7 @@ def at(name: str, path: str) -> Any:
 
 
 # ruff: noqa: E501 - a row of a table is one line
-# construct -> where it ends up: the record's name, the path in it, the value
+# construct -> its place: the record's name, the path in it, the value
 TABLE: list[tuple[str, str, str, Any]] = [
     ("source", "Dusk Moth", "document_name", "Lights of the Fens"),
     ("key", "Dusk Moth", "key", "orcbrew_lights-of-the-fens_monsters_dusk-moth"),

@@ -1,7 +1,7 @@
-"""Every field that the public schema of 5etools homebrew names: on the page as a book would print it, or passed over.
+"""Every field in the public 5etools homebrew schema is on the page as a book would print it, or ignored for a reason.
 
-The names are those of the parts of ``schema/brew`` for what is imported. What is passed over says where something is
-printed, shows pictures, sorts lists on the site, is reckoned by it from the texts, or is data for another program.
+The names are from the imported parts of ``schema/brew``. Ignored fields are page numbers and the like, pictures, sort
+keys of the site, values that it computes from the texts, or data for another program.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TABLES = (creatures, spells, equipment, options, classes, rules)
 BASES = {section: base for table in TABLES for section, base in table.BASES.items()}
 ROWS = [(section, *row) for table in TABLES for section, rows in table.ROWS.items() for row in rows]
 
-# What no reader needs, by why it is there.
+# Fields that no reader needs, by purpose.
 REASONS = {
     "where it is printed": "page srd srd52 basicRules basicRules2024 otherSources additionalSources referenceSources"
     " reprintedAs isReprinted legacy edition",
@@ -47,7 +47,7 @@ REASONS = {
 
 @cache
 def page(section: str, given: str) -> str:
-    """The pages of all that a file with one item becomes."""
+    """The pages of all records from a file with one item."""
     item = json.loads(given)
     lore = {"monsterFluff": [LORE], "itemFluff": [LORE]} if "fluff" in item else {}
     read = formats.read(json.dumps({"_meta": META, section: [item], **lore}).encode(), "x")

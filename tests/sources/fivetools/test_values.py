@@ -1,4 +1,4 @@
-"""Values that are no entries: what is given or may be chosen, variables with forms, references."""
+"""Values other than entries: grants and choices, formatted variables, references."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Every field that the data models of the dnd5e system name: on the page as a book would print it, or passed over.
+"""Every field in the data models of the dnd5e system is on the page as a book would print it, or ignored for a reason.
 
 The names are those of ``module/data`` in the system's source, of its versions before 4 (an item's own action) and
-since (activities). A row that begins with a dash says why the field has no words on a page.
+since (activities). A row that begins with a dash has the reason for a field without words on the page.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DASH = "— "
 
 
 def document(table: ModuleType, kind: str, path: str | None = None, value: Any = None) -> dict[str, Any]:
-    """A document of a kind, with a value at a path: of its fields, or with a slash before it of the document."""
+    """A document of a kind with a value at a path in its fields, or, after a slash, in the document."""
     base = copy.deepcopy(table.BASES[kind])
     made: dict[str, Any] = (
         table.make(kind, base) if hasattr(table, "make") else {"name": "Base", "type": kind, "system": base}
@@ -50,7 +50,7 @@ def document(table: ModuleType, kind: str, path: str | None = None, value: Any =
 
 @cache
 def page(given: str) -> str:
-    """The pages of all that a file with one document becomes."""
+    """The pages of all records from a file with one document."""
     read = formats.read(given.encode(), "x")
     assert read.fault == ""
     assert [one.reason for book in read.books for one in book.items if one.reason] == []

@@ -1,1 +1,1 @@
-"""Random valid files of the formats of homebrew: what a schema names, with words in it that are found again."""
+"""Random valid files of the homebrew formats: fields of a schema, with unique words to find again."""

@@ -1,4 +1,4 @@
-"""Files of 5etools: every section that the public schema of homebrew names, entries of every type, tags, copies."""
+"""5etools files: every section in the public homebrew schema, entries of every type, tags, copies."""
 
 # ruff: noqa: E501 - a row of a table is one line
 
@@ -249,7 +249,7 @@ BOOK = {
 
 
 def items(more: dict[str, Any], **needed: Any) -> st.SearchStrategy[list[dict[str, Any]]]:
-    """A section: its items with what they need and may have."""
+    """A section: its items with their required and optional fields."""
     return some(fields({"name": names, "source": just("FENS"), **needed}, more), 2)
 
 

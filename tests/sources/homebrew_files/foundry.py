@@ -157,7 +157,7 @@ def item(kind: str) -> st.SearchStrategy[dict[str, Any]]:
 
 
 items = st.sampled_from(list(KINDS)).flatmap(item)
-# What an actor holds, of which a stat block prints no prices, weights and rarities.
+# Items of an actor; a stat block prints no prices, weights and rarities.
 _UNPRINTED = frozenset(
     {"type", "price", "weight", "rarity", "armor", "hp", "hd", "spellcasting", "startingEquipment", "mastery", "source",
      "primaryAbility", "advancement", "materials", "properties", "level", "sourceClass"}

@@ -54,7 +54,7 @@ encounter = fields(
 
 
 def _stored(parts: dict[str, Any], *, packed: bool) -> dict[str, Any]:
-    """What the application keeps in its browser: under a name for each item, as JSON in a text or as it is."""
+    """The application's browser storage: a key for each item, with JSON as text or as it is."""
     return {key: json.dumps(value, ensure_ascii=False) if packed else value for key, value in parts.items()}
 
 

@@ -1,4 +1,4 @@
-"""Words that no other text has, to be looked for in what a file becomes."""
+"""Unique words, to search for in the records of a file."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-MARK = "§"  # where a word of its own stands
-_WORD = re.compile(r"zq[a-j]+x")  # without digits, which a reader would take for numbers
+MARK = "§"  # the place of a unique word
+_WORD = re.compile(r"zq[a-j]+x")  # without digits, which a reader would parse as numbers
 _LETTERS = str.maketrans("0123456789", "abcdefghij")
 
 words = st.just(MARK)
@@ -23,17 +23,17 @@ small = st.integers(0, 30)
 
 
 def fields(needed: dict[str, Any], more: dict[str, Any] | None = None) -> st.SearchStrategy[dict[str, Any]]:
-    """Objects with all of the fields that are needed, and any of the others."""
+    """Objects with all of the required fields, and any of the others."""
     return st.fixed_dictionaries(needed, optional=more or {})
 
 
 def some(one: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrategy[list[Any]]:
-    """A few of something."""
+    """A short list of values."""
     return st.lists(one, max_size=most)
 
 
 def told_apart(value: Any) -> str:
-    """A text, or a value as JSON, in which each mark is a word of its own."""
+    """A text, or a value as JSON, with each mark replaced by a unique word."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     count = itertools.count()
     return re.sub(MARK, lambda _: f"zq{next(count)}x".translate(_LETTERS), text)

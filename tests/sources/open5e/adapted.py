@@ -19,7 +19,7 @@ R = TypeVar("R", bound=Record)
 
 
 def one(endpoint: str, served: object, model: type[R], context: Context = EMPTY) -> R:
-    """One record, of the model that is expected."""
+    """One record of the expected model."""
     record = to_record(endpoint, served, context)
     assert isinstance(record, model)
     return record
@@ -52,7 +52,7 @@ def _served_context() -> Context:
 
 @functools.cache
 def uncorrected(endpoint: str) -> list[Record]:
-    """Every record of an endpoint with the errors that Open5e has, in the order served."""
+    """Every record of an endpoint with Open5e's errors, in the order served."""
     return kept_value(
         f"uncorrected-{endpoint.replace('/', '-')}",
         SNAPSHOTS,
@@ -61,7 +61,7 @@ def uncorrected(endpoint: str) -> list[Record]:
 
 
 def pairs(endpoint: str, model: type[R]) -> list[tuple[dict[str, Any], R]]:
-    """What was served beside what became of it before corrections."""
+    """Pairs of served records and their uncorrected adaptation."""
     found = []
     for served, record in zip(load(endpoint), uncorrected(endpoint), strict=True):
         assert isinstance(record, model)

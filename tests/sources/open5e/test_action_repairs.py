@@ -1,4 +1,4 @@
-"""Actions stand once and under their own names."""
+"""Each action is there once, under its own name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All endpoints: nothing is lost, nothing raises, and every record says where it comes from."""
+"""All endpoints: nothing is lost, nothing raises, and every record names its source."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_cross_references_lead_to_keys() -> None:
 
 
 def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Every place in a JSON value but its root."""
+    """Every path in a JSON value except its root."""
     members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for step, member in members:
         yield (*path, step)

@@ -77,7 +77,7 @@ def test_attacks_of_2024_read_as_printed() -> None:
     texts = [a.text for _, r in pairs("v2/creatures", Creature) if r.document_key == "srd-2024" for a in r.actions]
     rolls = [text for text in texts if "Attack Roll:" in text]
     assert len(rolls) > 400
-    # The tentacle of the roper deals no damage, it grapples; there the word stands before the condition.
+    # The roper's tentacle deals no damage but grapples; the word comes before the condition.
     assert [text for text in rolls if "Hit: " not in text] == []
     assert not any("Hitom" in text for text in texts)
 
@@ -89,7 +89,7 @@ def test_every_recorded_trait_action_and_attack_is_kept() -> None:
             (t["name"].strip(), t["desc"].replace("\r\n", "\n")) for t in served["traits"]
         ]
         assert Counter((a.name, without_hit(a.text), len(a.attacks)) for a in record.actions) == Counter(
-            # Behind three line ends the heading of the book's next entry is served, at times with its text.
+            # After three line ends comes the heading of the book's next entry, at times with its text.
             (
                 a["name"].strip(),
                 re.sub(r"\n{3,}[A-Z].*\Z", "", without_hit(a["desc"]), flags=re.DOTALL),

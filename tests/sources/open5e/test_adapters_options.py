@@ -15,7 +15,7 @@ def character_class(*features: dict[str, object], **changes: object) -> Characte
 
 
 def column_names(features: list[dict[str, Any]]) -> dict[str, str]:
-    """Key -> name of the column of a class's table; a second one of a name is called by its key."""
+    """Key -> column name in a class table; a second column of the same name is named after its key."""
     names: dict[str, str] = {}
     for feature in features:
         if feature["data_for_class_table"]:
@@ -91,7 +91,7 @@ def test_recorded_classes_and_subclasses_are_told_apart() -> None:
 @needs_recorded
 def test_every_recorded_species_background_and_feat_keeps_its_parts() -> None:
     for served, species in pairs("v2/species", Species):
-        told = " ".join(f"{t.name} {t.text}" for t in species.traits)  # a table stands in the trait that it is of
+        told = " ".join(f"{t.name} {t.text}" for t in species.traits)  # a table is in the trait that it belongs to
         assert {t["name"] for t in served["traits"] if t["name"] not in told} == set()
         assert (species.subspecies_of.key if species.subspecies_of else None) == served["subspecies_of"]
         assert species.is_subspecies == served["is_subspecies"]

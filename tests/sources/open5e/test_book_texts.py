@@ -1,4 +1,4 @@
-"""Open5e adds to the books and never hides: which of two texts of an entry a record has."""
+"""The choice between two texts of an entry: Open5e may add to the book, never hide any of it."""
 
 from __future__ import annotations
 

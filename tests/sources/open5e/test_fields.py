@@ -1,4 +1,4 @@
-"""The field table against all recorded records, and what it says is shown against the pages."""
+"""Compares the field table with all recorded records, and its displayed fields with the pages."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.recorded import endpoints, load, needs_recorded
 from tests.sources.open5e.adapted import uncorrected
 from tests.sources.open5e.field_table import field_of, own_rows
 
-_SHORT = 40  # characters; what is longer is looked for sentence by sentence
-# Version 1 says False where a creature has no description.
+_SHORT = 40  # characters; longer texts are searched for sentence by sentence
+# Version 1 has False if a creature has no description.
 NOTHING = re.compile(
     r"False|\[(none provided|no description provided|column data)\]|\*N/A\*|No description provided by \w+\.",
     re.IGNORECASE,
@@ -29,7 +29,7 @@ SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|HitomThe")
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """(path, value) of everything served that holds no more: texts, numbers, flags, nulls, empty lists."""
+    """(path, value) of every served leaf: texts, numbers, flags, nulls, empty lists."""
     if isinstance(value, dict) and value:
         for name, inner in value.items():
             yield from leaves(inner, f"{path}.{name}" if path else name)
@@ -41,7 +41,7 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def holds(model: type[Record], path: str) -> bool:
-    """Whether a model has a field, inside its parts too; of a mapping any entry will do."""
+    """Whether a model has a field, also within its parts; for a mapping any entry will do."""
     current: Any = model
     for name in path.split("."):
         if not (isinstance(current, type) and issubclass(current, BaseModel) and name in current.model_fields):
@@ -99,7 +99,7 @@ def plain(text: str) -> str:
 
 
 def told(value: object) -> list[str]:
-    """The forms of a value of which one has to stand on the page; none for what says nothing."""
+    """The forms of a value, one of which must be on the page; none for an empty value."""
     if value is None or isinstance(value, bool) or value in ("", [], {}):
         return []
     if isinstance(value, int | float):
@@ -117,14 +117,14 @@ BROKEN_OFF = ("creature:tob2_overshadow", "creature:tob2_transcendent-lunarchida
 
 
 def on(page: str, form: str) -> bool:
-    """Whether the page has the form, a number not as a part of another; a die stands behind the number of dice."""
+    """Whether the page has the form, a number not as a part of another; a die comes after the number of dice."""
     wanted = plain(form)
     before = r"\d?" if re.fullmatch(r"d\d+", wanted) else r"(?<!\d)"
     return not wanted or bool(re.search(rf"{before}{re.escape(wanted)}(?!\d)", page))
 
 
 def lost(endpoint: str, served: dict[str, Any], record: Record) -> list[tuple[str, str]]:
-    """What of a served record neither its page shows nor the table leaves out."""
+    """The fields of a served record that are neither on its page nor left out by the table."""
     page = plain(markdown(record))
     found = []
     for path, value in leaves(served):
@@ -146,7 +146,7 @@ def test_of_300_random_records_each_number_name_and_sentence_is_in_the_full_reco
     sample = [(e, s, r) for e in ADAPTERS for s, r in [drawn.choice(list(zip(load(e), uncorrected(e), strict=True)))]]
     sample += drawn.sample(pairs, 300 - len(sample))
     gone = {(record.id, *one) for endpoint, served, record in sample for one in lost(endpoint, served, record)}
-    # Descriptions that version 1 breaks off in the middle of a sentence end at the last whole one.
+    # Descriptions that version 1 cuts off in mid-sentence end at the last complete one.
     assert {(id_, path) for id_, path, _ in gone} <= {(id_, "desc") for id_ in BROKEN_OFF}
 
 

@@ -1,4 +1,4 @@
-"""What says nothing, or says the same twice, is in no record."""
+"""No record has meaningless or duplicate content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Open5e leaves out of the SRDs is there, said to be so, and nothing that Open5e has is touched."""
+"""Parts of the SRDs that Open5e omits are supplied with a note, and Open5e's own values are unchanged."""
 
 from __future__ import annotations
 

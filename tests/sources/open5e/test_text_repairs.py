@@ -1,4 +1,4 @@
-"""What the cleaning of Open5e's texts mends, and what it leaves alone."""
+"""Repairs of Open5e's texts, and texts that stay unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OrcBrew files of our own, in every shape that real ones have."""
+"""Invented OrcBrew files, in every shape of real ones."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def records(name: str) -> dict[str, Record]:
 
 
 def stored(name: str) -> list[Record]:
-    """All that the cache holds of a fixture beside documents: its items, and the features of those that have some."""
+    """All stored records of a fixture except documents: its items and their features."""
     return [record for book in books(name).values() for record in book.records()[1:]]
 
 
 def skips(name: str) -> dict[str, str]:
-    """Why items of a fixture were left out, by path."""
+    """The reasons for skipped items of a fixture, by path."""
     return {one.path: one.reason for book in books(name).values() for one in book.items if one.reason}

@@ -1,6 +1,6 @@
-"""OrcBrew files: fields that the application's forms write and its readers take, in EDN, and what a page then says.
+"""OrcBrew files: fields that the application's forms write and its readers take, in EDN, and the expected page lines.
 
-A row that begins with a dash says why the field has no words on a page.
+A row that begins with a dash has the reason for a field without words on the page.
 """
 
 # ruff: noqa: E501 - a row of a table is one line

@@ -1,4 +1,4 @@
-"""Random OrcBrew files: valid EDN in both shapes, with the dirt that real files have, and what they hold."""
+"""Random OrcBrew files: valid EDN in both shapes with the irregularities of real files, and their content."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ FIELDS = [
 
 @dataclass(frozen=True)
 class File:
-    """A file's text, and how many items stand in it."""
+    """A file's text and its number of items."""
 
     text: str
     items: int
@@ -101,7 +101,7 @@ blanks = st.sampled_from([" ", "\n", ", ", " ; a remark\n", "\r\n", "\u00a0", " 
 
 @st.composite
 def sections(draw: st.DrawFn) -> File:
-    """What stands in a book: sections with items, some of them empty."""
+    """The content of a book: sections with items, some of them empty."""
     parts, count = [], 0
     for section in draw(st.lists(st.sampled_from(SECTIONS), max_size=3, unique=True)):
         held = draw(st.lists(st.tuples(keywords, items), max_size=3))

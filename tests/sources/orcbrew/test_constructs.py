@@ -1,4 +1,4 @@
-"""Where each construct of an OrcBrew file ends up: every field that the format names, in a book of our own."""
+"""The place of each construct of an OrcBrew file in the records: every field of the format, in an invented book."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.sources.orcbrew.fixture_files import records, skips
 NAMED: dict[str, Record] = {record.name: record for record in records("reeds-of-vell").values()}
 SPELL, ELDER, CLASS, RACE = "Ash Veil", "Reed Elder", "Wickward", "Reedfolk"
 
-# construct -> where it ends up: the record's name, the path in it, the value
+# construct -> its place: the record's name, the path in it, the value
 FIELDS: list[tuple[str, str, str, Any]] = [
     ("the book", SPELL, "document_name", "Reeds of Vell"),
     ("level", SPELL, "level", 3),
@@ -96,7 +96,7 @@ FIELDS: list[tuple[str, str, str, Any]] = [
     ("min-str", "Reed Plate", "armor.strength_required", 13),
     ("stealth-disadvantage?", "Reed Plate", "armor.stealth_disadvantage", True),
 ]
-# construct -> the line that the record's page prints of it
+# construct -> its line on the record's page
 LINES: list[tuple[str, str, str]] = [
     ("spell-list", CLASS, "Spell List: Light (cantrip), Sleep (1st level)"),
     ("spell-list-kw", CLASS, "Spell List: Wizard"),

@@ -1,4 +1,4 @@
-"""Whatever stands in a file, every item of it is a record or is skipped with a reason."""
+"""Every item of any file becomes a record or is skipped with a reason."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_what_is_read_is_imported_or_skipped_with_a_reason(file: File) -> None:
     for record in records:
         assert record.key.startswith(f"orcbrew_{record.document_key}_")
         assert len(record.key.encode()) <= 500
-        # What the cache stores is what comes back, and it can be shown.
+        # A stored record comes back unchanged, and can be displayed.
         assert model_of(record.kind).model_validate_json(record.model_dump_json(exclude_defaults=True)) == record
         assert markdown(record).encode("utf-8")
 

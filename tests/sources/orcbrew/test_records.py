@@ -274,7 +274,7 @@ def test_no_field_makes_a_pattern_run_for_ever(section: str, field: str, value: 
     assert item(section, f'{{{level}:{field} "{value}"}}').key.endswith("_it")
 
 
-# construct -> how its page prints it
+# construct -> its text on the page
 PRINTED: list[tuple[str, str, str, str]] = [
     ("subclass-title", "classes", '{:subclass-title "Guild" :subclass-level 3}', "## Level 3: Guild"),
     ("subclass-title alone", "classes", '{:subclass-title "Guild"}', "## Guild\n"),

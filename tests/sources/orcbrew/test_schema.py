@@ -1,6 +1,6 @@
-"""Every field that OrcBrew's forms write and its readers take: on the page as a book would print it, or with a reason.
+"""Every field that OrcBrew's forms write and its readers take is on the page as a book would print it, or has a reason.
 
-The names are those of the application's builders, of its fork's hand-written forms, and of what compiles them.
+The names are from the application's builders, its fork's hand-written forms, and the code that compiles them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The file of embedded records: what the build wrote is what is read, and a bad file says so in one sentence."""
+"""The file of embedded records: it is read as the build wrote it, and a bad file gives one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Classes, subclasses and their features: fields that the schema names, values for them, and what a page then says."""
+"""Classes, subclasses and their features: the schema's fields, values for them, and the expected lines of the page."""
 
 # ruff: noqa: E501 - a row of a table is one line
 

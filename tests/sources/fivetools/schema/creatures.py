@@ -1,4 +1,4 @@
-"""Monsters and their groups: fields that the schema names, values for them, and what a page then says."""
+"""Monsters and their groups: the schema's fields, values for them, and the expected lines of the page."""
 
 # ruff: noqa: E501 - a row of a table is one line
 

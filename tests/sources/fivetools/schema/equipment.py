@@ -1,4 +1,4 @@
-"""Items, base items, variants and what they share: fields that the schema names, values for them, and what a page then says."""
+"""Items, base items, variants and shared definitions: the schema's fields, values, and the expected lines of the page."""
 
 # ruff: noqa: E501 - a row of a table is one line
 

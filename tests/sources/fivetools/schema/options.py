@@ -1,4 +1,4 @@
-"""Races, backgrounds, feats and optional features: fields that the schema names, values for them, and what a page then says."""
+"""Races, backgrounds, feats and optional features: the schema's fields, values for them, and the expected lines of the page."""
 
 # ruff: noqa: E501 - a row of a table is one line
 

@@ -1,6 +1,6 @@
-"""What becomes a rule: fields that the schema names, values for them, and what a page then says.
+"""Entries that become rules: the schema's fields, values for them, and the expected lines of the page.
 
-``vehicles.json`` alone has six forms; their shared fields stand under ``vehicle``.
+``vehicles.json`` alone has six forms; their shared fields are under ``vehicle``.
 """
 
 # ruff: noqa: E501 - a row of a table is one line

@@ -1,4 +1,4 @@
-"""Spells: fields that the schema names, values for them, and what a page then says."""
+"""Spells: the schema's fields, values for them, and the expected lines of the page."""
 
 # ruff: noqa: E501 - a row of a table is one line
 

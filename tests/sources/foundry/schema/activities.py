@@ -1,4 +1,4 @@
-"""Activities of items: fields that their models name, by the type of the activity, and what a page then says."""
+"""Activities of items: the models' fields by type of activity, and the expected lines of the page."""
 
 # ruff: noqa: E501 - a row of a table is one line
 

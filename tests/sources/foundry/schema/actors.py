@@ -1,4 +1,4 @@
-"""Actors: fields that the models of the dnd5e system name, values for them, and what a page then says."""
+"""Actors: fields of the dnd5e system's models, values for them, and the expected lines of the page."""
 
 # ruff: noqa: E501 - a row of a table is one line
 

@@ -1,4 +1,4 @@
-"""Advancements of classes, species and backgrounds: fields that their models name, and what a page then says."""
+"""Advancements of classes, species and backgrounds: the models' fields, and the expected lines of the page."""
 
 # ruff: noqa: E501 - a row of a table is one line
 

@@ -1,4 +1,4 @@
-"""What an actor holds: items of every type inside a creature of 16 Strength, 12 Dexterity and a proficiency bonus of +2."""
+"""Items of an actor: every type within a creature of 16 Strength, 12 Dexterity and a proficiency bonus of +2."""
 
 # ruff: noqa: E501 - a row of a table is one line
 

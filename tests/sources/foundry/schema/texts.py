@@ -1,4 +1,4 @@
-"""Texts: every form that the application puts words, rolls and links into, and what a page then says."""
+"""Texts: every form of the application's words, rolls and links, and the expected lines of the page."""
 
 # ruff: noqa: E501 - a row of a table is one line
 
@@ -58,7 +58,7 @@ def make(kind: str, base: dict[str, Any]) -> dict[str, Any]:
 
 
 def inside(kind: str, made: dict[str, Any]) -> dict[str, Any]:
-    """Where the text stands."""
+    """The object with the text."""
     found: dict[str, Any] = (made if kind == "spell" else made["items"][0])["system"]["description"]
     return found
 

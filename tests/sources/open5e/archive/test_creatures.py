@@ -1,4 +1,4 @@
-"""Version 1 completes what version 2 lacks of creatures, and nothing else."""
+"""Version 1 supplies the fields of creatures that version 2 lacks, and nothing else."""
 
 from __future__ import annotations
 

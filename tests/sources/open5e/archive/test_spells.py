@@ -1,4 +1,4 @@
-"""Version 1 completes what version 2 lacks of spells: classes, and the area behind the range."""
+"""Version 1 supplies the fields of spells that version 2 lacks: classes, and the area after the range."""
 
 from __future__ import annotations
 

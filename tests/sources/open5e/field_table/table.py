@@ -1,4 +1,4 @@
-"""The field table, read. It says what the adapters do; tests compare it with the records."""
+"""Reads the field table, which describes the adapters; tests compare it with the records."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ENDPOINT = ("v1/", "v2/")
 
 
 class Field(BaseModel):
-    """A field of an endpoint: the record's field that holds it, or why none does.
+    """A field of an endpoint: the record's field that holds it, or the reason for its absence.
 
     ``unshown`` is why the full record does not show it as served although the record has it. ``filler`` is a value
     that stands on all records of the SRD 5.2 but one, whatever their book says, and is not shown there.
@@ -34,7 +34,7 @@ _Table = TypeAdapter(dict[str, dict[str, Field | str]])
 
 @functools.cache
 def own_rows() -> Mapping[str, Mapping[str, Field]]:
-    """Endpoint -> pattern of a path -> where it goes. ``v1`` and ``v2`` stand for all endpoints of a version."""
+    """Endpoint -> path pattern -> its place. ``v1`` and ``v2`` apply to all endpoints of a version."""
     tables: dict[str, Mapping[str, Field]] = {}
     for name in _FILES:
         data = resources.files(__package__).joinpath(f"{name}.toml").read_text("utf-8")
@@ -44,7 +44,7 @@ def own_rows() -> Mapping[str, Mapping[str, Field]]:
 
 
 def field_of(endpoint: str, path: str) -> tuple[str, str, Field] | None:
-    """The row for a path such as ``school.key``: the table it stands in, its pattern and what it says.
+    """The row for a path such as ``school.key``: its table, its pattern and its content.
 
     Rows that name the path go before those with a ``*``, an endpoint's own before those of all endpoints. What is
     nested as a record of another endpoint is looked up there.
