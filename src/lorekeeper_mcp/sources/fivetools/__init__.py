@@ -1,4 +1,4 @@
-"""5etools JSON (``_meta.sources`` and lists such as ``monster``): reading, and adapting to records. Pure.
+"""Reader for 5etools JSON (``_meta.sources`` and lists such as ``monster``), and adapters to records. Pure.
 
 The format is described by the public schema of TheGiddyLimit/5etools-utils, ``schema/brew``.
 """

@@ -19,7 +19,7 @@ from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.text import label
 
 FEATURE_SECTIONS = ("classFeature", "subclassFeature")
-# What tells a feature from others, and how the site sets it.
+# The identity of a feature, and the site's display settings.
 _OF_FEATURE = frozenset(
     {"name", "source", "className", "classSource", "subclassShortName", "subclassSource", "level", "entries", "header",
      "type"}
@@ -28,7 +28,7 @@ _CASTERS = {"": "", "full": "full", "1/2": "half", "1/3": "third", "artificer": 
 
 
 def character_class(head: CommonFields, fields: Fields, context: Context) -> CharacterClass:
-    """A class or, by the kind in its head, a subclass."""
+    """Return a class or, by the kind in its head, a subclass."""
     subclass = head["kind"] is Kind.SUBCLASS
     parent = str(fields.take("className") or "") if subclass else ""
     if subclass and not parent:
@@ -39,7 +39,7 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
         fields.drop("casterProgression")
     starting = mapping(fields.take("startingProficiencies"))
     saves = [ABILITIES.get(code, code).capitalize() for code in texts(fields.entries("proficiency"))]
-    fields.drop("shortName")  # by which references in the file name it
+    fields.drop("shortName")  # the name that references in the file use
     if subclass:
         features = _features(fields.entries("subclassFeatures"), context.subclass_features, "subclassFeature")
     else:
@@ -47,7 +47,7 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
     groups = fields.entries("subclassTableGroups" if subclass else "classTableGroups")
     columns = _table(groups)
     titles = [told({"name": one.get("title") or "", "of": one.get("subclasses")}) for one in map(mapping, groups)]
-    titles += [column.name for column in columns if not column.cells]  # of which no page shows a column
+    titles += [column.name for column in columns if not column.cells]  # columns without cells, which no page has
     multiclassing = _multiclassing(mapping(fields.take("multiclassing")))
     needs = mapping(fields.take("requirements"))
     requirements = "\n\n".join(filter(None, (_required(needs), markdown(needs.get("entries", [])))))
@@ -96,7 +96,7 @@ def _features(
 
 
 def _feature_text(spec: Mapping[str, object], known: Mapping[tuple[str, ...], Mapping[str, object]]) -> str:
-    """A feature's text, and behind it what it has beside its entries."""
+    """A feature's text, followed by its fields other than entries."""
     return "\n\n".join(filter(None, (markdown(_with_references(spec.get("entries", []), known)), _beside(spec))))
 
 
@@ -114,7 +114,7 @@ def _labelled(spec: Mapping[str, object]) -> dict[str, object]:
 
 
 def _with_references(entries: object, known: Mapping[tuple[str, ...], Mapping[str, object]], depth: int = 0) -> object:
-    """Entries in which the features that they refer to stand themselves."""
+    """Entries with references to features replaced by the features."""
     if isinstance(entries, list):
         return [_with_references(one, known, depth) for one in entries]
     if not isinstance(entries, Mapping) or depth > 6:
@@ -146,7 +146,7 @@ def _proficiencies(starting: Mapping[str, object]) -> str:
 
 
 def _multiclassing(spec: Mapping[str, object]) -> str:
-    """What a character needs who takes the class later, and what proficiencies that gives."""
+    """The prerequisites for multiclassing, and the proficiencies gained."""
     required = "; ".join(
         filter(None, (_required(mapping(spec.get("requirements"))), inline(spec.get("requirementsSpecial"))))
     )
@@ -162,7 +162,7 @@ def _multiclassing(spec: Mapping[str, object]) -> str:
 
 
 def _required(needs: Mapping[str, object]) -> str:
-    """Scores: ``Strength 13 and Wisdom 13``, of those below ``or`` one is enough."""
+    """Scores: ``Strength 13 and Wisdom 13``; those in ``or`` are alternatives."""
     groups = [(" or ", one) for one in map(mapping, listed(needs.get("or")))]
     groups.append((" and ", {key: one for key, one in needs.items() if key not in ("or", "entries")}))
     scores = [between.join(told({key: score}) for key, score in group.items()) for between, group in groups]
@@ -196,7 +196,7 @@ def _table(groups: list[object]) -> tuple[TableColumn, ...]:
 
 
 def feature_key(parts: Sequence[str], field: str) -> tuple[str, ...]:
-    """What tells a feature from others: name, class, level, and of a subclass's the subclass."""
+    """Return the identity of a feature: name, class, level, and its subclass, if any."""
     padded = [*(part.lower() for part in parts), *[""] * 8]
     return (
         (padded[0], padded[1], padded[3]) if field == "classFeature" else (padded[0], padded[1], padded[3], padded[5])
@@ -204,7 +204,7 @@ def feature_key(parts: Sequence[str], field: str) -> tuple[str, ...]:
 
 
 def key_of_feature(one: Mapping[str, object], field: str) -> tuple[str, ...]:
-    """What tells a feature of the file from others."""
+    """Return the identity of a feature of the file."""
     parts = [str(one.get(key, "")) for key in ("name", "className", "classSource")]
     if field == "classFeature":
         return feature_key([*parts, str(one.get("level", ""))], field)
@@ -213,7 +213,7 @@ def key_of_feature(one: Mapping[str, object], field: str) -> tuple[str, ...]:
 
 
 def _references(entries: object, field: str) -> list[object]:
-    """The features that the text of a feature refers to."""
+    """The features that a feature's text refers to."""
     if isinstance(entries, list):
         return [found for one in entries for found in _references(one, field)]
     spec = mapping(entries)
@@ -222,7 +222,7 @@ def _references(entries: object, field: str) -> list[object]:
 
 
 def used_features(lists: Mapping[str, Sequence[Mapping[str, object]]], context: Context) -> frozenset[int]:
-    """Identities of the features that a class or subclass lists, or that such a feature refers to."""
+    """Return the identities of the features that a class or subclass lists, or that such a feature refers to."""
     used: set[int] = set()
     for owner, field, known in (
         ("class", "classFeature", context.class_features),

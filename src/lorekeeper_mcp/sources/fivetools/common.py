@@ -1,4 +1,4 @@
-"""What the adapters share: what they know of the file, and its codes."""
+"""Context of a file that its adapters share, and its codes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SIZES = {
 
 @dataclass(frozen=True)
 class Context:
-    """What a file says once for all of its items: names of its own codes, features, keys of its classes and races."""
+    """A file's definitions for all of its items: names of its own codes, features, keys of its classes and races."""
 
     schools: Mapping[str, str] = field(default_factory=dict)
     psionic_types: Mapping[str, str] = field(default_factory=dict)
@@ -43,11 +43,11 @@ class Context:
     races: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def class_key(self, name: str, source: str = "") -> str:
-        """The key of a class: of this file's, of the SRD's, or a bare name."""
+        """Return the key of a class of this file or of the SRD, or a bare name."""
         return _key(name, source, self.classes, SRD_CLASSES)
 
     def race_key(self, name: str, source: str = "") -> str:
-        """The key of a race: of this file's, of the SRD's, or a bare name."""
+        """Return the key of a race of this file or of the SRD, or a bare name."""
         return _key(name, source, self.races, SRD_RACES)
 
 
@@ -56,5 +56,5 @@ def _key(name: str, source: str, own: Mapping[tuple[str, str], str], of_srd: Col
 
 
 def code(value: object) -> str:
-    """A code without the source behind it: ``M|XPHB`` is ``M``."""
+    """Return a code without its source: ``M`` for ``M|XPHB``."""
     return str(value).partition("|")[0].strip() if value is not None else ""

@@ -1,4 +1,4 @@
-"""What a file says once for all of its items."""
+"""Collects a file's definitions for all of its items."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lorekeeper_mcp.sources.fivetools.options import subrace_name
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 
-# Arrays that hold no content: settings of the site, and data for other programs.
+# Arrays without content: settings of the site, and data for other programs.
 NOT_CONTENT = frozenset({"$schema", "_meta", "siteVersion", "blocklist", "_test", "linkedLootTables"})
 Lists: TypeAlias = "Mapping[str, Sequence[dict[str, object]]]"
 
@@ -49,7 +49,7 @@ def file_context(
 
 
 def identity(item: Mapping[str, object]) -> tuple[str, str]:
-    """Name and source in lower case, by which the format tells items apart."""
+    """Return the name and source in lower case, the identity of an item in this format."""
     return str(item.get("name")).lower(), str(item.get("source")).lower()
 
 
@@ -67,18 +67,18 @@ def used_parts(lists: Lists) -> frozenset[tuple[str, ...]]:
 
 
 def is_used(section: str, part: Mapping[str, object], used: Collection[tuple[str, ...]]) -> bool:
-    """Whether a property, a type or a legendary group stands in the records of those that refer to it."""
+    """Whether a property, a type or a legendary group is part of the records that refer to it."""
     if section == "legendaryGroup":
         return (section, *identity(part)) in used
     if section == "itemType" and (part.get("entries") or part.get("entriesTemplate")):
-        return False  # of a type the records have the name alone
+        return False  # records only have the name of a type
     return section in ("itemProperty", "itemType") and (section, code(part.get("abbreviation"))) in used
 
 
 def lore_of(
     section: str, item: Mapping[str, object], named: Mapping[tuple[str, str, str], Mapping[str, object]]
 ) -> str:
-    """Return an item's lore: its own, and what the file has for it, or for what it names, in another section."""
+    """Return an item's lore: its own, and the file's in another section for it or for an item that it names."""
     section = "race" if section == "subrace" else section
     own = mapping(item.get("fluff"))
     others = [mapping(own.get(f"_{word}{section if not word else section[:1].upper() + section[1:]}Fluff"))
@@ -101,12 +101,12 @@ def with_currency(item: dict[str, object], meta: Mapping[str, object]) -> dict[s
 
 
 def names_in_lore(item: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Return the names under which a file has the lore of an item: a subrace also stands there with its race."""
+    """Return the names under which a file has the lore of an item; a subrace may also be listed with its race."""
     return [identity(item)] + ([identity({**item, "name": subrace_name(item)})] if item.get("raceName") else [])
 
 
 def lists_of(data: Mapping[str, object]) -> dict[str, list[dict[str, object]]]:
-    """The objects of every list of a file."""
+    """Return the objects of every list of a file."""
     return {
         section: [one for one in values if isinstance(one, dict)]
         for section, values in data.items()
@@ -115,13 +115,13 @@ def lists_of(data: Mapping[str, object]) -> dict[str, list[dict[str, object]]]:
 
 
 def chapter(section: str) -> str:
-    """``variantrule`` as a chapter: Variantrule; ``itemMastery``: Item Mastery."""
+    """Return the chapter for a section: Variantrule for ``variantrule``, Item Mastery for ``itemMastery``."""
     words = "".join(f" {char}" if char.isupper() else char for char in section)
     return words[:1].upper() + words[1:]
 
 
 def dated(made: Document, spec: Mapping[str, object]) -> Document:
-    """A book with the day on which it was released, where the file has one."""
+    """Return a book with its release date, if the file has one."""
     try:
         return Document.model_validate({**made.model_dump(), "published": spec.get("dateReleased")})
     except ValidationError:
@@ -129,7 +129,7 @@ def dated(made: Document, spec: Mapping[str, object]) -> Document:
 
 
 def _property_of(spec: Mapping[str, object]) -> tuple[str, str]:
-    """Name and text of a weapon property that the file defines."""
+    """The name and text of a weapon property that the file defines."""
     blocks = [*listed(spec.get("entries")), *listed(spec.get("entriesTemplate"))]
     first = mapping(blocks[0]) if blocks else {}
     name = str(spec.get("name") or first.get("name") or code(spec.get("abbreviation")))

@@ -1,4 +1,4 @@
-"""A file's items with what they copy: of the file, of other files, of records."""
+"""Resolves the copies in a file: of its own items, of other files' items, of records."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _KINDS: Mapping[str, tuple[Kind, ...]] = {
 
 
 class CopiedItems:
-    """Works out the copies of one file."""
+    """Resolves the copies of one file."""
 
     def __init__(self, lists: Lists, outside: Originals) -> None:
         self._lists = lists
@@ -41,14 +41,14 @@ class CopiedItems:
         self._everywhere: dict[str, dict[str, list[Item]]] = {}
 
     def whole(self, section: str, part: object) -> object:
-        """A part of other items with what it copies, where that is found."""
+        """Resolve a part of another item; unchanged if its original is not found."""
         if isinstance(part, dict) and "_copy" in part:
             with contextlib.suppress(TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
                 return self.resolved(section, part)
         return part
 
     def resolved(self, section: str, given: Item) -> Item:
-        """The item with what it copies. Raises CopyError."""
+        """Resolve an item. Raises CopyError."""
         try:
             return resolved(given, self._own.get(section, {}), self._templates)
         except MissingOriginalError:
@@ -69,7 +69,7 @@ class CopiedItems:
                 return made
 
     def _of_record(self, section: str, wanted: Mapping[str, object]) -> list[Item]:
-        """The record that a copy means, as an item that answers to what the copy says of it."""
+        """The record that a copy refers to, as an item that matches the reference."""
         name, source = str(wanted.get("name")), str(wanted.get("source") or "")
         own = {key: value for key, value in wanted.items() if not key.startswith("_")}
 
@@ -79,14 +79,14 @@ class CopiedItems:
         return self._outside.found(section, _KINDS.get(section, ()), name, source, written)
 
     def _note_used(self, section: str, given: Item, others: Mapping[str, Sequence[Item]]) -> None:
-        """Have the originals of other files kept with this one."""
+        """Note originals from other files, to be stored with this one."""
         own = self._own.get(section, {})
         for one in ancestors(given, others):
             if not any(one is other for other in own.get(str(one.get("name", "")).lower(), ())):
                 self._outside.use(section, one)
 
     def item_entry(self, name: str, source: str) -> Item | None:
-        """A text that items share, of the file or of another one, which is then kept with it."""
+        """Return a shared text, of the file or of another one, which is then stored with it."""
         section, wanted = "itemEntry", identity({"name": name, "source": source})
         own = self._own.get(section, {}).get("|".join(wanted), ())
         others = (one for one in self._of_others.get(section, ()) if one not in own)

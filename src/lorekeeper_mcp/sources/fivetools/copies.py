@@ -1,4 +1,4 @@
-"""Items that are copies of others of the same file, with their modifications applied."""
+"""Applies the modifications of copies to their originals in the same file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.patterns import pattern
 
 _TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "variant", "spellcasting", "entries")
-# What a copy does not have of its original unless it says so in ``_preserve``.
+# Fields that a copy does not inherit unless ``_preserve`` lists them.
 _OWN = frozenset(
     {"_copy", "_versions", "page", "srd", "srd52", "basicRules", "basicRules2024", "otherSources", "hasFluff",
      "hasFluffImages", "hasToken", "reprintedAs", "legendaryGroup", "environment", "soundClip", "altArt", "variant",
@@ -38,7 +38,7 @@ _DEEPEST = 20  # copies of copies
 
 
 class MissingOriginalError(CopyError):
-    """The original of a copy is in no file; the message names it. ``wanted`` is what the copy says of it."""
+    """The original of a copy is in no file; the message names it. ``wanted`` is the copy's reference."""
 
     def __init__(self, wanted: Mapping[str, object]) -> None:
         self.wanted = wanted
@@ -49,7 +49,7 @@ class MissingOriginalError(CopyError):
 
 
 def by_name(items: Sequence[Item]) -> dict[str, list[Item]]:
-    """Map names, and names with sources, in lower case to the items that have them, to find originals among."""
+    """Map names, and names with sources, in lower case to their items, to look up originals."""
     found: dict[str, list[Item]] = {}
     for item in items:
         name, source = (str(item.get(key, "")).lower() for key in ("name", "source"))
@@ -64,7 +64,7 @@ def resolved(
     templates: Mapping[str, Sequence[Item]] = MappingProxyType({}),
     _seen: tuple[int, ...] = (),
 ) -> Item:
-    """The item itself, or what its ``_copy`` makes of the original among the others. Raises CopyError."""
+    """Return the item itself, or the result of its ``_copy`` of an original among the others. Raises CopyError."""
     wanted = item.get("_copy")
     if not isinstance(wanted, Mapping):
         return item
@@ -102,7 +102,7 @@ def _original(item: Item, wanted: Mapping[str, object], others: Mapping[str, Seq
 
 
 def ancestors(item: Item, others: Mapping[str, Sequence[Item]]) -> Iterator[Item]:
-    """The originals of a copy that has been worked out, the nearest first."""
+    """Yield the originals of a resolved copy, the nearest first."""
     for _ in range(_DEEPEST):
         wanted = item.get("_copy")
         found = _original(item, wanted, others) if isinstance(wanted, Mapping) else None
@@ -112,7 +112,7 @@ def ancestors(item: Item, others: Mapping[str, Sequence[Item]]) -> Iterator[Item
 
 
 def _template(wanted: object, templates: Mapping[str, Sequence[Item]]) -> Mapping[str, object]:
-    """What a template changes. Raises CopyError where it is in no file."""
+    """The changes of a template. Raises CopyError if it is in no file."""
     named = templates.get(str(mapping(wanted).get("name", "")).lower(), [])
     found = next((one for one in named if _is_meant(one, mapping(wanted))), None)
     if found is None:

@@ -24,14 +24,14 @@ _GROUP = {"lairActions": "Lair Actions", "regionalEffects": "Regional Effects", 
 
 @dataclass(frozen=True)
 class Casting:
-    """Where a creature's spells stand: among its traits, or among its actions."""
+    """A creature's spells by place: among its traits, or among its actions."""
 
     traits: tuple[Section, ...]
     actions: tuple[Action, ...]
 
 
 def spellcasting(fields: Fields) -> Casting:
-    """Every list of spells of a creature."""
+    """Return every spell list of a creature."""
     traits: list[Section] = []
     actions: list[Action] = []
     for one in map(mapping, fields.entries("spellcasting")):
@@ -45,7 +45,7 @@ def spellcasting(fields: Fields) -> Casting:
 
 
 def sections(entries: list[object]) -> tuple[Section, ...]:
-    """Blocks with names, such as traits."""
+    """Return blocks with names, such as traits."""
     found = []
     for entry in entries:
         spec = mapping(entry)
@@ -58,7 +58,7 @@ def sections(entries: list[object]) -> tuple[Section, ...]:
 
 
 def actions(fields: Fields, casting: tuple[Action, ...]) -> tuple[Action, ...]:
-    """Every action of a creature, those that cast spells behind their kind."""
+    """Return every action of a creature by kind; within a kind, spellcasting comes last."""
     found: list[Action] = []
     for field, kind in _ACTIONS.items():
         header = fields.text("mythicHeader") if field == "mythic" else ""
@@ -71,7 +71,7 @@ def actions(fields: Fields, casting: tuple[Action, ...]) -> tuple[Action, ...]:
 
 
 def lair(fields: Fields, context: Context) -> list[Section]:
-    """Lair actions and regional effects of the creature's legendary group, where the file has it."""
+    """Return lair actions and regional effects of the creature's legendary group, if it is in the file."""
     wanted = mapping(fields.look("legendaryGroup"))
     group = context.legendary_groups.get((str(wanted.get("name")).lower(), str(wanted.get("source")).lower()))
     if group is None:

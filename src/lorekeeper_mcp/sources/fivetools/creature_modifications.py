@@ -1,4 +1,4 @@
-"""Modifications of a copied creature that reckon: numbers, sizes, senses, skills, spells."""
+"""Calculated modifications of a copied creature: numbers, sizes, senses, skills, spells."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _SKILL_ABILITIES = {
 
 
 class CopyError(ValueError):
-    """A copy cannot be worked out; the message says why."""
+    """A copy cannot be resolved; the message is the reason."""
 
 
 def list_of(item: Item, name: str) -> list[object]:
-    """Return the list in a field, made where there is none. Raises CopyError where the field holds something else."""
+    """Return the list in a field, created if missing. Raises CopyError if the field is not a list."""
     value = item.setdefault(name, [])
     if not isinstance(value, list):
         raise CopyError(f'its modification is for a list, and "{name}" is none')
@@ -40,7 +40,7 @@ def list_of(item: Item, name: str) -> list[object]:
 
 
 def scalar(work: Callable[[float, float], float]) -> Modification:
-    """A modification of a number, or of each number of an object."""
+    """Modify a number, or each number of an object."""
 
     def apply(item: Item, name: str, mod: Mapping[str, object]) -> None:
         by = float(str(mod.get("scalar") or 0))
@@ -58,7 +58,7 @@ def scalar(work: Callable[[float, float], float]) -> Modification:
 
 
 def shift_tag(tag: str) -> Modification:
-    """A modification of the numbers in a tag: ``{@hit 5}``."""
+    """Modify the numbers in a tag: ``{@hit 5}``."""
 
     pattern = re.compile(rf"\{{@{tag} ([+-]?\d+)")
 
@@ -71,7 +71,7 @@ def shift_tag(tag: str) -> Modification:
 
 
 def calculate(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    """Set a part of a field to what a formula of the creature's numbers gives."""
+    """Set a part of a field to the result of a formula with the creature's numbers."""
     formula = str(mod.get("formula") or "")
     text = str(with_variables(formula, item))
     if len(text) > _LONGEST_SUM or not _SUM.fullmatch(text):
@@ -90,7 +90,7 @@ def calculate(item: Item, name: str, mod: Mapping[str, object]) -> None:
 
 
 def with_variables(value: object, item: Item) -> object:
-    """A modification with ``<$dc__con$>`` and its like worked out. Raises CopyError for one that is not known."""
+    """Resolve variables such as ``<$dc__con$>`` in a modification. Raises CopyError for an unknown one."""
     if isinstance(value, str):
         return _VARIABLE.sub(lambda hit: _variable(hit[1], item), value) if "<$" in value else value
     if isinstance(value, list):
@@ -138,14 +138,14 @@ def _modifier(item: Item, code: str) -> int:
 
 
 def limit_size(item: Item, _: str, mod: Mapping[str, object]) -> None:
-    """Make the creature no larger than a size."""
+    """Limit the creature to a size."""
     existing, most = item.get("size"), str(mod.get("max"))
     sizes = existing if isinstance(existing, list) else [existing]
     item["size"] = [most if _SIZES.find(str(one)) > _SIZES.find(most) else one for one in sizes]
 
 
 def scale_experience(item: Item, _: str, mod: Mapping[str, object]) -> None:
-    """Multiply the experience points that the creature states, or that go with its challenge rating."""
+    """Multiply the creature's experience points, its own or those of its challenge rating."""
     given = item.get("cr")
     rating = dict(given) if isinstance(given, Mapping) else {"cr": given}
     number, points = decimal(rating.get("cr")), whole(rating.get("xp"))
@@ -155,7 +155,7 @@ def scale_experience(item: Item, _: str, mod: Mapping[str, object]) -> None:
 
 
 def add_senses(item: Item, _: str, mod: Mapping[str, object]) -> None:
-    """Add senses, each in place of its like that reaches less far."""
+    """Add senses; each replaces one of the same kind with a shorter range."""
     given = mod.get("senses")
     existing = [str(one) for one in list_of(item, "senses")]
     for one in given if isinstance(given, list) else [given]:
@@ -167,7 +167,7 @@ def add_senses(item: Item, _: str, mod: Mapping[str, object]) -> None:
 
 
 def proficient(prop: str) -> Modification:
-    """Skills or saving throws, worked out of the creature's abilities and challenge rating."""
+    """Calculate skills or saving throws from the creature's abilities and challenge rating."""
     field = "skill" if prop == "skills" else "save"
 
     def apply(item: Item, _: str, mod: Mapping[str, object]) -> None:
@@ -191,7 +191,7 @@ def _proficiency(item: Item) -> int:
 
 
 def change_spells(work: str) -> Modification:
-    """Spells of a creature's first list of them: added, removed or replaced."""
+    """Add, remove or replace spells in a creature's first list."""
 
     def change(existing: object, given: object) -> object:
         values = list(existing) if isinstance(existing, list) else []

@@ -28,7 +28,7 @@ _DEFENSES = {
 
 
 def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
-    """A monster; what its numbers do not say stays absent."""
+    """Return a monster; values that it does not give stay absent."""
     sidekick = _sidekick(mapping(fields.look("type")))
     type_, type_text, category = _type(fields)
     armor_class, armor_text = _armor(fields)
@@ -87,7 +87,7 @@ def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
 
 
 def _type(fields: Fields) -> tuple[str, str, str]:
-    """Key, the line as printed, and the tags: ``humanoid``, ``humanoid (elf)``, ``elf``."""
+    """The key, the line as printed, and the tags: ``humanoid``, ``humanoid (elf)``, ``elf``."""
     given = fields.take("type")
     spec = mapping(given)
     inner = spec.get("type", "") if spec else given
@@ -132,7 +132,7 @@ def _letters(letters: list[str]) -> str:
 
 
 def _any_of(letters: list[str]) -> str:
-    """Four letters name a corner of the table: L, NX, C, E is any evil alignment."""
+    """A set of letters for several alignments: L, NX, C, E is any evil alignment."""
     for letter in "GELC":
         if letter in letters and {"G": "E", "E": "G", "L": "C", "C": "L"}[letter] not in letters:
             return f"any {ALIGNMENT[letter]} alignment"
@@ -203,7 +203,7 @@ def _speed(fields: Fields) -> tuple[dict[str, float], bool, str]:
 
 
 def _bonuses(given: object) -> tuple[dict[str, int], str]:
-    """Bonuses by name, and what else the field says: a choice, or a sentence."""
+    """Bonuses by name, and the rest of the field: a choice, or a sentence."""
     spec = mapping(given)
     found = {str(name): bonus for name, value in spec.items() if (bonus := whole(value)) is not None}
     rest = {name: value for name, value in spec.items() if name not in found}
@@ -218,13 +218,13 @@ def _rest(values: Mapping[str, object]) -> str:
 
 
 def _sidekick(type_: Mapping[str, object]) -> str:
-    """What a sidekick is: ``expert (attacker)``."""
+    """The type of a sidekick: ``expert (attacker)``."""
     tags = ", ".join(texts(listed(type_.get("sidekickTags"))))
     return f"{type_.get('sidekickType') or ''}{f' ({tags})' if tags else ''}".strip()
 
 
 def _legendary_uses(fields: Fields) -> str:
-    """How often it acts, as stat blocks of 2024 print it; where a heading says so, that stands below."""
+    """The number of legendary actions, as 2024 stat blocks print it; a heading that has it comes below."""
     uses, in_lair = fields.line("legendaryActions"), fields.line("legendaryActionsLair")
     if not (uses or in_lair):
         return ""
@@ -232,7 +232,7 @@ def _legendary_uses(fields: Fields) -> str:
 
 
 def _initiative(fields: Fields, rating: float | None) -> int | None:
-    """The bonus; where it is a number of proficiency bonuses, they are added to Dexterity's."""
+    """The initiative bonus; a number of proficiency bonuses is added to Dexterity's."""
     given = fields.look("initiative")
     if isinstance(given, int):
         return fields.whole("initiative")
@@ -262,7 +262,7 @@ def _defenses(fields: Fields) -> Defenses:
 
 
 def _defended(one: object, keys: list[str]) -> str:
-    """One entry in words; its keys go into a list. What depends on a condition is named by the words alone."""
+    """One entry in words; its keys go into a list, except conditional ones, which are only in the words."""
     if isinstance(one, str):
         keys.append(slug(one))
         return slug(one)

@@ -51,7 +51,7 @@ _UNMAGICAL = frozenset({"", "none", "unknown"})
 
 
 def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment:
-    """An item of any kind; its kind is in its head already."""
+    """Return an item of any kind; the kind is in its head."""
     type_ = code(fields.take("type"))
     other_type = code(fields.take("typeAlt"))
     category = _category(fields, type_)
@@ -93,12 +93,12 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
 
 
 def _attuned(by: str) -> str:
-    """``by a druid`` as a book prints it; a sentence of its own stays."""
+    """``by a druid`` as a book prints it; any other sentence stays."""
     return f"requires attunement {by}" if by.startswith("by ") else "" if by == "optional" else by
 
 
 def kind_of(fields: Fields) -> Kind:
-    """Magic item where it has a rarity, needs attunement or is wondrous, else by its type."""
+    """Return the kind: a magic item if it has a rarity, requires attunement or is wondrous; else by its type."""
     rarity = str(fields.look("rarity") or "").lower()
     if rarity not in _UNMAGICAL or fields.look("reqAttune") or fields.look("wondrous") is True:
         return Kind.MAGIC_ITEM
@@ -164,7 +164,7 @@ def _mastery(one: object) -> WeaponProperty:
 
 
 def _codes(fields: Fields, context: Context) -> Iterator[Section]:
-    """Properties and a type of damage of what is no weapon by itself, by their names."""
+    """The names of the properties and the damage type of an item that is not a weapon."""
     for name, title in (("property", "Properties"), ("propertyAdd", "Adds"), ("propertyRemove", "Takes Away")):
         if names := [_property(one, "", fields, context) for one in fields.entries(name)]:
             yield Section(name=title, text=", ".join(_with_detail(one) for one in names))
@@ -223,7 +223,7 @@ def _charges(fields: Fields) -> Iterator[Section]:
 
 
 def expanded(variant: Mapping[str, object], bases: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
-    """A generic variant as an item of its own, and one item for each base item of the file that it may be made of."""
+    """Return a generic variant as an item, and one item for each base item of the file that it applies to."""
     inherits = mapping(variant.get("inherits"))
     requires = [mapping(one) for one in listed(variant.get("requires"))]
     generic: dict[str, object] = {
@@ -246,7 +246,7 @@ def expanded(variant: Mapping[str, object], bases: Sequence[Mapping[str, object]
 
 
 def _demanded(spec: Mapping[str, object]) -> str:
-    """What a base item must be, where it is more than a kind that is named: ``armor, type HA``."""
+    """The requirements of a base item, if more than a named kind: ``armor, type HA``."""
     told = {name: ", ".join(map(_demand, listed(value))) for name, value in spec.items() if name != "page"}
     told["type"] = CATEGORIES.get(told.get("type", ""), told.get("type", ""))
     plain = all(name in _FLAGS and value is True for name, value in spec.items())
@@ -286,7 +286,7 @@ def _made_of(
     for field in ("value", "weight"):
         own, by = decimal(base.get(field)), decimal(inherits.get(f"{field}Mult"))
         if field == "value" and by is None:
-            made.pop("value", None)  # the price of the plain thing is none of the magic one's
+            made.pop("value", None)  # the price of the mundane item does not apply to the magic one
         elif own is not None and by is not None:
             made[field] = own * by
     made["entries"] = filled(

@@ -1,4 +1,4 @@
-"""An item's fields: each is taken once, and what nobody has taken is shown under its own name."""
+"""An item's fields: each is taken once, and the others are displayed under their own names."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from lorekeeper_mcp.sources.fivetools.texts.leaves import listed, with_values
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.fivetools.texts.values import told
 
-# Bookkeeping of the site, which no reader needs: where something is printed (``page``, ``srd``, ``reprintedAs``),
-# pictures and sounds, and lists that it computes from the texts to filter by (``…Tags``, ``…Inflict``).
+# The site's metadata, which no reader needs: where something is printed (``page``, ``srd``, ``reprintedAs``),
+# pictures and sounds, and filter lists computed from the texts (``…Tags``, ``…Inflict``).
 PASSED_OVER = frozenset(
     {
         "_copy", "_isCopy", "_mod", "_rawName", "actionTags", "additionalSources", "altArt", "areaTags",
@@ -38,36 +38,36 @@ class Fields:
         self._taken: set[str] = set()
 
     def take(self, name: str) -> object:
-        """A field's value, which is then accounted for; None where there is none."""
+        """Take a field's value; None if there is none."""
         self._taken.add(name)
         return self._values.get(name)
 
     def renamed(self, names: Callable[[Mapping[str, object]], Mapping[str, object]]) -> Fields:
-        """The fields that nobody has taken, under other names."""
+        """Return the fields not taken, under other names."""
         return Fields(names({name: value for name, value in self._values.items() if name not in self._taken}))
 
     def look(self, name: str) -> object:
-        """A field's value without taking it."""
+        """Return a field's value without taking it."""
         return self._values.get(name)
 
     def text(self, name: str) -> str:
-        """A field as Markdown."""
+        """Take a field as Markdown."""
         return markdown(self.take(name))
 
     def line(self, name: str) -> str:
-        """A field as one line."""
+        """Take a field as one line."""
         return inline(self.take(name))
 
     def whole(self, name: str) -> int | None:
-        """A whole number, also one written as text: ``"+5"``."""
+        """Take a whole number, also one written as text: ``"+5"``."""
         value = self.take(name)
         number = whole(value)
         if number is None and value is not None:
-            self._taken.discard(name)  # what is no number is shown as it is
+            self._taken.discard(name)  # a value that is not a number is displayed as it is
         return number
 
     def decimal(self, name: str) -> float | None:
-        """A number, also one written as text: ``"1/4"``."""
+        """Take a number, also one written as text: ``"1/4"``."""
         value = self.take(name)
         number = decimal(value)
         if number is None and value is not None:
@@ -75,18 +75,18 @@ class Fields:
         return number
 
     def flag(self, name: str) -> bool:
-        """Whether a field is true; what is no truth value is shown as it is."""
+        """Take a flag; a value that is not a boolean is displayed as it is."""
         value = self.take(name)
         if value not in (True, False, None):
             self._taken.discard(name)
         return value is True
 
     def entries(self, name: str) -> list[object]:
-        """A field that is a list; a single value counts as a list of one."""
+        """Take a list; a single value counts as a list of one."""
         return listed(self.take(name))
 
     def filled(self, text: str) -> str:
-        """A text with the item's own values in it."""
+        """Return a text with the item's own values filled in."""
         return str(with_values(text, self._values))
 
     def drop(self, *names: str) -> None:
@@ -94,7 +94,7 @@ class Fields:
         self._taken.update(names)
 
     def other(self) -> tuple[Section, ...]:
-        """What nobody has taken, under its own name."""
+        """Return the fields not taken, under their own names."""
         return tuple(
             Section(name=name, text=text)
             for name, value in self._values.items()
@@ -104,7 +104,7 @@ class Fields:
 
 
 def whole(value: object) -> int | None:
-    """A whole number of at most nine digits, also from a text such as ``+5``."""
+    """Return a whole number of at most nine digits, also from a text such as ``+5``."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
@@ -114,7 +114,7 @@ def whole(value: object) -> int | None:
 
 
 def decimal(value: object) -> float | None:
-    """A number below a thousand million, also from a text such as ``1/4``."""
+    """Return a number below a billion, also from a text such as ``1/4``."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
@@ -127,10 +127,10 @@ def decimal(value: object) -> float | None:
 
 
 def mapping(value: object) -> Mapping[str, object]:
-    """An object; empty where there is something else."""
+    """Return an object; empty for any other value."""
     return value if isinstance(value, Mapping) else {}
 
 
 def texts(values: Iterable[object]) -> list[str]:
-    """The texts among some values, tags as words."""
+    """Return the texts among some values, with tags as words."""
     return [plain_text(value) for value in values if isinstance(value, str)]

@@ -17,7 +17,7 @@ Find = Callable[[str, str], "Item | None"]
 
 
 def with_item_entries(item: Item, find: Find) -> Item:
-    """Return an item with the texts that it refers to in its entries; ``find`` gives one by name and source."""
+    """Return an item with the shared texts in its entries; ``find`` returns one by name and source."""
     if "entries" not in item or "{" not in json.dumps(item["entries"], default=str):
         return item
     told = (_expanded(one, str(item.get("source") or ""), find) for one in listed(item["entries"]))
@@ -25,7 +25,7 @@ def with_item_entries(item: Item, find: Find) -> Item:
 
 
 def _expanded(entry: object, source: str, find: Find, depth: int = 0) -> list[object]:
-    """An entry, or those of the text that it stands for; what is in no file is referred to."""
+    """An entry, or those of the shared text that it refers to; a text in no file stays a reference."""
     if isinstance(entry, str) and (found := _REFERENCE.fullmatch(entry.strip())):
         name, place = found[1].strip(), (found[2] or source).strip()
         shared = find(name, place) if depth < _DEEPEST else None

@@ -1,4 +1,4 @@
-"""Items that stand inside others: stat blocks in a text, and the versions of an item."""
+"""Items nested in others: stat blocks in a text, and the versions of an item."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 
 
 def with_parts(data: Mapping[str, object]) -> dict[str, object]:
-    """Return a file with what stands inside its items as items of their own."""
+    """Return a file with nested items as separate items."""
     made = dict(data)
     lists: dict[str, list[object]] = {}
     contents: dict[str, set[str]] = {}
@@ -53,7 +53,7 @@ def _stat_blocks(item: Mapping[str, object]) -> Iterator[tuple[str, dict[str, ob
 
 
 def _versions(item: Mapping[str, object]) -> Iterator[dict[str, object]]:
-    """The versions of an item as copies of it. An abstract one stands for one version for each set of variables."""
+    """The versions of an item as copies of it. An abstract one yields a version for each set of variables."""
     for spec in map(mapping, listed(item.get("_versions"))):
         abstract = spec.get("_abstract")
         made = [spec]
@@ -68,7 +68,7 @@ def _versions(item: Mapping[str, object]) -> Iterator[dict[str, object]]:
 
 
 def _with_variables(abstract: Mapping[str, object], values: object) -> Mapping[str, object]:
-    """``{{color}}`` in any text as the value of the variable."""
+    """Replace ``{{color}}`` in every text by the value of the variable."""
     text = json.dumps(abstract)
     for name, value in mapping(values).items():
         text = text.replace("{{" + str(name) + "}}", json.dumps(str(value))[1:-1])

@@ -35,7 +35,7 @@ _LEVEL = {"_": "", "s": ", spell level ", "": ", level "}
 
 
 def race(head: CommonFields, fields: Fields, context: Context) -> Species:
-    """A race (species), or a subrace of one."""
+    """Return a race (species), or a subrace of one."""
     parent, parent_source = str(fields.take("raceName") or ""), str(fields.take("raceSource") or "")
     blocks = fields.entries("entries")
     traits = [
@@ -93,7 +93,7 @@ def _speed(value: object) -> str:
 
 
 def background(head: CommonFields, fields: Fields, _: Context) -> Background:
-    """A background: what it gives, then the blocks of its text."""
+    """Return a background: its benefits, then the blocks of its text."""
     blocks = fields.entries("entries")
     named = [one for one in map(mapping, blocks) if one.get("name")]
     unnamed = markdown([one for one in blocks if not mapping(one).get("name")])
@@ -108,13 +108,13 @@ def background(head: CommonFields, fields: Fields, _: Context) -> Background:
         "Feat": told(fields.take("feats")),
         "Equipment": starting_things(fields.take("startingEquipment")),
     }
-    fields.drop("fromFeature")  # which of the others its feature gives
+    fields.drop("fromFeature")  # the feature that grants it
     benefits = [*(Section(name=name, text=text) for name, text in given.items() if text), *benefits]
     return Background(**head, benefits=tuple(benefits), other=(*additional_spells(fields), *fields.other()))
 
 
 def feat(head: CommonFields, fields: Fields, context: Context) -> Feat:
-    """A feat."""
+    """Return a feat."""
     kind = str(fields.take("category") or "").partition("|")[0]
     increase = chosen(fields.take("ability"))
     extra = [Section(name="Ability Score Increase", text=increase)] if increase else []
@@ -127,7 +127,7 @@ def feat(head: CommonFields, fields: Fields, context: Context) -> Feat:
 
 
 def optional_feature(head: CommonFields, fields: Fields, context: Context) -> Feat:
-    """An invocation, a maneuver, a fighting style: what a feature of a class lets one choose."""
+    """Return an option of a class feature: an invocation, a maneuver, a fighting style."""
     kinds = texts(fields.entries("featureType"))
     named = dict.fromkeys(context.feature_types.get(kind, FEATURES.get(kind, kind)) for kind in kinds)
     increase = chosen(fields.take("ability"))
@@ -138,7 +138,7 @@ def optional_feature(head: CommonFields, fields: Fields, context: Context) -> Fe
 
 
 def reference(head: CommonFields, fields: Fields, _: Context) -> Reference:
-    """A condition or a language."""
+    """Return a condition or a language."""
     script = fields.line("script")
     speakers = ", ".join(texts(fields.entries("typicalSpeakers")))
     kind = fields.line("type")
@@ -146,7 +146,7 @@ def reference(head: CommonFields, fields: Fields, _: Context) -> Reference:
 
 
 def additional_spells(fields: Fields) -> tuple[Section, ...]:
-    """Spells that an option gives, by how they are had and from which level."""
+    """Return the spells of an option, by how they are gained and from which level."""
     found = []
     for one in map(mapping, fields.entries("additionalSpells")):
         lines = [
@@ -165,7 +165,7 @@ def additional_spells(fields: Fields) -> tuple[Section, ...]:
 
 
 def _spell_names(value: object, often: str = "") -> list[str]:
-    """Names of spells, each with how often it may be cast; a choice in words."""
+    """Names of spells, each with its limit of use; a choice in words."""
     if isinstance(value, str):
         name = referred(plain_text(value))
         return [f"{name} ({often})" if often else name]
@@ -187,7 +187,7 @@ def _from_level(level: str) -> str:
 
 
 def _how_often(per: str, within: str) -> str:
-    """``2 per day``, ``at will``, ``for 2``; what stands inside such a word has its number."""
+    """``2 per day``, ``at will``, ``for 2``; the number is a key inside the word's object."""
     if per in ("", "_"):
         return within
     if per in ("daily", "rest", "limited", "resource"):
@@ -199,7 +199,7 @@ def _how_often(per: str, within: str) -> str:
 
 
 def starting_things(value: object) -> str:
-    """Equipment to begin with: ``10 torches, a cloak; (a) a staff``."""
+    """Return the starting equipment: ``10 torches, a cloak; (a) a staff``."""
     parts = []
     for one in value if isinstance(value, list) else []:
         for choice, things in mapping(one).items():
@@ -231,7 +231,7 @@ def _kind_of_thing(code: object) -> str:
 
 
 def with_subraces(one: object) -> list[object]:
-    """A race, and each of the subraces that stand inside it as an item of its own."""
+    """Return a race, and each of its nested subraces as a separate item."""
     if not isinstance(one, dict) or not isinstance(one.get("subraces"), list):
         return [one]
     race = {key: value for key, value in one.items() if key != "subraces"}
@@ -241,6 +241,6 @@ def with_subraces(one: object) -> list[object]:
 
 
 def subrace_name(item: Mapping[str, object]) -> str:
-    """A subrace with its race: ``Elf (Fen)``."""
+    """Return the name of a subrace with its race: ``Elf (Fen)``."""
     name, race = plain_text(str(item.get("name") or "")), str(item.get("raceName") or "")
     return f"{race} ({name})" if name and race else name or race

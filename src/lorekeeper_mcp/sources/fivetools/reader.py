@@ -1,4 +1,4 @@
-"""A 5etools file's bytes to books of records."""
+"""Reads a 5etools file to books of records."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _PLURALS = {name: plural for name, (plural, _, _) in _SECTIONS.items()} | _EQUIP
 
 
 def recognises(data: object) -> bool:
-    """Whether parsed JSON is a 5etools file: lists of objects with a source beside or without ``_meta``."""
+    """Whether parsed JSON is a 5etools file: lists of objects with a source, with or without ``_meta``."""
     spec = mapping(data)
     if isinstance(mapping(spec.get("_meta")).get("sources"), list):
         return True
@@ -103,7 +103,7 @@ def read(data: object, name: str, originals: Originals) -> ImportedFile:
 
 
 class _Reader:
-    """Reads one file: works out copies and variants, then adapts item by item."""
+    """Reads one file: resolves copies and variants, then adapts item by item."""
 
     def __init__(self, given: Mapping[str, object], name: str, originals: Originals) -> None:
         self._data = data = with_parts(given)
@@ -283,7 +283,7 @@ class _Reader:
         return common_fields(book, kind, key, name, text, editions)
 
     def _told(self, record: Record, section: str, item: Item) -> Record:
-        """The record with its lore: its own, and what the file has for it elsewhere."""
+        """The record with its lore: its own, and the file's in other sections."""
         text = lore_of(section, item, self._named)
         other = (*record.other, Section(name="Lore", text=text))
         return record.model_copy(update={"other": other}) if text else record

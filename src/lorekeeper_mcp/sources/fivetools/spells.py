@@ -28,12 +28,12 @@ _ENDED = {"dispel": "dispelled", "trigger": "triggered", "discharge": "discharge
 
 
 def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
-    """A spell. Raises ItemError where its level is not known."""
+    """Return a spell. Raises ItemError if its level is not known."""
     level = fields.whole("level")
     if level is None or not 0 <= level <= 20:
         raise ItemError("it has no level from 0 (cantrip) up")
     found = _DAMAGE.search(str(fields.look("entries")))
-    # Lists that the site makes of the texts to filter by; of some the record keeps the first.
+    # The site's filter lists, computed from the texts; the record keeps the first entry of some.
     fields.drop("damageInflict", "savingThrow", "spellAttack", "affectsCreatureType", "abilityCheck")
     time, time_text, condition = _time(fields)
     distance, unit, range_text, shape, shape_size = _range(fields)
@@ -91,7 +91,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
 
 
 def _time(fields: Fields) -> tuple[str, str, str]:
-    """Key, text and condition of the first casting time; the text names all of them."""
+    """The key, text and condition of the first casting time; the text has all of them."""
     told: list[str] = []
     key, condition = "", ""
     times = fields.entries("time")
@@ -103,14 +103,14 @@ def _time(fields: Fields) -> tuple[str, str, str]:
         note = plain_text(str(one.get("note") or ""))
         if not told:
             key = casting_time_key(text)
-        if len(times) == 1:  # of several each has its own
+        if len(times) == 1:  # each of several has its own
             condition, when = when, ""
         told.append(f"{text}{f', {when}' if when else ''}{f' ({note})' if note else ''}")
     return key, " or ".join(told), condition
 
 
 def _range(fields: Fields) -> tuple[float | None, str, str, str, float | None]:
-    """Distance, its unit, the text, and the area for what begins at the caster."""
+    """The distance, its unit, the text, and the area if it begins at the caster."""
     given = mapping(fields.take("range"))
     kind, spec = str(given.get("type") or ""), mapping(given.get("distance"))
     unit, amount = str(spec.get("type") or ""), decimal(spec.get("amount"))
@@ -183,7 +183,7 @@ def _classes(fields: Fields, context: Context) -> tuple[tuple[Ref, ...], tuple[R
 
 
 def _without_title(entries: list[object]) -> str:
-    """The text of what a higher slot changes, without the heading that says so."""
+    """The text on higher slots, without its heading."""
     parts = []
     for entry in entries:
         spec = mapping(entry)

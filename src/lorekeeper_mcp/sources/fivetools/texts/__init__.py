@@ -1,1 +1,1 @@
-"""Tags and entry trees of 5etools as Markdown."""
+"""Conversion of 5etools' tags and entry trees to Markdown."""

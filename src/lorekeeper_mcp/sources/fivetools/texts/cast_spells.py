@@ -1,4 +1,4 @@
-"""Lists of spells in words: how often each is cast, or from which level's slots."""
+"""Spell lists in words: the limit of use, or the level of the slots."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ORDINALS = {"1": "1st", "2": "2nd", "3": "3rd"}
 
 
 def text(one: Mapping[str, object], markdown: Callable[[object], str]) -> str:
-    """The paragraph and the lines of a list of spells, without what it hides."""
+    """Return the paragraph and the lines of a spell list, without its hidden parts."""
     hidden = one.get("hidden")
     one = {name: value for name, value in one.items() if not (isinstance(hidden, list) and name in hidden)}
     lines = [_line("Constant", one.get("constant")), _line("At will", one.get("will"))]

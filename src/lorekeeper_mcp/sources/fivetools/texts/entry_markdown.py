@@ -1,4 +1,4 @@
-"""Entry trees to Markdown: paragraphs, headings, lists, tables, insets, and what else a book is set from."""
+"""Converts entry trees to Markdown: paragraphs, headings, lists, tables, insets and other elements of a book."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 
 Json: TypeAlias = "Mapping[str, object]"
 _DEEPEST = 60
-_BLOCKS = ("- ", "1. ", "| ", "> ", "#")  # what begins a line of its own
+_BLOCKS = ("- ", "1. ", "| ", "> ", "#")  # starts of a block
 _HIDDEN = frozenset(
     {"type", "source", "page", "id", "data", "style", "name", "entries", "srd", "basicRules", "alias", "variantSource",
      "sort"}
@@ -22,7 +22,7 @@ class TooDeepError(ValueError):
 
 
 def markdown(entry: object, depth: int = 0) -> str:
-    """An entry, or a list of them, as Markdown; empty for what has no words. Raises TooDeepError."""
+    """Return an entry, or a list of them, as Markdown; empty if it has no words. Raises TooDeepError."""
     if depth > _DEEPEST:
         raise TooDeepError(f"it is nested deeper than {_DEEPEST} levels")
     if isinstance(entry, str):
@@ -40,21 +40,21 @@ def markdown(entry: object, depth: int = 0) -> str:
 
 
 def inline(entry: object, depth: int = 0) -> str:
-    """An entry in one line, for a cell or a list item."""
+    """Return an entry in one line, for a cell or a list item."""
     return " ".join(markdown(entry, depth).split())
 
 
 def named(name: str, text: str, *, dot: bool = True) -> str:
-    """A run-in heading before its text, as books print it."""
+    """Return a text with its run-in heading, as books print it."""
     if not name:
         return text
     head = f"**{name}.**" if dot and name[-1:] not in ".:!?" else f"**{name}**"
-    between = "\n\n" if text.startswith(_BLOCKS) else " "  # a list or a table begins a line
+    between = "\n\n" if text.startswith(_BLOCKS) else " "  # a list or a table starts on a new line
     return f"{head}{between}{text}".strip()
 
 
 def _entries(entry: Json, depth: int) -> str:
-    """Named blocks: a heading over what has several parts, else the name before the text."""
+    """Named blocks: a heading if there are several parts, else the name before the text."""
     name = plain_text(str(entry.get("name") or ""))
     inner = entry.get("entries", entry.get("entry", entry.get("items")))
     text = markdown(inner, depth + 1) if inner is not None else ""
@@ -65,13 +65,13 @@ def _entries(entry: Json, depth: int) -> str:
 
 
 def _leftovers(entry: Json, depth: int) -> str:
-    """What an entry has beside its text, line by line."""
+    """The other fields of an entry, line by line."""
     told = ((key, inline(value, depth + 1)) for key, value in entry.items() if key not in _KNOWN_KEYS and value)
     return "\n".join(f"{key}: {text}" for key, text in told if text)
 
 
 def block_text(block: Json) -> str:
-    """The text of a block that has a name of its own, such as a trait, without that name."""
+    """Return the text of a named block, such as a trait, without its name."""
     kind = str(block.get("type") or "entries")
     if kind in _FORMS and not kind.startswith("inset"):
         return markdown({**block, "name": ""})
@@ -80,14 +80,14 @@ def block_text(block: Json) -> str:
 
 
 def _option(entry: Json, depth: int) -> str:
-    """A feature to choose, what it requires before its text."""
+    """A feature option, with its prerequisites before its text."""
     required = plain_text(str(entry.get("prerequisite") or ""))
     inner = [*([f"*Prerequisite: {required}*"] if required else []), *leaves.listed(entry.get("entries"))]
     return _entries({"name": entry.get("name"), "entries": inner}, depth)
 
 
 def _options(entry: Json, depth: int) -> str:
-    """Features to choose from, after how many to choose."""
+    """Feature options, preceded by the number to choose."""
     texts = [markdown(one, depth + 2) for one in leaves.listed(entry.get("entries"))]
     return _entries({**entry, "entries": leaves.options(entry.get("count"), texts)}, depth)
 
@@ -137,7 +137,7 @@ def _item(entry: Json, depth: int) -> str:
 
 
 def _rolled(entry: Json, depth: int) -> str:
-    """A cell: the numbers of its row on a die, or a text."""
+    """A cell: the die results of its row, or a text."""
     roll = entry.get("roll")
     shown = ""
     if isinstance(roll, Mapping):
@@ -179,7 +179,7 @@ def _table(entry: Json, depth: int) -> str:
 
 
 def _labels(rows: Sequence[object], depth: int) -> list[str]:
-    """The labels of columns; of several rows each has those that stand above it: ``Damage: Bite``."""
+    """The labels of columns; with several head rows, those above each other are joined: ``Damage: Bite``."""
     columns: list[list[str]] = []
     for row in rows:
         spread = [label for label in leaves.listed(row) for _ in range(_width(label) if len(rows) > 1 else 1)]
@@ -231,7 +231,7 @@ def _ingredient(entry: Json, depth: int) -> str:
 
 
 def _homebrew(entry: Json, depth: int) -> str:
-    """What the author has changed of another book: the new text; without one, what is gone or where it went."""
+    """A change to another book: the new text; without one, the removed text or its new place."""
     text = markdown(entry.get("entries", []), depth + 1)
     old = inline(entry.get("oldEntries", []), depth + 1)
     moved = inline(entry.get("movedTo"), depth + 1)
@@ -240,7 +240,7 @@ def _homebrew(entry: Json, depth: int) -> str:
 
 
 def _around(field: str) -> Callable[[Json, int], str]:
-    """What has others in it and a name at the most."""
+    """An entry that only contains others, perhaps with a name."""
     return lambda entry, depth: named(plain_text(str(entry.get("name") or "")), markdown(entry.get(field), depth + 1))
 
 

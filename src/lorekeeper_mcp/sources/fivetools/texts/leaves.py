@@ -1,4 +1,4 @@
-"""Entries that hold no others: dice, bonuses, what a save is reckoned from, pictures, references."""
+"""Entries without nested ones: dice, bonuses, save DCs, pictures, references."""
 
 from __future__ import annotations
 
@@ -24,38 +24,38 @@ _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 
 
 def ability_dc(entry: Json, _: int) -> str:
-    """What a save is rolled against."""
+    """Return the formula of a save DC."""
     return f"**{titled(entry, 'save DC')}** = 8 + your proficiency bonus + your {modifier(entry)} modifier"
 
 
 def ability_attack(entry: Json, _: int) -> str:
-    """What is added to an attack."""
+    """Return the formula of an attack modifier."""
     return f"**{titled(entry, 'attack modifier')}** = your proficiency bonus + your {modifier(entry)} modifier"
 
 
 def titled(entry: Json, what: str) -> str:
-    """The entry's name with some words behind it."""
+    """Return the entry's name followed by some words."""
     return " ".join(part for part in (plain_text(str(entry.get("name") or "")), what) if part)
 
 
 def modifier(entry: Json) -> str:
-    """The abilities whose modifier counts."""
+    """Return the abilities whose modifier applies."""
     return " or ".join(_ABILITIES.get(str(code), str(code)) for code in listed(entry.get("attributes")))
 
 
 def bonus(entry: Json, _: int) -> str:
-    """A number with its sign."""
+    """Return a number with its sign."""
     value = entry.get("value")
     return f"{value:+g}" if isinstance(value, int | float) else str(value or "")
 
 
 def bonus_speed(entry: Json, depth: int) -> str:
-    """Feet that a speed gains."""
+    """Return a bonus to speed in feet."""
     return f"{bonus(entry, depth)} ft."
 
 
 def dice(entry: Json, _: int) -> str:
-    """A roll: ``2d6 + 3``."""
+    """Return a roll: ``2d6 + 3``."""
     if entry.get("displayText"):
         return plain_text(str(entry["displayText"]))
     rolls = entry.get("toRoll")
@@ -70,7 +70,7 @@ def _roll(roll: Json) -> str:
 
 
 def picture(entry: Json, _: int) -> str:
-    """What is said of a picture; the picture itself is not kept."""
+    """Return the text of a picture; the picture itself is not kept."""
     said = dict.fromkeys(
         plain_text(str(entry[key])) for key in ("title", "mapName", "altText", "credit") if entry.get(key)
     )
@@ -78,42 +78,42 @@ def picture(entry: Json, _: int) -> str:
 
 
 def link(entry: Json, _: int) -> str:
-    """The words of a link."""
+    """Return the words of a link."""
     return plain_text(str(entry.get("text") or ""))
 
 
 def statblock(entry: Json, _: int) -> str:
-    """A reference to what stands elsewhere."""
+    """Return a reference to a stat block elsewhere."""
     short = str(entry.get("abbreviation") or "")
     named = entry.get("displayName") or entry.get("name") or PROPERTIES.get(short, short) or "the stat block"
     return f"See {plain_text(str(named))}."
 
 
 def statblock_inline(entry: Json, _: int) -> str:
-    """What stands inside is an item of the book."""
+    """Return a reference to an inline stat block, which is an item of the book."""
     data = entry.get("data")
     return f"See {plain_text(str(data.get('name') or 'the stat block'))}." if isinstance(data, Mapping) else ""
 
 
 def html(entry: Json, _: int) -> str:
-    """What the site has made of a text."""
+    """Return the text of an HTML entry."""
     text = _ELEMENT.sub(lambda tag: "" if tag[1].lower() in _IN_LINE else " ", str(entry.get("html") or ""))
     return " ".join(text.split())
 
 
 def code(entry: Json, _: int) -> str:
-    """A text with its line breaks."""
+    """Return a text with its line breaks."""
     name = plain_text(str(entry.get("name") or ""))
     return "\n\n".join(filter(None, (f"**{name}**" if name else "", f"```\n{entry.get('preformatted') or ''}\n```")))
 
 
 def listed(value: object) -> list[object]:
-    """A list; a single value counts as a list of one."""
+    """Return a list; a single value counts as a list of one."""
     return list(value) if isinstance(value, list) else [] if value is None else [value]
 
 
 def feature_reference(entry: Json, _: int) -> str:
-    """A reference to a feature that is not in the file."""
+    """Return a reference to a feature that is not in the file."""
     found = next(
         (str(entry[key]) for key in ("classFeature", "subclassFeature", "optionalfeature", "feat") if key in entry), ""
     )
@@ -121,7 +121,7 @@ def feature_reference(entry: Json, _: int) -> str:
 
 
 def options(count: object, texts: Sequence[str]) -> list[str]:
-    """The texts of options after how many to choose.
+    """Return the texts of options, preceded by the number to choose.
 
     Where one has a heading, every name becomes one, and what has no name stands before them, under no other's.
     """
@@ -134,7 +134,7 @@ def options(count: object, texts: Sequence[str]) -> list[str]:
 
 
 def filled(entries: object, values: Mapping[str, object]) -> object:
-    """Entries with ``{=bonusWeapon}`` and its like as the values of an item."""
+    """Fill an item's values into entries with variables such as ``{=bonusWeapon}``."""
     if isinstance(entries, str):
         return _VARIABLE.sub(lambda hit: _shown(values[hit[1]], hit[2] or "") if hit[1] in values else hit[0], entries)
     if isinstance(entries, list):
@@ -145,7 +145,7 @@ def filled(entries: object, values: Mapping[str, object]) -> object:
 
 
 def _shown(value: object, forms: str) -> str:
-    """A value as the letters behind it say: lower case (l), its article (a), a fraction (v), a number in words (x)."""
+    """A value formatted by its flags: lower case (l), its article (a), a fraction (v), a number in words (x)."""
     for form in forms:
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST:
             value = _NUMBER_FORMS.get(form, _same)(value)
@@ -189,7 +189,7 @@ _NUMBER_FORMS: Mapping[str, Callable[[float], object]] = {
 
 
 def with_values(entries: object, item: Mapping[str, object]) -> object:
-    """Entries with ``{{item.detail1}}`` and ``{{getFullImmRes item.resist}}`` as the values of an item."""
+    """Fill an item's values into entries with ``{{item.detail1}}`` and ``{{getFullImmRes item.resist}}``."""
     if isinstance(entries, str):
         return _VALUE.sub(lambda hit: _value(item, hit[2]), entries) if "{{" in entries else entries
     if isinstance(entries, list):

@@ -1,4 +1,4 @@
-"""Patterns that a file brings for its own texts, run only where they surely end soon."""
+"""Regular expressions from a file, applied only if they are sure to end soon."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from dataclasses import dataclass
 
 _LONGEST = 200  # characters of a pattern
 _MOST = 500_000  # steps on one text
-# A group that repeats, or a reference to one, may take for ever; what else repeats is one character of a kind.
+# A repeated group, or a reference to one, may never end; any other repetition is of single characters.
 _UNBOUNDED = re.compile(r"\)[*+{?]|\\[1-9]|\(\?(?!:)")
 _REPEATED = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[^\\\[\](){}|*+?^$])(?:[*+]|\{\d*,?\d*\})")
 
 
 class PatternError(ValueError):
-    """The pattern is none, or may take too long; the message says so and names it."""
+    """The pattern is invalid, or may take too long; the message is the reason with the pattern."""
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """A compiled pattern with what repeats in it."""
+    """A compiled pattern with its repetitions."""
 
     compiled: re.Pattern[str]
     repeated: tuple[re.Pattern[str], ...]
 
     def is_in(self, text: str) -> bool:
-        """Whether a text has it. Raises PatternError where that may take too long."""
+        """Whether a text matches. Raises PatternError if that may take too long."""
         self._check(text)
         return bool(self.compiled.search(text))
 
     def replaced(self, text: str, new: str) -> str:
-        """A text with the new one for each place. Raises PatternError where that may take too long."""
+        """Replace every match in a text. Raises PatternError if that may take too long."""
         self._check(text)
         try:
             return self.compiled.sub(new, text)
-        except (re.error, IndexError) as error:  # the new text names a group that the pattern does not have
+        except (re.error, IndexError) as error:  # the replacement names a group that the pattern does not have
             raise PatternError(f'its replacement "{new[:60]}" cannot be made: {error}') from None
 
     def _check(self, text: str) -> None:
-        """Count the steps at the most: each repetition may end at any place of the longest run that it fits."""
+        """Count the steps of the worst case: each repetition may end anywhere in the longest run that it matches."""
         steps = len(text)
         for one in self.repeated:
             steps *= 1 + max((len(run[0]) for run in one.finditer(text)), default=0)

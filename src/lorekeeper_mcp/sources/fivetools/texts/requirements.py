@@ -1,4 +1,4 @@
-"""What an option requires, in words: ``level 4, Strength 13 or Dexterity 13``."""
+"""The prerequisites of an option in words: ``level 4, Strength 13 or Dexterity 13``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BEFORE = {"itemType": "item of the type", "spellcastingFocus": "spellcasting fo
 
 
 def required(value: object) -> str:
-    """A list of requirements of which one is enough. Raises TooDeepError."""
+    """Return a list of alternative prerequisites in words. Raises TooDeepError."""
     return " or ".join(filter(None, (_all_of(one) for one in listed(value))))
 
 
@@ -39,7 +39,7 @@ def _all_of(one: object) -> str:
 
 
 def _named(name: str) -> Callable[[object], str]:
-    """A requirement in its own words, those of several names parted by or."""
+    """A prerequisite in its own words; several names are joined by or."""
 
     def shown(value: object) -> str:
         if value is True:
@@ -51,7 +51,7 @@ def _named(name: str) -> Callable[[object], str]:
 
 
 def _displayed(one: object) -> str:
-    """A name as the book displays it, a subrace behind its race."""
+    """A name as the book displays it, a subrace after its race."""
     if isinstance(one, Mapping):
         one = {key: part for key, part in one.items() if key != "choose"} if "entry" in one else one
         shown = one.get("displayEntry") or one.get("entry")

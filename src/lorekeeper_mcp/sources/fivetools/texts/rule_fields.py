@@ -1,6 +1,6 @@
-"""Fields of what becomes a rule (deities, objects, traps, recipes …) under the names and in the words of a book.
+"""Fields of entries that become rules (deities, objects, traps, recipes …), with a book's names and words.
 
-A value of another shape than the schema has stays as it is: nothing is lost, and an export reads the same again.
+A value of a shape not in the schema stays as it is: nothing is lost, and an export gives the same result.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NAMES: Mapping[str, str] = {
     "capCreature": "creatures", "weight": "weight (lb.)", "dpr": "damage per round",
     "tableDisplayName": "name in the class table",
 }  # fmt: skip
-"""What a book calls the fields whose own name says it badly."""
+"""Printed names of fields whose own names are unclear."""
 _OF_SITE = frozenset({"hasCardArt", "color", "symbolImg", "isStriped", "hasNumberParam"})
 """How the site shows something, as ``PASSED_OVER`` is."""
 _CODES: Mapping[str, Mapping[str, str]] = {
@@ -103,7 +103,7 @@ def _is_text(value: object) -> bool:
 
 
 def _first(value: object) -> object:
-    """A reference by what it names: ``Bahgtru|Orc|SCAG``."""
+    """The name in a reference: ``Bahgtru|Orc|SCAG``."""
     return value.partition("|")[0] if isinstance(value, str) else value
 
 
@@ -139,12 +139,12 @@ def _spans(value: object) -> object:
 
 
 def _minutes(value: Mapping[str, object]) -> str:
-    """How long a recipe takes, by its steps."""
+    """The duration of a recipe, by step."""
     return "; ".join(f"{name} {_span(one)} minutes" if name != "note" else told(one) for name, one in value.items())
 
 
 def _times(value: object) -> object:
-    """When an action is taken: as a bonus action; of a recipe how long it takes."""
+    """The activation of an action, such as a bonus action; the duration of a recipe."""
     if isinstance(value, Mapping):
         return _minutes(value)
     parts = []
@@ -158,7 +158,7 @@ def _times(value: object) -> object:
 
 
 def _cards(value: object) -> object:
-    """The cards of a deck, with how many there are of each."""
+    """The cards of a deck, with the number of each."""
     parts = []
     for one in listed(value):
         spec = one if isinstance(one, Mapping) else {"uid": one}
@@ -188,7 +188,7 @@ def _modes(value: object) -> object:
 
 
 def _tables(value: object) -> object:
-    """The tables of random encounters, by the levels of a party, or of names, by what they are for."""
+    """Tables of random encounters, by party levels, or of names, by their use."""
     parts = []
     for one in listed(value):
         rows = one.get("table") if isinstance(one, Mapping) and one.keys() <= _OF_A_TABLE else None

@@ -1,4 +1,4 @@
-"""Inline tags such as ``{@spell fireball|PHB}`` to the text that a book would print."""
+"""Converts inline tags such as ``{@spell fireball|PHB}`` to the text that a book would print."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 _TAG = re.compile(r"\{([@#=])(\w+)(?:/[a-z]+)?(?:[\s|]([^{}]*))?\}")
 _UID = re.compile(r"([^|{}\n]{1,120}?)\|[\w'+:.&!-]*(?:\|([^|{}\n]*))?(?:\|.*)?")
 _MARK = re.compile(r"#[a-z]$")  # of a cantrip
-_ASKED = re.compile(r"#\$.*?\$#")  # a number that the site asks for before it rolls
+_ASKED = re.compile(r"#\$.*?\$#")  # a number that the site prompts for before a roll
 _DEEPEST = 20  # tags in tags
 PROPERTIES = {
     "2H": "Two-Handed", "A": "Ammunition", "AF": "Ammunition (firearm)", "BF": "Burst Fire", "F": "Finesse",
@@ -21,10 +21,10 @@ PROPERTIES = {
 
 _ATTACKS = {"w": "Weapon ", "s": "Spell ", "p": "Power "}
 _ORDINALS = {"2": "Second", "3": "Third", "4": "Fourth"}
-# Where the text to be shown stands when it is not the third part.
+# The index of the displayed text if it is not the third part.
 _SHOWN_AT = {"card": 3, "classFeature": 5, "deity": 3, "quickref": 4, "subclass": 4, "subclassFeature": 7}
 _SHOWN_FIRST = frozenset({"5etools", "5etoolsImg", "adventure", "area", "book", "filter", "link", "loader"})
-# Tags for the look of a text, all of which is shown, and the marks of those that Markdown has.
+# Formatting tags, whose whole text is displayed, with their Markdown marks if any.
 _LOOKS = {
     **dict.fromkeys(("b", "bold"), "**"),
     **dict.fromkeys(("i", "italic", "note"), "*"),
@@ -33,8 +33,8 @@ _LOOKS = {
     "code": "`",
 }
 _RAISED = {"sup": str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"), "sub": str.maketrans("0123456789+-", "₀₁₂₃₄₅₆₇₈₉₊₋")}
-_REWORDED = frozenset({"dcYourSpellSave", "hitYourSpellAttack"})  # those that may have words of their own
-# Signs that always stand for the same words.
+_REWORDED = frozenset({"dcYourSpellSave", "hitYourSpellAttack"})  # those that may have their own wording
+# Tags that always have the same words.
 _WORDS = {
     "h": "*Hit:* ",
     "m": "*Miss:* ",
@@ -48,7 +48,7 @@ _WORDS = {
 
 
 def plain_text(text: str) -> str:
-    """A text with every tag as the words that it stands for; an unknown tag as its first part."""
+    """Return a text with every tag as its words; an unknown tag as its first part."""
     for _ in range(_DEEPEST):
         replaced = _TAG.sub(_said, text)
         if replaced == text:
@@ -58,7 +58,7 @@ def plain_text(text: str) -> str:
 
 
 def referred(text: str) -> str:
-    """What ``torch|xphb``, ``torch|xphb|torches`` or ``light#c`` shows; of any other text the whole."""
+    """Return the displayed text of ``torch|xphb``, ``torch|xphb|torches`` or ``light#c``; other text as it is."""
     plain = text.strip()
     if "|" in plain and (found := _UID.fullmatch(plain)):
         plain = (found[2] if plain.count("|") == 2 else "") or found[1]
@@ -66,7 +66,7 @@ def referred(text: str) -> str:
 
 
 def reference(text: str) -> str:
-    """The name in a reference such as ``fireball|phb`` or a tag around one, without its source."""
+    """Return the name in a reference such as ``fireball|phb`` or a tag around one, without its source."""
     return plain_text(text).partition("|")[0].strip()
 
 
@@ -115,7 +115,7 @@ def _dice(parts: list[str]) -> str:
 
 
 def _own_words(parts: list[str]) -> str:
-    """What the author has a roll called, in place of the roll."""
+    """The author's name for a roll, in place of the roll."""
     return parts[1] if len(parts) > 1 else ""
 
 
@@ -142,7 +142,7 @@ def _bonus(parts: list[str]) -> str:
 
 
 def _replaced(parts: list[str]) -> str:
-    """What an author has changed of another book: the new words, else those that are gone."""
+    """A change to another book: the new words, else the removed ones."""
     return parts[0] or (f"(Left out: {gone})" if (gone := _own_words(parts)) else "")
 
 
@@ -156,13 +156,13 @@ def _failure(parts: list[str]) -> str:
 
 
 def _explained(parts: list[str]) -> str:
-    """Words, and what they show when one points at them."""
+    """Words with their tooltip."""
     more = "; ".join(filter(None, parts[1:]))
     return f"{parts[0]} ({more})".strip() if more else parts[0]
 
 
 def _unit(parts: list[str]) -> str:
-    """A word in the number of an amount: ``{@unit 2|foot|feet}``; without a plural an s is added."""
+    """The singular or plural for an amount: ``{@unit 2|foot|feet}``; without a plural an s is added."""
     amount, one, several, *_ = [*parts, "", ""]
     return one if amount == "1" else several or (f"{one}s" if one else "")
 

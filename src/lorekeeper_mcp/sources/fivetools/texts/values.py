@@ -1,4 +1,4 @@
-"""Values that are no entries, in the words of a book: what is given or may be chosen, references, numbers by name."""
+"""Values other than entries in the words of a book: grants and choices, references, numbers by name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, referred
 
 _DEEPEST = 20
-# By what an object is called, and what it says of that which no reader needs.
+# The fields with an object's name, and its fields that no reader needs.
 _NAMES = ("displayEntry", "displayName", "entry", "full", "proficiency", "name", "label", "item", "special", "uid",
           "className", "groupName", "category")  # fmt: skip
 _UNSAID = frozenset(
@@ -33,12 +33,12 @@ _VARIABLES = {"pb": "proficiency bonus", "prof_bonus": "proficiency bonus"}
 
 
 def told(value: object, depth: int = 0, *, signed: bool = False) -> str:
-    """A value in words; ``signed`` where numbers of abilities are added to their scores. Raises TooDeepError."""
+    """Return a value in words; ``signed`` if numbers of abilities are added to their scores. Raises TooDeepError."""
     if depth > _DEEPEST:
         raise TooDeepError(f"it is nested deeper than {_DEEPEST} levels")
     if isinstance(value, str):
         return _text(value)
-    if isinstance(value, dict):  # as JSON has them; to ask for a Mapping takes longer
+    if isinstance(value, dict):  # JSON only has these; a check for Mapping is slower
         return markdown(value) if _is_entry(value) else _object(value, depth, signed)
     if isinstance(value, list):
         parts = [part for one in value if (part := told(one, depth + 1, signed=signed))]
@@ -48,12 +48,12 @@ def told(value: object, depth: int = 0, *, signed: bool = False) -> str:
 
 
 def chosen(value: object) -> str:
-    """What is given or may be chosen: ``choose 2 from Arcana, History``, ``Strength +2``."""
+    """Return grants and choices: ``choose 2 from Arcana, History``, ``Strength +2``."""
     return "" if value is True else told(value, signed=True)
 
 
 def titled(name: str) -> str:
-    """A skill, a tool or a language as a book prints it: ``sleight of hand`` as Sleight of Hand."""
+    """Return a skill, a tool or a language as a book prints it: Sleight of Hand for ``sleight of hand``."""
     if name.startswith("any") and name[3:4].isupper():
         return f"any {_kind(name)}"
     words = ABILITIES.get(name, _text(name)).split(" ")
@@ -65,7 +65,7 @@ def _is_entry(value: Mapping[str, object]) -> bool:
 
 
 def _text(value: str) -> str:
-    """A text; of a reference such as ``torch|xphb`` what it shows, a filter of the site in words."""
+    """A text; a reference such as ``torch|xphb`` as displayed, a filter of the site in words."""
     plain = value.strip()
     if "<$" in plain:
         plain = _FORMULA.sub(lambda hit: _variable(hit[1]), plain)
@@ -133,7 +133,7 @@ def _kind(name: str) -> str:
 
 
 def _any(name: str, given: object) -> str:
-    """``2 skills of your choice``; of a category ``1 Origin feat of your choice``."""
+    """``2 skills of your choice``; with a category ``1 Origin feat of your choice``."""
     spec = given if isinstance(given, Mapping) else {"count": given}
     count, kind = spec.get("count", 1), _kind(name)
     of = told(spec.get("category"))

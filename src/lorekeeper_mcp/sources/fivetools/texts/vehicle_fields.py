@@ -40,7 +40,7 @@ def part(value: object) -> object:
 
 
 def _in_brackets(spec: Mapping[str, object]) -> str:
-    """``(2; Large; crew 3)`` behind the name of a part; what moves a ship may also control it."""
+    """``(2; Large; crew 3)`` after the name of a part; the part that moves a ship may also control it."""
     sizes = " or ".join(SIZES.get(str(one), str(one)) for one in listed(spec.get("size")))
     count, crew = spec.get("count", ""), f"crew {spec['crew']}" if "crew" in spec else ""
     control = "control and movement" if spec.get("isControl") else ""
@@ -66,7 +66,7 @@ def parts(value: object) -> object:
 
 
 def thresholds(value: object) -> object:
-    """Say how many actions a ship has with how many of its crew."""
+    """Return the number of a ship's actions by crew size."""
     if not isinstance(value, Mapping) or not all(isinstance(crew, int) for crew in value.values()):
         return value
     return ", ".join(f"{actions} with {crew} crew or more" for actions, crew in value.items())
@@ -81,7 +81,7 @@ def hit_points(value: object) -> object:
 
 
 def coins(value: object) -> object:
-    """Return copper pieces as the largest coin that they are whole in."""
+    """Return a cost in copper pieces, in the largest coin that gives a whole number."""
     if not isinstance(value, int) or isinstance(value, bool):
         return value
     size, coin = next(((size, coin) for size, coin in _COINS if value % size == 0), (1, "cp"))

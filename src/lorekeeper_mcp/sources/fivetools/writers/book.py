@@ -1,4 +1,4 @@
-"""Records as a 5etools file."""
+"""Writes records as a 5etools file."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _LASTING = re.compile(r"(?:up to )?(\d+) (round|minute|hour|day|week|month|year)
 
 
 def write(book: Document, records: Sequence[Record], kept: Mapping[str, Mapping[str, object]]) -> bytes:
-    """Return a file with one source. ``kept`` has, by record id, fields to be kept beside those of the format."""
+    """Return a file with one source. ``kept`` has, by record id, fields to keep beside those of the format."""
     source = "".join(word[:4].title() for word in slug(book.name).split("-"))[:24] or "Homebrew"
     about: Fields = {
         "json": source,
@@ -76,7 +76,7 @@ def write(book: Document, records: Sequence[Record], kept: Mapping[str, Mapping[
             if (beside := kept.get(record.id)) and section == _section(record):
                 item[f"_{KEPT}"] = beside
             if section in FEATURE_SECTIONS:
-                # A reference tells features by name, class and level: those that share them become one.
+                # A reference identifies features by name, class and level: those that share these become one.
                 first = features.setdefault((section, *key_of_feature(item, section)), item)
                 if first is not item:
                     first["entries"] = [*listed(first["entries"]), *listed(item["entries"])]
@@ -106,7 +106,7 @@ def _section(record: Record) -> str:
 
 
 def _items(record: Record, source: str) -> list[tuple[str, Fields]]:
-    """A record's own item first, behind it the features that it refers to."""
+    """A record's own item, followed by the features that it refers to."""
     made: Fields = {"entries": entries(record.text)} if record.text else {}
     further: list[tuple[str, Fields]] = []
     match record:
@@ -223,7 +223,7 @@ def _feat(record: Feat) -> Fields:
 
 
 def _rarity(record: Equipment) -> str:
-    """As the file had it; of a record from elsewhere the word of the format."""
+    """The rarity as in the file; for a record from elsewhere the format's word."""
     is_magic = record.kind is Kind.MAGIC_ITEM
     if record.rarity == "unknown" and is_magic:
         return "unknown (magic)"

@@ -1,4 +1,4 @@
-"""Classes and subclasses as items of a 5etools file, and their features beside them."""
+"""Classes and subclasses as items of a 5etools file, with their features as separate items."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHORT = {name: code for code, name in ABILITY_BY_ABBREVIATION.items()}
 
 
 def class_fields(record: CharacterClass, source: str) -> tuple[Fields, list[tuple[str, Fields]]]:
-    """The fields of a class or subclass, and its features with the sections in which they stand."""
+    """Return the fields of a class or subclass, and its features with their sections."""
     parent = record.subclass_of
     section = "subclassFeature" if parent else "classFeature"
     owner: Fields = {"className": _referable(record.name), "classSource": source}
@@ -49,5 +49,5 @@ def class_fields(record: CharacterClass, source: str) -> tuple[Fields, list[tupl
 
 
 def _referable(name: str) -> str:
-    """A name that a reference can hold, whose parts are divided by vertical bars."""
+    """A name that is valid in a reference, whose parts are separated by vertical bars."""
     return " ".join(name.replace("|", " ").split())

@@ -26,7 +26,7 @@ _SWARM = re.compile(r"swarm of (\w+) (.+?)s?", re.IGNORECASE)
 
 
 def creature_fields(record: Creature) -> dict[str, object]:
-    """Return the fields of a monster; empty ones stand for what the record does not say."""
+    """Return the fields of a monster; those that the record does not have are empty."""
     scores = record.abilities.model_dump()
     defenses = record.defenses
     made: dict[str, object] = {
@@ -63,7 +63,7 @@ def creature_fields(record: Creature) -> dict[str, object]:
 
 
 def _defended(keys: tuple[str, ...], text: str) -> list[object]:
-    """Types of damage or conditions; what depends on something as it is printed."""
+    """Damage types or conditions; conditional entries as printed."""
     found: list[object] = []
     for clause in filter(None, map(str.strip, text.split(";"))):
         parts = [part.strip().lower() for part in clause.split(",")]

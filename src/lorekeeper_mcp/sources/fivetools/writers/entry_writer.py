@@ -1,4 +1,4 @@
-"""Markdown as entry trees. Each block is read again, and stays a text where it would not come back as it is."""
+"""Converts Markdown to entry trees. Each block is read back, and stays a text if it would not come back unchanged."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def entries(text: str) -> list[Entry]:
 
 
 def named_entries(parts: list[tuple[str, str]]) -> list[Entry]:
-    """Return an entry with a name for each name and text; a text alone where there is no name."""
+    """Return a named entry for each name and text; only a text if there is no name."""
     found: list[Entry] = []
     for name, text in parts:
         found += [{"type": "entries", "name": name, "entries": entries(text)}] if name else entries(text)
@@ -40,7 +40,7 @@ def _block(block: str) -> Entry:
 
 
 def _tagged(text: str) -> str:
-    """Bold and italic words, damage and difficulty classes as tags."""
+    """Convert bold and italic words, damage and difficulty classes to tags."""
     made = _ITALIC.sub(r"{@i \1}", _BOLD.sub(r"{@b \1}", text))
     made = _HIT.sub(lambda hit: f"{{@hit {hit[1] or hit[2]}}}", made)
     made = _DC.sub(r"{@dc \1}", _DAMAGE.sub(r"{@damage \1}", made))
