@@ -24,7 +24,7 @@ _LARGEST_ARCHIVE = 256 * _MEGABYTE  # bytes, unpacked
 _BROKEN = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, NotImplementedError, EOFError, ValueError, OSError,
 )  # fmt: skip
-"""What a zip archive may raise that is cut off, damaged, encrypted or packed in a way that is not known."""
+"""Errors of a zip archive that is truncated, damaged, encrypted or compressed with an unknown method."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _unpacked(shown: str, path: Path, *, named: bool) -> list[ImportFile | Unrea
 
 
 def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, left: int) -> bytes | str:
-    """The bytes of a file in an archive of which ``left`` may be unpacked, or why there are none."""
+    """The bytes of a file in an archive, of which ``left`` may be unpacked, or the reason for having none."""
     if PurePosixPath(member.filename).suffix.lower() == _ARCHIVE:
         return "it is an archive in an archive, which is not opened."
     if member.flag_bits & 1:

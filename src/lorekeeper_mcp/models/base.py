@@ -71,7 +71,7 @@ class Edition(StrEnum):
 
 
 NEWEST_FIRST = (Edition.E2024, Edition.E2014, Edition.A5E)
-"""The order in which the texts of several editions are shown."""
+"""The order in which the texts of several editions are displayed."""
 
 
 class Value(BaseModel):

@@ -24,7 +24,7 @@ from lorekeeper_mcp.models import (
 from lorekeeper_mcp.text import fold, slugify
 
 VERSION = 1
-"""Raise it whenever the same records give other features: the embedded ones are then stored again."""
+"""Increment it when the same records yield other features: the embedded ones are then stored again."""
 
 _LONGEST_SLUG = 80  # characters
 _HEADING = re.compile(r"^(#{1,6})\s+(?P<name>\S.*?)\s*#*$", re.MULTILINE)

@@ -14,7 +14,7 @@ from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.originals import Originals
 
 VERSION = 10
-"""Raise it whenever the same file makes other records: every store then imports its homebrew again."""
+"""Increment it when the same file yields other records: every store then imports its homebrew again."""
 
 _JSON = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\[{]\s*(?:\"(?:[^\"\\]|\\.){0,200}\"\s*:[\s\[{\"]|[\[{]\s*\")", re.DOTALL)
 _EDN = re.compile(rb":orcpub|\{\s*[:\"]")

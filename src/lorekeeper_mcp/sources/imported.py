@@ -21,7 +21,7 @@ LARGEST_FILE = 64 * 1024 * 1024  # bytes; the largest known library has about 4 
 MOST_ITEMS = 50_000  # of a file, a minute's reading; the largest known library has about 8,000
 TOO_MANY = f"The file has more than {MOST_ITEMS:,} items, which no homebrew has."
 KEPT = "lorekeeper"
-"""The field of an exported item with what its format cannot say, as an import takes it back."""
+"""The field of an exported item with data that its format cannot express, for a later import."""
 
 # Fields that a file cannot set: a record's kind and identity, and its book.
 NOT_KEPT = frozenset(

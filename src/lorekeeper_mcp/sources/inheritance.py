@@ -9,7 +9,7 @@ from lorekeeper_mcp.models import ArmorStats, Record, WeaponStats
 from lorekeeper_mcp.sources.imported import NOT_KEPT
 
 RECORD = "_record"
-"""The field of an original with the record that it was made of, and what the format has of that."""
+"""The field of an original with the record that it was made from, and the format's version of that."""
 
 # Fields that belong to the record's own book, or that refer to things that are not copied.
 _OWN = NOT_KEPT | {"name", "url", "editions", "texts", "see_also", "other", "corrections", "variants", "lineages"}

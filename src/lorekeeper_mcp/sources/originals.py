@@ -14,7 +14,7 @@ from lorekeeper_mcp.text import fold
 
 Item: TypeAlias = "dict[str, object]"
 Lookup: TypeAlias = Callable[[Collection[Kind], str, str], "Record | None"]
-"""Finds a record by its kinds, its name and what a file calls its source, which is empty where any will do."""
+"""Finds a record by its kinds, its name and a file's name for its source, which is empty if any will do."""
 
 # The embedded SRDs that replace a core book, or an unnamed book.
 _SRDS = {

@@ -30,7 +30,7 @@ SHOWING = frozenset(
      "columnHeight", "columnWidth", "cssclass", "cssclasses", "export", "path", "mtime", "tags", "publish",
      "permalink", "noteType", "obsidianUIMode", RECORD}
 )  # fmt: skip
-"""How the note shows the block and is kept itself, and where the picture is: no text of the creature."""
+"""Fields on the display of the block, the note itself and the picture: no text of the creature."""
 _LISTS = frozenset({"traits", "spells", *ACTIONS})
 _TAKING = ("extends", "monster", "creature", "note")
 _DEEPEST = 30  # levels of inheritance
@@ -39,7 +39,7 @@ _LINK = re.compile(
     r"|!?\[(?P<told>[^\[\]\n]{1,300})\]\((?!https?:)[^()\n]{1,300}\)"
 )
 _BESIDE = {"ac": "ac_class", "cr": "xp"}
-"""Fields of an original that go with another one, and are not true of a block that says that one anew."""
+"""Fields of an original that depend on another one, and do not apply to a block that changes that one."""
 
 
 class Extensions:

@@ -51,7 +51,7 @@ _OF_THE_RULES = frozenset(
         "foot", "mile", "month", "months", "year", "years", "threshold", "damage", "maximum",
     }
 )  # fmt: skip
-"""Words that say no more than the numbers beside them, of which a description has its own."""
+"""Words that only accompany numbers; a description has its own."""
 
 
 def mechanics(

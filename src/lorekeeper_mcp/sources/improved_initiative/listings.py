@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 Listing: TypeAlias = "tuple[str, str, object]"
-"""A section, which is empty for what is nothing of the format, the place in the file, and the value."""
+"""A section (empty for a value that is not part of the format), the place in the file, and the value."""
 
 _CONTENT = ("Creatures", "Spells", "PersistentCharacters", "PlayerCharacters", "SavedEncounters", "AutoSavedEncounters")
 # A persistent character: its stat block, and its current hit points.

@@ -29,7 +29,7 @@ _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
 _FIRST = "SRD 5.1"
 _SOURCES = {"srd-2014": _FIRST, "srd-2024": "SRD 5.2.1"}
 Change = tuple[str, object]
-"""What Open5e says of a field, in a few words, and the whole value."""
+"""Open5e's value of a field, in a few words, and the complete value."""
 
 
 def supplied(record: R) -> R:

@@ -295,4 +295,4 @@ _FORMS: Mapping[str, Callable[[Json, int], str]] = {
     "refFeat": leaves.feature_reference,
 }
 TYPES = frozenset(_FORMS) | {"entries", "actions", "patron", "entriesOtherSource", "hidden", "flowBlock"}
-"""The types of entries that the format has."""
+"""The format's types of entries."""

@@ -123,7 +123,7 @@ def feature_reference(entry: Json, _: int) -> str:
 def options(count: object, texts: Sequence[str]) -> list[str]:
     """Return the texts of options, preceded by the number to choose.
 
-    Where one has a heading, every name becomes one, and what has no name stands before them, under no other's.
+    If one has a heading, every name becomes one, and texts without a name come first, under no other's heading.
     """
     level = next((text.partition(" ")[0] for text in texts if text.startswith("#")), "")
     if level:

@@ -29,7 +29,7 @@ NAMES: Mapping[str, str] = {
 }  # fmt: skip
 """Printed names of fields whose own names are unclear."""
 _OF_SITE = frozenset({"hasCardArt", "color", "symbolImg", "isStriped", "hasNumberParam"})
-"""How the site shows something, as ``PASSED_OVER`` is."""
+"""The site's display settings, like ``PASSED_OVER``."""
 _CODES: Mapping[str, Mapping[str, str]] = {
     "objectType": {"SW": "siege weapon", "GEN": "generic", "U": "unknown"},
     "trapHazType": {
