@@ -312,7 +312,7 @@ OTHER = [
 
 
 @pytest.mark.parametrize(("name", "field", "text"), OTHER, ids=[f"{row[0]}-{row[1]}" for row in OTHER])
-def test_what_no_field_is_for_stands_under_its_own_name(name: str, field: str, text: str) -> None:
+def test_a_value_without_a_field_is_shown_under_its_own_name(name: str, field: str, text: str) -> None:
     assert {one.name: one.text for one in records()[name].other}[field] == text
 
 

@@ -15,7 +15,7 @@ HIDDEN = ["\x00", "\x1b", "\x85", "\u200b", "\u200d", "\u202e", "\u2066", "\ufef
 
 
 @pytest.mark.parametrize("hidden", HIDDEN, ids=ascii)
-def test_what_nobody_sees_is_removed_and_counted(hidden: str) -> None:
+def test_invisible_characters_are_removed_and_counted(hidden: str) -> None:
     if hidden == "\x85":
         assert visible("a\x85b") == ("a\x85b", 0), "a line end is seen"
         return
@@ -33,7 +33,7 @@ def records() -> list[Record]:
     return [to_record("v2/spells", served, Context({})), *imported.books[0].records()]
 
 
-def test_no_source_lets_them_in() -> None:
+def test_no_source_lets_invisible_characters_in() -> None:
     for record in records():
         assert visible(record.model_dump(mode="json"))[1] == 0, record
 
@@ -50,7 +50,7 @@ OF_FORMATS = {
 
 
 @pytest.mark.parametrize("form", OF_FORMATS)
-def test_no_format_of_homebrew_lets_them_in(form: str) -> None:
+def test_no_homebrew_format_lets_invisible_characters_in(form: str) -> None:
     data = OF_FORMATS[form].replace(b"@", "\u202e\u200b".encode())
     read = formats.read(data, "bo\u200bok")
     assert read.invisible >= 2 * OF_FORMATS[form].count(b"@")

@@ -312,7 +312,7 @@ def reasons(data: bytes) -> list[str]:
     return [one.reason for book in formats.read(data, "x").books for one in book.items if one.reason]
 
 
-def test_what_makes_no_record_is_named() -> None:
+def test_an_item_that_yields_no_record_is_named() -> None:
     told = reasons(NOTE.encode())
     assert len(told) == 3
     assert "only shows" in told[0]
@@ -486,7 +486,7 @@ def test_names_that_no_field_is_for_are_kept() -> None:
     assert told["Saves"] == "Dex: 1, Dex: 1"
 
 
-def test_what_nobody_sees_is_removed_from_json_inside_json_and_from_html() -> None:
+def test_invisible_characters_are_removed_from_json_inside_json_and_from_html() -> None:
     hidden = json.dumps({**INITIATIVE, "Description": "A\ud800 m\u200both."})
     actor = {**ACTOR, "system": {**ACTOR["system"], "details": {"biography": {"value": "A m&#8203;oth&#x202e;."}}}}  # type: ignore[dict-item]
     for given, count in (({"Creatures.x": hidden}, 2), (actor, 2)):

@@ -64,7 +64,7 @@ def test_tabs_comments_and_a_block_in_a_callout_are_read() -> None:
     assert (listed.name, listed.hit_points) == ("Reed", 4)
 
 
-def test_what_nobody_sees_does_not_cost_the_block() -> None:
+def test_an_invisible_character_does_not_cost_the_block() -> None:
     read = formats.read(block("name: Mo\x07th\ndesc: A\u200b b.").encode(), "x")
     [item] = read.books[0].items
     assert item.record is not None
@@ -126,7 +126,7 @@ def test_blocks_that_take_from_many_in_a_circle_are_soon_read() -> None:
     assert len(items(circle)) == 12
 
 
-def test_what_programs_roll_with_is_not_told_twice() -> None:
+def test_numbers_for_dice_rollers_are_not_repeated() -> None:
     made = creature(
         block(
             "name: Eel\nactions:\n"

@@ -67,13 +67,13 @@ def test_several_fields_are_set_at_once() -> None:
     ({"save": {"mode": "calculateProp", "prop": "dex", "formula": "__import__(1)"}}, "is not known"),
     ({"save": {"mode": "calculateProp", "prop": "dex", "formula": "9*" * 5000 + "9"}}, "is not known"),
 ])  # fmt: skip
-def test_what_cannot_be_reckoned_is_named(mods: Any, reason: str) -> None:
+def test_a_modification_that_cannot_be_calculated_is_named(mods: Any, reason: str) -> None:
     copy = item("Elder Moth", _copy={"name": "Dusk Moth", "source": SOURCE, "_mod": mods})
     found = formats.read(json.dumps({"monster": [MOTH, copy]}).encode(), "x")
     assert [reason in one.reason for book in found.books for one in book.items if one.reason] == [True]
 
 
-def test_what_a_copy_has_only_where_it_says_so() -> None:
+def test_fields_that_a_copy_inherits_only_if_preserved() -> None:
     group = [item("Moths", lairActions=["Dust falls."], visions=["It sees."])]
     plain = item("Plain", _copy={"name": "Dusk Moth", "source": SOURCE})
     kept = item("Kept", _copy={"name": "Dusk Moth", "source": SOURCE, "_preserve": {"environment": True}})

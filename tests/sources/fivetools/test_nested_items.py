@@ -107,7 +107,7 @@ def test_a_template_is_applied_and_a_missing_one_is_named() -> None:
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_what_has_no_field_of_its_own_is_shown(fields: dict[str, Any], told: str) -> None:
+def test_a_value_without_a_field_of_its_own_is_shown(fields: dict[str, Any], told: str) -> None:
     assert told in full(creature(**fields))
 
 

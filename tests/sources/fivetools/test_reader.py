@@ -335,7 +335,7 @@ KEPT: list[tuple[str, dict[str, Any], str, str]] = [
 @pytest.mark.parametrize(
     ("section", "fields", "name", "text"), KEPT, ids=[f"{row[0]}-{next(iter(row[1]))}-{row[2]}" for row in KEPT]
 )
-def test_what_no_field_is_for_stands_under_its_own_name(
+def test_a_value_without_a_field_is_shown_under_its_own_name(
     section: str, fields: dict[str, Any], name: str, text: str
 ) -> None:
     [book] = formats.read(json.dumps({section: [item("X", **fields)]}).encode(), "x").books

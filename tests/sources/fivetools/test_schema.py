@@ -65,7 +65,7 @@ def test_a_field_of_the_schema_is_on_the_page(section: str, field: str, value: A
     assert base.get(field) == value or line not in page(section, json.dumps(base)).splitlines()
 
 
-def test_what_is_passed_over_is_listed_with_its_reason() -> None:
+def test_ignored_fields_are_listed_with_their_reason() -> None:
     assert {name for names in REASONS.values() for name in names.split()} == PASSED_OVER
 
 

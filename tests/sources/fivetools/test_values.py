@@ -70,7 +70,7 @@ def test_a_value_is_told_in_words(value: Any, text: str) -> None:
     assert told(value) == text
 
 
-def test_what_is_nested_too_deep_is_refused() -> None:
+def test_a_value_nested_too_deep_is_refused() -> None:
     value: Any = "x"
     for _ in range(100):
         value = {"a": value}

@@ -193,13 +193,13 @@ def test_a_key_or_a_name_is_enough(endpoint: str) -> None:
 
 
 @pytest.mark.parametrize("served", [None, 7, "spell", [], [{"key": "a"}]])
-def test_what_is_no_object_is_no_record(served: object) -> None:
+def test_a_value_that_is_not_an_object_is_no_record(served: object) -> None:
     with pytest.raises(AdaptError, match=r"v2/spells served a .* where a record was expected"):
         to_record("v2/spells", served, adapted.EMPTY)
 
 
 @pytest.mark.parametrize("served", [{}, {"level": 3}, {"key": "", "name": None}, {"key": [], "name": "!!"}])
-def test_what_has_neither_key_nor_name_is_no_record(served: object) -> None:
+def test_an_object_with_neither_key_nor_name_is_no_record(served: object) -> None:
     with pytest.raises(AdaptError, match="v2/spells served a record with neither key nor name"):
         to_record("v2/spells", served, adapted.EMPTY)
 

@@ -205,7 +205,7 @@ def test_the_type_of_extra_damage_is_that_of_the_damage_where_there_is_no_extra_
     assert (both.damage_type, both.extra_damage, both.extra_damage_type) == ("acid", "1d6", "fire")
 
 
-def test_what_can_be_taken_of_odd_fields_is_taken() -> None:
+def test_odd_fields_are_read_as_far_as_possible() -> None:
     assert creature(challenge_rating="1/4").challenge_rating == 0.25
     assert creature(challenge_rating=3).challenge_rating == 3.0
     assert creature(hit_points="45").hit_points == 45

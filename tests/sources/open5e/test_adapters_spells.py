@@ -111,7 +111,7 @@ def test_a_range_that_is_not_served_stays_unknown() -> None:
     assert (record.range, record.range_text) == (None, "Sight")
 
 
-def test_what_can_be_taken_of_odd_fields_is_taken() -> None:
+def test_odd_fields_are_read_as_far_as_possible() -> None:
     assert spell(level="3rd-level").level == 3
     assert spell(level="cantrip").level == 0
     assert spell(material_cost=25).material_cost == 25.0

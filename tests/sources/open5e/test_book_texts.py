@@ -36,7 +36,7 @@ def test_the_books_setting_stands_where_nothing_is_added(said: str) -> None:
     assert merge(said, _OWN) == _OWN
 
 
-def test_what_open5e_has_more_is_kept() -> None:
+def test_additional_text_of_open5e_is_kept() -> None:
     said = f"{_OWN}\n\nNobody who has fallen may try again before the next new moon."
     assert merge(said, _OWN) == said
 

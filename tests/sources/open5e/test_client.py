@@ -49,7 +49,7 @@ async def test_all_pages_are_followed_with_the_same_parameters() -> None:
         httpx.RemoteProtocolError("cut off"),
     ],
 )
-async def test_what_may_pass_is_tried_again(passing: httpx.Response | Exception) -> None:
+async def test_a_passing_failure_is_retried(passing: httpx.Response | Exception) -> None:
     respx.get(f"{BASE}/v2/spells/").mock(side_effect=[passing, page(["a"], 1)])
     assert await fetched() == ["a"]
 
@@ -68,7 +68,7 @@ async def test_what_may_pass_is_tried_again(passing: httpx.Response | Exception)
         (httpx.Response(200, json=[1]), 1),
     ],
 )
-async def test_what_lasts_is_an_upstream_error(lasting: httpx.Response | Exception, asked: int) -> None:
+async def test_a_lasting_failure_is_an_upstream_error(lasting: httpx.Response | Exception, asked: int) -> None:
     route = respx.get(f"{BASE}/v2/spells/").mock(
         side_effect=lasting if isinstance(lasting, Exception) else None,
         return_value=None if isinstance(lasting, Exception) else lasting,

@@ -22,5 +22,5 @@ from lorekeeper_mcp.sources.open5e.stat_block_spells import with_commas
         ("It bites.", "It bites."),
     ],
 )
-def test_lists_without_commas_are_parted_at_the_names_of_spells(lost: str, found: str) -> None:
+def test_lists_without_commas_are_split_at_the_names_of_spells(lost: str, found: str) -> None:
     assert with_commas(lost) == found

@@ -83,7 +83,7 @@ def test_no_property_of_a_weapon_of_version_2_is_without_its_text() -> None:
     assert bare == []
 
 
-def test_what_open5e_has_stays_as_it_is() -> None:
+def test_values_of_open5e_stay_as_they_are() -> None:
     hag = served("v2/creatures", "srd-2024_green-hag")
     own = hag["traits"][0] | {"name": "Invented (When Together)", "desc": "What Open5e says."}
     hag["traits"].append(own)

@@ -120,12 +120,12 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
         ("Effects : light in a 10* foot radius.", "Effects: light in a 10-foot radius."),
     ],
 )
-def test_slips_of_typesetting_are_mended(served: str, clean: str) -> None:
+def test_typesetting_errors_are_repaired(served: str, clean: str) -> None:
     assert clean_text(served) == clean
     assert clean_text(clean) == clean, "cleaning twice changes nothing"
 
 
-def test_two_blanks_are_a_comma_in_the_book_that_lost_them() -> None:
+def test_two_spaces_are_a_comma_in_the_book_that_lost_them() -> None:
     served = "On a success  the effect ends (escape DC 15)  and it falls.  Then speed 20 ft.  fly 40 ft."
     clean = "On a success, the effect ends (escape DC 15), and it falls. Then speed 20 ft., fly 40 ft."
     assert clean_text(served, "a5e-mm") == clean
@@ -151,5 +151,5 @@ def test_between_a_word_and_itself_is_a_comma_in_the_book_that_lost_all() -> Non
         "- a lamp\n- a moth\n\nand nothing else",
     ],
 )
-def test_what_is_right_stays(text: str) -> None:
+def test_a_correct_value_stays(text: str) -> None:
     assert clean_text(text) == text

@@ -222,7 +222,7 @@ def test_equipment_of_forks() -> None:
     assert (candle.rarity, candle.category, candle.requires_attunement) == ("very-rare", "wondrous-item", True)
 
 
-def test_what_belongs_to_the_rules() -> None:
+def test_items_that_become_rules() -> None:
     assert isinstance(one("languages", "flicker"), Reference)
     ambush, barge = one("encounters", "fen-ambush"), one("vehicles", "barge")
     assert isinstance(ambush, Rule)

@@ -28,7 +28,7 @@ OLD = moth(
 )
 
 
-def test_what_version_2_has_stands_and_what_it_lacks_is_taken() -> None:
+def test_values_of_version_2_are_kept_and_missing_ones_are_taken() -> None:
     record = completed(moth(type_text="Beast", text="Newer.", actions=(BITE,)), OLD)
     assert (record.text, record.type_text) == ("Newer.", "Beast (lamp)")
     assert record.legendary_text == OLD.legendary_text
