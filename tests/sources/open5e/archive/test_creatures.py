@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from lorekeeper_mcp.models import Action, ActionType, Correction, Creature, Defenses, Kind, Senses, Source
+from lorekeeper_mcp.models import Action, ActionType, Correction, Creature, Defenses, Kind, Section, Senses, Source
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
 from lorekeeper_mcp.sources.open5e.archive import merged
 from lorekeeper_mcp.sources.open5e.archive.creatures import carried_over, completed
 from lorekeeper_mcp.sources.open5e.archive.provenance import SOURCE
 from tests.recorded import load, needs_recorded
+from tests.sources.open5e import invented
 from tests.sources.open5e.adapted import one, records
 
 BITE, HOWL = Action(name="Bite", text="It bites."), Action(name="Howl (1/Day)", text="It howls.")
@@ -45,6 +46,23 @@ def test_an_action_that_version_2_has_within_another_is_not_lost() -> None:
     part = Action(name="Dust settles", text="All sneeze.")
     served = moth(actions=(breath,))
     assert completed(served, moth(actions=(breath, part))) is served
+
+
+def test_actions_among_the_traits_of_both_versions_are_actions() -> None:
+    glow = {"name": "Glow", "desc": "It glows."}
+    tail = {"name": "Tail", "desc": "Melee Weapon Attack: +5 to hit, 5 ft., one target, 4 (1d8) damage."}
+    dust = {"name": "Dust (Recharge 5-6)", "desc": "It spreads dust."}
+    served = invented.record("v1/monsters", actions=[], special_abilities=[glow, tail, dust])
+    for first in ([tail, dust], [dust, tail]):  # an attack, or what recharges out of the order of the alphabet
+        served["special_abilities"] = [glow, *first]
+        archived = one("v1/monsters", {**served, "document__slug": "tob3"}, Creature)
+        traits = tuple(Section(name=part["name"], text=part["desc"]) for part in (dust, glow, tail))
+        record = completed(moth(traits=traits), archived)
+        assert [trait.name for trait in record.traits] == ["Glow"]
+        assert [(action.name, action.type) for action in record.actions if action.type is ActionType.ACTION] == [
+            (part["name"], ActionType.ACTION) for part in first
+        ]
+        assert carried_over(moth(traits=traits), record).traits == record.traits
 
 
 @needs_recorded
@@ -185,7 +203,7 @@ def test_tome_of_beasts_3_gets_its_actions_back() -> None:
             assert isinstance(old, Creature)
             bare += not any(one.type is ActionType.ACTION for one in record.actions)
             whole += any(one.type is ActionType.ACTION for one in completed(record, old).actions)
-    assert (bare, whole) == (396, 396), "one has none in version 1 either"
+    assert (bare, whole) == (396, 397), "one has them among its traits in both versions"
 
 
 @needs_recorded

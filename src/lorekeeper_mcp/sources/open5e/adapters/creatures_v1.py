@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from lorekeeper_mcp.models import Action, ActionType, Creature, Defenses, Senses
 from lorekeeper_mcp.models.vocabulary import SKILLS
@@ -17,6 +18,12 @@ _LISTS = {
     "reactions": ActionType.REACTION,
     "legendary_actions": ActionType.LEGENDARY_ACTION,
 }
+
+# Some creatures of this book list actions after their traits, which are in alphabetical order.
+_WITH_ACTIONS_AMONG_TRAITS = frozenset({"tob3"})
+_ATTACK = re.compile(r"(?:Melee|Ranged)(?: or Ranged)? (?:Weapon|Spell) Attack\b")
+_MULTIATTACK = "Multiattack"
+_RECHARGED = re.compile(r"\([^()]*\bRecharge \d")
 
 # 138 descriptions of two books stop in mid-sentence at these words, the first of the next page's footer.
 _FOOT = "Open Game License"
@@ -53,11 +60,29 @@ def archived_creature(head: Open5eFields, served: Served, _: Context) -> Creatur
         ),
         actions=tuple(
             Action(name=name, text=_action_text(name, coercion.prose(one.get("desc"))), type=action_type)
-            for field, action_type in _LISTS.items()
-            for one in coercion.objects(served.get(field))
+            for action_type, served_actions in _actions(served, head["document_key"])
+            for one in served_actions
             if (name := coercion.text(one.get("name")).strip())
         ),
     )
+
+
+def _actions(served: Served, document: str) -> Iterator[tuple[ActionType, Sequence[Served]]]:
+    """Yield the actions by type, and those among the traits: the first one and all after it."""
+    for field, action_type in _LISTS.items():
+        yield action_type, coercion.objects(served.get(field))
+    if document in _WITH_ACTIONS_AMONG_TRAITS:
+        traits = coercion.objects(served.get("special_abilities"))
+        first = next((n for n, one in enumerate(traits) if _is_action(one, traits[:n])), len(traits))
+        yield ActionType.ACTION, traits[first:]
+
+
+def _is_action(trait: Served, before: Sequence[Served]) -> bool:
+    """Whether it is an attack, or recharges and breaks the alphabetical order of the traits."""
+    name = coercion.text(trait.get("name"))
+    if name == _MULTIATTACK or _ATTACK.match(coercion.prose(trait.get("desc"))):
+        return True
+    return bool(_RECHARGED.search(name) and before and name < coercion.text(before[-1].get("name")))
 
 
 def _line(served: Served, field: str) -> str:

@@ -4,8 +4,8 @@ Version 1's value is used if version 2 has none: the description, the subtype af
 skills, the sentence on legendary actions with their number, and each action whose name and type version 2 does not
 have. If version 2 has only the ranges of senses or the damage types of a defense, version 1's line is used if it has
 more: "blind beyond this radius", "from nonmagical attacks". Version 1 has the limits of an action (Recharge 4-6, Roc
-Form Only) after its name; version 2 lost some. Only version 1 marks swarms, and only version 1 has one book's passive
-Perception as printed.
+Form Only) after its name; version 2 lost some. Actions that version 2 lists among the traits become actions. Only
+version 1 marks swarms, and only version 1 has one book's passive Perception as printed.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from lorekeeper_mcp.models import Action, Correction, Creature, Defenses, Senses
+from lorekeeper_mcp.models import Action, Correction, Creature, Defenses, Section, Senses
 from lorekeeper_mcp.sources.open5e.action_limits import limited_actions
 from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING, SOURCE
 from lorekeeper_mcp.sources.stat_block import sense_ranges
 from lorekeeper_mcp.text import fold
 
 _NOTHING_OF = "nothing of "
-_LESS = {"skills": "fewer", "defenses": "types alone"}
+_LESS = {"skills": "fewer", "defenses": "types alone", "traits": "with actions among them"}
 # This book prints Perception as a passive score, with proficiency; version 2 derived one from Wisdom alone.
 _PASSIVE_SCORES = frozenset({"bfrd"})
 _DEFENSES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
@@ -45,6 +45,8 @@ def completed(record: Creature, archived: Creature) -> Creature:
     if subtype and not record.subcategory and subtype.removesuffix(")").lower() not in record.type_text.lower():
         changes["type_text"] = f"{record.type_text} ({subtype}"
     lost, limited = _lost(record, archived), limited_actions(_continued(record.actions, archived), archived.actions)
+    if (traits := _traits(record, lost)) is not None:
+        changes["traits"] = traits
     if lost:
         changes["actions"] = _in_order([*limited, *lost], archived)
     elif limited != record.actions:
@@ -125,6 +127,13 @@ def _lost(record: Creature, archived: Creature) -> list[Action]:
         and (_plain(action.name), fold(action.text)) not in texts
         and fold(f"{action.name} {action.text}") not in told
     ]
+
+
+def _traits(record: Creature, lost: Sequence[Action]) -> tuple[Section, ...] | None:
+    """The traits without those that are actions; None if there are no such traits."""
+    moved = {(_plain(action.name), fold(action.text)) for action in lost}
+    kept = tuple(one for one in record.traits if (_plain(one.name), fold(one.text)) not in moved)
+    return kept if kept != record.traits else None
 
 
 def _in_order(actions: list[Action], archived: Creature) -> tuple[Action, ...]:
