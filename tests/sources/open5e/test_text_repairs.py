@@ -57,7 +57,21 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
         ("A moth rises in the dark._\nIt glows.", "A moth rises in the dark.\nIt glows."),
         (
             "**Moths (table)**\n| d4 | Moth |\n|---|---|\n| 1 | Red |",
-            "**Moths (table)**\n\n| d4 | Moth |\n|---|---|\n| 1 | Red |",
+            "**Moths**\n\n| d4 | Moth |\n|---|---|\n| 1 | Red |",
+        ),
+        (
+            "It glows.\n\n### Moths by Lamp (table)\n\n| d4 | Moth |\n|---|---|\n| 1 | Red |",
+            "It glows.\n\n**Moths by Lamp**\n\n| d4 | Moth |\n|---|---|\n| 1 | Red |",
+        ),
+        ("Lamp Spells (table)", "Lamp Spells"),
+        ("**Spell save DC = 8** + your Wisdom modifier", "**Spell save DC** = 8 + your Wisdom modifier"),
+        (
+            "### Spells\n\nSave = 8 + your Wisdom modifier\nLamp Light\n\nYou can use any lamp as a spell focus.",
+            "### Spells\n\nSave = 8 + your Wisdom modifier\n\n### Lamp Light\n\nYou can use any lamp as a spell focus.",
+        ),
+        (
+            "## Moth\n\n* * *\n\n -  **Speed** 5 ft.\n\n* * *\n\n***Bite.*** 3.\n***Dust (Grey Only)***. 2.",
+            "## Moth\n\n- **Speed** 5 ft.\n\n***Bite.*** 3.\n\n***Dust (Grey Only).*** 2.",
         ),
         (
             "It depends on the lamp that you hold up to them. | d4 | Moth |\n| 1 | Red |\n| 2 | Blue |",

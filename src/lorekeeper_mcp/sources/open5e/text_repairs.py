@@ -102,6 +102,14 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("\n ", re.compile(r"(?<=[.!?)\]\"'”’])\n {1,3}(?=[A-Z])"), "\n\n"),
     (" - ", re.compile(r"(?<=[a-z:.]) - (?=(?:\*\*)?[A-Z][^\n]*\n- )"), "\n\n- "),  # a list that begins in its sentence
     (",", re.compile(r",[ \t]*(?=\n\s*[-*•]|\n\n|\Z)"), ""),
+    # above a table: "### Creating Spell Slots (table)"
+    ("(table)", re.compile(r"(?m)^(?:#{1,6} )?\**([A-Z][^|\n*#]*?) \(table\)\**[ \t]*\n\s*(?=\|)"), r"**\1**\n\n"),
+    ("(table)", re.compile(r"(?m) \(table\)(?=\**[ \t]*$)"), ""),
+    ("= 8**", re.compile(r"\*\*(Spell save DC) = 8\*\*"), r"**\1** = 8"),
+    ("* * *", re.compile(r"(?m)^\* \* \*$"), ""),  # spells-that-dont-suck: the rules within a stat block
+    ("\n -", re.compile(r"(?m)^ -  ?(?=\S)"), "- "),
+    ("***.", re.compile(r"(?<=\w\))\*\*\*\."), ".***"),
+    ("\n***", re.compile(r"(?<=[^\n])\n(?=\*\*\*[A-Z][^*\n]*\*\*\*)"), "\n\n"),
     ("Table: ", re.compile(r"(?m)^Table: ([^\n]+)$"), r"**\1**"),  # srd-2024: above a class's spells
     ("_", re.compile(r"(?<![\w(])_(?=[1-3] [a-z][a-z ]+_)"), "_+"),  # a5e: "a _1 rapier_"
     ("\n", re.compile(r"(?m)^([-*] [^\n]*[.!?)])[ \t]*\n(?=[A-Z][a-z'’]* )"), r"\1\n\n"),  # toh: what follows a list
@@ -120,7 +128,7 @@ _EMPHASIS: tuple[tuple[re.Pattern[str], str], ...] = (  # a5e: "__levitate_ , an
 _GLUED_BULLET = re.compile(r"(?m)^\*(?=[A-Z][^*\n]*$)")  # a5e-ag
 _HEADING = re.compile(r"(?m)^(#{2,6}) ")
 _UNMARKED = re.compile(  # srd-2014: one heading of a list without its markup, right below the text of the one before
-    r"(?<=[.!?])\n([A-Z][\w'’-]*(?: (?:and|of|the|to|with|[A-Z][\w'’-]*)){0,6})\n\n(?=[A-Z][^\n]{30,}[.!?:])"
+    r"(?<=[.!?a-z])\n([A-Z][\w'’-]*(?: (?:and|of|the|to|with|[A-Z][\w'’-]*)){0,6})\n\n(?=[A-Z][^\n]{30,}[.!?:])"
 )
 _SPELLS_A_DAY = re.compile(r"(?m)^- \*\*(?:At Will|\d/Day(?: Each)?):\*\*")
 _LOOSE_SPELLS = re.compile(r"\n+(at will|\d/day(?: each)?):[ \t]*(?=[a-z_*])", re.IGNORECASE)  # bfrd, tob-2023
