@@ -155,6 +155,21 @@ def test_numbers_of_an_attack_stand_behind_a_sentence_that_has_none() -> None:
     assert page.count("to hit") == 2
 
 
+def test_a_legend_that_uses_an_attack_does_not_repeat_its_numbers() -> None:
+    bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
+    told = Action(name="Bite", text="Melee Weapon Attack: +7 to hit. Hit: 11 (2d6 + 4) damage.", attacks=(bite,))
+    used = Action(name="Bite (Costs 2 Actions)", text="It bites.", type=ActionType.LEGENDARY_ACTION, attacks=(bite,))
+    page = markdown(Creature(**common(Kind.CREATURE, "Gloom"), actions=(told, used)))
+    assert "***Bite (Costs 2 Actions).*** It bites.\n" in page
+
+
+def test_what_belongs_together_stands_above_the_texts_of_the_editions() -> None:
+    texts = tuple(EditionText(text=f"As of {e}.", document_key=f"srd-{e}", edition=e) for e in ("2014", "2024"))
+    record = Reference(**common(Kind.ABILITY_SCORE, "Gloom"), texts=texts, members=(Ref(key="dim", name="Dim"),))
+    page = markdown(record)
+    assert page.index("- Dim (`dim`)") < page.index("## 2024 rules") < page.index("## 2014 rules")
+
+
 def test_a_condition_gives_the_text_of_the_edition_asked_for() -> None:
     texts = tuple(
         EditionText(text=f"As of {e}.", document_key=f"srd-{e}", edition=e) for e in (Edition.E2014, Edition.E2024)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature, Edition, Source
 from lorekeeper_mcp.models.printed_values import challenge_rating, number, words
@@ -143,23 +143,31 @@ def _actions(record: Creature, kind: ActionType, heading: str) -> str:
     intro = record.legendary_text if kind is ActionType.LEGENDARY_ACTION else ""
     if not actions and not intro:
         return ""
-    return page(f"## {heading}", body(intro, 2), *(_action(action) for action in actions))
+    return page(f"## {heading}", body(intro, 2), *(_action(action, record.actions) for action in actions))
 
 
-def _action(action: Action) -> str:
+def _action(action: Action, others: Sequence[Action]) -> str:
     cost = action.legendary_cost or 1
     notes = [action.uses, action.limited_to_form, f"Costs {cost} Actions" if cost > 1 else ""]
     suffix = "; ".join(note for note in notes if note and note.lower() not in action.name.lower())
-    attacks = "; ".join(_attack(attack) for attack in action.attacks) if not _says_numbers(action) else ""
+    attacks = "; ".join(_attack(attack) for attack in action.attacks) if not _says_numbers(action, others) else ""
     return entry(
         f"{action.name} ({suffix})" if suffix else action.name,
         " ".join(part for part in (action.text, attacks) if part),
     )
 
 
-def _says_numbers(action: Action) -> bool:
-    """Whether the text has the attack's numbers; Open5e's structured damage types are often wrong."""
-    return bool(re.search(r"\dd\d|to hit|attack roll", action.text, re.IGNORECASE))
+def _says_numbers(action: Action, others: Sequence[Action]) -> bool:
+    """Whether a text has the attack's numbers, its own or that of the action that a legend uses.
+
+    Open5e's structured damage types are often wrong.
+    """
+    texts = (one.text for one in others if _plain(one.name) == _plain(action.name))
+    return any(re.search(r"\dd\d|to hit|attack roll", text, re.IGNORECASE) for text in texts)
+
+
+def _plain(name: str) -> str:
+    return name.partition("(")[0].strip().lower()
 
 
 def _attack(attack: Attack) -> str:

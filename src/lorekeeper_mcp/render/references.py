@@ -17,7 +17,7 @@ def reference(record: Record, edition: Edition | None) -> str:
     picture = _picture(record) if isinstance(record, Reference) else []
     if isinstance(record, Rule):  # a rule's section goes below its heading, as in the book
         return page(_texts(record, edition), _members(record), f"*{_header(record)}*")
-    return page(f"*{_header(record)}*", labels(facts), _texts(record, edition), _members(record), labels(picture))
+    return page(f"*{_header(record)}*", labels(facts), _members(record), _texts(record, edition), labels(picture))
 
 
 def _header(record: Record) -> str:
