@@ -74,6 +74,10 @@ def test_an_alignment_that_a_whole_book_is_given_is_none() -> None:
     assert moth("tob", alignment="chaotic evil").alignment == "chaotic evil"
 
 
+def test_an_alignment_is_in_small_letters_in_every_book() -> None:
+    assert moth("tob-2023", alignment="Any Non-Lawful Alignment").alignment == "any non-lawful alignment"
+
+
 def test_a_creature_of_all_environments_has_none() -> None:
     places = tuple(Ref(name=str(number), key=str(number)) for number in range(31))
     assert moth(environments=places).environments == ()

@@ -136,7 +136,7 @@ def _creature(record: Creature) -> dict[str, object]:
     filled = record.document_key in _ONE_ALIGNMENT and record.alignment == "chaotic evil"
     return {
         "name": re.sub(r"^npc: ", "", record.name, flags=re.IGNORECASE),  # tob3, of people
-        "alignment": "" if filled or _HALF.fullmatch(record.alignment) else record.alignment,
+        "alignment": "" if filled or _HALF.fullmatch(record.alignment) else record.alignment.lower(),
         "armor_text": "" if record.document_key in _NO_ARMOR else _armor(record.armor_text, record.armor_class),
         "image": record.image if record.image.startswith("http") else "",
         "environments": () if len(record.environments) > _MOST_ENVIRONMENTS else record.environments,
