@@ -130,13 +130,18 @@ def is_caption(lines: Sequence[Line], place: int) -> bool:
     )
 
 
+def _is_row_of(head: tuple[str, ...], line: Line) -> bool:
+    """Whether a line is a row below this head, not its last line as printed."""
+    return (_is_row(line) or _is_counted(line)) and tuple(line.cells[1:]) != head[1:]
+
+
 def _head(lines: Sequence[Line], place: int) -> _Head | None:
     """The head of a table that begins here, with or without a caption; None if there is none."""
     known = HEADS.get((lines[place].page, lines[place].text))
     if known and not lines[place].opens and not lines[place].is_heading:
         caption = "" if lines[place].text in " ".join(known) else lines[place].text.removesuffix(":")
         after = range(place + 1, len(lines))
-        return next((_Head(known, caption, n) for n in after if _is_row(lines[n]) or _is_counted(lines[n])), None)
+        return next((_Head(known, caption, n) for n in after if _is_row_of(known, lines[n])), None)
     if is_caption(lines, place):
         return _Head(lines[place + 1].cells, lines[place].text, place + 2)
     before = lines[place - 1] if place else None

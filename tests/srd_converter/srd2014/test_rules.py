@@ -122,3 +122,9 @@ def test_the_spell_list_of_a_class_has_the_spells_that_say_so(srd: Mapping[str, 
         listed = {fold(spell) for level in levels for spell in level.split(", ")}
         spells = (one for one in srd.values() if isinstance(one, Spell))
         assert listed == {fold(one.name) for one in spells if owner in {ref.name for ref in one.classes}}, name
+
+
+def test_a_table_whose_head_is_printed_in_several_lines_has_none_of_them_as_a_row(srd: Mapping[str, Record]) -> None:
+    rows = [line for line in srd["rule:srd_multiclassing_spellcasting"].text.split("\n") if line.startswith("|")]
+    assert len(rows) == 22  # a head, the line below it, and twenty levels
+    assert rows[2].startswith("| 1st | 2 |")
