@@ -13,6 +13,7 @@ _SLIPS = (
     (re.compile(r"close--quarters"), "close-quarters"),
     (re.compile(r"\b(accommoda|dul)-(?=tions\b|cimer\b)"), r"\1"),
     (re.compile(r"(?<=\w)--(?=\w)"), "—"),
+    (re.compile(r"(?<=\w)— (?=[a-z])"), "—"),
     (re.compile(r"(?<=\S)[ \xa0]{2,}(?=\S)"), " "),
     (re.compile(r"(?<=[\w)]) +(?=[.,;](?:\s|$))"), ""),
     (re.compile(r"(?<=ft\.) (?=,)"), ""),

@@ -48,6 +48,11 @@ def test_a_corrected_record_needs_no_correction() -> None:
     assert again == []
 
 
+def test_a_corrected_field_is_noted_once() -> None:
+    fields = {r.id: [note.field for note in r.corrections] for endpoint in ADAPTERS for r in records(endpoint)}
+    assert [id_ for id_, noted in fields.items() if len(noted) > len(set(noted))] == []
+
+
 def test_what_is_right_upstream_stays_as_it_is() -> None:
     devil = served("v2/creatures", "srd_chain-devil")
     assert one("v2/creatures", devil, Creature, context()).challenge_rating == 8

@@ -170,6 +170,14 @@ def test_what_belongs_together_stands_above_the_texts_of_the_editions() -> None:
     assert page.index("- Dim (`dim`)") < page.index("## 2024 rules") < page.index("## 2014 rules")
 
 
+def test_numbers_of_an_attack_stand_once_where_another_action_repeats_it() -> None:
+    bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
+    told = Action(name="Bite", text="Melee Weapon Attack: +7 to hit. Hit: 11 (2d6 + 4) damage.", attacks=(bite,))
+    again = Action(name="Bite", text="It bites.", type=ActionType.LEGENDARY_ACTION, attacks=(bite,))
+    page = markdown(Creature(**common(Kind.CREATURE, "Gloom"), actions=(told, again)))
+    assert page.count("to hit") == 1
+
+
 def test_a_condition_gives_the_text_of_the_edition_asked_for() -> None:
     texts = tuple(
         EditionText(text=f"As of {e}.", document_key=f"srd-{e}", edition=e) for e in (Edition.E2014, Edition.E2024)

@@ -10,6 +10,7 @@ from srd_converter.slips import tidied
     ("slip", "right"),
     [
         ("It walks on lava--or acid.", "It walks on lava—or acid."),
+        ("It walks on lava— or acid.", "It walks on lava—or acid."),
         ("reach 10 ft. , one target", "reach 10 ft., one target"),
         ("A long sentence that has lost the full stop at its very end", None),
         ("You cast Mud Bolt . It bursts.", "You cast Mud Bolt. It bursts."),

@@ -205,6 +205,27 @@ def test_the_type_of_extra_damage_is_that_of_the_damage_where_there_is_no_extra_
     assert (both.damage_type, both.extra_damage, both.extra_damage_type) == ("acid", "1d6", "fire")
 
 
+def test_types_of_damage_are_those_that_the_sentence_of_the_attack_gives() -> None:
+    thunder = {"name": "Thunder", "key": "thunder"}
+    served = {
+        "damage_die_count": 1, "damage_die_type": "D4", "damage_bonus": 2, "damage_type": thunder,
+        "extra_damage_type": thunder,
+    }  # fmt: skip
+
+    def types(sentence: str) -> list[tuple[str, str]]:
+        attacks = [served, served | {"damage_die_type": None, "damage_bonus": 0, "damage_die_count": 0}]
+        (read,) = creature(actions=[{"name": "Lamp", "desc": sentence, "attacks": attacks}]).actions
+        return [(one.damage_type, one.extra_damage_type) for one in read.attacks]
+
+    assert types("Hit: 9 (2d6 + 2) cold damage or 4 (1d4 + 2) acid damage plus 3 (1d6) fire damage.") == [
+        ("acid", "fire"),
+        ("cold", "fire"),
+    ]
+    assert types("It makes a lamp attack.")[0] == ("thunder", "thunder")
+    assert types("Hit: 4 (1d4 + 2) thunder damage.")[0] == ("thunder", "thunder")
+    assert types("It glows, and whoever sees it takes cold damage.")[0] == ("", "")
+
+
 def test_odd_fields_are_read_as_far_as_possible() -> None:
     assert creature(challenge_rating="1/4").challenge_rating == 0.25
     assert creature(challenge_rating=3).challenge_rating == 3.0

@@ -10,6 +10,13 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
 @pytest.mark.parametrize(
     ("served", "clean"),
     [
+        ("a moth on your person— look— a lamp —its wick", "a moth on your person—look—a lamp—its wick"),
+        ("Lamp Attack:+ 5 to hit. 7 (1d8+ 3), 9 (2d6 +2)", "Lamp Attack: +5 to hit. 7 (1d8 + 3), 9 (2d6 + 2)"),
+        (
+            "### Slots\n\n**DC** = 8 + your modifier\nLamp Focus\n\nYou can use a moth as the focus of your lamps.",
+            "### Slots\n\n**DC** = 8 + your modifier\n\n### Lamp Focus\n\n"
+            "You can use a moth as the focus of your lamps.",
+        ),
         ("A kit.\\n\\nIt lets you brew.", "A kit.\n\nIt lets you brew."),
         ("as [lamp light](https://api.open5e.com/spells/lamp-light) does", "as lamp light does"),
         ("casts srd:lamp-light on the srd:prone moth.", "casts lamp light on the prone moth."),

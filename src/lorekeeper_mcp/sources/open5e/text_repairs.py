@@ -113,6 +113,9 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("Table: ", re.compile(r"(?m)^Table: ([^\n]+)$"), r"**\1**"),  # srd-2024: above a class's spells
     ("_", re.compile(r"(?<![\w(])_(?=[1-3] [a-z][a-z ]+_)"), "_+"),  # a5e: "a _1 rapier_"
     ("\n", re.compile(r"(?m)^([-*] [^\n]*[.!?)])[ \t]*\n(?=[A-Z][a-z'’]* )"), r"\1\n\n"),  # toh: what follows a list
+    ("—", re.compile(r"(?<=\w)(?:— (?=[a-z])| —(?=\w))"), "—"),  # where the book ends a line, or the blank slipped
+    ("d", re.compile(r"(?<=\dd)(\d+)(?: \+(?=\d)|\+ (?=\d))"), r"\1 + "),  # tob3: 1d8+ 3
+    ("Attack:+", re.compile(r"(?<=Attack:)\+ ?(?=\d+ to hit)"), " +"),  # srd-2014, tob-2023
     ("***", re.compile(r"\*\*\* +(?=\S[^*\n]*\*\*(?!\*))"), "***"),
     ("***", re.compile(r"(?<!\*)\*\*\*(?=\S)([^*\n]+?)\*\*(?!\*)"), r"***\1***"),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Action, ActionType, Attack
+from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 
@@ -14,6 +15,7 @@ _LAST = 1_000_000  # if the place in the stat block is not served
 _HIGHEST_ROLL = 6
 # The heading after the stat block, the next creature's with its introduction, served at the end of the last action.
 _NEXT_ENTRY = re.compile(r"\n{3,}[A-Z][\w'’ -]+(?:\n\n[A-Z].*)?\Z", re.DOTALL)
+_DAMAGE = "|".join(DAMAGE_TYPES)
 _BARE_DAMAGE = re.compile(r"(Attack Roll: [^:]*?(?:ft|feet)\.) (?=[A-Z0-9])")
 
 
@@ -30,16 +32,40 @@ def action(served: Served) -> Action:
     type_ = _type(served.get("action_type"))
     # Ordinary actions are served with a cost of 1, too.
     cost = coercion.integer(served.get("legendary_action_cost")) if type_ is ActionType.LEGENDARY_ACTION else None
+    text = _with_hits(coercion.prose(_NEXT_ENTRY.sub("", coercion.text(served.get("desc")))))
     return Action(
         name=coercion.text(served.get("name")).strip(),
-        text=_with_hits(coercion.prose(_NEXT_ENTRY.sub("", coercion.text(served.get("desc"))))),
+        text=text,
         type=type_,
         order=coercion.integer(served.get("order_in_statblock")) or 0,
         legendary_cost=cost,
         limited_to_form=coercion.text(served.get("limited_to_form")),
         uses=uses(served.get("usage_limits")),
-        attacks=tuple(attack(one) for one in coercion.objects(served.get("attacks"))),
+        attacks=tuple(_as_said(attack(one), text) for one in coercion.objects(served.get("attacks"))),
     )
+
+
+def _as_said(one: Attack, text: str) -> Attack:
+    """The attack with the types of damage that its own sentence gives: in srd-2014 many are served as thunder."""
+    return one.model_copy(
+        update={
+            "damage_type": _said_type(one.damage_type, rf"\b{_dice(one.damage)}\b" if one.damage else r"\d\)?", text),
+            "extra_damage_type": _said_type(one.extra_damage_type, r"\bplus [\dd +(−-]+\)?", text),
+        }
+    )
+
+
+def _dice(roll: str) -> str:
+    return re.split(r"[+-]", roll)[0]
+
+
+def _said_type(served: str, roll: str, text: str) -> str:
+    """The type served where the sentence names it or none at all, else the one behind the roll, given as a pattern."""
+    named = re.findall(rf"\b(?:{_DAMAGE})\b", text.lower())
+    if served in named or not named or not served:
+        return served
+    found = re.search(rf"{roll}[^a-z.]*({_DAMAGE})\b", text.lower())
+    return found[1] if found else ""
 
 
 def _with_hits(text: str) -> str:

@@ -81,7 +81,15 @@ def to_record(endpoint: str, served: object, context: Context) -> Record:
     served_record = to_record_uncorrected(endpoint, served, context)
     if endpoint in SUPPLEMENTS:  # only a part of a record: missing fields are not errors
         return clean_record(served_record)
-    return with_edition_texts(with_book_texts(clean_record(supplied(corrected(served_record)))))
+    return _noted_once(with_edition_texts(with_book_texts(clean_record(supplied(corrected(served_record))))))
+
+
+def _noted_once(record: Record) -> Record:
+    """The record with one note for each corrected field: the first, which says what Open5e says."""
+    first = {note.field: note for note in reversed(record.corrections)}
+    if len(first) == len(record.corrections):
+        return record
+    return record.model_copy(update={"corrections": tuple(reversed(first.values()))})
 
 
 def to_record_uncorrected(endpoint: str, served: object, context: Context) -> Record:

@@ -80,7 +80,7 @@ def _casting_option(option: Served) -> CastingOption:
         type=coercion.text(option.get("type")) or "default",
         damage_roll=coercion.text(option.get("damage_roll")),
         target_count=coercion.integer(option.get("target_count")),
-        duration="" if duration == _EMPTY else duration,
+        duration="" if duration == _EMPTY else f"{duration[:1].lower()}{duration[1:]}",
         range="" if range_ == _EMPTY else range_,
         concentration=coercion.flag(option.get("concentration")),
         shape_size=coercion.number(option.get("shape_size")),
