@@ -83,6 +83,13 @@ def test_no_property_of_a_weapon_of_version_2_is_without_its_text() -> None:
     assert bare == []
 
 
+def test_properties_of_weapons_of_version_1_have_the_text_of_the_book_where_it_has_them() -> None:
+    served = {"slug": "lamp-hook", "name": "Lamp Hook", "document__slug": "toh", "properties": ["finesse", "special"]}
+    hook = one("v1/weapons", served, Equipment, context())
+    assert hook.weapon is not None
+    assert [(prop.name, bool(prop.text)) for prop in hook.weapon.properties] == [("Finesse", True), ("Special", False)]
+
+
 def test_values_of_open5e_stay_as_they_are() -> None:
     hag = served("v2/creatures", "srd-2024_green-hag")
     own = hag["traits"][0] | {"name": "Invented (When Together)", "desc": "What Open5e says."}

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from lorekeeper_mcp.models import Correction, Equipment, Feature, Kind, Record, Section, Senses
+from lorekeeper_mcp.models import Correction, Edition, Equipment, Feature, Kind, Record, Section, Senses
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.text import fold
 
@@ -121,7 +121,7 @@ def _unnamed(text: str) -> str:
 
 def _untold_properties(record: Equipment) -> dict[str, Change]:
     """The missing property texts of SRD 5.1 weapons, and of other books' magic weapons based on them."""
-    if record.weapon is None or not record.weapon.key.startswith("srd_"):
+    if record.weapon is None or Edition.E2014 not in record.editions:
         return {}
     if all(one.text for one in record.weapon.properties):
         return {}
