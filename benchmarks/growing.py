@@ -18,8 +18,7 @@ from lorekeeper_mcp.models import Family, Kind, Record, Source, Spell
 from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.opener import open_store
-from lorekeeper_mcp.store.writer import Writer
+from lorekeeper_mcp.store.opener import open_local
 
 _WORDS = [
     "amber",
@@ -73,8 +72,7 @@ def _embeddings(records: Sequence[Record]) -> list[Embedding | None]:
 async def _fill(settings: Settings, count: int) -> list[float]:
     """Store ``count`` records page by page; return the seconds of each page."""
     mirror = MemoryMirror()
-    opened = await asyncio.to_thread(open_store, settings, mirror)
-    writer = Writer(opened, mirror, _embeddings)
+    writer = await asyncio.to_thread(open_local, settings, mirror, _embeddings)
     taken = []
     records = spells(count)
     while page := list(itertools.islice(records, _PAGE)):

@@ -18,14 +18,15 @@ STORE = {
     "make_server",
     "Cache",
     "MilvusStore",
-    "open_store",
+    "open_local",
     "StoreSession",
-    "milvus_of",
+    "milvus_store",
+    "LocalWriter",
     "Repository",
     "connect",
     "doctor",
 }
-STORE |= {"StoreSession", "milvus_of", "pymilvus"}
+STORE |= {"pymilvus"}
 STORE |= {"Embedder", "NumpyMiniLM"}  # loading the model takes as long
 SERVES = {"replay_server"}  # a process of the test's side: how a test uses it counts
 

@@ -14,8 +14,10 @@ import asyncio
 import contextlib
 import itertools
 import os
+import shutil
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
@@ -27,11 +29,13 @@ from fastmcp.tools import ToolResult
 from benchmarks.retrieval.judged import Question, load
 from benchmarks.retrieval.opened import Opened, opened, query_of
 from lorekeeper_mcp.answer import Answer, CacheState, Hit, ListForm
+from lorekeeper_mcp.embedding.model_files import encoder_identity
 from lorekeeper_mcp.runtime import configure_environment, configure_logging
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.milvus_index import MilvusIndex
+from lorekeeper_mcp.store.filter_expression import expression_of
+from lorekeeper_mcp.store.lite.milvus_folder import open_milvus
+from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.tools.answer_layout import Asked
 from lorekeeper_mcp.tools.envelope import result
 
@@ -60,12 +64,12 @@ _OTHERS: dict[str, list[Call]] = {
 }
 
 
-async def plain(store: Opened, tool: str, search: str, filters: dict[str, object]) -> ToolResult:
+async def plain(store: Opened, milvus: MilvusStore, tool: str, search: str, filters: dict[str, object]) -> ToolResult:
     """Embed, search, read; nothing else."""
     query = query_of(tool, search, filters)
     vector = (await store.cache.embed_question(search))[0]
-    index = MilvusIndex(store.cache.session.read, MemoryMirror())  # not from memory
-    near = await index.nearest(query.record_filter(), vector, _AT_ONCE)
+    expression = expression_of(query.record_filter())
+    near = await asyncio.to_thread(milvus.nearest, query.family, vector, expression, _AT_ONCE)
     found = await store.cache.records(e for id_, _ in near if (e := store.cache.catalog.get(query.family, id_)))
     hits = tuple(Hit(found[id_], score) for id_, score in near if id_ in found)
     answer = Answer(hits, ListForm(), len(hits), True, CacheState.FRESH, None)
@@ -75,11 +79,17 @@ async def plain(store: Opened, tool: str, search: str, filters: dict[str, object
 async def serve(folder: Path) -> None:
     """Serve the plain tool beside the server's own."""
     configure_logging("ERROR")
-    server = make_server(load_settings(milvus_db_path=folder, offline=True))
-    async with opened(folder) as store:
+    settings = load_settings(milvus_db_path=folder, offline=True)
+    server = make_server(settings)
+    async with contextlib.AsyncExitStack() as stack:
+        copy = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "x.db"
+        shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("LOCK"))  # opening Milvus changes its files
+        milvus = stack.enter_context(open_milvus(copy, encoder_identity(settings.embedding_model)))
+        milvus.prepare()
+        store = await stack.enter_async_context(opened(folder))
 
         async def plain_search(tool: str, search: str, filters: dict[str, object]) -> ToolResult:
-            return await plain(store, tool, search, filters)
+            return await plain(store, milvus, tool, search, filters)
 
         server.tool(output_schema=None)(plain_search)
         await server.run_async(transport="stdio", show_banner=False)

@@ -35,8 +35,8 @@ def touched(step: int) -> list[int]:
     return [(step * 7 + number) % SPELLS for number in range(size)]
 
 
-async def take(cache: Cache, step: int) -> None:
-    """Put, renew, delete and note in turn."""
+async def take(cache: Cache, step: int, *, fills: bool) -> None:
+    """Put, renew, delete, note and perhaps fill Milvus, in turn."""
     arrivals = [spell(number, step) for number in touched(step)]
     match step % 4:
         case 0:
@@ -48,6 +48,8 @@ async def take(cache: Cache, step: int) -> None:
             await cache.delete([entry for entry in cache.catalog if entry.key in keys])
         case _:
             await cache.note({f"step {step}": {"at": step}})
+            if fills:
+                await cache.fill_milvus()
 
 
 def fill_milvus(db: Path, acknowledge: Connection) -> None:
@@ -61,16 +63,14 @@ def fill_milvus(db: Path, acknowledge: Connection) -> None:
     asyncio.run(run())
 
 
-def write(db: Path, first: int, acknowledge: Connection) -> None:
-    """Take one step after the other, reporting each before and after."""
+def write(db: Path, first: int, fills: bool, acknowledge: Connection) -> None:
+    """Take one step after the other, saying before and after each which it is."""
 
     async def steps() -> None:
         cache = await Cache.open(load_settings(milvus_db_path=db))
-        if cache.in_milvus:  # so that the time until the kill is spent writing
-            await cache.fill_milvus()
         for step in range(first, first + 10_000):
             acknowledge.send(("begins", step))
-            await take(cache, step)
+            await take(cache, step, fills=fills)
             acknowledge.send(("done", step))
 
     asyncio.run(steps())

@@ -16,7 +16,9 @@ from lorekeeper_mcp.models import Creature, Family, Feat, Kind, Record, Source, 
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile
-from tests.store.stored import SPELLS, in_milvus
+from tests.store.stored import SPELLS, from_milvus
+
+TO = [1.0] + [0.0] * 383
 
 
 def record(kind: type[Record], name: Kind, number: int, **more: object) -> Record:
@@ -59,6 +61,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
         await cache.delete([entry for entry in cache.catalog if entry.key == "own_99"])
         await cache.renew(Family.CREATURES, [r for r in records if r.kind is Kind.CREATURE], lambda _: False)
         await cache.note({"here": {"at": 1}})
+        await cache.fill_milvus()
         await cache.aclose()
 
     asyncio.run(write())
@@ -91,17 +94,25 @@ def flip(file: Path) -> None:
     file.write_bytes(bytes(data))
 
 
-async def holds_all(cache: Cache) -> bool:
-    """Whether every kind of search finds every record, as it was stored."""
+async def answers_all(cache: Cache) -> bool:
+    """Whether every way of asking finds every record, as it was stored."""
     wanted = {one.id: one for one in everything()}
-    by_level = (await in_milvus(cache).candidates(SPELLS)).keys()
-    near = await in_milvus(cache).nearest(SPELLS, [1.0] + [0.0] * 383, 100)
+    by_level = await cache.index.candidates(SPELLS)
+    near = await cache.index.nearest(SPELLS, TO, 100)
     words = await cache.index.by_words(Family.CREATURES, "what thing does", (), 100)
     return (
         await cache.records(cache.catalog) == wanted
-        and by_level == {id_ for id_ in wanted if id_.startswith("spell:")} == {id_ for id_, _ in near}
+        and by_level.keys() == {id_ for id_ in wanted if id_.startswith("spell:")} == {id_ for id_, _ in near}
         and {id_ for id_, _ in words} == {id_ for id_ in wanted if id_.startswith("creature:")}
     )
+
+
+async def holds_all(cache: Cache) -> bool:
+    """Whether Milvus has every record too, once it is filled."""
+    by_level, near = await from_milvus(
+        cache, lambda writer: (writer.store.ids(Family.SPELLS, ""), writer.store.nearest(Family.SPELLS, TO, "", 100))
+    )
+    return await answers_all(cache) and by_level == {id_ for id_, _ in near} == cache.catalog.of(Family.SPELLS).keys()
 
 
 @pytest.mark.chaos
@@ -135,16 +146,13 @@ async def test_an_index_that_was_being_written_when_its_process_was_killed_is_no
     sound: Path, tmp_path: Path, harm: Callable[[Path], None]
 ) -> None:
     shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
-    integrity_file = IntegrityFile(tmp_path / "x.db")
-    state = integrity_file.read()
-    assert state is not None
-    indexes = [name for name in state.files if "/indexes/" in name]
+    IntegrityFile(tmp_path / "x.db").update(milvus=None)  # as while Milvus is filled
+    indexes = list((tmp_path / "x.db").glob("collections/*/partitions/*/indexes/*"))
     assert indexes
-    for name in indexes:  # the integrity file is written after the files that it lists
-        del state.files[name]
-        harm(tmp_path / "x.db" / name)
-    integrity_file.write(state)
+    for index in indexes:
+        harm(index)
     cache = await opened(tmp_path / "x.db")
+    await cache.put(everything()[:1])
     assert not cache.notice
     assert await holds_all(cache)
     await cache.aclose()
@@ -168,10 +176,13 @@ async def test_a_store_of_another_format_is_set_aside(sound: Path, tmp_path: Pat
         (store / "collections" / name).rename(store / "collections" / name.replace("lorekeeper_", "lorekeeper_old_"))
         assert alias
     (store / "aliases.json").unlink()
-    (tmp_path / "x.account.json").unlink()
+    next(tmp_path.glob("x.rows-*")).rename(tmp_path / "x.rows-00000000.sqlite")
     cache = await opened(store)
-    assert "quarantined" in cache.notice
+    assert "was of an older format and has been quarantined" in cache.notice
+    assert not list(cache.catalog)
     await cache.aclose()
+    (aside,) = tmp_path.glob("x.aside-*")
+    assert (aside / "x.rows-00000000.sqlite").is_file()
 
 
 async def test_only_the_newest_stores_set_aside_are_kept(sound: Path, tmp_path: Path) -> None:
@@ -198,7 +209,7 @@ async def test_what_milvus_has_lost_is_stored_again_from_the_row_file(
         cache = await opened(tmp_path / "x.db")
         await cache.note({"there": {"at": 2}})
         assert not cache.notice
-        assert await holds_all(cache), name
+        assert await holds_all(cache), name  # Milvus is filled here
         await cache.aclose()
         next(tmp_path.glob("x.rows-*")).unlink()
         again = await opened(tmp_path / "x.db")
@@ -234,7 +245,7 @@ async def test_no_bit_of_the_row_file_can_flip_unnoticed(sound: Path, tmp_path: 
         (tmp_path / file.name).write_bytes(harmed)
         cache = await opened(tmp_path / "x.db")
         assert (tmp_path / file.name).read_bytes() != harmed, place
-        assert await holds_all(cache), place
+        assert await answers_all(cache), place
         await cache.aclose()
 
 
@@ -245,14 +256,9 @@ async def test_a_row_file_that_a_kill_left_open_is_trusted(
     shutil.copytree(sound, tmp_path / "1")
     cache = await opened(tmp_path / "1" / "x.db")
     await cache.note({"there": {"at": 2}})
-    await cache.fill_milvus()
     shutil.copytree(tmp_path / "1", tmp_path / "2", ignore=shutil.ignore_patterns("LOCK"))
     await cache.aclose()
-    integrity_file = IntegrityFile(tmp_path / "2" / "x.db")
-    state = integrity_file.read()
-    assert state is not None
-    state.row_file = (1, 1)
-    integrity_file.write(state)
+    IntegrityFile(tmp_path / "2" / "x.db").update(row_file=(1, 1))
     for _ in range(2):
         again = await opened(tmp_path / "2" / "x.db")
         assert not again.notice
@@ -260,6 +266,29 @@ async def test_a_row_file_that_a_kill_left_open_is_trusted(
         assert await again.ledger() == {"here": {"at": 1}, "there": {"at": 2}}
         await again.aclose()
     assert "Rebuilding" not in caplog.text
+
+
+@pytest.mark.parametrize("harm", [delete, empty, cut, flip])
+async def test_where_neither_half_is_whole_both_are_kept_for_inspection(
+    sound: Path, tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
+    shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
+    harm(max((tmp_path / "x.db").rglob("*.parquet"), key=lambda file: file.stat().st_size))
+    (rows,) = tmp_path.glob("x.rows-*")
+    rows.write_bytes(rows.read_bytes()[:5000])
+    cache = await opened(tmp_path / "x.db")
+    assert "was damaged and has been quarantined" in cache.notice
+    assert not list(cache.catalog)
+    assert await cache.ledger() == {}
+    await cache.put(everything())
+    assert await holds_all(cache)
+    await cache.aclose()
+    (aside,) = tmp_path.glob("x.aside-*")
+    assert (aside / rows.with_suffix(".damaged").name).stat().st_size == 5000
+    again = await opened(tmp_path / "x.db")
+    assert not again.notice
+    assert await holds_all(again)
+    await again.aclose()
 
 
 async def test_a_row_that_was_altered_is_never_answered_with(sound: Path, tmp_path: Path) -> None:
@@ -271,5 +300,5 @@ async def test_a_row_that_was_altered_is_never_answered_with(sound: Path, tmp_pa
             db.execute(f"UPDATE spells_{change} WHERE number % 2")
             db.commit()
         cache = await opened(tmp_path / "x.db")
-        assert await holds_all(cache), change
+        assert await answers_all(cache), change
         await cache.aclose()

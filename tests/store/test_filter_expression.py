@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from lorekeeper_mcp.models import Family, Kind, Ref, Source, Spell
@@ -55,12 +57,12 @@ def spell(key: str, **more: object) -> Spell:
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> MilvusStore:
-    opened = milvus_store(tmp_path_factory.mktemp("store") / "x.db")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusStore]:
     spells = [spell(value, classes=(Ref(name=value, key=value),)) for value in HOSTILE]
     rows = [to_row(NewRow(one), created_at=1, updated_at=1) for one in spells]
-    opened.upsert(Family.SPELLS, rows)
-    return opened
+    with milvus_store(tmp_path_factory.mktemp("store") / "x.db") as opened:
+        opened.upsert(Family.SPELLS, rows)
+        yield opened
 
 
 @pytest.mark.parametrize("value", HOSTILE)

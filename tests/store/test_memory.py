@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from lorekeeper_mcp.embedding.model_files import PACKAGED, encoder_identity
 from lorekeeper_mcp.embedding.vector import Embedding
 from lorekeeper_mcp.models import Family, Kind, Record, Source, Spell
-from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.lite.local_writer import LocalWriter
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.opener import open_store
+from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.rows import EmbeddedRow, encode_payload
-from lorekeeper_mcp.store.writer import Writer
+from tests.store.stored import milvus_store
 from tests.store.test_store import spell as homebrew
 from tests.store.test_store import vectors
 
@@ -33,19 +34,28 @@ def known(records: Sequence[Record]) -> list[Embedding | None]:
 
 
 @pytest.fixture
-def writer(tmp_path: Path) -> Iterator[tuple[Writer, MemoryMirror]]:
+def writer(tmp_path: Path) -> Iterator[tuple[LocalWriter, MemoryMirror]]:
     memory = MemoryMirror()
-    writer = Writer(open_store(load_settings(milvus_db_path=tmp_path / "x.db"), memory), memory, known)
+    writer = LocalWriter(tmp_path / "x.db", encoder_identity(PACKAGED), memory, known)
     writer.put([spell(number) for number in range(40)])
     yield writer, memory
     writer.close()
+    memory.close()
 
 
-def agree(writer: Writer, memory: MemoryMirror) -> None:
+def agree(writer: LocalWriter, memory: MemoryMirror) -> None:
+    """Whether Milvus gives what is in memory, once it is filled."""
+    writer.fill()
+    assert writer.path is not None
+    with milvus_store(writer.path) as store:
+        compare(store, memory)
+
+
+def compare(store: MilvusStore, memory: MemoryMirror) -> None:
     kinds = {entry.id: entry.kind for entry in memory.catalog} | {"spell:own_99": Kind.SPELL}
-    assert memory.records(kinds) == writer.open_milvus().records(kinds)
+    assert memory.records(kinds) == store.records(kinds)
     rows = {str(row["id"]): row for row in memory.file.rows(Family.SPELLS, kinds)}
-    for row in writer.open_milvus().rows(Family.SPELLS, kinds):
+    for row in store.rows(Family.SPELLS, kinds):
         here = rows.pop(str(row["id"]))
         assert here.pop("embedding") == pytest.approx(row.pop("embedding"))
         assert here == row
@@ -54,13 +64,13 @@ def agree(writer: Writer, memory: MemoryMirror) -> None:
         for expression, most in (("level >= 0", 9), ("level == 4", 3), ("level <= 8", 1), ("level >= 0", 100)):
             below = {"level == 4": (4, 4), "level <= 8": (0, 8)}.get(expression, (0, 9))
             ids = [e.id for e in memory.catalog if below[0] <= int(e.key.rpartition("_")[2]) % 10 <= below[1]]
-            there = writer.open_milvus().nearest(Family.SPELLS, question, expression, most)
+            there = store.nearest(Family.SPELLS, question, expression, most)
             here = memory.vectors.nearest(Family.SPELLS, question, ids, most)
             assert [score for _, score in here] == pytest.approx([score for _, score in there], abs=1e-5)
             assert {id_ for id_, score in here if score} == {id_ for id_, score in there if abs(score) > 1e-7}
 
 
-def test_after_every_kind_of_change(writer: tuple[Writer, MemoryMirror]) -> None:
+def test_after_every_kind_of_change(writer: tuple[LocalWriter, MemoryMirror]) -> None:
     write, memory = writer
     agree(write, memory)
     write.put([spell(number, "changed") for number in (*range(5), *range(40, 60))])

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
 
+from lorekeeper_mcp.embedding.model_files import PACKAGED, encoder_identity
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store import session
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile
+from lorekeeper_mcp.store.lite.local_store import copy_store, row_file
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
+from lorekeeper_mcp.store.lite.sibling_paths import integrity_path
+from lorekeeper_mcp.store.memory.row_files import rename_row_file
 from tests.store.stored import SPELLS, in_milvus
 from tests.store.test_store import spell
 
@@ -57,44 +63,24 @@ async def test_a_process_that_only_reads_does_not_import_milvus(tmp_path: Path) 
     ]
 
 
-async def test_what_a_killed_process_was_writing_is_read_without_milvus_and_settled_later(tmp_path: Path) -> None:
-    cache = await opened(tmp_path)
-    await cache.put([spell(number, "a lantern") for number in range(5)])
-    name = cache.session.writer.open_milvus().collection(Family.SPELLS)
-    times = cache.catalog.times(Family.SPELLS)
-    await cache.aclose()
-    file = IntegrityFile(tmp_path / "x.db")
-    state = file.read()
-    assert state is not None
-    unsure = {id_: times[id_] for id_ in ("spell:own_1", "spell:own_2")}
-    state.tallies[name], state.unsure[name] = state.tallies[name].minus(unsure), [*unsure, "spell:own_9"]
-    file.write(state)
-    cache = await opened(tmp_path)
-    assert len(await cache.records(cache.catalog)) == 5
-    assert not is_locked(tmp_path / "x.db")
-    await cache.put([spell(9, "a lantern")])
-    assert len(await cache.records(cache.catalog)) == 6
-    assert not cache.notice
-    await cache.aclose()
-    state = file.read()
-    assert state is not None
-    assert not state.unsure
-
-
-async def test_milvus_is_closed_when_nothing_is_written_and_opened_for_the_next_write(
+async def test_milvus_is_filled_and_closed_when_nothing_is_written_for_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session, "IDLE_SECONDS", 0.2)  # half a minute by default, too long for a test
     cache = await opened(tmp_path)
     for number in range(3):
         await cache.put([spell(number, "a lantern")])
+        assert not cache.in_milvus
         async with asyncio.timeout(30):
-            while is_locked(tmp_path / "x.db"):
+            while not cache.in_milvus:
                 await asyncio.sleep(0.05)
+        assert not is_locked(tmp_path / "x.db")
+        assert len(await in_milvus(cache).candidates(SPELLS)) == number + 1
         assert len(await cache.index.by_words(Family.SPELLS, "lantern", (), 5)) == number + 1
     await cache.aclose()
     again = await opened(tmp_path)
     assert not again.notice
+    assert again.in_milvus
     assert {entry.key for entry in again.catalog} == {"own_0", "own_1", "own_2"}
     await again.aclose()
 
@@ -133,10 +119,59 @@ async def test_a_new_store_that_lost_a_file_begins_again(tmp_path: Path, lost: s
     for path in tmp_path.glob(lost):
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     again = await opened(tmp_path)
-    whole = ["spell:own_1"] if lost == "x.db" else []  # a folder that was empty
+    whole = [] if lost == "x.rows-*" else ["spell:own_1"]
     assert [entry.id for entry in again.catalog] == whole
     assert len(await again.ledger()) == len(whole)  # deleted records no longer count as fetched
     await again.put([spell(2, "a lamp")])
     await again.fill_milvus()
     assert set(await in_milvus(again).candidates(SPELLS)) == {*whole, "spell:own_2"}
     await again.aclose()
+
+
+async def test_what_was_written_after_the_last_fill_is_gone_from_the_ledger_too(tmp_path: Path) -> None:
+    cache = await opened(tmp_path)
+    await cache.put([spell(1, "a lantern"), spell(2, "a lamp")])
+    await cache.note({"here": {"at": 1}})
+    await cache.fill_milvus()
+    await cache.renew(Family.SPELLS, [spell(3, "a torch")], lambda entry: entry.key == "own_2")
+    await cache.note({"there": {"at": 2}})
+    await cache.aclose()
+    next(tmp_path.glob("x.rows-*")).write_bytes(b"nonsense")
+    again = await opened(tmp_path)
+    assert not again.notice
+    assert {entry.id for entry in again.catalog} == {"spell:own_1", "spell:own_2"}
+    assert await again.ledger() == {"here": {"at": 1}}
+    assert again.in_milvus
+    await again.aclose()
+    assert not list(tmp_path.glob("x.rows-*.damaged"))
+
+
+async def test_a_row_file_is_taken_over_from_the_version_before(tmp_path: Path) -> None:
+    """Its name was also that of the embedding model, and its integrity file had more."""
+    cache = await opened(tmp_path)
+    await cache.put([spell(1, "a lantern")])
+    await cache.aclose()
+    db = tmp_path / "x.db"
+    rename_row_file(row_file(db), row_file(db, encoder_identity(PACKAGED)))
+    size, checksum = IntegrityFile(db).read().row_file or (0, 0)
+    body = json.dumps({"in_milvus": False, "versions": {"ledger": 0}, "row_file": [size, checksum]})
+    integrity_path(db).write_text(f"{zlib.crc32(body.encode()):08x}\n{body}")
+    for _ in range(2):
+        again = await opened(tmp_path)
+        assert not again.notice
+        assert [entry.id for entry in again.catalog] == ["spell:own_1"]
+        await again.aclose()
+
+
+async def test_a_copy_of_a_store_that_is_being_written_is_whole(tmp_path: Path) -> None:
+    cache = await opened(tmp_path)
+    await cache.put([spell(n, "a lantern") for n in range(40)])
+    await cache.note({"here": {"at": 1}})
+    (tmp_path / "copy").mkdir()
+    copy_store(tmp_path / "x.db", tmp_path / "copy" / "x.db")
+    await cache.put([spell(50, "a lamp")])
+    copied = await opened(tmp_path / "copy")
+    assert len(await copied.records(copied.catalog)) == 40
+    assert await copied.ledger() == {"here": {"at": 1}}
+    await copied.aclose()
+    await cache.aclose()

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import contextlib
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from lorekeeper_mcp.embedding.vector import Embedding
 from lorekeeper_mcp.filters import AnyOf, ColumnType, Comparison, Condition, Scalar, columns
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
+from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind, Record
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.memory.catalog import Catalog, places
 from lorekeeper_mcp.store.memory.memory_index import MemoryIndex
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus_index import MilvusIndex
+from lorekeeper_mcp.store.opener import open_local
 from lorekeeper_mcp.store.search_index import SearchIndex
+from lorekeeper_mcp.store.server.server_writer import ServerWriter
 from lorekeeper_mcp.store.session import StoreSession
+from tests.store.stored import milvus_store
 from tests.store.test_store import row, spell, vectors
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -30,19 +35,35 @@ class Indexes:
     """One store with both indexes."""
 
     def __init__(self, db: Path) -> None:
-        self.mirror = MemoryMirror()
-        settings = load_settings(milvus_db_path=db, offline=True)
-        self.session = StoreSession(settings, self.mirror, lambda records: [None] * len(records))
-        self.memory = MemoryIndex(self.session.read, self.mirror)
-        self.milvus = MilvusIndex(self.session.read, self.mirror)
+        """Open the store, and Milvus as if it were a server."""
+        self.settings = load_settings(milvus_db_path=db, offline=True)
+        self.mirror, self.mirror_of_milvus = MemoryMirror(), MemoryMirror()
+        self.local = StoreSession(self.settings, lambda: open_local(self.settings, self.mirror, unknown))
+        self.local.writer.fill()
+        self._milvus = contextlib.ExitStack()
+        self.server = StoreSession(self.settings, self._open_server)
+        self.memory = MemoryIndex(self.local.read, self.mirror)
+        self.milvus = MilvusIndex(self.server.read, self.mirror_of_milvus)
+
+    def _open_server(self) -> ServerWriter:
+        store = self._milvus.enter_context(milvus_store(self.settings.milvus_db_path))
+        return ServerWriter(store, self.mirror_of_milvus, unknown)
 
     @property
     def catalog(self) -> Catalog:
         return self.mirror.catalog
 
     async def aclose(self) -> None:
-        await self.session.aclose()
+        await self.local.aclose()
+        await self.server.aclose()
+        self._milvus.close()
         self.mirror.close()
+        self.mirror_of_milvus.close()
+
+
+def unknown(records: Sequence[Record]) -> list[Embedding | None]:
+    """No vector is known beforehand."""
+    return [None] * len(records)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -143,8 +164,10 @@ async def test_words_find_records_best_first(index: SearchIndex) -> None:
 
 
 async def test_passages_are_found_and_compared_alike(indexes: Indexes, index: SearchIndex) -> None:
-    found = await index.passages_by_words(Family.SPELLS, "a ball of fire", 9)
-    assert found == await indexes.milvus.passages_by_words(Family.SPELLS, "a ball of fire", 9)
+    found = await index.passages_by_words(Family.SPELLS, "a ball of fire", 10_000)
+    expected_words = await indexes.milvus.passages_by_words(Family.SPELLS, "a ball of fire", 10_000)
+    assert [score for *_, score in found] == [score for *_, score in expected_words]
+    assert sorted(found) == sorted(expected_words)
     assert {id_ for id_, _, _ in found} <= indexes.catalog.of(Family.SPELLS).keys()
     questions = [[float(x) for x in vector] for vector in vectors(2)]
     ids = list(indexes.catalog.of(Family.SPELLS))
@@ -170,7 +193,7 @@ async def test_records_come_whole_and_those_that_are_gone_are_left_out(indexes: 
 async def test_what_another_client_has_stored_is_found_in_milvus(tmp_path: Path) -> None:
     one = await asyncio.to_thread(Indexes, tmp_path / "x.db")
     rows = [row(spell(3)), row(spell(4))]
-    await one.session.read(lambda writer: writer.open_milvus().upsert(Family.SPELLS, rows))  # past the mirror
+    await one.server.read(lambda writer: writer.store.upsert(Family.SPELLS, rows))  # past the mirror
     where = RecordFilter(Family.SPELLS, frozenset({Kind.SPELL}))
     assert not await one.memory.candidates(where)
     assert {entry.key for entry in (await one.milvus.candidates(where)).values()} == {"own_3", "own_4"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import shutil
 import threading
 import time
@@ -15,13 +16,17 @@ from safetensors.numpy import load_file, save_file
 
 from lorekeeper_mcp.embedding.document_text import embedding_text
 from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder, model_path
-from lorekeeper_mcp.embedding.vector import Vector
-from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.embedding.vector import DIMENSION, Embedding, Vector
+from lorekeeper_mcp.models import Family, Kind, Source
 from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
-from tests.store.stored import SPELLS, in_milvus
+from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.milvus_index import MilvusIndex
+from lorekeeper_mcp.store.server.server_writer import ServerWriter
+from lorekeeper_mcp.store.session import StoreSession
+from tests.store.stored import SPELLS, milvus_store
 from tests.store.test_store import spell
 
 
@@ -102,19 +107,28 @@ async def test_a_vector_of_an_older_text_is_not_given_to_a_newer_row(tmp_path: P
 async def test_a_fault_that_stays_opens_the_store_again_once_at_most(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    cache = await opened(tmp_path)
-    for _ in range(3):
-        with pytest.raises(StoreError):
-            await cache.session.read(lambda writer: writer.open_milvus().ids(Family.SPELLS, "no_such_column == 1"))
-    assert "reopened after" not in caplog.text
-    await cache.put([spell(1)])
-    await cache.embed_pending(Family.SPELLS)
-    for _ in range(3):
-        with pytest.raises(StoreError):
-            await in_milvus(cache).nearest(SPELLS, [1.0, 0.0], 1)  # of two dimensions
-    assert caplog.text.count("reopened after") <= 1
-    assert set(await in_milvus(cache).candidates(SPELLS)) == {"spell:own_1"}
-    await cache.aclose()
+    settings, mirror = load_settings(milvus_db_path=tmp_path / "x.db"), MemoryMirror()
+    with contextlib.ExitStack() as stack:
+
+        def open_server() -> ServerWriter:
+            stack.close()
+            store = stack.enter_context(milvus_store(tmp_path / "x.db"))
+            return ServerWriter(store, mirror, lambda records: [Embedding([1.0] * DIMENSION, "")] * len(records))
+
+        session = StoreSession(settings, open_server)
+        index = MilvusIndex(session.read, mirror)
+        for _ in range(3):
+            with pytest.raises(StoreError):
+                await session.read(lambda writer: writer.store.ids(Family.SPELLS, "no_such_column == 1"))
+        assert "reopened after" not in caplog.text
+        published = spell(1).model_copy(update={"document_source": Source.OPEN5E_V2})
+        await session.write(lambda writer: writer.put([published]))
+        for _ in range(3):
+            with pytest.raises(StoreError):
+                await index.nearest(SPELLS, [1.0, 0.0], 1)  # of two dimensions
+        assert caplog.text.count("reopened after") <= 1
+        assert set(await index.candidates(SPELLS)) == {"spell:own_1"}
+        await session.aclose()
 
 
 @pytest.mark.parametrize("opens_first", [False, True])

@@ -58,8 +58,8 @@ async def _once(repository: Repository) -> float:
     if not due(repository) and not waiting:
         return _IDLE_SECONDS
     statuses = await fill(repository)
-    await repository.cache.fill_milvus()
     await repository.maintenance.embed_rest()
+    await repository.cache.fill_milvus()
     return _AGAIN_SECONDS if unanswered(statuses) else _IDLE_SECONDS
 
 

@@ -3,68 +3,73 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, TypeVar
+import contextlib
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
 
-from fastmcp import Client
-from fastmcp.client.transports import StreamableHttpTransport
+from lorekeeper_mcp.repository.idle_tracker import IdleTracker
+from lorekeeper_mcp.repository.lazy_repository import LazyRepository
+from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.sharing.owner_file import published, silence_of
+from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
+from lorekeeper_mcp.store.lite.local_store import copy_store
 
-if TYPE_CHECKING:
-    from lorekeeper_mcp.repository.lazy_repository import LazyRepository
-    from lorekeeper_mcp.sharing.store_member import StoreMember
-
-T = TypeVar("T")
 _POLL_SECONDS = 0.05
 
 
-class NoCopyError(RuntimeError):
-    """The store could not be copied completely."""
-
-
 class Standby:
-    """Joins the processes that share the copy when it is first asked, and leaves them when it is closed."""
+    """A copy of this process's own, made when it is first asked and deleted when it is closed."""
 
-    def __init__(self, make_member: Callable[[], StoreMember]) -> None:
-        """``make_member`` makes this process's member of the copy."""
-        self._make_member = make_member
-        self._member: StoreMember | None = None
-        self._closing: asyncio.Task[None] | None = None
+    def __init__(self, activity: IdleTracker, *, patient: bool) -> None:
+        self._activity = activity
+        self._patient = patient
+        self._changing = asyncio.Lock()
+        self._copy = contextlib.AsyncExitStack()
         self._answering = 0  # answers from the copy in progress
+        self.repository: LazyRepository | None = None
 
     @property
     def is_answering(self) -> bool:
         """Whether an answer from the copy is in progress."""
         return self._answering > 0
 
-    @property
-    def repository(self) -> LazyRepository | None:
-        """The repository of the copy, if this process owns it."""
-        return self._member.repository if self._member else None
-
-    async def answer(
-        self, locally: Callable[[], Awaitable[T]], via_owner: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]
-    ) -> T:
-        """Return an answer from the copy. Raises NoCopyError."""
+    @contextlib.asynccontextmanager
+    async def answering(self, settings: Settings) -> AsyncIterator[None]:
+        """Keep a copy of the store in the settings open for an answer. Raises StoreUnavailableError."""
         self._answering += 1
         try:
-            if self._member is None:
-                self._member = self._make_member()
-            return await self._member.answer(locally, via_owner)
+            async with self._changing:
+                if self.repository is None:
+                    await self._open(settings)
+            yield
         finally:
             self._answering -= 1
+
+    async def _open(self, settings: Settings) -> None:
+        card = published(settings.milvus_db_path)
+        try:
+            folder = Path(tempfile.mkdtemp(prefix="lorekeeper-standby-"))
+            self._copy.callback(shutil.rmtree, folder, ignore_errors=True)
+            copy = folder / settings.milvus_db_path.name
+            await asyncio.to_thread(copy_store, settings.milvus_db_path, copy)
+        except (StoreError, OSError) as error:
+            await self._copy.aclose()
+            raise StoreUnavailableError(silence_of(card)) from error
+        notice = f"Process {card.pid if card else '?'} owns the cache and does not reply; this is from a copy of it."
+        settings = settings.model_copy(update={"milvus_db_path": copy})
+        self.repository = LazyRepository(settings, self._activity, patient=self._patient, notice=notice)
+        self._copy.push_async_callback(self.repository.aclose)
 
     async def stand_down(self) -> None:
         """Close the copy after its last answer."""
         while self.is_answering:  # noqa: ASYNC110 - once in the life of a stopped owner
             await asyncio.sleep(_POLL_SECONDS)
-        member, self._member = self._member, None
-        if member is not None:
-            self._closing = asyncio.create_task(member.aclose())
-            await asyncio.shield(self._closing)
+        await self.aclose()
 
     async def aclose(self) -> None:
         """Close the copy at once."""
-        if self._closing is not None:
-            await self._closing
-        if self._member is not None:
-            await self._member.aclose()
+        async with self._changing:
+            self.repository = None
+            await self._copy.aclose()

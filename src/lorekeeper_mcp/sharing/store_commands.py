@@ -95,12 +95,12 @@ async def _sync(repository: Repository, _: Settings, request: SyncRequest, tell:
 
     with repository.maintenance.syncing(on_page, accept_removals=request.accept_removals):
         statuses = await fill(repository, request.kinds)
-    await repository.cache.fill_milvus()
     if waiting := repository.maintenance.waiting_for_embedding():
         await repository.maintenance.embed_rest(
             lambda left: tell(Progress(task=EMBEDDING, done=waiting - left, total=waiting))
         )
-    # Check again: a store that was rebuilt meanwhile lacks the earlier records.
+    await repository.cache.fill_milvus()
+    # Checked again: a store that was rebuilt meanwhile has only later records.
     missing = unanswered(repository.maintenance.statuses(status.request for status in statuses))
     return Synced(
         fetched={group: fetched[group] for group in GROUPS},
@@ -124,11 +124,11 @@ class Waiting(BaseModel, frozen=True):
 
 
 async def _embed(repository: Repository, _: Settings, __: Nothing, tell: Tell) -> Waiting:
-    await repository.cache.fill_milvus()
     if waiting := repository.maintenance.waiting_for_embedding():
         await repository.maintenance.embed_rest(
             lambda left: tell(Progress(task=EMBEDDING, done=waiting - left, total=waiting))
         )
+    await repository.cache.fill_milvus()
     return Waiting(records=repository.maintenance.waiting_for_embedding())
 
 

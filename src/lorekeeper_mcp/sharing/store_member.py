@@ -11,7 +11,6 @@ import importlib.metadata
 import logging
 import os
 import secrets
-import shutil
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -35,11 +34,10 @@ from lorekeeper_mcp.sharing.owner_file import (
     withdraw,
 )
 from lorekeeper_mcp.sharing.owner_link import Health, OwnerLink
-from lorekeeper_mcp.sharing.standby import NoCopyError, Standby
-from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
+from lorekeeper_mcp.sharing.standby import Standby
+from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.store.lite.folder_marker import check_path
-from lorekeeper_mcp.store.lite.sibling_paths import lock_path, path_of_shape, standby_path
-from lorekeeper_mcp.store.lite.standby_copy import copy_store, delete_left_over_copy
+from lorekeeper_mcp.store.lite.sibling_paths import lock_path, path_of_shape
 from lorekeeper_mcp.store.schema import ledger_name
 
 if TYPE_CHECKING:
@@ -57,31 +55,19 @@ _POLL_SECONDS = 0.05
 class StoreMember:
     """One of the processes that share a store: answers as its owner, or through it. Close it with ``aclose``."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        activity: IdleTracker,
-        serve: Serve,
-        *,
-        patient: bool = False,
-        copy_of: Path | None = None,
-    ) -> None:
-        """``serve`` makes the server that relays ask if this process is the owner.
-
-        ``copy_of`` is the path of the store if ``settings`` name its standby copy.
-        """
+    def __init__(self, settings: Settings, activity: IdleTracker, serve: Serve, *, patient: bool = False) -> None:
+        """``serve`` makes the server that relays ask if this process is the owner."""
         self._settings = settings
         self._shape = ledger_name()  # changes with the shape of the stored data
         self._serve = serve
         self._patient = patient
-        self._copy_of = copy_of
         self._store = settings.milvus_db_path if settings.milvus_uri is None else None
         self._joining = asyncio.Lock()
         self._ownership = contextlib.AsyncExitStack()
         self._link: OwnerLink | None = None
         self._owned: asyncio.Future[LazyRepository] | None = None
-        self._silent = False  # the owner holds the lock but does not reply
-        self._standby = Standby(self._standby_member)
+        self._silent = False  # the owner holds the lock and does not reply
+        self._standby = Standby(activity, patient=patient)
         self.activity = activity
         self.repository: LazyRepository | None = None
 
@@ -96,10 +82,8 @@ class StoreMember:
         until = time.monotonic() + _ANSWER_SECONDS
         while time.monotonic() < until:
             if self._silent:
-                try:
-                    return await self._standby.answer(locally, via_owner)
-                except NoCopyError:  # the owner is running after all, or the disk is full
-                    self._silent = False
+                async with self._standby.answering(self._settings):
+                    return await locally()
             link = None
             try:
                 if (link := await self.join()) is None:
@@ -108,13 +92,8 @@ class StoreMember:
             except OwnerGoneError:
                 await self._leave(link)
             except OwnerSilentError:
-                self._silent = self._copy_of is None
+                self._silent = True
         raise StoreUnavailableError(silence_of(published(self._store) if self._store else None))
-
-    def _standby_member(self) -> StoreMember:
-        store = self._settings.milvus_db_path
-        settings = self._settings.model_copy(update={"milvus_db_path": standby_path(store) / store.name})
-        return StoreMember(settings, self.activity, self._serve, patient=self._patient, copy_of=store)
 
     async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
         """Run work on the repository of the store that this process owns."""
@@ -176,9 +155,8 @@ class StoreMember:
         """Take the owner's lock if it is free. If no lock can be made, the store is not shared."""
         if self._store is None:
             return True
-        store = self._copy_of or self._store
-        check_path(store)
-        file = lock_path(store, "standby" if self._copy_of else "owner")
+        check_path(self._store)
+        file = lock_path(self._store, "owner")
         lock = FileLock(file, timeout=0, thread_local=False)
         try:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -186,7 +164,7 @@ class StoreMember:
         except Timeout:
             return False
         except OSError as error:
-            log.info("The cache in %s cannot be shared: %s", store, error)
+            log.info("The cache in %s cannot be shared: %s", self._store, error)
             self._store = None
             return True
         self._ownership.callback(lock.release)
@@ -204,27 +182,11 @@ class StoreMember:
             self._owned.set_result(self.repository)
 
     async def _open(self) -> LazyRepository:
-        notice = ""
-        if self._copy_of is not None:
-            notice = await self._copy(self._copy_of, self._settings.milvus_db_path)
-        elif self._store is not None:
-            delete_left_over_copy(self._store)
-        repository = LazyRepository(self._settings, self.activity, patient=self._patient, notice=notice)
+        repository = LazyRepository(self._settings, self.activity, patient=self._patient)
         self._ownership.push_async_callback(repository.aclose)
         if self._store is not None:
             await self._host(self._store, repository)
         return repository
-
-    async def _copy(self, store: Path, to: Path) -> str:
-        """Copy the store of a silent owner, and return the notice for the user. Raises NoCopyError."""
-        self._ownership.callback(shutil.rmtree, to.parent, ignore_errors=True)
-        try:
-            await asyncio.to_thread(copy_store, store, to)
-        except (StoreError, OSError) as error:
-            log.info("The cache cannot be copied: %s", error)
-            raise NoCopyError from error
-        card = published(store)
-        return f"Process {card.pid if card else '?'} owns the cache and does not reply; this is from a copy of it."
 
     async def _host(self, store: Path, repository: LazyRepository) -> None:
         token = secrets.token_urlsafe(32)

@@ -15,6 +15,7 @@ from lorekeeper_mcp.store.memory.catalog import Entry, places
 from lorekeeper_mcp.store.memory.memory_index import MemoryIndex
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus_index import MilvusIndex
+from lorekeeper_mcp.store.opener import open_local, open_server
 from lorekeeper_mcp.store.rows import EmbeddedRow, Row, decode_payload
 from lorekeeper_mcp.store.search_index import SearchIndex
 from lorekeeper_mcp.store.session import StoreLocation, StoreSession
@@ -37,9 +38,16 @@ class Cache:
         self.catalog = self._mirror.catalog
         self.embedder = Embedder(settings.embedding_model)
         self._record_embedder = RecordEmbedder(self.embedder)
-        self.session = session = StoreSession(settings, self._mirror, self._record_embedder.known)
         self.reconciling = asyncio.Lock()  # one import at a time
-        self.index: SearchIndex = (MemoryIndex if session.is_local else MilvusIndex)(session.read, self._mirror)
+        self.session: StoreSession[Writer]
+        self.index: SearchIndex
+        given = settings, self._mirror, self._record_embedder.known
+        if settings.milvus_uri is None:
+            self.session = local = StoreSession(settings, lambda: open_local(*given))
+            self.index = MemoryIndex(local.read, self._mirror)
+        else:
+            self.session = server = StoreSession(settings, lambda: open_server(*given))
+            self.index = MilvusIndex(server.read, self._mirror)
 
     @classmethod
     async def open(cls, settings: Settings) -> Cache:
@@ -79,7 +87,7 @@ class Cache:
 
     async def follow(self) -> None:
         """Load what other processes have stored on a Milvus server since the last call."""
-        if not self.session.is_local and await self.session.read(Writer.follow):
+        if await self.session.read(lambda writer: writer.follow()):
             self.session.openings += 1
 
     # -- reading
@@ -102,13 +110,13 @@ class Cache:
 
     @property
     def in_milvus(self) -> bool:
-        """Whether Milvus has the records; a new local store has them in its row file alone until ``fill_milvus``."""
+        """Whether Milvus has the records; a local store has the last ones in its row file until ``fill_milvus``."""
         return self.session.writer.in_milvus
 
     async def fill_milvus(self) -> None:
-        """Copy the records of a new local store to Milvus. Takes seconds, during which other writes wait."""
+        """Bring Milvus in line with a local store. Takes seconds, in which other writes wait."""
         if not self.in_milvus:
-            await self.session.write(Writer.fill)
+            await self.session.write(lambda writer: writer.fill())
 
     async def put(self, records: Sequence[Record]) -> None:
         """Store records. Those without a precomputed embedding are embedded later."""

@@ -13,15 +13,14 @@ import importlib
 import json
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from lorekeeper_mcp.embedding.quantization import from_text
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
-from lorekeeper_mcp.store.errors import OlderFormatError, StoreError, translate_errors
+from lorekeeper_mcp.store.errors import StoreError, translate_errors
 from lorekeeper_mcp.store.filter_expression import all_of, one_of
-from lorekeeper_mcp.store.lite.milvus_connection import TIMEOUT, release_lock
+from lorekeeper_mcp.store.lite.milvus_connection import TIMEOUT
 from lorekeeper_mcp.store.rows import HAS_VECTOR, Row, brief_fields, decode_payload, from_store, to_store
 from lorekeeper_mcp.store.schema import ENCODER, PREFIX, collection_name, family_schema, ledger_name, ledger_schema
 from lorekeeper_mcp.store.server.milvus_2_3 import spelled_out
@@ -36,12 +35,9 @@ _NO_ALIAS = 1600  # a Milvus server's code for a missing alias; Lite has only a 
 
 
 class MilvusStore:
-    """One connection to the records. Reads may come from any thread; writes come one at a time.
+    """One connection to the records. Reads may come from any thread; writes come one at a time."""
 
-    ``path`` is the folder that this process owns; None for a server.
-    """
-
-    def __init__(self, client: MilvusClient, encoder: str, path: Path | None = None, *, infix: bool = True) -> None:
+    def __init__(self, client: MilvusClient, encoder: str, *, infix: bool = True) -> None:
         """``encoder`` identifies the embedding model: rows with vectors of another model count as rows without.
 
         ``infix`` says whether the server supports patterns that begin with ``%``.
@@ -49,45 +45,27 @@ class MilvusStore:
         self._client = client
         self._encoder = encoder
         self._infix = infix
-        self.path = path
         self._names = {family: collection_name(family) for family in Family}
         self._ledger = ledger_name()
 
     @translate_errors()
     def prepare(self) -> None:
-        """Create missing collections and load all: once, from one thread.
-
-        Raises OlderFormatError if a local folder has only collections of another version of the program.
-        """
-        present = self._present()
-        aliases = [*self._names.values(), self._ledger]
-        missing = [alias for alias in aliases if self._target(alias) is None]
-        older = [name for name in present if name.rpartition("_")[0] not in aliases]
-        if self.path is not None and older and len(missing) == len(aliases):
-            raise OlderFormatError("It was written by another version of LoreKeeper.")
+        """Create missing collections and load all: once, from one thread."""
         for family in (*Family, None):
             alias = self._ledger if family is None else self._names[family]
-            if alias in missing:
+            if self._target(alias) is None:
                 self._client.create_alias(self._create(alias, family), alias, timeout=TIMEOUT)
-        for alias in aliases:
             self._client.load_collection(alias, timeout=TIMEOUT)
 
-    def _present(self) -> list[str]:
-        return [name for name in self._client.list_collections(timeout=TIMEOUT) if name.startswith(PREFIX)]
-
     @translate_errors()
-    def flush(self) -> None:
-        """Move rows from the log of a killed process to files: searching the log takes seconds."""
-        for alias in (*self._names.values(), self._ledger):
-            self._client.flush(alias, timeout=TIMEOUT)
+    def drop_others(self) -> None:
+        """Drop our collections that are not current: of another version of the program, or of a killed process.
 
-    @translate_errors()
-    def drop_left_over(self) -> None:
-        """Drop unfinished collections of a killed process. Call it only while no other process can be building one."""
-        aliases = {*self._names.values(), self._ledger}
-        current = {self._target(alias) for alias in aliases}
-        for name in self._present():
-            if name not in current and name.rpartition("_")[0] in aliases:
+        Call it only where no other process can be building one.
+        """
+        current = {self._target(alias) for alias in (*self._names.values(), self._ledger)}
+        for name in self._client.list_collections(timeout=TIMEOUT):
+            if name.startswith(PREFIX) and name not in current:
                 self._client.drop_collection(name, timeout=TIMEOUT)
 
     def _target(self, alias: str) -> str | None:
@@ -119,10 +97,8 @@ class MilvusStore:
         return self._target(self._names[family]) or ""
 
     def close(self) -> None:
-        """Close the connection and, on Lite, free the folder (closing the client alone keeps its lock)."""
+        """Close the connection. On Lite, ``milvus_connection.release_lock`` frees the folder."""
         self._client.close()
-        if self.path is not None:
-            release_lock(self.path)
 
     # -- reading
 
@@ -143,9 +119,13 @@ class MilvusStore:
         """Yield the catalog's columns of all rows or of some, and ``more`` columns."""
         return self.scan(family, [*brief_fields(family), *more], "" if ids is None else one_of("id", ids))
 
-    def times(self, family: Family) -> dict[str, int]:
-        """The time of each row's last change, in epoch seconds, by id."""
-        return {str(row["id"]): int(str(row["updated_at"])) for row in self.scan(family, ["id", "updated_at"])}
+    def versions(self, family: Family) -> dict[str, tuple[object, object]]:
+        """The time of each row's last change and whether it has a vector, by id: together they tell its states apart.
+
+        ``to_rows`` makes the time grow with each change.
+        """
+        rows = self.scan(family, ["id", "updated_at", HAS_VECTOR])
+        return {str(row["id"]): (row["updated_at"], row[HAS_VECTOR]) for row in rows}
 
     def _known(self, family: Family, expression: str) -> str:
         """The expression in a form that the server supports."""
@@ -248,12 +228,13 @@ class MilvusStore:
     @translate_errors()
     def delete(self, family: Family, ids: Iterable[str]) -> None:
         """Remove rows by id."""
-        gone = sorted(ids)
+        self._delete(self._names[family], sorted(ids))
+
+    def _delete(self, name: str, gone: Sequence[str]) -> None:
         for start in range(0, len(gone), _BATCH):
-            batch = one_of("id", gone[start : start + _BATCH])
-            self._client.delete(self._names[family], filter=batch, timeout=TIMEOUT)
+            self._client.delete(name, filter=one_of("id", gone[start : start + _BATCH]), timeout=TIMEOUT)
         if gone:
-            self._client.flush(self._names[family], timeout=TIMEOUT)
+            self._client.flush(name, timeout=TIMEOUT)
 
     @translate_errors()
     def build(self, family: Family, rows: Iterable[Row]) -> str:
@@ -288,6 +269,13 @@ class MilvusStore:
             {"id": id_, "entry": json.dumps(entry), "embedding": [0.0, 1.0]} for id_, entry in entries.items()
         ]
         self._fill(self._ledger, rows)
+
+    @translate_errors()
+    def replace_ledger(self, entries: Mapping[str, Mapping[str, object]]) -> None:
+        """Write ledger entries, and delete all others."""
+        stored = self.ledger()
+        self._delete(self._ledger, sorted(stored.keys() - entries.keys()))
+        self.note({id_: entry for id_, entry in entries.items() if stored.get(id_) != entry})
 
 
 @translate_errors()

@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar
 
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.errors import (
@@ -23,27 +24,23 @@ from lorekeeper_mcp.store.errors import (
     StoreRejectedError,
     StoreUnavailableError,
 )
-from lorekeeper_mcp.store.lite.milvus_connection import free_unused_memory
 from lorekeeper_mcp.store.lite.quarantine import quarantined_stores
-from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.memory.row_files import row_files
 from lorekeeper_mcp.store.memory.sqlite_connection import RowFileDamagedError
-from lorekeeper_mcp.store.new_rows import FindVectors
-from lorekeeper_mcp.store.open_store import OpenStore
-from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.writer import Writer
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-_REOPENINGS = 2  # per call
-IDLE_SECONDS = 30.0  # after a write, before Milvus is closed
-_REOPENING_SECONDS = 60.0  # after a reopening that did not help, further errors are raised at once for this time
+W_co = TypeVar("W_co", bound=Writer, covariant=True)
+_REOPENINGS = 2  # for one call
+IDLE_SECONDS = 30.0  # after a write, before Milvus is filled
+_REOPENING_SECONDS = 60.0  # after a reopening that did not help, in which further faults are raised at once
 
 
-class ReadStore(Protocol):
-    """``StoreSession.read``: runs work in a thread, and retries it after reopening the store."""
+class ReadStore(Protocol[W_co]):
+    """``StoreSession.read``: runs work in a thread, and retries it once the store has been opened again."""
 
-    async def __call__(self, work: Callable[[Writer], T]) -> T:
+    async def __call__(self, work: Callable[[W_co], T]) -> T:
         """Return the result of the work. Raises StoreError."""
         ...
 
@@ -59,14 +56,13 @@ class StoreLocation:
     bytes_on_disk: int
 
 
-class StoreSession:
-    """The open store, its writer, and the mirror that follows it. Close it with ``aclose``."""
+class StoreSession(Generic[W_co]):
+    """The open store with its writer. Close it with ``aclose``."""
 
-    def __init__(self, settings: Settings, mirror: MemoryMirror, find_vectors: FindVectors) -> None:
+    def __init__(self, settings: Settings, open_store: Callable[[], W_co]) -> None:
         """Open the store; blocks."""
         self._settings = settings
-        self._mirror = mirror
-        self._find_vectors = find_vectors
+        self._open_store = open_store
         self._reopening = asyncio.Lock()
         self._closing = False
         self._works: set[asyncio.Future[Any]] = set()  # Any, since a future is invariant
@@ -75,13 +71,11 @@ class StoreSession:
         self._last_resort = -math.inf
         self._idle: asyncio.TimerHandle | None = None
         self.openings = 0
-        self._take(open_store(settings, mirror))
+        self._open()
 
-    def _take(self, opened: OpenStore) -> None:
-        """Switch to a newly opened store."""
-        self._opened = opened
+    def _open(self) -> None:
+        self.writer = self._open_store()
         self.openings += 1
-        self.writer = Writer(opened, self._mirror, self._find_vectors)
 
     @property
     def notice(self) -> str:
@@ -91,12 +85,7 @@ class StoreSession:
     @property
     def temporary(self) -> bool:
         """Whether the store is deleted when this process ends."""
-        return self._opened.temporary is not None
-
-    @property
-    def is_local(self) -> bool:
-        """Whether the store is a folder, not a Milvus server."""
-        return self._opened.integrity_file is not None
+        return self.writer.temporary is not None
 
     async def aclose(self) -> None:
         """Finish the writes in progress and close the store."""
@@ -110,38 +99,39 @@ class StoreSession:
 
     def _close(self) -> None:
         self.writer.close()
-        if self._opened.temporary is not None:
-            shutil.rmtree(self._opened.temporary, ignore_errors=True)
+        if self.writer.temporary is not None:
+            shutil.rmtree(self.writer.temporary, ignore_errors=True)
 
-    async def read(self, work: Callable[[Writer], T]) -> T:
-        """Run work in a thread. After an error that this may cure, reopen the store and retry. Raises StoreError."""
+    async def read(self, work: Callable[[W_co], T]) -> T:
+        """Run work in a thread. After a fault that this may cure, open the store again and retry. Raises StoreError."""
         return await self._tried(work)
 
-    async def write(self, work: Callable[[Writer], T]) -> T:
+    async def write(self, work: Callable[[W_co], T]) -> T:
         """Run work in the writing thread, otherwise like ``read``. Raises StoreError."""
         try:
             return await self._tried(work, self._writing)
         finally:
-            self._close_when_idle()
+            self._fill_when_idle()
 
-    def _close_when_idle(self) -> None:
-        """Schedule closing Milvus after a time without writes: when open, it takes more memory than everything else."""
+    def _fill_when_idle(self) -> None:
+        """Schedule the filling of Milvus after a time without writes."""
         if self._idle is not None:
             self._idle.cancel()
-        if self.is_local and not self._closing:
-            self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._begin_closing)
+        if not self.writer.in_milvus and not self._closing:
+            self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._begin_filling)
 
-    def _begin_closing(self) -> None:
-        future = asyncio.get_running_loop().run_in_executor(self._writing, self._close_milvus)
+    def _begin_filling(self) -> None:
+        future = asyncio.get_running_loop().run_in_executor(self._writing, self._fill)
         self._works.add(future)
         future.add_done_callback(self._works.discard)
 
-    def _close_milvus(self) -> None:
-        with contextlib.suppress(StoreError, OSError, RuntimeError):  # it is reopened when needed
-            self.writer.close()
-        free_unused_memory()
+    def _fill(self) -> None:
+        try:
+            self.writer.fill()
+        except (StoreError, OSError) as error:
+            log.warning("Milvus could not be filled, which is tried again after the next write: %s", error)
 
-    async def _tried(self, work: Callable[[Writer], T], pool: Executor | None = None) -> T:
+    async def _tried(self, work: Callable[[W_co], T], pool: Executor | None = None) -> T:
         for attempt in range(_REOPENINGS + 1):
             writer = self.writer
             try:
@@ -149,11 +139,7 @@ class StoreSession:
             except StoreError as error:
                 if self._closing or attempt == _REOPENINGS or not self._may_mend(error):
                     raise
-                if isinstance(error, RowFileDamagedError):
-                    self._mirror.file.discard()
-                await self._reopen(writer)
-                if isinstance(error, StoreFullError):  # reopened, since searches miss rows that were not flushed
-                    raise
+                await self._reopen(writer, is_damaged=isinstance(error, RowFileDamagedError))
                 log.warning("The cache was reopened after an error: %s", error)
         raise AssertionError
 
@@ -162,9 +148,9 @@ class StoreSession:
 
         Otherwise every call would reopen the store while an error lasts.
         """
-        if isinstance(error, StoreLostError | StoreFullError | RowFileDamagedError):
+        if isinstance(error, StoreLostError | RowFileDamagedError):
             return True
-        if isinstance(error, StoreRejectedError | StoreBusyError | StoreUnavailableError):
+        if isinstance(error, StoreRejectedError | StoreBusyError | StoreFullError | StoreUnavailableError):
             return False
         now = time.monotonic()
         if now - self._last_resort < _REOPENING_SECONDS:
@@ -172,15 +158,17 @@ class StoreSession:
         self._last_resort = now
         return True
 
-    async def _reopen(self, failed: Writer) -> None:
+    async def _reopen(self, failed: Writer, *, is_damaged: bool) -> None:
         async with self._reopening:
             if self.writer is failed:
-                await self.run(self._open_again)
+                await self.run(partial(self._open_again, is_damaged=is_damaged))
 
-    def _open_again(self) -> None:
+    def _open_again(self, *, is_damaged: bool) -> None:
         with contextlib.suppress(StoreError, OSError, RuntimeError):  # a failed store may fail to close
+            if is_damaged:
+                self.writer.set_damaged_aside()
             self._close()
-        self._take(open_store(self._settings, self._mirror))
+        self._open()
 
     async def run(self, work: Callable[[], T], pool: Executor | None = None) -> T:
         """Run work to its end even if the caller is cancelled, so that store, words and catalog stay consistent."""
@@ -192,11 +180,10 @@ class StoreSession:
         return await asyncio.shield(future)
 
     def location(self) -> StoreLocation:
-        """The store's location, owner and size. Blocks: it reads the size of each file."""
-        integrity_file = self._opened.integrity_file
-        if integrity_file is None:
+        """The store's place, owner and size. Blocks: it reads the size of each file."""
+        if (path := self.writer.path) is None:
             return StoreLocation(str(self._settings.milvus_uri), None, self.notice, [], 0)
         quarantined = [str(path) for path in quarantined_stores(self._settings.milvus_db_path)]
-        files = [*integrity_file.store.rglob("*"), *row_files(integrity_file.store)]
+        files = [*path.rglob("*"), *row_files(path)]
         size = sum(file.stat().st_size for file in files if file.is_file())
-        return StoreLocation(str(integrity_file.store), os.getpid(), self.notice, quarantined, size)
+        return StoreLocation(str(path), os.getpid(), self.notice, quarantined, size)

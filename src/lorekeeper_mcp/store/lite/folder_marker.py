@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import shutil
 from pathlib import Path
 
 from lorekeeper_mcp.store.errors import ForeignPathError
@@ -18,8 +19,10 @@ from lorekeeper_mcp.store.memory.row_files import is_row_file, row_files
 _MARKER = ".lorekeeper"
 _MARKER_TEXT = "lorekeeper-mcp made this folder and may move or delete it.\n"
 _PREFIX = "lorekeeper_"
+_LOCK = "LOCK"  # of Milvus Lite
+_COLLECTIONS = "collections"
 _LITE_FILES = frozenset(
-    {"LOCK", "aliases.json", "collections", "database_properties.json", "databases", ".database-staging"}
+    {_LOCK, "aliases.json", _COLLECTIONS, "database_properties.json", "databases", ".database-staging"}
 )
 _NOT_CONTENT = frozenset({".DS_Store", "desktop.ini"})  # files that file managers create in any folder
 _INTEGRITY_FILE = re.compile(rb"[0-9a-f]{8}\n\{")
@@ -50,13 +53,29 @@ def is_ours(folder: Path) -> bool:
     present = {file.name for file in folder.iterdir()} - _NOT_CONTENT
     return (
         present <= _LITE_FILES
-        and all(name.startswith(_PREFIX) for name in _names(folder / "collections"))
+        and all(name.startswith(_PREFIX) for name in _names(folder / _COLLECTIONS))
         and not _names(folder / "databases")
     )
 
 
 def _names(folder: Path) -> list[str]:
     return [file.name for file in folder.iterdir() if file.name not in _NOT_CONTENT] if folder.is_dir() else []
+
+
+def milvus_files(folder: Path) -> list[Path]:
+    """Return Milvus Lite's files of a store, without its lock and others' collections. Raises OSError."""
+    return sorted(file for part in _milvus_parts(folder) for file in (part, *part.rglob("*")) if file.is_file())
+
+
+def delete_milvus_files(folder: Path) -> None:
+    """Delete what ``milvus_files`` returns. Raises OSError."""
+    for part in _milvus_parts(folder):
+        shutil.rmtree(part) if part.is_dir() else part.unlink()
+
+
+def _milvus_parts(folder: Path) -> list[Path]:
+    own = [folder / name for name in _LITE_FILES - {_LOCK, _COLLECTIONS}]
+    return [part for part in (*own, *(folder / _COLLECTIONS).glob(f"{_PREFIX}*")) if part.exists()]
 
 
 def claim(folder: Path) -> None:

@@ -10,13 +10,14 @@ from pathlib import Path
 
 from lorekeeper_mcp.store.lite.folder_marker import claim, is_ours
 from lorekeeper_mcp.store.lite.sibling_paths import integrity_path
+from lorekeeper_mcp.store.memory.row_files import is_row_file, row_files
 
 _KEPT = 2
 _MARK = ".aside-"
 
 
 def quarantine(path: Path) -> Path:
-    """Rename a store of ours, delete its integrity file, and return the new path. Raises OSError."""
+    """Rename a store of ours, move its row files into it, and return the new path. Raises OSError."""
     claim(path)
     stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S")
     aside = path.with_name(f"{path.stem}{_MARK}{stamp}{path.suffix}")
@@ -25,6 +26,9 @@ def quarantine(path: Path) -> Path:
             break
         aside = path.with_name(f"{path.stem}{_MARK}{stamp}-{number}{path.suffix}")
     path.rename(aside)
+    for file in row_files(path):
+        if file.suffix != ".sqlite" or is_row_file(file):
+            file.rename(aside / file.name)
     with contextlib.suppress(OSError):
         integrity_path(path).unlink()
     for old in quarantined_stores(path)[:-_KEPT]:

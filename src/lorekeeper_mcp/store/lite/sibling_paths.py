@@ -25,11 +25,6 @@ def lock_path(store: Path, name: str) -> Path:
     return locks_path(store) / f"{name}.lock"
 
 
-def standby_path(store: Path) -> Path:
-    """The folder of the copy that answers while the owner does not reply."""
-    return store.with_suffix(".standby")
-
-
 def path_of_shape(store: Path, shape: str) -> Path:
     """The folder for a version of the program whose data has another shape than the owner's."""
     mark = f".{shape.rpartition('_')[2]}"

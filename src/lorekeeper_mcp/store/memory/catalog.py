@@ -112,20 +112,9 @@ class Catalog:
         self._by_family: dict[Family, Mapping[str, Entry]] = {family: {} for family in Family}
         self._sizes: Counter[str] | None = None
 
-    def put(self, entries: Iterable[Entry]) -> None:
-        """Add entries, or replace those with the same id."""
-        added: dict[Family, dict[str, Entry]] = {}
-        for entry in entries:
-            added.setdefault(family_of(entry.kind), {})[entry.id] = entry
-        for family, new in added.items():
-            self._take(family, {**self._by_family[family], **new})
-
     def replace(self, family: Family, entries: Iterable[Entry]) -> None:
         """Replace all entries of a family."""
-        self._take(family, {entry.id: entry for entry in entries})
-
-    def _take(self, family: Family, entries: Mapping[str, Entry]) -> None:
-        self._by_family[family] = entries
+        self._by_family[family] = {entry.id: entry for entry in entries}
         self._sizes = None
 
     def get(self, family: Family, id_: str) -> Entry | None:
@@ -135,10 +124,6 @@ class Catalog:
     def of(self, family: Family) -> Mapping[str, Entry]:
         """Every entry of a family by id; a new mapping after every change."""
         return self._by_family[family]
-
-    def times(self, family: Family) -> dict[str, int]:
-        """The time of each record's last change in epoch seconds, by id."""
-        return {id_: entry.updated_at for id_, entry in self._by_family[family].items()}
 
     def among(self, family: Family, kinds: frozenset[Kind]) -> Iterator[Entry]:
         """The entries of some kinds."""

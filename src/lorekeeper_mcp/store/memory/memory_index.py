@@ -19,6 +19,7 @@ from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines
 from lorekeeper_mcp.store.memory.query_terms import query_terms
 from lorekeeper_mcp.store.memory.selection import select
 from lorekeeper_mcp.store.session import ReadStore
+from lorekeeper_mcp.store.writer import Writer
 
 _RECENT = 8  # cached selections per family; each is a few hundred kB at most
 
@@ -26,7 +27,7 @@ _RECENT = 8  # cached selections per family; each is a few hundred kB at most
 class MemoryIndex:
     """A SearchIndex over the mirror of a local store."""
 
-    def __init__(self, read: ReadStore, mirror: MemoryMirror) -> None:
+    def __init__(self, read: ReadStore[Writer], mirror: MemoryMirror) -> None:
         self._read = read
         self._mirror = mirror
         self._recent: dict[Family, _Selections] = {}

@@ -1,13 +1,13 @@
-"""The row file: a local store's rows in an SQLite file beside it, for answers without opening Milvus.
+"""The row file: a local store in an SQLite file. Milvus follows it.
 
-Milvus Lite reads every row into memory when it opens a folder, several times over. This file provides the few rows that
-an answer needs, the words and the embeddings, and costs next to nothing to open. Milvus stays authoritative: the file
-is rebuilt if it does not agree with the integrity file, which has its checksum while nothing is written; every row has
-a checksum, too.
+Milvus Lite reads every row into memory when it opens a folder, several times over. This file gives the few rows that
+an answer needs, the words and the embeddings, and opening it costs next to nothing. A change is one transaction, so it
+is stored as a whole or not at all. Every row has a checksum.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 import zlib
@@ -19,8 +19,9 @@ from typing import TypeAlias, cast
 
 from lorekeeper_mcp.embedding.quantization import from_text, to_text
 from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.memory.fulltext_index import delete_words, insert_words
-from lorekeeper_mcp.store.memory.row_files import APPLICATION, delete_row_file, row_file_checksum
+from lorekeeper_mcp.store.memory.row_files import APPLICATION
 from lorekeeper_mcp.store.memory.sqlite_connection import SEARCH_CACHE_KB, Connection, RowFileDamagedError
 from lorekeeper_mcp.store.rows import HAS_VECTOR, NO_VECTOR, Row, brief_fields
 
@@ -45,44 +46,35 @@ _AMONG = "IN (SELECT value FROM json_each(?))"
 class RowFile:
     """All columns of all rows, by family and id. Any thread may read, one at a time may write."""
 
-    def __init__(self, path: Path | None = None) -> None:
-        """Open or create the file. Without a ``path`` it is in memory and has only words. Raises StoreError."""
+    def __init__(self, path: Path | None = None, *, alone: bool = False) -> None:
+        """Open or create the file. Without a ``path`` it is in memory and has only words. Raises StoreError.
+
+        ``alone`` opens it on a full disk: with one connection, which is all that SQLite has room for there.
+        """
         self.path = path
         if path is not None:
             path.touch(mode=0o600)
-        self._writer = Connection(path)
-        with self._writer.use() as db:
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = NORMAL")
-            if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                db.execute(f"PRAGMA application_id = {APPLICATION}")
-                tables = "".join(_TABLES.format(family, _TOKENS) for family in Family)
-                db.executescript(f"BEGIN; {_LEDGER} {tables} COMMIT;")
+        self._writer = Connection(path, alone=alone)
+        try:
+            _prepare(self._writer)
+        except StoreError:
+            self._writer.close()
+            raise
         # Separate connections, so that reads of rows, full-text searches and writes do not wait for each other.
-        self._reader = Connection(path) if path else self._writer
-        self.searcher = Connection(path, SEARCH_CACHE_KB) if path else self._writer
+        has_one = path is None or alone
+        self._reader = self._writer if has_one else Connection(path)
+        self.searcher = self._writer if has_one else Connection(path, SEARCH_CACHE_KB)
 
     def close(self) -> None:
         """Close the file."""
         for connection in {self._writer, self._reader, self.searcher}:
             connection.close()
 
-    def discard(self) -> None:
-        """Close the file and delete it."""
-        self.close()
-        if self.path is not None:
-            delete_row_file(self.path)
-
-    def settled_checksum(self) -> tuple[int, int] | None:
-        """Move all changes from the write-ahead log into the file, and return its size and checksum.
-
-        None if the file is in memory or another connection is reading the log. Raises StoreError, or OSError.
-        """
-        if self.path is None:
-            return None
+    def settle(self) -> bool:
+        """Move all changes from the write-ahead log into the file. False if it is being read. Raises StoreError."""
         with self._writer.use() as db:
             busy, *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            return None if busy else row_file_checksum(self.path)
+            return not busy
 
     # -- reading
 
@@ -139,45 +131,77 @@ class RowFile:
         with self._reader.use() as db:
             return {id_: json.loads(entry) for id_, entry in db.execute("SELECT id, entry FROM ledger")}
 
-    def ledger_version(self) -> int | None:
-        """The number of ledger changes in the file; None if it never had a ledger."""
+    @property
+    def in_milvus(self) -> bool:
+        """Whether Milvus has been filled since the last change."""
+        return self._version("in_milvus") == 1
+
+    @in_milvus.setter
+    def in_milvus(self, is_filled: bool) -> None:
+        with self._writer.transaction() as db:
+            _set_version(db, "in_milvus", int(is_filled))
+
+    def _version(self, name: str) -> int | None:
         with self._reader.use() as db:
-            return next((version for (version,) in db.execute("SELECT version FROM versions")), None)
+            return next((one for (one,) in db.execute("SELECT version FROM versions WHERE name = ?", (name,))), None)
 
     # -- writing
 
-    def put(self, family: Family, rows: Sequence[AnyRow], gone: Collection[str] = ()) -> None:
-        """Store whole rows under their ids and delete those that are ``gone``, in one transaction."""
+    @contextlib.contextmanager
+    def _change(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection in a transaction, after which Milvus has yet to follow."""
         with self._writer.transaction() as db:
+            _set_version(db, "in_milvus", 0)
+            yield db
+
+    def has_encoder(self, encoder: str) -> bool:
+        """Whether the embeddings are of this model. ``encoder`` is empty if there is no model."""
+        return encoder == "" or self._version("encoder") == zlib.crc32(encoder.encode())
+
+    def use_encoder(self, encoder: str) -> None:
+        """Note the model of the embeddings, and drop those of another one."""
+        is_noted = self._version("encoder") is not None
+        with self._change() as db:
+            for family in Family if is_noted else ():
+                rows = [{**row, HAS_VECTOR: 0} for row in self.briefs(family)]
+                _put_embeddings(db, family, rows, _numbers(db, family, [str(row["id"]) for row in rows]))
+            _set_version(db, "encoder", zlib.crc32(encoder.encode()))
+
+    def put(self, family: Family, rows: Sequence[AnyRow], gone: Collection[str] = ()) -> None:
+        """Store whole rows under their ids and delete those that are ``gone``."""
+        with self._change() as db:
             _drop(db, family, gone)
             numbers = _put_words(db, family, rows)
             payloads = {numbers[str(row["id"])]: zlib.compress(str(row["payload"]).encode(), 1) for row in rows}
             _put_data(db, f"{family}_payloads", payloads)
             _put_embeddings(db, family, rows, numbers)
 
-    def put_words(self, family: Family, rows: Sequence[AnyRow]) -> None:
-        """Index only the words of rows."""
-        with self._writer.transaction() as db:
+    def put_words(self, family: Family, rows: Sequence[AnyRow], gone: Collection[str] = ()) -> None:
+        """Index only the words of rows, and delete rows that are ``gone``."""
+        with self._change() as db:
+            _drop(db, family, gone)
             _put_words(db, family, rows)
 
-    def embedded(self, family: Family, rows: Sequence[AnyRow]) -> None:
-        """Store the embeddings of rows that are otherwise unchanged."""
-        with self._writer.transaction() as db:
-            _put_embeddings(db, family, rows, _numbers(db, family, [str(row["id"]) for row in rows]))
-
-    def drop(self, family: Family, ids: Collection[str]) -> None:
-        """Delete rows. Unknown ids are skipped."""
-        with self._writer.transaction() as db:
-            _drop(db, family, ids)
-
-    def note(self, entries: Mapping[str, Mapping[str, object]], version: int, *, whole: bool = False) -> None:
-        """Write ledger entries and the ledger's version. With ``whole``, they replace all entries."""
-        with self._writer.transaction() as db:
-            if whole:
-                db.execute("DELETE FROM ledger")
+    def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
+        """Write ledger entries."""
+        with self._change() as db:
             noted = ((id_, json.dumps(entry)) for id_, entry in entries.items())
             db.executemany("INSERT OR REPLACE INTO ledger VALUES (?, ?)", noted)
-            db.execute("INSERT OR REPLACE INTO versions VALUES ('ledger', ?)", (version,))
+
+
+def _prepare(connection: Connection) -> None:
+    """Create the tables of a new file."""
+    with connection.use() as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            db.execute(f"PRAGMA application_id = {APPLICATION}")
+            tables = "".join(_TABLES.format(family, _TOKENS) for family in Family)
+            db.executescript(f"BEGIN; {_LEDGER} {tables} COMMIT;")
+
+
+def _set_version(db: sqlite3.Connection, name: str, version: int) -> None:
+    db.execute("INSERT OR REPLACE INTO versions VALUES (?, ?)", (name, version))
 
 
 def _joined(table: str, family: Family) -> str:

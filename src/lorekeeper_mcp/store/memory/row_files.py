@@ -1,19 +1,19 @@
-"""The row files beside a store. Does not import SQLite, which would delay the start."""
+"""The row file beside a store, and SQLite's files beside it. Imports no SQLite, which would delay the start."""
 
 from __future__ import annotations
 
 import glob
-import zlib
 from pathlib import Path
 
 APPLICATION = 0x4C4F5245  # marks our SQLite files: "LORE"
-_CHUNK = 1 << 20  # bytes
+_LOG, _INDEX = "-wal", "-shm"
 
 
 def row_files(store: Path) -> list[Path]:
-    """Return the row files beside a store and their write-ahead logs."""
-    names = (f"{glob.escape(store.stem)}.rows-????????.sqlite{end}" for end in ("", "-wal"))
-    return [file for name in names for file in store.parent.glob(name)]
+    """Return the row files beside a store that have content, damaged ones and write-ahead logs included."""
+    ends = (f"{end}{log}" for end in ("sqlite", "damaged") for log in ("", _LOG))
+    names = (f"{glob.escape(store.stem)}.rows-????????.{end}" for end in ends)
+    return [file for name in names for file in store.parent.glob(name) if _size(file)]
 
 
 def is_row_file(path: Path) -> bool:
@@ -23,24 +23,26 @@ def is_row_file(path: Path) -> bool:
     return not head or head[68:72] == APPLICATION.to_bytes(4, "big")
 
 
-def row_file_checksum(path: Path) -> tuple[int, int]:
-    """Return the size and CRC-32 checksum of a row file. Raises OSError."""
-    size = checksum = 0
-    with path.open("rb") as opened:
-        while chunk := opened.read(_CHUNK):
-            size, checksum = size + len(chunk), zlib.crc32(chunk, checksum)
-    return size, checksum
-
-
 def has_log(path: Path) -> bool:
     """Whether a row file has changes in its write-ahead log: it was written to and not closed."""
+    return _size(path.with_name(f"{path.name}{_LOG}")) > 0
+
+
+def _size(path: Path) -> int:
     try:
-        return path.with_name(f"{path.name}-wal").stat().st_size > 0
+        return path.stat().st_size
     except OSError:
-        return False
+        return 0
 
 
-def delete_row_file(path: Path) -> None:
-    """Delete a row file and SQLite's files beside it. Raises OSError."""
-    for end in ("-wal", "-shm", ""):
-        path.with_name(path.name + end).unlink(missing_ok=True)
+def rename_row_file(path: Path, to: Path) -> None:
+    """Rename a row file with its write-ahead log. Raises OSError."""
+    if has_log(path):
+        path.with_name(f"{path.name}{_LOG}").replace(to.with_name(f"{to.name}{_LOG}"))
+    path.replace(to)
+    path.with_name(f"{path.name}{_INDEX}").unlink(missing_ok=True)
+
+
+def damaged_path(path: Path) -> Path:
+    """The name that a damaged row file gets."""
+    return path.with_suffix(".damaged")

@@ -16,6 +16,7 @@ SEARCH_CACHE_KB = (
     48_000  # measured: the pages that full-text searches of all of Open5e read; with them it is as fast as in memory
 )
 _BUSY_SECONDS = 60.0
+_NO_ROOM = "SQLITE_IOERR_SHMSIZE"  # for the index of the write-ahead log
 
 
 class RowFileDamagedError(StoreError):
@@ -25,12 +26,15 @@ class RowFileDamagedError(StoreError):
 class Connection:
     """A connection that threads share in turn. Raises StoreError if SQLite fails."""
 
-    def __init__(self, path: Path | None, cache_kb: int = _CACHE_KB) -> None:
+    def __init__(self, path: Path | None, cache_kb: int = _CACHE_KB, *, alone: bool = False) -> None:
+        """``alone`` lets no other connection use the file; SQLite then needs no room on the disk to read it."""
         with translated():
             self._db = sqlite3.connect(
                 path or ":memory:", check_same_thread=False, isolation_level=None, timeout=_BUSY_SECONDS
             )
             self._db.execute(f"PRAGMA cache_size = -{cache_kb}")
+            if alone:
+                self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._turn = threading.RLock()
 
     @contextlib.contextmanager
@@ -58,6 +62,17 @@ class Connection:
             self._db.close()
 
 
+def copy_database(path: Path, to: Path) -> None:
+    """Copy a database that another process may be writing to, as of one moment. Raises StoreError."""
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    with (
+        translated(),
+        contextlib.closing(sqlite3.connect(uri, uri=True)) as source,
+        contextlib.closing(sqlite3.connect(to)) as copy,
+    ):
+        source.backup(copy)
+
+
 @contextlib.contextmanager
 def translated() -> Iterator[None]:
     """Convert SQLite's errors to ours."""
@@ -65,7 +80,7 @@ def translated() -> Iterator[None]:
         yield
     except (sqlite3.Error, zlib.error, UnicodeDecodeError) as error:
         text = f"{type(error).__name__}: {error}"
-        if "full" in text or "too large" in text:
+        if "full" in text or "too large" in text or getattr(error, "sqlite_errorname", "") == _NO_ROOM:
             raise StoreFullError(text) from error
         if "locked" in text:
             raise StoreBusyError(text) from error

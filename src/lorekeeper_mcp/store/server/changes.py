@@ -13,6 +13,7 @@ from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
 
 _PREFIX = "changed:"
+_BATCH = 500  # rows
 
 
 class ServerChanges:
@@ -32,7 +33,18 @@ class ServerChanges:
         for family in Family:
             mark = ledger.pop(f"{_PREFIX}{family}", None)
             if mark != self._marks.get(family):
-                mirror.follow(store, family)
+                _follow(family, store, mirror)
                 self._marks[family] = mark
         before, self._ledger = self._ledger, ledger
         return before != ledger
+
+
+def _follow(family: Family, store: MilvusStore, mirror: MemoryMirror) -> None:
+    """Bring a family in line with the server. Reads only the rows that differ."""
+    there = store.versions(family)
+    here = {id_: (entry.updated_at, entry.has_vector) for id_, entry in mirror.catalog.of(family).items()}
+    changed = [id_ for id_, version in there.items() if version != here.get(id_)]
+    words = ["words"] if mirror.holds_words(family) else []
+    batches = (changed[start : start + _BATCH] for start in range(0, len(changed), _BATCH))
+    rows = [row for batch in batches for row in store.catalog(family, batch, *words)]
+    mirror.put_with_words(family, rows, here.keys() - there.keys())
