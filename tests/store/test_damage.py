@@ -302,3 +302,18 @@ async def test_a_row_that_was_altered_is_never_answered_with(sound: Path, tmp_pa
         cache = await opened(tmp_path / "x.db")
         assert await answers_all(cache), change
         await cache.aclose()
+
+
+async def test_a_row_that_was_altered_does_not_reach_milvus(sound: Path, tmp_path: Path) -> None:
+    shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
+    (file,) = tmp_path.glob("x.rows-*")
+    with contextlib.closing(sqlite3.connect(file)) as db:
+        db.execute("UPDATE spells_payloads SET data = zeroblob(9) WHERE number % 2")
+        db.commit()
+    IntegrityFile(tmp_path / "x.db").update(row_file=None)  # as after a kill
+    cache = await opened(tmp_path / "x.db")
+    await cache.put([record(Spell, Kind.SPELL, 99, level=1)])
+    await cache.fill_milvus()
+    assert not cache.notice
+    assert await holds_all(cache)
+    await cache.aclose()

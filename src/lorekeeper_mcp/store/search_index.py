@@ -1,6 +1,6 @@
 """The search index: the queries on the stored records that a search needs.
 
-Two implementations: ``memory.memory_index.MemoryIndex`` for the mirror of a local store, and
+Two implementations: ``memory.memory_index.MemoryIndex`` for a local store, and
 ``milvus_index.MilvusIndex`` for a Milvus server. ``Cache`` chooses one when it opens the store; one test suite runs
 against both.
 """

@@ -56,6 +56,7 @@ def fill_folder(path: Path, encoder: str, mirror: MemoryMirror) -> None:
     A folder that is damaged or cannot be used is emptied and filled again. Raises StoreError.
     """
     check_path(path)  # again: this may be hours after the store was opened
+    mirror.file.check()  # before Milvus is changed, from which a damaged row file is rebuilt
     integrity = IntegrityFile(path)
     known = integrity.read().milvus
     integrity.update(milvus=None)
@@ -67,6 +68,7 @@ def fill_folder(path: Path, encoder: str, mirror: MemoryMirror) -> None:
     except (StoreFullError, StoreBusyError):
         raise
     except StoreError as error:
+        mirror.file.check()  # so the fault is not there
         log.warning("Milvus in %s is filled again: %s", path, error)
         delete_milvus_files(path)
         _fill(path, encoder, mirror)

@@ -25,7 +25,7 @@ _RECENT = 8  # cached selections per family; each is a few hundred kB at most
 
 
 class MemoryIndex:
-    """A SearchIndex over the mirror of a local store."""
+    """A SearchIndex over a local store."""
 
     def __init__(self, read: ReadStore[Writer], mirror: MemoryMirror) -> None:
         self._read = read

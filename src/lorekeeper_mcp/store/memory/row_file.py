@@ -12,6 +12,7 @@ import json
 import sqlite3
 import zlib
 from array import array
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -125,6 +126,16 @@ class RowFile:
             row["embedding"] = list(array("f", vectors[id_])) if id_ in vectors else NO_VECTOR
             found.append(row)
         return found
+
+    def check(self) -> None:
+        """Read every row. Raises RowFileDamagedError if a checksum is wrong."""
+        for family in Family:
+            deque(self.briefs(family), maxlen=0)
+            with self._reader.use() as db:
+                for table in ("payloads", "vectors", "packed"):
+                    deque(
+                        (_whole(data, checksum) for _, data, checksum in db.execute(_joined(table, family))), maxlen=0
+                    )
 
     def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
