@@ -14,7 +14,6 @@ from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.owner_file import published, silence_of
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
-from lorekeeper_mcp.store.lite.local_store import copy_store
 
 _POLL_SECONDS = 0.05
 
@@ -48,6 +47,8 @@ class Standby:
             self._answering -= 1
 
     async def _open(self, settings: Settings) -> None:
+        from lorekeeper_mcp.store.lite.local_store import copy_store  # noqa: PLC0415 - imports numpy and SQLite
+
         card = published(settings.milvus_db_path)
         try:
             folder = Path(tempfile.mkdtemp(prefix="lorekeeper-standby-"))
