@@ -1,8 +1,6 @@
 """Records every list of an Open5e into a folder, for the tests' second round.
 
-    uv run python scripts/record_open5e.py FOLDER [--url https:
-
-api.open5e.com]
+    uv run python scripts/record_open5e.py FOLDER [--url https://api.open5e.com]
 
 Each list becomes ``FOLDER/snapshot/v2/spells.json.gz``: a JSON array of its records as served. Nothing is replaced
 until all lists are fetched. The recorded data is third-party text: keep it out of the repository.

@@ -1,9 +1,7 @@
 """A Milvus server gives the same answers as Milvus Lite, one by one; only run if a server is named.
 
-``LOREKEEPER_TEST_MILVUS_URI=http:
-
-127.0.0.1:19530`` names a server for this alone: our collections on it are dropped. Everything else is as usual: the
-real model, the embedded SRD, a client of the protocol.
+``LOREKEEPER_TEST_MILVUS_URI=http://127.0.0.1:19530`` names a server for this alone: our collections on it are dropped.
+Everything else is as usual: the real model, the embedded SRD, a client of the protocol.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
 """all-MiniLM-L6-v2 without torch: the packaged model's forward pass in numpy, for questions and other short work.
 
 Importing torch and transformers takes seconds of processor time and hundreds of megabytes, too much for a question of
-ten words. The model is a BERT encoder (https:
-
-arxiv.org/abs/1810.04805) of six layers, then the mean of its word pieces, scaled to length 1. Weights, tokenizer and
-sizes are read from the model's own files; the vectors agree with those of sentence-transformers up to rounding, which a
-test checks.
+ten words. The model is a BERT encoder (https://arxiv.org/abs/1810.04805) of six layers, then the mean of its word
+pieces, scaled to length 1. Weights, tokenizer and sizes are read from the model's own files; the vectors agree with
+those of sentence-transformers up to rounding, which a test checks.
 """
 
 from __future__ import annotations
@@ -105,9 +103,7 @@ class NumpyMiniLM:
 def mapped_weights(file: Path) -> dict[str, Floats]:
     """Map the 32-bit float tensors of a safetensors file: only used parts are read, and processes share them.
 
-    The format: https:
-
-    huggingface.co/docs/safetensors. Raises OSError, ValueError or KeyError.
+    The format: https://huggingface.co/docs/safetensors. Raises OSError, ValueError or KeyError.
     """
     with file.open("rb") as opened:
         mapped = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)

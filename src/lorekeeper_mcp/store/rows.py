@@ -68,10 +68,9 @@ def brief_fields(family: Family) -> Sequence[str]:
 class _WholeText(str):
     """A text that pymilvus checks as a whole, not character by character, which takes a sixth of writing a record.
 
-    Packing rows gives ``convert_to_str_array`` a single text where it expects a list of them (https:
-
-    github.com/milvus-io/pymilvus/blob/v3.0.2/pymilvus/client/entity_helper.py; nobody had reported it there in 2026). A
-    test fails as soon as pymilvus no longer does so, and this class can go.
+    Packing rows gives ``convert_to_str_array`` a single text where it expects a list of them, in pymilvus 3.0.2
+    (https://github.com/milvus-io/pymilvus/blob/v3.0.2/pymilvus/client/entity_helper.py; nobody had reported it there
+    in 2026). A test fails as soon as pymilvus no longer does so, and this class can go.
     """
 
     __slots__ = ()
