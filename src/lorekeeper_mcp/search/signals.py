@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family
@@ -32,10 +33,9 @@ async def gather_signals(index: SearchIndex, of: FamilySearch, understood: Under
     restricted = of.query.restricted or bool(parsed.filters)  # every candidate is wanted, however distant
     window = max(_WINDOW, len(entries)) if restricted else _WINDOW
     cosines, preferred = await _by_meaning(index, candidates, understood.vectors, parsed, window)
-    words = dict([hit for hit in of.words.records if hit[0] in entries][:_WINDOW])
-    passage_words: dict[str, float] = {}
-    for id_, _, score in [hit for hit in of.words.passages if hit[0] in entries][:_PASSAGES]:
-        passage_words.setdefault(id_, score)
+    words = dict(_first((hit for hit in of.words.records if hit[0] in entries), _WINDOW))
+    by_passages = ((id_, score) for id_, _, score in of.words.passages if id_ in entries)
+    passage_words = dict(reversed(_first(by_passages, _PASSAGES)))  # each record's best passage
     near = dict(list(cosines.items())[:_WINDOW]) if restricted else cosines
     ids = {*near, *words, *passage_words, *reading.mentioned} & entries.keys()
     return Signals(
@@ -50,6 +50,13 @@ async def gather_signals(index: SearchIndex, of: FamilySearch, understood: Under
         alike=parsed.whole and (understood.alone or parsed.unambiguous),
         asks_rules=not understood.alone and asks_rules(understood.question.search),
     )
+
+
+def _first(hits: Iterable[tuple[str, float]], count: int) -> list[tuple[str, float]]:
+    """The first hits by score, and those that score as much as the last of them: two editions of one text tie."""
+    ordered = list(hits)
+    least = ordered[count - 1][1] if len(ordered) > count else -math.inf
+    return [hit for hit in ordered if hit[1] >= least]
 
 
 async def _by_meaning(
