@@ -63,6 +63,33 @@ async def test_a_process_that_only_reads_does_not_import_milvus(tmp_path: Path) 
     ]
 
 
+COUNT = """
+import contextlib, sqlite3, sys
+
+with contextlib.closing(sqlite3.connect(sys.argv[1])) as db:
+    print(db.execute("SELECT count(*) FROM spells_rows").fetchone()[0])
+"""
+
+
+async def test_a_program_that_closes_the_row_file_leaves_its_log_to_the_owner(tmp_path: Path) -> None:
+    """Not so if the owner has lost its locks: the log would be deleted, and later changes with the owner's end."""
+    count = [sys.executable, "-c", COUNT, str(row_file(tmp_path / "x.db"))]
+    cache = await opened(tmp_path)
+    await cache.put([spell(1)])
+    await cache.aclose()
+    cache = await opened(tmp_path)  # reads the file for its checksum
+    for number in range(2, 5):
+        await cache.put([spell(number)])
+        seen = await asyncio.to_thread(subprocess.run, count, check=True, capture_output=True, text=True)
+        assert int(seen.stdout) == number
+    await cache.fill_milvus()  # reads it again
+    for number in range(5, 8):
+        await cache.put([spell(number)])
+        seen = await asyncio.to_thread(subprocess.run, count, check=True, capture_output=True, text=True)
+        assert int(seen.stdout) == number
+    await cache.aclose()
+
+
 async def test_milvus_is_filled_and_closed_when_nothing_is_written_for_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,8 @@ import contextlib
 import json
 import re
 import shutil
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from lorekeeper_mcp.store.errors import ForeignPathError
@@ -24,6 +26,7 @@ _COLLECTIONS = "collections"
 _LITE_FILES = frozenset(
     {_LOCK, "aliases.json", _COLLECTIONS, "database_properties.json", "databases", ".database-staging"}
 )
+_CHUNK = 1 << 20  # bytes
 _NOT_CONTENT = frozenset({".DS_Store", "desktop.ini"})  # files that file managers create in any folder
 _INTEGRITY_FILE = re.compile(rb"[0-9a-f]{8}\n\{")
 _ADVICE = "Nothing there was touched; name another path with --db-path or LOREKEEPER_MILVUS_DB_PATH."
@@ -62,13 +65,16 @@ def _names(folder: Path) -> list[str]:
     return [file.name for file in folder.iterdir() if file.name not in _NOT_CONTENT] if folder.is_dir() else []
 
 
-def milvus_files(folder: Path) -> list[Path]:
-    """Return Milvus Lite's files of a store, without its lock and others' collections. Raises OSError."""
-    return sorted(file for part in _milvus_parts(folder) for file in (part, *part.rglob("*")) if file.is_file())
+def milvus_content(folder: Path) -> Iterator[bytes]:
+    """Yield the bytes of Milvus Lite's files of a store, without its lock and others' collections. Raises OSError."""
+    files = (file for part in _milvus_parts(folder) for file in (part, *part.rglob("*")) if file.is_file())
+    for file in sorted(files):
+        with file.open("rb") as opened:
+            yield from iter(partial(opened.read, _CHUNK), b"")
 
 
 def delete_milvus_files(folder: Path) -> None:
-    """Delete what ``milvus_files`` returns. Raises OSError."""
+    """Delete the files that ``milvus_content`` reads. Raises OSError."""
     for part in _milvus_parts(folder):
         shutil.rmtree(part) if part.is_dir() else part.unlink()
 

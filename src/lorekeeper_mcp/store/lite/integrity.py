@@ -19,7 +19,6 @@ from lorekeeper_mcp.store.errors import StoreFullError
 from lorekeeper_mcp.store.lite.sibling_paths import integrity_path
 
 Checksum = tuple[int, int]  # size and CRC-32
-_CHUNK = 1 << 20  # bytes
 
 
 class Checksums(BaseModel, frozen=True):
@@ -65,11 +64,9 @@ def _own_checksum(body: str) -> str:
     return f"{zlib.crc32(body.encode()):08x}"
 
 
-def checksum(files: Iterable[Path]) -> Checksum:
-    """Return the size and the checksum of some files together, in their order. Raises OSError."""
+def checksum(chunks: Iterable[bytes]) -> Checksum:
+    """Return the size and the checksum of some bytes. Raises OSError."""
     size = found = 0
-    for file in files:
-        with file.open("rb") as opened:
-            while chunk := opened.read(_CHUNK):
-                size, found = size + len(chunk), zlib.crc32(chunk, found)
+    for chunk in chunks:
+        size, found = size + len(chunk), zlib.crc32(chunk, found)
     return size, found

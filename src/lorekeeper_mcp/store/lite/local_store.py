@@ -38,6 +38,7 @@ def open_rows(path: Path, encoder: str, mirror: MemoryMirror) -> str:
     Raises StoreError, or OSError if the folder cannot be used.
     """
     claim(path)
+    mirror.close()  # now: closing a file ends this process's POSIX locks on it, also those of a later opening
     file = row_file(path)
     if not file.exists() and (older := row_file(path, encoder)).exists():
         rename_row_file(older, file)
@@ -62,14 +63,14 @@ def _open_checked(path: Path, file: Path, mirror: MemoryMirror) -> None:
     if has_log(file):  # a process was killed after it had changed the file
         integrity.update(row_file=None)
     known = integrity.read().row_file
+    try:
+        rows = RowFile(file)
+    except StoreFullError as error:  # it can still be read
+        log.warning("Nothing can be written to %s: %s", file, error)
+        rows = RowFile(file, alone=True)
     # SQLite notices few of the ways in which a file can be harmed. In a thread, while the catalog is read.
     with ThreadPoolExecutor(1) as pool:
-        is_whole = pool.submit(lambda: known in (None, checksum([file])))
-        try:
-            rows = RowFile(file)
-        except StoreFullError as error:  # it can still be read
-            log.warning("Nothing can be written to %s: %s", file, error)
-            rows = RowFile(file, alone=True)
+        is_whole = pool.submit(lambda: known in (None, checksum(rows.content())))
         mirror.open(rows)
         if not is_whole.result():
             raise RowFileDamagedError("It does not have its checksum.")

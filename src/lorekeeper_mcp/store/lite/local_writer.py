@@ -66,14 +66,14 @@ class LocalWriter(Writer):
         """Bring Milvus in line with the row file, if it is not. Takes seconds, in which other writes wait."""
         with self._turn():
             if not self.in_milvus:
-                fill_folder(self._folder, self._encoder, self._memory)
+                fill_folder(self._folder, self._encoder, self._memory.file, self._stopping)
                 self._memory.file.in_milvus = self.in_milvus = True
                 self._settle()
 
     def _settle(self) -> None:
         """Record the checksum of the row file, which is now at rest."""
         if self._memory.file.settle():
-            self._integrity.update(row_file=checksum([row_file(self._folder)]))
+            self._integrity.update(row_file=checksum(self._memory.file.content()))
 
     def close(self) -> None:
         """Bring the row file to rest."""

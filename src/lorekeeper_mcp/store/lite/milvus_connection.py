@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
-import gc
 import logging
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,15 +43,6 @@ def release_lock(path: Path) -> None:
     from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - see connect
 
     server_manager_instance.release_server(str(path))
-
-
-def free_unused_memory() -> None:
-    """Return memory to the system that Milvus Lite and Arrow have freed but not returned."""
-    gc.collect()
-    if (pyarrow := sys.modules.get("pyarrow")) is not None:
-        pyarrow.default_memory_pool().release_unused()
-    with contextlib.suppress(OSError, AttributeError):  # glibc only
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def is_locked(path: Path) -> bool:

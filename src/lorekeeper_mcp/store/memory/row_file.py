@@ -14,7 +14,7 @@ import zlib
 from array import array
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeAlias, cast
 
@@ -41,6 +41,7 @@ CREATE TABLE IF NOT EXISTS versions (name TEXT PRIMARY KEY, version INTEGER);
 """
 _TOKENS = "porter unicode61 remove_diacritics 2"
 _shared_float = lru_cache(maxsize=4096)(float)  # most numbers of the catalog are in many rows
+_CHUNK = 1 << 20  # bytes
 _AMONG = "IN (SELECT value FROM json_each(?))"
 
 
@@ -52,14 +53,17 @@ class RowFile:
 
         ``alone`` opens it on a full disk: with one connection, which is all that SQLite has room for there.
         """
-        self.path = path
+        self.path, self.alone = path, alone
+        self._closing = contextlib.ExitStack()
         if path is not None:
             path.touch(mode=0o600)
+            self._content = self._closing.enter_context(path.open("rb"))
         self._writer = Connection(path, alone=alone)
+        self._closing.callback(self._writer.close)
         try:
             _prepare(self._writer)
         except StoreError:
-            self._writer.close()
+            self._closing.close()
             raise
         # Separate connections, so that reads of rows, full-text searches and writes do not wait for each other.
         has_one = path is None or alone
@@ -68,14 +72,25 @@ class RowFile:
 
     def close(self) -> None:
         """Close the file."""
-        for connection in {self._writer, self._reader, self.searcher}:
+        for connection in {self._reader, self.searcher}:
             connection.close()
+        self._closing.close()
 
     def settle(self) -> bool:
         """Move all changes from the write-ahead log into the file. False if it is being read. Raises StoreError."""
         with self._writer.use() as db:
             busy, *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             return not busy
+
+    def content(self) -> Iterator[bytes]:
+        """Yield the bytes of the file, without its write-ahead log.
+
+        Through one descriptor that stays open: closing any other would end this process's POSIX locks on the file
+        (https://sqlite.org/howtocorrupt.html, section 2.2), and the next program that closes the file would then
+        delete the log to which this one still writes.
+        """
+        self._content.seek(0)
+        yield from iter(partial(self._content.read, _CHUNK), b"")
 
     # -- reading
 

@@ -1,0 +1,86 @@
+"""The tasks of the child process that ``milvus_process`` starts, where Milvus Lite is open."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, translate_errors
+from lorekeeper_mcp.store.lite.milvus_connection import connect, import_pymilvus_silently, is_locked, release_lock
+from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.memory.row_file import RowFile
+from lorekeeper_mcp.store.milvus import MilvusStore
+
+_BATCH = 500  # rows
+
+
+def fill(path: Path, encoder: str, file: Path) -> None:
+    """Bring Milvus in line with the row file. A killed fill is completed by the next one. Raises StoreError."""
+    mirror = MemoryMirror()
+    with open_milvus(path, encoder) as store, contextlib.closing(mirror):
+        mirror.open(RowFile(file))
+        store.prepare()
+        store.drop_others()
+        for family in Family:
+            here = {id_: (entry.updated_at, entry.has_vector) for id_, entry in mirror.catalog.of(family).items()}
+            there = store.versions(family)
+            store.delete(family, there.keys() - here.keys())
+            changed = [id_ for id_, version in here.items() if there.get(id_) != version]
+            for start in range(0, len(changed), _BATCH):
+                store.upsert(family, mirror.file.rows(family, changed[start : start + _BATCH]))
+        store.replace_ledger(mirror.file.ledger())
+
+
+def restore(path: Path, encoder: str, file: Path) -> None:
+    """Write all rows of Milvus to a new row file. Raises StoreError."""
+    with open_milvus(path, encoder) as store, contextlib.closing(RowFile(file)) as rows:
+        store.prepare()
+        rows.use_encoder(encoder)
+        for family in Family:
+            ids = list(store.versions(family))
+            for start in range(0, len(ids), _BATCH):
+                rows.put(family, store.rows(family, ids[start : start + _BATCH]))
+        rows.note(store.ledger())
+        rows.in_milvus = True
+        rows.settle()
+
+
+@contextlib.contextmanager
+def open_milvus(path: Path, encoder: str) -> Iterator[MilvusStore]:
+    """Open Milvus on a folder for a while. Raises StoreError."""
+    import_pymilvus_silently()
+    if is_locked(path):  # the owner's lock is ours, so this is a process that does not know of it
+        raise StoreBusyError("Another process uses it.")
+    try:
+        with contextlib.closing(MilvusStore(connect(str(path)), encoder)) as store:
+            yield store
+    finally:
+        release_lock(path)
+
+
+def _end_with_parent() -> None:
+    """Wait until the parent has ended or closed its end, and end too."""
+    os.read(0, 1)
+    os._exit(1)
+
+
+def main() -> None:
+    """Run the task on the command line, and write an error to standard output as JSON."""
+    task, path, encoder, file = sys.argv[1:]
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        with translate_errors():
+            {"fill": fill, "restore": restore}[task](Path(path), encoder, Path(file))
+    except StoreError as error:
+        sys.stdout.write(json.dumps([type(error).__name__, str(error)]))
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
