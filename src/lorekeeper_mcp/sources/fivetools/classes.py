@@ -8,14 +8,14 @@ from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, Section, T
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import Context
-from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whole
+from lorekeeper_mcp.sources.fivetools.fields import Fields, texts, whole
 from lorekeeper_mcp.sources.fivetools.options import additional_spells, starting_things
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.rule_fields import NAMES
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.fivetools.texts.values import chosen, told
 from lorekeeper_mcp.sources.imported import ItemError
+from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.text import label
 
 FEATURE_SECTIONS = ("classFeature", "subclassFeature")

@@ -10,10 +10,9 @@ from pydantic import ValidationError
 from lorekeeper_mcp.models import Document
 from lorekeeper_mcp.sources.fivetools.classes import key_of_feature
 from lorekeeper_mcp.sources.fivetools.common import Context, code
-from lorekeeper_mcp.sources.fivetools.fields import mapping
 from lorekeeper_mcp.sources.fivetools.options import subrace_name
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.json_values import listed, mapping
 
 # Arrays without content: settings of the site, and data for other programs.
 NOT_CONTENT = frozenset({"$schema", "_meta", "siteVersion", "blocklist", "_test", "linkedLootTables"})

@@ -11,9 +11,9 @@ from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.fivetools.context import Lists, identity, lists_of
 from lorekeeper_mcp.sources.fivetools.copies import MissingOriginalError, ancestors, by_name, resolved
 from lorekeeper_mcp.sources.fivetools.creature_modifications import Item
-from lorekeeper_mcp.sources.fivetools.fields import mapping
 from lorekeeper_mcp.sources.fivetools.writers.book import item_of
 from lorekeeper_mcp.sources.inheritance import with_record
+from lorekeeper_mcp.sources.json_values import mapping
 from lorekeeper_mcp.sources.originals import Originals
 
 # The kinds of record that an item of a section may be copied from.

@@ -23,9 +23,9 @@ from lorekeeper_mcp.sources.fivetools.creature_modifications import (
     shift_tag,
     with_variables,
 )
-from lorekeeper_mcp.sources.fivetools.fields import mapping, whole
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.fivetools.fields import whole
 from lorekeeper_mcp.sources.fivetools.texts.patterns import pattern
+from lorekeeper_mcp.sources.json_values import listed, mapping
 
 _TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "variant", "spellcasting", "entries")
 # Fields that a copy does not inherit unless ``_preserve`` lists them.

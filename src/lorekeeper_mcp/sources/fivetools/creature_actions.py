@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.models import Action, ActionType, Section
 from lorekeeper_mcp.sources.fivetools.common import Context
-from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping
+from lorekeeper_mcp.sources.fivetools.fields import Fields
 from lorekeeper_mcp.sources.fivetools.texts import cast_spells
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import block_text, markdown
-from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
+from lorekeeper_mcp.sources.json_values import mapping
 from lorekeeper_mcp.sources.stat_block import to_action
 
 _ACTIONS = {
@@ -50,7 +51,7 @@ def sections(entries: list[object]) -> tuple[Section, ...]:
     for entry in entries:
         spec = mapping(entry)
         if spec:
-            name = plain_text(str(spec.get("name") or ""))
+            name = text_in(spec, "name")
             found.append(Section(name=name, text=block_text(spec)))
         elif entry:
             found.append(Section(text=markdown(entry)))

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from lorekeeper_mcp.models.vocabulary import EXPERIENCE
-from lorekeeper_mcp.sources.fivetools.fields import decimal, mapping, whole
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.fivetools.fields import decimal, whole
+from lorekeeper_mcp.sources.json_values import listed, mapping
 
 Item: TypeAlias = "dict[str, object]"
 Modification: TypeAlias = "Callable[[Item, str, Mapping[str, object]], None]"

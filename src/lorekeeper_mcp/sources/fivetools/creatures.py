@@ -10,13 +10,13 @@ from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIE
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import SIZES, Context
 from lorekeeper_mcp.sources.fivetools.creature_actions import actions, lair, sections, spellcasting
-from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts, whole
+from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, texts, whole
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
-from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.fivetools.texts.values import told
 from lorekeeper_mcp.sources.imported import slug
+from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.stat_block import sense_ranges
 
 _DEFENSES = {
@@ -101,7 +101,7 @@ def _type(fields: Fields) -> tuple[str, str, str]:
     ]
     swarm = SIZES.get(str(spec.get("swarmSize")), "")
     shown = f"swarm of {swarm.capitalize()} {kind}s" if swarm else kind
-    note = plain_text(str(spec.get("note") or ""))
+    note = text_in(spec, "note")
     shown += f" ({', '.join(tags)})" if tags else ""
     text = f"{shown} {note}".strip()
     return slug(kind) if kind and " or " not in kind else kind.partition(" or ")[0], text, ", ".join(tags)

@@ -8,14 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Section, WeaponProperty, WeaponStats
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import DAMAGE, Context, code
-from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts
+from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, texts
 from lorekeeper_mcp.sources.fivetools.texts import cast_spells
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
-from lorekeeper_mcp.sources.fivetools.texts.leaves import filled, listed
-from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, reference
+from lorekeeper_mcp.sources.fivetools.texts.leaves import filled
+from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, reference, text_in
 from lorekeeper_mcp.sources.fivetools.texts.values import chosen
 from lorekeeper_mcp.sources.fivetools.texts.values import told as in_words
 from lorekeeper_mcp.sources.imported import slug
+from lorekeeper_mcp.sources.json_values import listed, mapping
 
 CATEGORIES = {
     "A": "ammunition", "AF": "ammunition", "AIR": "airborne-vehicle", "AT": "tools", "EXP": "adventuring-gear",
@@ -153,14 +154,14 @@ def _property(one: object, two_handed: str, fields: Fields, context: Context) ->
     spec = mapping(one)
     short = code(spec.get("uid") if spec else one)
     name, text = context.properties.get(short, (PROPERTIES.get(short, short), ""))
-    detail = plain_text(str(spec.get("note") or "")) or (two_handed if name == "Versatile" else "")
+    detail = text_in(spec, "note") or (two_handed if name == "Versatile" else "")
     return WeaponProperty(name=name, detail=detail, text=fields.filled(text))
 
 
 def _mastery(one: object) -> WeaponProperty:
     spec = mapping(one)
     named = reference(str(spec.get("uid", "") if spec else one))
-    return WeaponProperty(name=named, detail=plain_text(str(spec.get("note") or "")), type="Mastery")
+    return WeaponProperty(name=named, detail=text_in(spec, "note"), type="Mastery")
 
 
 def _codes(fields: Fields, context: Context) -> Iterator[Section]:

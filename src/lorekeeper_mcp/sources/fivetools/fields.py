@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed, with_values
+from lorekeeper_mcp.sources.fivetools.texts.leaves import with_values
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.fivetools.texts.values import told
+from lorekeeper_mcp.sources.json_values import listed
 
 # The site's metadata, which no reader needs: where something is printed (``page``, ``srd``, ``reprintedAs``),
 # pictures and sounds, and filter lists computed from the texts (``…Tags``, ``…Inflict``).
@@ -124,11 +125,6 @@ def decimal(value: object) -> float | None:
         return None
     under = float(found[2] or 1)
     return float(found[1]) / under if under else None
-
-
-def mapping(value: object) -> Mapping[str, object]:
-    """Return an object; empty for any other value."""
-    return value if isinstance(value, Mapping) else {}
 
 
 def texts(values: Iterable[object]) -> list[str]:

@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.sources.fivetools.context import NOT_CONTENT
-from lorekeeper_mcp.sources.fivetools.fields import mapping
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.json_values import listed, mapping
 
 
 def with_parts(data: Mapping[str, object]) -> dict[str, object]:

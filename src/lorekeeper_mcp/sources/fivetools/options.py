@@ -9,13 +9,13 @@ from lorekeeper_mcp.models import Background, Feat, Ref, Reference, Section, Spe
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import SIZES, Context
-from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts, whole
+from lorekeeper_mcp.sources.fivetools.fields import Fields, texts, whole
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import block_text, inline, markdown
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.requirements import FEATS, required
-from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, referred
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, referred, text_in
 from lorekeeper_mcp.sources.fivetools.texts.values import chosen, titled, told
 from lorekeeper_mcp.sources.imported import slug
+from lorekeeper_mcp.sources.json_values import listed, mapping
 
 FEATURES = {
     "AF": "Alchemical Formula", "AI": "Artificer Infusion", "AS": "Arcane Shot", "AS:V1-UA": "Arcane Shot (V1)",
@@ -242,5 +242,5 @@ def with_subraces(one: object) -> list[object]:
 
 def subrace_name(item: Mapping[str, object]) -> str:
     """Return the name of a subrace with its race: ``Elf (Fen)``."""
-    name, race = plain_text(str(item.get("name") or "")), str(item.get("raceName") or "")
+    name, race = text_in(item, "name"), str(item.get("raceName") or "")
     return f"{race} ({name})" if name and race else name or race

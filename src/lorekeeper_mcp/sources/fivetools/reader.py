@@ -27,15 +27,14 @@ from lorekeeper_mcp.sources.fivetools.context import (
 )
 from lorekeeper_mcp.sources.fivetools.copied_items import CopiedItems
 from lorekeeper_mcp.sources.fivetools.creature_modifications import CopyError
-from lorekeeper_mcp.sources.fivetools.fields import Fields, mapping, texts
+from lorekeeper_mcp.sources.fivetools.fields import Fields, texts
 from lorekeeper_mcp.sources.fivetools.item_entries import referred, with_item_entries
 from lorekeeper_mcp.sources.fivetools.nested_items import with_parts
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError, markdown
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.patterns import PatternError
 from lorekeeper_mcp.sources.fivetools.texts.requirements import required
 from lorekeeper_mcp.sources.fivetools.texts.rule_fields import rule_fields
-from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.tags import text_in
 from lorekeeper_mcp.sources.imported import (
     KEPT,
     ImportedBook,
@@ -51,6 +50,7 @@ from lorekeeper_mcp.sources.imported import (
     slug,
 )
 from lorekeeper_mcp.sources.inheritance import RECORD, with_inheritance
+from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.official_documents import own_name
 from lorekeeper_mcp.sources.originals import Originals
 
@@ -209,7 +209,7 @@ class _Reader:
 
     def _item(self, section: str, given: Item, at: int) -> None:
         book, plural = self._book_of(given), _PLURALS.get(section, section)
-        name = " ".join(plain_text(str(given.get("name") or "")).split())
+        name = " ".join(text_in(given, "name").split())
         path = " › ".join((own_name(book), section, name or str(at + 1)))
         try:
             item = self._copies.resolved(section, given)

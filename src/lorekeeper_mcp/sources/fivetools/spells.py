@@ -9,10 +9,11 @@ from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.models import Ref, Section, Spell
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import Context
-from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, mapping, texts, whole
+from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, texts, whole
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
-from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.imported import ItemError, slug
+from lorekeeper_mcp.sources.json_values import mapping
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_damage import damage_named
 
@@ -99,8 +100,8 @@ def _time(fields: Fields) -> tuple[str, str, str]:
         number, unit = one.get("number", 1), str(one.get("unit") or "")
         unit = {"bonus": "bonus action"}.get(unit, unit)
         text = f"{number} {unit}{'s' if number != 1 else ''}" if unit != "special" else "special"
-        when = plain_text(str(one.get("condition") or ""))
-        note = plain_text(str(one.get("note") or ""))
+        when = text_in(one, "condition")
+        note = text_in(one, "note")
         if not told:
             key = casting_time_key(text)
         if len(times) == 1:  # each of several has its own

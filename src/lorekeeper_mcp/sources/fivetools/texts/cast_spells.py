@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, referred
+from lorekeeper_mcp.sources.json_values import mapping
 
 _OFTEN = {
     "daily": "day",
@@ -28,18 +29,18 @@ def text(one: Mapping[str, object], markdown: Callable[[object], str]) -> str:
     one = {name: value for name, value in one.items() if not (isinstance(hidden, list) and name in hidden)}
     lines = [_line("Constant", one.get("constant")), _line("At will", one.get("will"))]
     for field, per in _OFTEN.items():
-        lines += [_times(times, per, spells) for times, spells in _mapping(one.get(field)).items()]
-    for actions, spells in _mapping(one.get("legendary")).items():
+        lines += [_times(times, per, spells) for times, spells in mapping(one.get(field)).items()]
+    for actions, spells in mapping(one.get("legendary")).items():
         lines.append(_line(f"{actions} legendary action{'s' if actions != '1' else ''}", spells))
     item = str(one.get("chargesItem") or "").partition("|")[0]
-    for charges, spells in _mapping(one.get("charges")).items():
+    for charges, spells in mapping(one.get("charges")).items():
         number = charges.removesuffix("e")
         each = " each" if number != charges else ""
         of = f" of the {item}" if item else ""
         lines.append(_line(f"{number} charge{'s' if number != '1' else ''}{of}{each}", spells))
-    for low, spells in _mapping(one.get("recharge")).items():
+    for low, spells in mapping(one.get("recharge")).items():
         lines.append(_line("Recharge 6" if low == "6" else f"Recharge {low}–6", spells))
-    lines += [_level(level, _mapping(spec)) for level, spec in _mapping(one.get("spells")).items()]
+    lines += [_level(level, mapping(spec)) for level, spec in mapping(one.get("spells")).items()]
     lines.append(_line("Rituals", one.get("ritual")))
     listed = "\n".join(f"- {line}" for line in lines if line)
     parts = (markdown(one.get("headerEntries", [])), listed, markdown(one.get("footerEntries", [])))
@@ -71,7 +72,3 @@ def _line(what: str, spells: object) -> str:
         if not (isinstance(spell, Mapping) and spell.get("hidden"))
     ]
     return f"{what}: {', '.join(names)}" if names else ""
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, Mapping) else {}

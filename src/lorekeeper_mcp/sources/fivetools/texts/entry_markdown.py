@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from lorekeeper_mcp.sources.fivetools.texts import cast_spells, leaves
-from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
+from lorekeeper_mcp.sources.json_values import listed, objects
 
 Json: TypeAlias = "Mapping[str, object]"
 _DEEPEST = 60
@@ -53,12 +54,22 @@ def named(name: str, text: str, *, dot: bool = True) -> str:
     return f"{head}{between}{text}".strip()
 
 
+def _blocks(*parts: str) -> str:
+    """Parts separated by blank lines."""
+    return "\n\n".join(filter(None, parts))
+
+
+def _bold(entry: Json, name: str = "name") -> str:
+    """The name of an entry as a line of its own."""
+    return f"**{text}**" if (text := text_in(entry, name)) else ""
+
+
 def _entries(entry: Json, depth: int) -> str:
     """Named blocks: a heading if there are several parts, else the name before the text."""
-    name = plain_text(str(entry.get("name") or ""))
+    name = text_in(entry, "name")
     inner = entry.get("entries", entry.get("entry", entry.get("items")))
     text = markdown(inner, depth + 1) if inner is not None else ""
-    text = "\n\n".join(part for part in (text, _leftovers(entry, depth)) if part)
+    text = _blocks(text, _leftovers(entry, depth))
     if name and "\n\n" in text and depth < 4:
         return f"{'#' * min(3 + max(0, depth - 1), 6)} {name}\n\n{text}"
     return named(name, text)
@@ -76,43 +87,40 @@ def block_text(block: Json) -> str:
     if kind in _FORMS and not kind.startswith("inset"):
         return markdown({**block, "name": ""})
     text = markdown(block.get("entries", block.get("entry", block.get("items", []))))
-    return "\n\n".join(part for part in (text, _leftovers(block, 0)) if part)
+    return _blocks(text, _leftovers(block, 0))
 
 
 def _option(entry: Json, depth: int) -> str:
     """A feature option, with its prerequisites before its text."""
-    required = plain_text(str(entry.get("prerequisite") or ""))
-    inner = [*([f"*Prerequisite: {required}*"] if required else []), *leaves.listed(entry.get("entries"))]
+    required = text_in(entry, "prerequisite")
+    inner = [*([f"*Prerequisite: {required}*"] if required else []), *listed(entry.get("entries"))]
     return _entries({"name": entry.get("name"), "entries": inner}, depth)
 
 
 def _options(entry: Json, depth: int) -> str:
     """Feature options, preceded by the number to choose."""
-    texts = [markdown(one, depth + 2) for one in leaves.listed(entry.get("entries"))]
+    texts = [markdown(one, depth + 2) for one in listed(entry.get("entries"))]
     return _entries({**entry, "entries": leaves.options(entry.get("count"), texts)}, depth)
 
 
 def _section(entry: Json, depth: int) -> str:
-    name = plain_text(str(entry.get("name") or ""))
+    name = text_in(entry, "name")
     text = markdown(entry.get("entries", []), depth + 1)
     return f"{'#' * min(2 + depth, 6)} {name}\n\n{text}" if name else text
 
 
 def _quoted(entry: Json, depth: int) -> str:
     """An inset or a quotation, set off from the text."""
-    name = plain_text(str(entry.get("name") or ""))
-    text = "\n\n".join(
-        part for part in (f"**{name}**" if name else "", markdown(entry.get("entries", []), depth + 1)) if part
-    )
-    by = ", ".join(map(str, leaves.listed(entry.get("by"))))
-    if said := ", ".join(filter(None, (plain_text(by), plain_text(str(entry.get("from") or ""))))):
+    text = _blocks(_bold(entry), markdown(entry.get("entries", []), depth + 1))
+    by = ", ".join(map(str, listed(entry.get("by"))))
+    if said := ", ".join(filter(None, (plain_text(by), text_in(entry, "from")))):
         text += f"\n\n— {said}"
     return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
 
 
 def _list(entry: Json, depth: int) -> str:
     items = entry.get("items")
-    start = begin if isinstance(begin := entry.get("start"), int) else 1
+    start = first if isinstance(first := entry.get("start"), int) else 1
     lines: list[str] = []
     for item in items if isinstance(items, Sequence) and not isinstance(items, str) else [items]:
         text = markdown(item, depth + 1)
@@ -120,20 +128,16 @@ def _list(entry: Json, depth: int) -> str:
             continue
         first, *more = text.splitlines()
         mark = f"{start + len(lines)}." if entry.get("style") in _COUNTED else "-"
-        lines.append(
-            "\n".join(
-                [f"{mark} {first}" if not first.startswith("- ") else first, *(f"  {line}".rstrip() for line in more)]
-            )
-        )
-    name = plain_text(str(entry.get("name") or ""))
-    return "\n\n".join(part for part in (f"**{name}**" if name else "", "\n".join(lines)) if part)
+        begin = first if first.startswith("- ") else f"{mark} {first}"
+        lines.append("\n".join([begin, *(f"  {line}".rstrip() for line in more)]))
+    return _blocks(_bold(entry), "\n".join(lines))
 
 
 def _item(entry: Json, depth: int) -> str:
     """A list item with a name of its own."""
     inner = entry.get("entries", entry.get("entry"))
     text = markdown(inner, depth + 1) if inner is not None else ""
-    return named(plain_text(str(entry.get("name") or "")), text, dot=entry.get("nameDot") is not False)
+    return named(text_in(entry, "name"), text, dot=entry.get("nameDot") is not False)
 
 
 def _rolled(entry: Json, depth: int) -> str:
@@ -154,35 +158,27 @@ def _table(entry: Json, depth: int) -> str:
     groups = entry.get("colLabelGroups")
     labels = entry.get("colLabels")
     if isinstance(groups, list):
-        labels = [
-            label for group in groups if isinstance(group, Mapping) for label in leaves.listed(group.get("colLabels"))
-        ]
-    head = _labels([labels] if labels is not None else leaves.listed(entry.get("colLabelRows")), depth)
+        labels = [label for group in objects(groups) for label in listed(group.get("colLabels"))]
+    head = _labels([labels] if labels is not None else listed(entry.get("colLabelRows")), depth)
     rows = []
-    names = leaves.listed(entry.get("rowLabels"))
-    for at, row in enumerate(leaves.listed(entry.get("rows"))):
+    names = listed(entry.get("rowLabels"))
+    for at, row in enumerate(listed(entry.get("rows"))):
         cells = row.get("row") if isinstance(row, Mapping) else row
         label = [_cell(names[at] if at < len(names) else "", depth)] if names else []
         rows.append([*label, *(_cell(cell, depth) for cell in (cells if isinstance(cells, list) else [cells]))])
     head = ["", *head] if names and head else head
     width = max([len(head), *map(len, rows)], default=0)
     lines = [_row(head, width), "|" + "---|" * width, *(_row(row, width) for row in rows)] if width else []
-    caption = plain_text(str(entry.get("caption") or entry.get("name") or ""))
-    parts = [
-        f"**{caption}**" if caption else "",
-        markdown(entry.get("intro", []), depth + 1),
-        "\n".join(lines),
-        markdown(entry.get("footnotes", []), depth + 1),
-        markdown(entry.get("outro", []), depth + 1),
-    ]
-    return "\n\n".join(part for part in parts if part)
+    intro, footnotes, outro = (markdown(entry.get(part, []), depth + 1) for part in ("intro", "footnotes", "outro"))
+    caption = _bold(entry, "caption" if entry.get("caption") else "name")
+    return _blocks(caption, intro, "\n".join(lines), footnotes, outro)
 
 
 def _labels(rows: Sequence[object], depth: int) -> list[str]:
     """The labels of columns; with several head rows, those above each other are joined: ``Damage: Bite``."""
     columns: list[list[str]] = []
     for row in rows:
-        spread = [label for label in leaves.listed(row) for _ in range(_width(label) if len(rows) > 1 else 1)]
+        spread = [label for label in listed(row) for _ in range(_width(label) if len(rows) > 1 else 1)]
         for at, label in enumerate(spread):
             if at == len(columns):
                 columns.append([])
@@ -207,27 +203,14 @@ def _ability_text(entry: Json, depth: int) -> str:
 
 
 def _inline_parts(entry: Json, depth: int) -> str:
-    return "".join(_raw(one, depth) for one in leaves.listed(entry.get("entries")))
-
-
-def _raw(one: object, depth: int) -> str:
-    return plain_text(one) if isinstance(one, str) else markdown(one, depth + 1)
+    parts = listed(entry.get("entries"))
+    return "".join(plain_text(one) if isinstance(one, str) else markdown(one, depth + 1) for one in parts)
 
 
 def _attack(entry: Json, depth: int) -> str:
     way = {"MW": "Melee Weapon Attack", "RW": "Ranged Weapon Attack"}.get(str(entry.get("attackType")), "Attack")
     attack, hit = inline(entry.get("attackEntries", []), depth + 1), inline(entry.get("hitEntries", []), depth + 1)
-    return named(plain_text(str(entry.get("name") or "")), f"*{way}:* {attack} *Hit:* {hit}")
-
-
-def _tables(entry: Json, depth: int) -> str:
-    name = plain_text(str(entry.get("name") or ""))
-    return "\n\n".join(filter(None, (f"**{name}**" if name else "", markdown(entry.get("tables", []), depth + 1))))
-
-
-def _ingredient(entry: Json, depth: int) -> str:
-    """``{=amount1} cups of rice`` with the entry's own amounts."""
-    return _item({**entry, "entry": leaves.filled(entry.get("entry"), entry)}, depth)
+    return named(text_in(entry, "name"), f"*{way}:* {attack} *Hit:* {hit}")
 
 
 def _homebrew(entry: Json, depth: int) -> str:
@@ -236,63 +219,54 @@ def _homebrew(entry: Json, depth: int) -> str:
     old = inline(entry.get("oldEntries", []), depth + 1)
     moved = inline(entry.get("movedTo"), depth + 1)
     gone = f"(Moved to {moved}.)" if moved else f"(Left out: {old})" if old and not text else ""
-    return "\n\n".join(filter(None, (text, gone)))
+    return _blocks(text, gone)
 
 
 def _around(field: str) -> Callable[[Json, int], str]:
     """An entry that only contains others, perhaps with a name."""
-    return lambda entry, depth: named(plain_text(str(entry.get("name") or "")), markdown(entry.get(field), depth + 1))
+    return lambda entry, depth: named(text_in(entry, "name"), markdown(entry.get(field), depth + 1))
 
 
 _COUNTED = ("list-decimal", "list-lower-roman", "list-upper-roman")
 _KNOWN_KEYS = _HIDDEN | {"entry", "items", "count", "columns", "colStyles", "isStriped", "hasFluff", "hasFluffImages"}
 _FORMS: Mapping[str, Callable[[Json, int], str]] = {
     "section": _section,
-    "inset": _quoted,
-    "insetReadaloud": _quoted,
-    "quote": _quoted,
-    "variant": _quoted,
-    "variantInner": _quoted,
-    "variantSub": _item,
+    **dict.fromkeys(("inset", "insetReadaloud", "quote", "variant", "variantInner"), _quoted),
     "optfeature": _option,
     "options": _options,
     "list": _list,
-    "item": _item,
-    "itemSub": _item,
-    "itemSpell": _item,
+    **dict.fromkeys(("item", "itemSub", "itemSpell", "variantSub"), _item),
+    # ``{=amount1} cups of rice`` with the entry's own amounts
+    "ingredient": lambda entry, depth: _item({**entry, "entry": leaves.filled(entry.get("entry"), entry)}, depth),
     "table": _table,
-    "tableGroup": _tables,
-    "abilityDc": leaves.ability_dc,
-    "abilityAttackMod": leaves.ability_attack,
+    "tableGroup": lambda entry, depth: _blocks(_bold(entry), markdown(entry.get("tables", []), depth + 1)),
+    **dict.fromkeys(("cell", "cellHeader"), _rolled),
+    "abilityDc": leaves.ability_formula("save DC", "8 + "),
+    "abilityAttackMod": leaves.ability_formula("attack modifier"),
     "abilityGeneric": _ability_text,
-    "inline": _inline_parts,
-    "inlineBlock": _inline_parts,
+    **dict.fromkeys(("inline", "inlineBlock"), _inline_parts),
     "bonus": leaves.bonus,
-    "bonusSpeed": leaves.bonus_speed,
+    "bonusSpeed": lambda entry, depth: f"{leaves.bonus(entry, depth)} ft.",
     "dice": leaves.dice,
     "image": leaves.picture,
     "gallery": _around("images"),
-    "link": leaves.link,
+    "flowchart": _around("blocks"),
+    "wrapper": _around("wrapped"),
+    "row": _around("row"),
+    "link": lambda entry, _depth: text_in(entry, "text"),
     "hr": lambda _entry, _depth: "---",
     **dict.fromkeys(("statblock", "refTable"), leaves.statblock),
     "statblockInline": leaves.statblock_inline,
     "attack": _attack,
-    "flowchart": _around("blocks"),
-    "ingredient": _ingredient,
     "code": leaves.code,
     "homebrew": _homebrew,
-    "wrapper": _around("wrapped"),
     "wrappedHtml": leaves.html,
-    "cell": _rolled,
-    "cellHeader": _rolled,
-    "row": _around("row"),
     "spellcasting": lambda entry, depth: named(
-        plain_text(str(entry.get("name") or "")), cast_spells.text(entry, lambda one: markdown(one, depth + 1))
+        text_in(entry, "name"), cast_spells.text(entry, lambda one: markdown(one, depth + 1))
     ),
-    "refClassFeature": leaves.feature_reference,
-    "refSubclassFeature": leaves.feature_reference,
-    "refOptionalfeature": leaves.feature_reference,
-    "refFeat": leaves.feature_reference,
+    **dict.fromkeys(
+        ("refClassFeature", "refSubclassFeature", "refOptionalfeature", "refFeat"), leaves.feature_reference
+    ),
 }
 TYPES = frozenset(_FORMS) | {"entries", "actions", "patron", "entriesOtherSource", "hidden", "flowBlock"}
 """The format's types of entries."""

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, reference
+from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, reference, text_in
+from lorekeeper_mcp.sources.json_values import listed, with_texts
 
 Json: TypeAlias = "Mapping[str, object]"
 _ABILITIES = {code: name.capitalize() for code, name in ABILITY_BY_ABBREVIATION.items()} | {
@@ -23,19 +24,15 @@ _FRACTIONS = {0.125: "⅛", 0.25: "¼", 0.333: "⅓", 0.375: "⅜", 0.5: "½", 0
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-def ability_dc(entry: Json, _: int) -> str:
-    """Return the formula of a save DC."""
-    return f"**{titled(entry, 'save DC')}** = 8 + your proficiency bonus + your {modifier(entry)} modifier"
-
-
-def ability_attack(entry: Json, _: int) -> str:
-    """Return the formula of an attack modifier."""
-    return f"**{titled(entry, 'attack modifier')}** = your proficiency bonus + your {modifier(entry)} modifier"
+def ability_formula(what: str, begin: str = "") -> Callable[[Json, int], str]:
+    """Return a function that words the formula of a save DC or an attack modifier."""
+    end = "your proficiency bonus + your"
+    return lambda entry, _: f"**{titled(entry, what)}** = {begin}{end} {modifier(entry)} modifier"
 
 
 def titled(entry: Json, what: str) -> str:
     """Return the entry's name followed by some words."""
-    return " ".join(part for part in (plain_text(str(entry.get("name") or "")), what) if part)
+    return " ".join(part for part in (text_in(entry, "name"), what) if part)
 
 
 def modifier(entry: Json) -> str:
@@ -47,11 +44,6 @@ def bonus(entry: Json, _: int) -> str:
     """Return a number with its sign."""
     value = entry.get("value")
     return f"{value:+g}" if isinstance(value, int | float) else str(value or "")
-
-
-def bonus_speed(entry: Json, depth: int) -> str:
-    """Return a bonus to speed in feet."""
-    return f"{bonus(entry, depth)} ft."
 
 
 def dice(entry: Json, _: int) -> str:
@@ -77,11 +69,6 @@ def picture(entry: Json, _: int) -> str:
     return f"[Picture: {', '.join(said)}]" if said else ""
 
 
-def link(entry: Json, _: int) -> str:
-    """Return the words of a link."""
-    return plain_text(str(entry.get("text") or ""))
-
-
 def statblock(entry: Json, _: int) -> str:
     """Return a reference to a stat block elsewhere."""
     short = str(entry.get("abbreviation") or "")
@@ -103,13 +90,8 @@ def html(entry: Json, _: int) -> str:
 
 def code(entry: Json, _: int) -> str:
     """Return a text with its line breaks."""
-    name = plain_text(str(entry.get("name") or ""))
+    name = text_in(entry, "name")
     return "\n\n".join(filter(None, (f"**{name}**" if name else "", f"```\n{entry.get('preformatted') or ''}\n```")))
-
-
-def listed(value: object) -> list[object]:
-    """Return a list; a single value counts as a list of one."""
-    return list(value) if isinstance(value, list) else [] if value is None else [value]
 
 
 def feature_reference(entry: Json, _: int) -> str:
@@ -135,13 +117,11 @@ def options(count: object, texts: Sequence[str]) -> list[str]:
 
 def filled(entries: object, values: Mapping[str, object]) -> object:
     """Fill an item's values into entries with variables such as ``{=bonusWeapon}``."""
-    if isinstance(entries, str):
-        return _VARIABLE.sub(lambda hit: _shown(values[hit[1]], hit[2] or "") if hit[1] in values else hit[0], entries)
-    if isinstance(entries, list):
-        return [filled(one, values) for one in entries]
-    if isinstance(entries, Mapping):
-        return {key: filled(one, values) for key, one in entries.items()}
-    return entries
+
+    def shown(hit: re.Match[str]) -> str:
+        return _shown(values[hit[1]], hit[2] or "") if hit[1] in values else hit[0]
+
+    return with_texts(entries, lambda text: _VARIABLE.sub(shown, text))
 
 
 def _shown(value: object, forms: str) -> str:
@@ -190,13 +170,7 @@ _NUMBER_FORMS: Mapping[str, Callable[[float], object]] = {
 
 def with_values(entries: object, item: Mapping[str, object]) -> object:
     """Fill an item's values into entries with ``{{item.detail1}}`` and ``{{getFullImmRes item.resist}}``."""
-    if isinstance(entries, str):
-        return _VALUE.sub(lambda hit: _value(item, hit[2]), entries) if "{{" in entries else entries
-    if isinstance(entries, list):
-        return [with_values(one, item) for one in entries]
-    if isinstance(entries, Mapping):
-        return {key: with_values(one, item) for key, one in entries.items()}
-    return entries
+    return with_texts(entries, lambda text: _VALUE.sub(lambda hit: _value(item, hit[2]), text))
 
 
 def _value(item: Mapping[str, object], path: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES
 from lorekeeper_mcp.sources.fivetools.texts.values import titled, told
+from lorekeeper_mcp.sources.json_values import listed
 
 FEATS = {
     "D": "Dragonmark", "DG": "Dark Gift", "EB": "Epic Boon", "FS": "Fighting Style", "FS:P": "Fighting Style (Paladin)",

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.sources.fivetools.texts import vehicle_fields
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.texts.values import told
+from lorekeeper_mcp.sources.json_values import listed
 
 NAMES: Mapping[str, str] = {
     "altNames": "alternate names", "customExtensionOf": "extends", "objectType": "type", "trapHazType": "type",

@@ -20,7 +20,7 @@ PROPERTIES = {
 """Weapon properties by the codes of the format."""
 
 _ATTACKS = {"w": "Weapon ", "s": "Spell ", "p": "Power "}
-_ORDINALS = {"2": "Second", "3": "Third", "4": "Fourth"}
+_ORDINALS = {"2": "Second ", "3": "Third ", "4": "Fourth "}
 # The index of the displayed text if it is not the third part.
 _SHOWN_AT = {"card": 3, "classFeature": 5, "deity": 3, "quickref": 4, "subclass": 4, "subclassFeature": 7}
 _SHOWN_FIRST = frozenset({"5etools", "5etoolsImg", "adventure", "area", "book", "filter", "link", "loader"})
@@ -55,6 +55,11 @@ def plain_text(text: str) -> str:
             break
         text = replaced
     return text
+
+
+def text_in(spec: Mapping[str, object], name: str) -> str:
+    """Return a text of an object, with tags as words; empty if there is none."""
+    return plain_text(str(spec.get(name) or ""))
 
 
 def referred(text: str) -> str:
@@ -110,10 +115,6 @@ def _attack_roll(parts: list[str]) -> str:
     return f"*{' or '.join(dict.fromkeys(ways))} Attack Roll:*"
 
 
-def _dice(parts: list[str]) -> str:
-    return _own_words(parts) or _ASKED.sub("(n)", parts[0]).replace(";", "/")
-
-
 def _own_words(parts: list[str]) -> str:
     """The author's name for a roll, in place of the roll."""
     return parts[1] if len(parts) > 1 else ""
@@ -133,14 +134,6 @@ def _ability(parts: list[str]) -> str:
     return _own_words(parts) or (f"{score} ({(int(score) - 10) // 2:+d})" if score.isdigit() else parts[0])
 
 
-def _second_word_signed(parts: list[str]) -> str:
-    return _own_words(parts) or _signed(parts[0].rpartition(" ")[2])
-
-
-def _bonus(parts: list[str]) -> str:
-    return _own_words(parts) or _signed(parts[0])
-
-
 def _replaced(parts: list[str]) -> str:
     """A change to another book: the new words, else the removed ones."""
     return parts[0] or (f"(Left out: {gone})" if (gone := _own_words(parts)) else "")
@@ -149,10 +142,6 @@ def _replaced(parts: list[str]) -> str:
 def _saving_throw(parts: list[str]) -> str:
     names = [ABILITY_BY_ABBREVIATION.get(code.strip().lower(), code.strip()).title() for code in parts[0].split(",")]
     return f"*{' or '.join(names)} Saving Throw:*"
-
-
-def _failure(parts: list[str]) -> str:
-    return f"*{_ORDINALS[parts[0]]} Failure:*" if parts[0] in _ORDINALS else "*Failure:*"
 
 
 def _explained(parts: list[str]) -> str:
@@ -170,17 +159,21 @@ def _unit(parts: list[str]) -> str:
 _FORMS: Mapping[str, Callable[[list[str]], str]] = {
     "atk": _attack,
     "atkr": _attack_roll,
-    **dict.fromkeys(("hit", "d20", "initiative"), _bonus),
+    **dict.fromkeys(("hit", "d20", "initiative"), lambda parts: _own_words(parts) or _signed(parts[0])),
     "dc": lambda parts: f"DC {_own_words(parts) or parts[0]}".strip(),
-    **dict.fromkeys(("dice", "autodice", "damage"), _dice),
+    **dict.fromkeys(
+        ("dice", "autodice", "damage"), lambda parts: _own_words(parts) or _ASKED.sub("(n)", parts[0]).replace(";", "/")
+    ),
     **dict.fromkeys(("scaledice", "scaledamage"), _scaled),
     "recharge": _recharge,
     "ability": _ability,
-    **dict.fromkeys(("savingThrow", "skillCheck"), _second_word_signed),
+    **dict.fromkeys(
+        ("savingThrow", "skillCheck"), lambda parts: _own_words(parts) or _signed(parts[0].rpartition(" ")[2])
+    ),
     "chance": lambda parts: _own_words(parts) or f"{parts[0]} percent".strip(),
     "coinflip": lambda parts: parts[0] or _own_words(parts) or "flip a coin",
     "actSave": _saving_throw,
-    "actSaveFail": _failure,
+    "actSaveFail": lambda parts: f"*{_ORDINALS.get(parts[0], '')}Failure:*",
     "actSaveFailBy": lambda parts: f"*Failure by {parts[0]} or More:*",
     "actResponse": lambda parts: "*Response—*" if parts[0] == "d" else "*Response:*",
     **dict.fromkeys(("footnote", "help", "tip"), _explained),

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TYPES, TooDeepError, markdown
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
-from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, referred
+from lorekeeper_mcp.sources.fivetools.texts.tags import referred, text_in
+from lorekeeper_mcp.sources.json_values import listed
 
 _DEEPEST = 20
 # The fields with an object's name, and its fields that no reader needs.
@@ -152,7 +152,7 @@ def _choice(given: object, depth: int) -> str:
     weights = ", ".join(f"{by:+d}" if isinstance(by, int) else str(by) for by in listed(inner.get("weights")))
     amount = spec.get("amount")
     count = weights or str(spec.get("count", 1))
-    said = " ".join(filter(None, (count, plain_text(str(spec.get("type") or "")))))
+    said = " ".join(filter(None, (count, text_in(spec, "type"))))
     known = ("from", "fromFilter", "count", "amount", "weighted", "type")
     rest = _pairs({name: one for name, one in spec.items() if name not in known and name not in _UNSAID}, depth, False)
     among = ", ".join(filter(None, names))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
+from lorekeeper_mcp.sources.json_values import listed
 
 SIZES: Mapping[str, str] = {"T": "Tiny", "S": "Small", "M": "Medium", "L": "Large", "H": "Huge", "G": "Gargantuan"}
 _OF_A_PART = {

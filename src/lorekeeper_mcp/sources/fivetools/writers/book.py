@@ -26,13 +26,13 @@ from lorekeeper_mcp.sources.fivetools.common import DAMAGE, SIZES
 from lorekeeper_mcp.sources.fivetools.equipment import ARMORS, CATEGORIES
 from lorekeeper_mcp.sources.fivetools.options import FEATURES
 from lorekeeper_mcp.sources.fivetools.spells import SCHOOLS
-from lorekeeper_mcp.sources.fivetools.texts.leaves import listed
 from lorekeeper_mcp.sources.fivetools.texts.requirements import FEATS
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES
 from lorekeeper_mcp.sources.fivetools.writers.classes import class_fields
 from lorekeeper_mcp.sources.fivetools.writers.creatures import creature_fields
 from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries, named_entries
 from lorekeeper_mcp.sources.imported import KEPT, slug
+from lorekeeper_mcp.sources.json_values import listed
 
 Fields: TypeAlias = "dict[str, object]"
 _SECTIONS = {
