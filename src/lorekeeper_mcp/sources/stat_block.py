@@ -146,7 +146,7 @@ def _unread(block: StatBlock) -> tuple[Section, ...]:
     odd = [f"{name} {bonus:+d}" for name, bonus in block.skills.items() if slug(name) != "-".join(fold(name).split())]
     if odd:
         more["skills"] = ", ".join(odd)
-    return tuple(Section(name=name, text=text) for name, text in more.items())
+    return sections_of(more)
 
 
 def unread(
@@ -157,7 +157,7 @@ def unread(
     pairs = [pair for part in listed for pair in (part.items() if isinstance(part, Mapping) else [("", part)])]
     words = [{key: one} if key else one for key, one in pairs if bonus(one) is None]
     is_plain = len(pairs) - len(words) == len(found) and (known is None or frozenset(known) >= found.keys())
-    return (Section(name=name, text=text),) if (text := shown(words if is_plain else value)) else ()
+    return sections_of({name: shown(words if is_plain else value)})
 
 
 def _speeds(text: str) -> dict[str, float]:
@@ -268,9 +268,12 @@ def shown(value: object, depth: int = 0) -> str:
     return "yes" if value is True else "" if value is False else str(value).strip()
 
 
+def sections_of(texts: Mapping[str, str]) -> tuple[Section, ...]:
+    """Return a field under its name for each text that is not empty."""
+    return tuple(Section(name=name, text=text) for name, text in texts.items() if text)
+
+
 def rest(values: Mapping[str, object], known: Iterable[str]) -> tuple[Section, ...]:
     """Return the values without a field of their own, each under its name."""
     taken = frozenset(known)
-    return tuple(
-        Section(name=name, text=text) for name, value in values.items() if name not in taken and (text := shown(value))
-    )
+    return sections_of({name: shown(value) for name, value in values.items() if name not in taken})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, Section, TableColumn
+from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, TableColumn
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import Context
@@ -16,6 +16,7 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.fivetools.texts.values import chosen, told
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.stat_block import sections_of
 from lorekeeper_mcp.text import label
 
 FEATURE_SECTIONS = ("classFeature", "subclassFeature")
@@ -40,15 +41,13 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
     starting = mapping(fields.take("startingProficiencies"))
     saves = [ABILITIES.get(code, code).capitalize() for code in texts(fields.entries("proficiency"))]
     fields.drop("shortName")  # the name that references in the file use
-    if subclass:
-        features = _features(fields.entries("subclassFeatures"), context.subclass_features, "subclassFeature")
-    else:
-        features = _features(fields.entries("classFeatures"), context.class_features, "classFeature")
-    groups = fields.entries("subclassTableGroups" if subclass else "classTableGroups")
+    section = "subclass" if subclass else "class"
+    known = context.subclass_features if subclass else context.class_features
+    features = _features(fields.entries(f"{section}Features"), known, f"{section}Feature")
+    groups = fields.entries(f"{section}TableGroups")
     columns = _table(groups)
     titles = [told({"name": one.get("title") or "", "of": one.get("subclasses")}) for one in map(mapping, groups)]
     titles += [column.name for column in columns if not column.cells]  # columns without cells, which no page has
-    multiclassing = _multiclassing(mapping(fields.take("multiclassing")))
     needs = mapping(fields.take("requirements"))
     requirements = "\n\n".join(filter(None, (_required(needs), markdown(needs.get("entries", [])))))
     return CharacterClass(
@@ -57,7 +56,11 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
         flavor=fields.line("subclassTitle"),
         hit_dice=f"{dice['number'] if dice.get('number', 1) != 1 else ''}d{dice['faces']}" if dice.get("faces") else "",
         caster_type=_CASTERS.get(casting, ""),
-        primary_abilities=_primary(fields),
+        primary_abilities=tuple(
+            ABILITIES.get(key, key).capitalize()
+            for one in map(mapping, fields.entries("primaryAbility"))
+            for key in one
+        ),
         saving_throws=tuple(saves),
         proficiencies=_proficiencies(starting),
         equipment=_equipment(fields.take("startingEquipment")),
@@ -66,17 +69,16 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
         table=columns,
         spells=additional_spells(fields),
         other=(
-            *([Section(name="Table", text=text)] if (text := ", ".join(filter(None, titles))) else []),
-            *([Section(name="Requirements", text=requirements)] if requirements else []),
-            *([Section(name="Multiclassing", text=multiclassing)] if multiclassing else []),
+            *sections_of(
+                {
+                    "Table": ", ".join(filter(None, titles)),
+                    "Requirements": requirements,
+                    "Multiclassing": _multiclassing(mapping(fields.take("multiclassing"))),
+                }
+            ),
             *fields.other(),
         ),
     )
-
-
-def _primary(fields: Fields) -> tuple[str, ...]:
-    found = [mapping(one) for one in fields.entries("primaryAbility")]
-    return tuple(ABILITIES.get(key, key).capitalize() for one in found for key in one)
 
 
 def _features(
@@ -86,31 +88,23 @@ def _features(
     found = []
     for one in named:
         uid = str(mapping(one).get(field) if isinstance(one, Mapping) else one)
-        parts = [part.strip() for part in uid.split("|")]
+        path = [part.strip() for part in uid.split("|")]
         place = 3 if field == "classFeature" else 5
-        level = whole(parts[place]) if len(parts) > place else None
-        spec = known.get(feature_key(parts, field))
-        text = _feature_text(spec, known) if spec else ""
-        found.append(Feature(name=plain_text(parts[0]), text=text, levels=(level,) if level else ()))
+        level = whole(path[place]) if len(path) > place else None
+        spec = known.get(feature_key(path, field))
+        parts = (markdown(_with_references(spec.get("entries", []), known)), _beside(spec)) if spec else ()
+        text = "\n\n".join(filter(None, parts))
+        found.append(Feature(name=plain_text(path[0]), text=text, levels=(level,) if level else ()))
     return tuple(found)
-
-
-def _feature_text(spec: Mapping[str, object], known: Mapping[tuple[str, ...], Mapping[str, object]]) -> str:
-    """A feature's text, followed by its fields other than entries."""
-    return "\n\n".join(filter(None, (markdown(_with_references(spec.get("entries", []), known)), _beside(spec))))
 
 
 def _beside(spec: Mapping[str, object]) -> str:
     """The fields of a feature that are not its text, line by line."""
     fields = Fields({key: value for key, value in spec.items() if not key.startswith("_")})
     fields.drop(*_OF_FEATURE)
-    beside = (*additional_spells(fields), *fields.renamed(_labelled).other())
+    others = fields.renamed(lambda values: {NAMES.get(name, name): value for name, value in values.items()})
+    beside = (*additional_spells(fields), *others.other())
     return "\n".join(f"{label(one.name)}: {one.text}" for one in beside)
-
-
-def _labelled(spec: Mapping[str, object]) -> dict[str, object]:
-    """Fields of a feature under the names that a page shows."""
-    return {NAMES.get(name, name): value for name, value in spec.items()}
 
 
 def _with_references(entries: object, known: Mapping[tuple[str, ...], Mapping[str, object]], depth: int = 0) -> object:

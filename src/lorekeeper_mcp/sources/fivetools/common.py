@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
+from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES, SRD_RACES
 from lorekeeper_mcp.sources.imported import parent_key
 
@@ -13,17 +14,22 @@ DAMAGE = {
     "O": "force", "P": "piercing", "R": "radiant", "S": "slashing", "T": "thunder", "Y": "psychic",
 }  # fmt: skip
 SIZES = {
-    "F": "fine",
-    "D": "diminutive",
-    "T": "tiny",
-    "S": "small",
-    "M": "medium",
-    "L": "large",
-    "H": "huge",
-    "G": "gargantuan",
-    "C": "colossal",
-    "V": "varies",
+    "F": "fine", "D": "diminutive", "T": "tiny", "S": "small", "M": "medium", "L": "large", "H": "huge",
+    "G": "gargantuan", "C": "colossal", "V": "varies",
+}  # fmt: skip
+KINDS: dict[str, tuple[Kind, ...]] = {
+    "monster": (Kind.CREATURE,),
+    "spell": (Kind.SPELL,),
+    "item": (Kind.MAGIC_ITEM, Kind.WEAPON, Kind.ARMOR, Kind.ITEM),
+    "baseitem": (Kind.WEAPON, Kind.ARMOR, Kind.ITEM),
+    "race": (Kind.SPECIES,),
+    "background": (Kind.BACKGROUND,),
+    "feat": (Kind.FEAT,),
+    "optionalfeature": (Kind.FEAT,),
+    "condition": (Kind.CONDITION,),
+    "language": (Kind.LANGUAGE,),
 }
+"""The kinds of record that an item of a section is written from, and may be copied from."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,11 @@ class Context:
 
 def _key(name: str, source: str, own: Mapping[tuple[str, str], str], of_srd: Collection[str]) -> str:
     return own.get((name.lower(), source.lower())) or parent_key(name, {}, of_srd)
+
+
+def codes_of(names: Mapping[str, str]) -> dict[str, str]:
+    """Return the codes by name; of several codes with one name the first."""
+    return {name: code for code, name in reversed(list(names.items()))}
 
 
 def code(value: object) -> str:

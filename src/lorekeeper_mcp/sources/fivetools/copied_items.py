@@ -7,7 +7,8 @@ from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from lorekeeper_mcp.models import Kind, Record
+from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.sources.fivetools.common import KINDS
 from lorekeeper_mcp.sources.fivetools.context import Lists, identity, lists_of
 from lorekeeper_mcp.sources.fivetools.copies import MissingOriginalError, ancestors, by_name, resolved
 from lorekeeper_mcp.sources.fivetools.creature_modifications import Item
@@ -15,20 +16,6 @@ from lorekeeper_mcp.sources.fivetools.writers.book import item_of
 from lorekeeper_mcp.sources.inheritance import with_record
 from lorekeeper_mcp.sources.json_values import mapping
 from lorekeeper_mcp.sources.originals import Originals
-
-# The kinds of record that an item of a section may be copied from.
-_KINDS: Mapping[str, tuple[Kind, ...]] = {
-    "monster": (Kind.CREATURE,),
-    "spell": (Kind.SPELL,),
-    "item": (Kind.MAGIC_ITEM, Kind.WEAPON, Kind.ARMOR, Kind.ITEM),
-    "baseitem": (Kind.WEAPON, Kind.ARMOR, Kind.ITEM),
-    "race": (Kind.SPECIES,),
-    "background": (Kind.BACKGROUND,),
-    "feat": (Kind.FEAT,),
-    "optionalfeature": (Kind.FEAT,),
-    "condition": (Kind.CONDITION,),
-    "language": (Kind.LANGUAGE,),
-}
 
 
 class CopiedItems:
@@ -76,7 +63,7 @@ class CopiedItems:
         def written(record: Record) -> Item:
             return with_record(item_of(record, source) | own, record)
 
-        return self._outside.found(section, _KINDS.get(section, ()), name, source, written)
+        return self._outside.found(section, KINDS.get(section, ()), name, source, written)
 
     def _note_used(self, section: str, given: Item, others: Mapping[str, Sequence[Item]]) -> None:
         """Note originals from other files, to be stored with this one."""

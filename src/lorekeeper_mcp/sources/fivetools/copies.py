@@ -137,13 +137,8 @@ def _modify(item: Item, target: str, mod: object) -> None:
         _MODES[mode](item, name, mapping(mod))
 
 
-def _items(mod: Mapping[str, object]) -> list[object]:
-    given = mod.get("items")
-    return list(given) if isinstance(given, list) else [given]
-
-
 def _called(entry: object) -> object:
-    return mapping(entry).get("name") if isinstance(entry, Mapping) else entry
+    return entry.get("name") if isinstance(entry, Mapping) else entry
 
 
 def _place(values: Sequence[object], wanted: object) -> int | None:
@@ -194,22 +189,17 @@ def _affix(item: Item, name: str, mod: Mapping[str, object]) -> None:
     item[prop] = f"{mod.get('prefix', '')}{item.get(prop, '')}{mod.get('suffix', '')}"
 
 
-def _prepend(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    item[name] = [*_items(mod), *list_of(item, name)]
-
-
-def _append(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    item[name] = [*list_of(item, name), *_items(mod)]
+def _insert(item: Item, name: str, mod: Mapping[str, object]) -> None:
+    """Insert at the beginning, at an index, or at the end."""
+    existing = list_of(item, name)
+    ends = {"prependArr": 0, "appendArr": len(existing)}
+    at = ends.get(str(mod.get("mode")), whole(mod.get("index")) or 0)
+    existing[at:at] = listed(mod.get("items"))
 
 
 def _append_missing(item: Item, name: str, mod: Mapping[str, object]) -> None:
     existing = list_of(item, name)
-    item[name] = [*existing, *(one for one in _items(mod) if one not in existing)]
-
-
-def _insert(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    existing, at = list_of(item, name), whole(mod.get("index")) or 0
-    item[name] = [*existing[:at], *_items(mod), *existing[at:]]
+    item[name] = [*existing, *(one for one in listed(mod.get("items")) if one not in existing)]
 
 
 def _replace(item: Item, name: str, mod: Mapping[str, object]) -> None:
@@ -217,20 +207,16 @@ def _replace(item: Item, name: str, mod: Mapping[str, object]) -> None:
     at = _place(existing, mod.get("replace"))
     if at is None and mod.get("mode") == "replaceArr":
         raise CopyError(f'its original has no "{mod.get("replace")}" in "{name}" to replace')
-    item[name] = [*existing, *_items(mod)] if at is None else [*existing[:at], *_items(mod), *existing[at + 1 :]]
+    existing[slice(at, at + 1) if at is not None else slice(len(existing), None)] = listed(mod.get("items"))
 
 
 def _remove(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    given = mod.get("names", mod.get("items"))
-    gone = [json.dumps(one) for one in (given if isinstance(given, list) else [given])]
-    item[name] = [
-        one for one in list_of(item, name) if json.dumps(_called(one)) not in gone and json.dumps(one) not in gone
-    ]
+    gone = {json.dumps(one) for one in listed(mod.get("names", mod.get("items")))}
+    item[name] = [one for one in list_of(item, name) if gone.isdisjoint((json.dumps(_called(one)), json.dumps(one)))]
 
 
 def _rename(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    given = mod.get("renames")
-    for one in given if isinstance(given, list) else [given]:
+    for one in listed(mod.get("renames")):
         for entry in list_of(item, name):
             if isinstance(entry, dict) and entry.get("name") == mapping(one).get("rename"):
                 entry["name"] = mapping(one).get("with")
@@ -247,25 +233,18 @@ def _set(item: Item, name: str, mod: Mapping[str, object]) -> None:
     at[path[-1]] = mod.get("value")
 
 
-def _set_all(item: Item, _: str, mod: Mapping[str, object]) -> None:
-    item.update(mapping(mod.get("props")))
-
-
 _MODES: Mapping[str, Modification] = {
     "replaceTxt": _replace_text,
     "replaceName": _replace_name,
     "appendStr": _append_text,
     "prefixSuffixStringProp": _affix,
-    "prependArr": _prepend,
-    "appendArr": _append,
+    **dict.fromkeys(("prependArr", "appendArr", "insertArr"), _insert),
     "appendIfNotExistsArr": _append_missing,
-    "insertArr": _insert,
-    "replaceArr": _replace,
-    "replaceOrAppendArr": _replace,
+    **dict.fromkeys(("replaceArr", "replaceOrAppendArr"), _replace),
     "removeArr": _remove,
     "renameArr": _rename,
     "setProp": _set,
-    "setProps": _set_all,
+    "setProps": lambda item, _, mod: item.update(mapping(mod.get("props"))),
     "calculateProp": calculate,
     "scalarAddProp": scalar(lambda value, by: value + by),
     "scalarMultProp": scalar(lambda value, by: value * by),
@@ -274,11 +253,6 @@ _MODES: Mapping[str, Modification] = {
     "scalarMultXp": scale_experience,
     "maxSize": limit_size,
     "addSenses": add_senses,
-    "addSkills": proficient("skills"),
-    "addAllSkills": proficient("skills"),
-    "addSaves": proficient("saves"),
-    "addAllSaves": proficient("saves"),
-    "addSpells": change_spells("add"),
-    "removeSpells": change_spells("remove"),
-    "replaceSpells": change_spells("replace"),
+    **dict.fromkeys(("addSkills", "addAllSkills", "addSaves", "addAllSaves"), proficient),
+    **dict.fromkeys(("addSpells", "removeSpells", "replaceSpells"), change_spells),
 }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lorekeeper_mcp.models import Action, ActionType, Section
 from lorekeeper_mcp.sources.fivetools.common import Context
 from lorekeeper_mcp.sources.fivetools.fields import Fields
@@ -13,7 +11,7 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.json_values import mapping
 from lorekeeper_mcp.sources.stat_block import to_action
 
-_ACTIONS = {
+ACTIONS = {
     "action": ActionType.ACTION,
     "bonus": ActionType.BONUS_ACTION,
     "reaction": ActionType.REACTION,
@@ -23,45 +21,32 @@ _ACTIONS = {
 _GROUP = {"lairActions": "Lair Actions", "regionalEffects": "Regional Effects", "mythicEncounter": "Mythic Encounter"}
 
 
-@dataclass(frozen=True)
-class Casting:
-    """A creature's spells by place: among its traits, or among its actions."""
-
-    traits: tuple[Section, ...]
-    actions: tuple[Action, ...]
-
-
-def spellcasting(fields: Fields) -> Casting:
-    """Return every spell list of a creature."""
+def spellcasting(fields: Fields) -> tuple[list[Section], list[Action]]:
+    """Return a creature's spell lists by place: among its traits, or among its actions."""
     traits: list[Section] = []
     actions: list[Action] = []
     for one in map(mapping, fields.entries("spellcasting")):
-        name = plain_text(str(one.get("name") or "Spellcasting"))
-        kind = _ACTIONS.get(str(one.get("displayAs")))
-        if kind is None:
-            traits.append(Section(name=name, text=cast_spells.text(one, markdown)))
+        name, text = plain_text(str(one.get("name") or "Spellcasting")), cast_spells.text(one, markdown)
+        if (kind := ACTIONS.get(str(one.get("displayAs")))) is None:
+            traits.append(Section(name=name, text=text))
         else:
-            actions.append(Action(name=name, text=cast_spells.text(one, markdown), type=kind))
-    return Casting(tuple(traits), tuple(actions))
+            actions.append(Action(name=name, text=text, type=kind))
+    return traits, actions
 
 
 def sections(entries: list[object]) -> tuple[Section, ...]:
     """Return blocks with names, such as traits."""
-    found = []
-    for entry in entries:
-        spec = mapping(entry)
-        if spec:
-            name = text_in(spec, "name")
-            found.append(Section(name=name, text=block_text(spec)))
-        elif entry:
-            found.append(Section(text=markdown(entry)))
-    return tuple(found)
+    return tuple(
+        Section(name=text_in(spec, "name"), text=block_text(spec)) if spec else Section(text=markdown(entry))
+        for entry, spec in zip(entries, map(mapping, entries), strict=True)
+        if entry
+    )
 
 
-def actions(fields: Fields, casting: tuple[Action, ...]) -> tuple[Action, ...]:
+def actions(fields: Fields, casting: list[Action]) -> tuple[Action, ...]:
     """Return every action of a creature by kind; within a kind, spellcasting comes last."""
     found: list[Action] = []
-    for field, kind in _ACTIONS.items():
+    for field, kind in ACTIONS.items():
         header = fields.text("mythicHeader") if field == "mythic" else ""
         of_kind = [("", header)] if header else []
         of_kind += [(section.name, section.text) for section in sections(fields.entries(field))]

@@ -7,15 +7,15 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from lorekeeper_mcp.models.vocabulary import EXPERIENCE
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, EXPERIENCE
 from lorekeeper_mcp.sources.fivetools.fields import decimal, whole
-from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.json_values import listed, mapping, with_texts
 
 Item: TypeAlias = "dict[str, object]"
 Modification: TypeAlias = "Callable[[Item, str, Mapping[str, object]], None]"
 _FEET = re.compile(r"\d{1,9}")
 _SIZES = "TSMLHG"
-_ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+_ABILITIES = tuple(ABILITY_BY_ABBREVIATION)
 _VARIABLE = re.compile(r"<\$([^$<>]{1,80})\$>")
 _LONGEST_SUM = 100  # characters
 _SUM = re.compile(r"\s*-?\s*\d{1,6}(?:\.\d{1,3})?(?:\s*[-+*/]\s*-?\d{1,6}(?:\.\d{1,3})?)*\s*")
@@ -91,13 +91,7 @@ def calculate(item: Item, name: str, mod: Mapping[str, object]) -> None:
 
 def with_variables(value: object, item: Item) -> object:
     """Resolve variables such as ``<$dc__con$>`` in a modification. Raises CopyError for an unknown one."""
-    if isinstance(value, str):
-        return _VARIABLE.sub(lambda hit: _variable(hit[1], item), value) if "<$" in value else value
-    if isinstance(value, list):
-        return [with_variables(one, item) for one in value]
-    if isinstance(value, Mapping):
-        return {name: with_variables(one, item) for name, one in value.items()}
-    return value
+    return with_texts(value, lambda text: _VARIABLE.sub(lambda hit: _variable(hit[1], item), text))
 
 
 def _variable(text: str, item: Item) -> str:
@@ -106,15 +100,11 @@ def _variable(text: str, item: Item) -> str:
     modifier = max((_modifier(item, code.strip()) for code in ability.split(",")), default=0) if ability else 0
     name = str(item.get("name") or "")
     bare = name if item.get("isNamedCreature") else name.lower()
-    numbers = {
-        "prof_bonus": _proficiency(item),
-        "proficiency": _proficiency(item),
-        **{f"{code}_mod": _modifier(item, code) for code in _ABILITIES},
-    }
     sizes = listed(item.get("size")) or ["M"]
-    numbers |= {
-        "dc": 8 + modifier + _proficiency(item),
-        "spell_dc": 8 + modifier + _proficiency(item),
+    numbers = {
+        **dict.fromkeys(("prof_bonus", "proficiency"), _proficiency(item)),
+        **{f"{code}_mod": _modifier(item, code) for code in _ABILITIES},
+        **dict.fromkeys(("dc", "spell_dc"), 8 + modifier + _proficiency(item)),
         "size_mult": (whole(detail) or 0) * max(1, _SIZES.find(str(sizes[0])) - 1),
     }
     if kind in ("name", "title_name", "short_name", "title_short_name"):
@@ -156,31 +146,26 @@ def scale_experience(item: Item, _: str, mod: Mapping[str, object]) -> None:
 
 def add_senses(item: Item, _: str, mod: Mapping[str, object]) -> None:
     """Add senses; each replaces one of the same kind with a shorter range."""
-    given = mod.get("senses")
     existing = [str(one) for one in list_of(item, "senses")]
-    for one in given if isinstance(given, list) else [given]:
-        kind, reach = str(mapping(one).get("type")), whole(mapping(one).get("range")) or 0
+    for one in map(mapping, listed(mod.get("senses"))):
+        kind, reach = str(one.get("type")), whole(one.get("range")) or 0
         like = [sense for sense in existing if sense.startswith(kind)]
         if all(int(found[0]) < reach for found in map(_FEET.search, like) if found):
             existing = [*(sense for sense in existing if sense not in like), f"{kind} {reach} ft."]
     item["senses"] = list(existing)
 
 
-def proficient(prop: str) -> Modification:
+def proficient(item: Item, _: str, mod: Mapping[str, object]) -> None:
     """Calculate skills or saving throws from the creature's abilities and challenge rating."""
-    field = "skill" if prop == "skills" else "save"
-
-    def apply(item: Item, _: str, mod: Mapping[str, object]) -> None:
-        given = mod.get(prop)
-        every = list(_SKILL_ABILITIES) if field == "skill" else ["str", "dex", "con", "int", "wis", "cha"]
-        wanted = dict(mapping(given)) if isinstance(given, Mapping) else dict.fromkeys(every, given)
-        existing = dict(mapping(item.get(field)))
-        for name, level in wanted.items():
-            score = whole(item.get(_SKILL_ABILITIES.get(name, name) if field == "skill" else name)) or 10
-            existing[name] = f"{(score - 10) // 2 + (whole(level) or 1) * _proficiency(item):+d}"
-        item[field] = existing
-
-    return apply
+    field, prop, every = ("save", "saves", dict.fromkeys(_ABILITIES, ""))
+    if "Skills" in str(mod.get("mode")):
+        field, prop, every = "skill", "skills", _SKILL_ABILITIES
+    given = mod.get(prop)
+    existing = dict(mapping(item.get(field)))
+    for name, level in (given if isinstance(given, Mapping) else dict.fromkeys(every, given)).items():
+        score = whole(item.get(every.get(name) or name)) or 10
+        existing[name] = f"{(score - 10) // 2 + (whole(level) or 1) * _proficiency(item):+d}"
+    item[field] = existing
 
 
 def _proficiency(item: Item) -> int:
@@ -190,35 +175,33 @@ def _proficiency(item: Item) -> int:
     return 2 if number is None or number < 5 else 2 + (number - 1) // 4
 
 
-def change_spells(work: str) -> Modification:
+def change_spells(item: Item, _: str, mod: Mapping[str, object]) -> None:
     """Add, remove or replace spells in a creature's first list."""
+    work = str(mod.get("mode"))
+    lists = [one for one in list_of(item, "spellcasting") if isinstance(one, dict)]
+    found = next((one for one in lists if not mod.get("name") or one.get("name") == mod.get("name")), None)
+    if found is None:
+        raise CopyError("its original casts no spells that could be modified")
+    if "will" in mod:
+        found["will"] = _changed_spells(work, found.get("will"), mod["will"])
+    for level, given in mapping(mod.get("spells")).items():
+        part = found.setdefault("spells", {}).setdefault(level, {})
+        new = mapping(given).get("spells", given) if work == "addSpells" else given
+        part["spells"] = _changed_spells(work, part.get("spells"), new)
+    for often in ("daily", "weekly", "monthly", "yearly"):
+        for times, given in mapping(mod.get(often)).items():
+            part = found.setdefault(often, {})
+            part[times] = _changed_spells(work, part.get(times), given)
 
-    def change(existing: object, given: object) -> object:
-        values = list(existing) if isinstance(existing, list) else []
-        for one in given if isinstance(given, list) else []:
-            if work == "replace":
-                values = [
-                    mapping(one).get("with") if value == mapping(one).get("replace") else value for value in values
-                ]
-            elif work == "remove":
-                values = [value for value in values if value != one]
-            elif one not in values:
-                values.append(one)
-        return values
 
-    def apply(item: Item, _: str, mod: Mapping[str, object]) -> None:
-        lists = [one for one in list_of(item, "spellcasting") if isinstance(one, dict)]
-        found = next((one for one in lists if not mod.get("name") or one.get("name") == mod.get("name")), None)
-        if found is None:
-            raise CopyError("its original casts no spells that could be modified")
-        if "will" in mod:
-            found["will"] = change(found.get("will"), mod["will"])
-        for level, given in mapping(mod.get("spells")).items():
-            part = found.setdefault("spells", {}).setdefault(level, {})
-            part["spells"] = change(part.get("spells"), mapping(given).get("spells", given) if work == "add" else given)
-        for often in ("daily", "weekly", "monthly", "yearly"):
-            for times, given in mapping(mod.get(often)).items():
-                part = found.setdefault(often, {})
-                part[times] = change(part.get(times), given)
-
-    return apply
+def _changed_spells(work: str, existing: object, given: object) -> object:
+    values = list(existing) if isinstance(existing, list) else []
+    for one in given if isinstance(given, list) else []:
+        if work == "replaceSpells":
+            old, new = mapping(one).get("replace"), mapping(one).get("with")
+            values = [new if value == old else value for value in values]
+        elif work == "removeSpells":
+            values = [value for value in values if value != one]
+        elif one not in values:
+            values.append(one)
+    return values

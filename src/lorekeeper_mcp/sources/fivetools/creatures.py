@@ -19,9 +19,9 @@ from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.stat_block import sense_ranges
 
-_DEFENSES = {
-    "damage_immunities": "immune",
+DEFENSES = {
     "damage_resistances": "resist",
+    "damage_immunities": "immune",
     "damage_vulnerabilities": "vulnerable",
     "condition_immunities": "conditionImmune",
 }
@@ -33,12 +33,13 @@ def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
     type_, type_text, category = _type(fields)
     armor_class, armor_text = _armor(fields)
     points = fields.take("hp")
+    averages = map(whole, (mapping(points).get("average"), mapping(points).get("special"), points))
     rating, experience, rating_note = _rating(fields)
     speed, hover, speed_note = _speed(fields)
-    senses = texts(fields.entries("senses"))
+    senses = ", ".join(texts(fields.entries("senses")))
     languages = texts(fields.entries("languages"))
     sizes = [SIZES.get(str(one), str(one).lower()) for one in fields.entries("size")]
-    casting = spellcasting(fields)
+    spell_traits, spell_actions = spellcasting(fields)
     saves, save_note = _bonuses(fields.take("save"))
     skills, skill_note = _bonuses(fields.take("skill"))
     notes = {
@@ -61,7 +62,7 @@ def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
         experience_points=experience,
         armor_class=armor_class,
         armor_text=armor_text,
-        hit_points=_first(mapping(points).get("average"), mapping(points).get("special"), points),
+        hit_points=next((number for number in averages if number is not None), None),
         hit_dice=str(mapping(points).get("formula") or "").replace(" ", ""),
         speed=speed,
         hover=hover,
@@ -69,12 +70,12 @@ def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
         saving_throws={ABILITIES.get(key, key): bonus for key, bonus in saves.items()},
         skills={slug(name): bonus for name, bonus in skills.items()},
         initiative_bonus=_initiative(fields, rating),
-        senses=_senses(senses, fields),
+        senses=Senses(**sense_ranges(senses), passive_perception=fields.whole("passive"), text=senses),
         languages=", ".join(languages),
         language_keys=tuple(dict.fromkeys(slug(one) for one in languages if len(one) < 40 and " " not in one.strip())),
         defenses=_defenses(fields),
-        traits=(*sections(fields.entries("trait")), *casting.traits),
-        actions=actions(fields, casting.actions),
+        traits=(*sections(fields.entries("trait")), *spell_traits),
+        actions=actions(fields, spell_actions),
         legendary_text="\n\n".join(filter(None, (_legendary_uses(fields), fields.text("legendaryHeader")))),
         environments=tuple(Ref(name=name.title(), key=slug(name)) for name in texts(fields.entries("environment"))),
         creature_sets=tuple(texts(fields.entries("group"))),
@@ -93,12 +94,8 @@ def _type(fields: Fields) -> tuple[str, str, str]:
     inner = spec.get("type", "") if spec else given
     chosen = listed(mapping(inner).get("choose")) if isinstance(inner, Mapping) else listed(inner)
     kind = " or ".join(map(str, chosen))
-    tags = [
-        f"{mapping(tag).get('prefix', '')} {mapping(tag).get('tag', '')}".strip()
-        if isinstance(tag, Mapping)
-        else str(tag)
-        for tag in listed(spec.get("tags"))
-    ]
+    given_tags = [one if isinstance(one, Mapping) else {"tag": one} for one in listed(spec.get("tags"))]
+    tags = [f"{one.get('prefix', '')} {one.get('tag', '')}".strip() for one in given_tags]
     swarm = SIZES.get(str(spec.get("swarmSize")), "")
     shown = f"swarm of {swarm.capitalize()} {kind}s" if swarm else kind
     note = text_in(spec, "note")
@@ -117,9 +114,7 @@ def _alignment(fields: Fields) -> str:
     for one in values:
         spec = mapping(one)
         letters = spec.get("alignment")
-        told = str(spec.get("special") or "") or _letters(
-            [str(x) for x in letters] if isinstance(letters, list) else []
-        )
+        told = str(spec.get("special") or "") or _letters(list(map(str, letters)) if isinstance(letters, list) else [])
         chance, note = spec.get("chance"), spec.get("note")
         parts.append(f"{told}{f' ({chance}%)' if chance else ''}{f' {note}' if note else ''}")
     return f"{prefix}{' or '.join(parts)}"
@@ -145,8 +140,7 @@ def _armor(fields: Fields) -> tuple[int | None, str]:
     for one in values:
         spec = mapping(one)
         worth = whole(spec.get("ac") if spec else one)
-        source = spec.get("from")
-        worn = ", ".join(texts(source)) if isinstance(source, list) else ""
+        worn = ", ".join(texts(source)) if isinstance(source := spec.get("from"), list) else ""
         notes = (plain_text(str(spec.get(name) or "")) for name in ("condition", "special"))
         words = " ".join(filter(None, (worn, *notes)))
         if number is None and worth is not None:
@@ -155,10 +149,6 @@ def _armor(fields: Fields) -> tuple[int | None, str]:
         else:
             told.append(" ".join(filter(None, (str(worth or ""), words))))
     return number, "; ".join(filter(None, told))
-
-
-def _first(*values: object) -> int | None:
-    return next((number for value in values if (number := whole(value)) is not None), None)
 
 
 def _special(points: object) -> str:
@@ -170,11 +160,8 @@ def _rating(fields: Fields) -> tuple[float | None, int | None, str]:
     given = fields.take("cr")
     spec = mapping(given)
     rating = decimal(spec.get("cr") if spec else given)
-    notes = [
-        f"{spec[name]} {told}" for name, told in (("lair", "in its lair"), ("coven", "in a coven")) if name in spec
-    ]
-    if "xpLair" in spec:
-        notes.append(f"{spec['xpLair']} XP in its lair")
+    places = {"lair": "in its lair", "coven": "in a coven", "xpLair": "XP in its lair"}
+    notes = [f"{spec[name]} {told}" for name, told in places.items() if name in spec]
     if rating is None and given is not None:
         notes.append(str(spec.get("cr", given)))
     return rating if rating is None or 0 <= rating <= 100 else None, whole(spec.get("xp")), ", ".join(notes)
@@ -244,14 +231,9 @@ def _initiative(fields: Fields, rating: float | None) -> int | None:
     return (dexterity - 10) // 2 + times * (2 + max(0, math.ceil(rating) - 1) // 4)
 
 
-def _senses(listed: list[str], fields: Fields) -> Senses:
-    text = ", ".join(listed)
-    return Senses(**sense_ranges(text), passive_perception=fields.whole("passive"), text=text)
-
-
 def _defenses(fields: Fields) -> Defenses:
     found: dict[str, object] = {}
-    for name, field in _DEFENSES.items():
+    for name, field in DEFENSES.items():
         keys: list[str] = []
         told = [_defended(one, keys) for one in fields.entries(field)]
         found[name] = tuple(dict.fromkeys(keys))
@@ -269,7 +251,7 @@ def _defended(one: object, keys: list[str]) -> str:
     spec = mapping(one)
     if spec.get("special"):
         return plain_text(str(spec["special"]))
-    inner = next((spec[name] for name in _DEFENSES.values() if isinstance(spec.get(name), list)), [])
+    inner = next((spec[name] for name in DEFENSES.values() if isinstance(spec.get(name), list)), [])
     own: list[str] = []
     told = [_defended(each, own) for each in (inner if isinstance(inner, list) else [])]
     keys += own

@@ -17,6 +17,7 @@ from lorekeeper_mcp.sources.fivetools.texts.values import chosen
 from lorekeeper_mcp.sources.fivetools.texts.values import told as in_words
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.stat_block import sections_of
 
 CATEGORIES = {
     "A": "ammunition", "AF": "ammunition", "AIR": "airborne-vehicle", "AT": "tools", "EXP": "adventuring-gear",
@@ -58,9 +59,10 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
     category = _category(fields, type_)
     rarity = str(fields.take("rarity") or "").lower()
     attunement = fields.take("reqAttune")
+    by = plain_text(attunement) if isinstance(attunement, str) else ""
     value, weight = fields.decimal("value"), fields.decimal("weight")
     named = context.item_types.get(type_, _TYPES.get(type_, ""))
-    magic = [Section(name="Bonus", text="; ".join(told))] if (told := _bonuses(fields)) else []
+    bonuses = "; ".join(f"{bonus} to {what}" for name, what in _BONUSES.items() if (bonus := fields.line(name)))
     weapon = _weapon(head, fields, type_, context)
     armor = _armor(head, fields, type_)
     flags = [name for name in _FLAGS if fields.flag(name)]
@@ -80,22 +82,15 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
         rarity="" if rarity in _UNMAGICAL else slug(grade),
         rarity_text=rarity if noted and more else "",
         requires_attunement=None if attunement is None and head["kind"] is not Kind.MAGIC_ITEM else bool(attunement),
-        attunement_text=_attuned(plain_text(attunement)) if isinstance(attunement, str) else "",
+        attunement_text=f"requires attunement {by}" if by.startswith("by ") else "" if by == "optional" else by,
         other=(
-            *([Section(name="Type", text=odd)] if odd else []),
-            *([Section(name="Also", text=CATEGORIES.get(other_type, other_type))] if other_type else []),
-            *magic,
+            *sections_of({"Type": odd, "Also": CATEGORIES.get(other_type, other_type), "Bonus": bonuses}),
             *_charges(fields),
             *([] if weapon else _codes(fields, context)),
-            *([Section(name="Ability Scores", text=scores)] if (scores := chosen(fields.take("ability"))) else []),
+            *sections_of({"Ability Scores": chosen(fields.take("ability"))}),
             *fields.other(),
         ),
     )
-
-
-def _attuned(by: str) -> str:
-    """``by a druid`` as a book prints it; any other sentence stays."""
-    return f"requires attunement {by}" if by.startswith("by ") else "" if by == "optional" else by
 
 
 def kind_of(fields: Fields) -> Kind:
@@ -167,14 +162,11 @@ def _mastery(one: object) -> WeaponProperty:
 def _codes(fields: Fields, context: Context) -> Iterator[Section]:
     """The names of the properties and the damage type of an item that is not a weapon."""
     for name, title in (("property", "Properties"), ("propertyAdd", "Adds"), ("propertyRemove", "Takes Away")):
-        if names := [_property(one, "", fields, context) for one in fields.entries(name)]:
-            yield Section(name=title, text=", ".join(_with_detail(one) for one in names))
-    if damage := code(fields.take("dmgType")):
-        yield Section(name="Damage Type", text=DAMAGE.get(damage, damage))
-
-
-def _with_detail(one: WeaponProperty) -> str:
-    return f"{one.name} ({one.detail})" if one.detail else one.name
+        named = [_property(one, "", fields, context) for one in fields.entries(name)]
+        details = (f"{one.name} ({one.detail})" if one.detail else one.name for one in named)
+        yield from sections_of({title: ", ".join(details)})
+    damage = code(fields.take("dmgType"))
+    yield from sections_of({"Damage Type": DAMAGE.get(damage, damage)})
 
 
 def _armor(head: CommonFields, fields: Fields, type_: str) -> ArmorStats | None:
@@ -201,26 +193,18 @@ def _armor(head: CommonFields, fields: Fields, type_: str) -> ArmorStats | None:
     )
 
 
-def _bonuses(fields: Fields) -> list[str]:
-    return [f"{value} to {what}" for name, what in _BONUSES.items() if (value := fields.line(name))]
-
-
-def _charges(fields: Fields) -> Iterator[Section]:
+def _charges(fields: Fields) -> tuple[Section, ...]:
     charges, recharge = fields.line("charges"), fields.line("recharge")
     amount = fields.line("rechargeAmount")
-    if charges or recharge or amount:
-        when = _RECHARGES.get(recharge, f"at {recharge}") if recharge else ""
-        back = " ".join(filter(None, (f"regains {amount}" if amount else "", when)))
-        yield Section(name="Charges", text="; ".join(filter(None, (charges, back))))
+    when = _RECHARGES.get(recharge, f"at {recharge}") if recharge else ""
+    back = " ".join(filter(None, (f"regains {amount}" if amount else "", when)))
     spells = fields.take("attachedSpells")
+    told = ", ".join(reference(text) for text in texts(listed(spells)))
     if isinstance(spells, Mapping):
-        told = cast_spells.text(spells, markdown)
         rest = in_words({name: one for name, one in spells.items() if name not in cast_spells.CAST})
-        if told or rest:
-            lines = (line.removeprefix("- ") for line in (*told.splitlines(), rest))
-            yield Section(name="Spells", text="; ".join(filter(None, lines)))
-    elif names := [reference(text) for text in texts(listed(spells))]:
-        yield Section(name="Spells", text=", ".join(names))
+        lines = (*cast_spells.text(spells, markdown).splitlines(), rest)
+        told = "; ".join(filter(None, (line.removeprefix("- ") for line in lines)))
+    return sections_of({"Charges": "; ".join(filter(None, (charges, back))), "Spells": told})
 
 
 def expanded(variant: Mapping[str, object], bases: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
@@ -236,40 +220,36 @@ def expanded(variant: Mapping[str, object], bases: Sequence[Mapping[str, object]
     generic["entries"] = [*own, *(one for one in inherited if one not in own)]
     if made_of := " or ".join(filter(None, map(_demanded, requires))):
         generic["made of"] = made_of
-    if not_of := _demanded(mapping(variant.get("excludes"))):
+    excludes = mapping(variant.get("excludes"))
+    if not_of := _demanded(excludes):
         generic["not made of"] = not_of
     generic["rarity"] = inherits.get("rarity", variant.get("rarity", "varies"))
     generic["source"] = variant.get("source", inherits.get("source"))
     generic["entries"] = filled(generic.get("entries"), {"baseName": "item", **generic})
-    excludes = mapping(variant.get("excludes"))
-    fitting = [base for base in bases if any(_fits(base, spec) for spec in requires) and not _excluded(base, excludes)]
+    fitting = [
+        base
+        for base in bases
+        if any(spec and all(_matches(base.get(name), wanted) for name, wanted in spec.items()) for spec in requires)
+        and not any(name in base and _matches(base[name], wanted) for name, wanted in excludes.items())
+    ]
     return [generic, *(_made_of(base, inherits, generic) for base in fitting)]
 
 
 def _demanded(spec: Mapping[str, object]) -> str:
     """The requirements of a base item, if more than a named kind: ``armor, type HA``."""
-    told = {name: ", ".join(map(_demand, listed(value))) for name, value in spec.items() if name != "page"}
+    told = {
+        name: ", ".join(in_words(one) if isinstance(one, Mapping) else code(one) for one in listed(value))
+        for name, value in spec.items()
+        if name != "page"
+    }
     told["type"] = CATEGORIES.get(told.get("type", ""), told.get("type", ""))
     plain = all(name in _FLAGS and value is True for name, value in spec.items())
     named = (name if spec.get(name) is True else f"{name} {one}" for name, one in told.items() if one)
     return "" if plain else ", ".join(named)
 
 
-def _demand(value: object) -> str:
-    return in_words(value) if isinstance(value, Mapping) else code(value)
-
-
-def _fits(base: Mapping[str, object], spec: Mapping[str, object]) -> bool:
-    return bool(spec) and all(_matches(base.get(name), wanted) for name, wanted in spec.items())
-
-
 def _matches(own: object, wanted: object) -> bool:
-    values = own if isinstance(own, list) else [own]
-    return any(code(value) == code(one) for value in values for one in listed(wanted))
-
-
-def _excluded(base: Mapping[str, object], spec: Mapping[str, object]) -> bool:
-    return any(name in base and _matches(base[name], wanted) for name, wanted in spec.items())
+    return any(code(value) == code(one) for value in listed(own) or [None] for one in listed(wanted))
 
 
 def _made_of(

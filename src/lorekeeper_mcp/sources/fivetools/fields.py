@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
@@ -28,6 +29,7 @@ PASSED_OVER = frozenset(
     }
 )  # fmt: skip
 _FRACTION = re.compile(r"\s*(\d{1,6}(?:\.\d{1,3})?)(?:\s*/\s*(\d{1,3}))?\s*")
+Number = TypeVar("Number", int, float)
 _MOST = 1_000_000_000  # more than any number of the game, less than any that the cache refuses
 
 
@@ -61,25 +63,21 @@ class Fields:
 
     def whole(self, name: str) -> int | None:
         """Take a whole number, also one written as text: ``"+5"``."""
-        value = self.take(name)
-        number = whole(value)
-        if number is None and value is not None:
-            self._taken.discard(name)  # a value that is not a number is displayed as it is
-        return number
+        return self._number(name, whole)
 
     def decimal(self, name: str) -> float | None:
         """Take a number, also one written as text: ``"1/4"``."""
-        value = self.take(name)
-        number = decimal(value)
-        if number is None and value is not None:
-            self._taken.discard(name)
+        return self._number(name, decimal)
+
+    def _number(self, name: str, read: Callable[[object], Number | None]) -> Number | None:
+        if (number := read(self.look(name))) is not None:
+            self._taken.add(name)  # a value that is not a number is displayed as it is
         return number
 
     def flag(self, name: str) -> bool:
         """Take a flag; a value that is not a boolean is displayed as it is."""
-        value = self.take(name)
-        if value not in (True, False, None):
-            self._taken.discard(name)
+        if (value := self.look(name)) in (True, False):
+            self._taken.add(name)
         return value is True
 
     def entries(self, name: str) -> list[object]:

@@ -16,6 +16,7 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, referred, te
 from lorekeeper_mcp.sources.fivetools.texts.values import chosen, titled, told
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.stat_block import sections_of
 
 FEATURES = {
     "AF": "Alchemical Formula", "AI": "Artificer Infusion", "AS": "Arcane Shot", "AS:V1-UA": "Arcane Shot (V1)",
@@ -25,8 +26,6 @@ FEATURES = {
     "MV:B": "Maneuver (Battle Master)", "MV:C2-UA": "Maneuver (Cavalier V2)", "OR": "Onomancy Resonant",
     "OTH": "Other", "PB": "Pact Boon", "RN": "Rune Knight Rune", "RP": "Renown Perk", "TT": "Traveler's Trick",
 }  # fmt: skip
-
-
 _OFTEN = {"daily": "per day", "limited": "in all", "rest": "per rest"}
 _TIMES = {"pb": "proficiency bonus", "halfPb": "half proficiency bonus", "mod": "spellcasting modifier"} | {
     code: f"{name.capitalize()} modifier" for code, name in ABILITIES.items()
@@ -37,25 +36,20 @@ _LEVEL = {"_": "", "s": ", spell level ", "": ", level "}
 def race(head: CommonFields, fields: Fields, context: Context) -> Species:
     """Return a race (species), or a subrace of one."""
     parent, parent_source = str(fields.take("raceName") or ""), str(fields.take("raceSource") or "")
-    blocks = fields.entries("entries")
-    traits = [
-        Section(name=plain_text(str(one["name"])), text=block_text(one))
-        for one in map(mapping, blocks)
-        if one.get("name")
-    ]
-    loose = [one for one in blocks if not mapping(one).get("name")]
-    head["text"] = "\n\n".join(filter(None, (head["text"], markdown(loose))))
+    traits, age = _blocks(head, fields), mapping(fields.look("age"))
+    ages = (f"adult at {age['mature']}" if "mature" in age else "", f"up to {age['max']} years" if "max" in age else "")
     given = {
         "Ability Score Increase": chosen(fields.take("ability")),
-        "Age": _age(fields.take("age")),
+        "Age": ", ".join(filter(None, ages)) if age else inline(fields.look("age")),
         "Darkvision": f"{feet} ft." if (feet := fields.line("darkvision")) else "",
         "Languages": chosen(fields.take("languageProficiencies")),
         "Skills": chosen(fields.take("skillProficiencies")),
         "Tools": chosen(fields.take("toolProficiencies")),
         "Resistances": chosen(fields.take("resist")),
     }
+    fields.drop("age")
     printed = {trait.name.lower() for trait in traits}
-    traits += [Section(name=name, text=text) for name, text in given.items() if text and name.lower() not in printed]
+    traits += sections_of({name: text for name, text in given.items() if name.lower() not in printed})
     sizes = [SIZES.get(str(one), str(one).lower()) for one in fields.entries("size")]
     return Species(
         **head,
@@ -65,21 +59,6 @@ def race(head: CommonFields, fields: Fields, context: Context) -> Species:
         speed=_speed(fields.take("speed")),
         traits=(*traits, *additional_spells(fields)),
         other=fields.other(),
-    )
-
-
-def _age(value: object) -> str:
-    spec = mapping(value)
-    if not spec:
-        return inline(value)
-    return ", ".join(
-        filter(
-            None,
-            (
-                f"adult at {spec['mature']}" if "mature" in spec else "",
-                f"up to {spec['max']} years" if "max" in spec else "",
-            ),
-        )
     )
 
 
@@ -94,11 +73,7 @@ def _speed(value: object) -> str:
 
 def background(head: CommonFields, fields: Fields, _: Context) -> Background:
     """Return a background: its benefits, then the blocks of its text."""
-    blocks = fields.entries("entries")
-    named = [one for one in map(mapping, blocks) if one.get("name")]
-    unnamed = markdown([one for one in blocks if not mapping(one).get("name")])
-    head["text"] = "\n\n".join(filter(None, (head["text"], unnamed)))
-    benefits = [Section(name=plain_text(str(one["name"])).removesuffix(":"), text=block_text(one)) for one in named]
+    blocks = _blocks(head, fields)
     given = {
         "Prerequisite": required(fields.take("prerequisite")),
         "Skill Proficiencies": chosen(fields.take("skillProficiencies")),
@@ -109,32 +84,38 @@ def background(head: CommonFields, fields: Fields, _: Context) -> Background:
         "Equipment": starting_things(fields.take("startingEquipment")),
     }
     fields.drop("fromFeature")  # the feature that grants it
-    benefits = [*(Section(name=name, text=text) for name, text in given.items() if text), *benefits]
-    return Background(**head, benefits=tuple(benefits), other=(*additional_spells(fields), *fields.other()))
+    named = (Section(name=one.name.removesuffix(":"), text=one.text) for one in blocks)
+    benefits = (*sections_of(given), *named)
+    return Background(**head, benefits=benefits, other=(*additional_spells(fields), *fields.other()))
+
+
+def _blocks(head: CommonFields, fields: Fields) -> list[Section]:
+    """The blocks of an option with names; the others are added to its text."""
+    blocks = fields.entries("entries")
+    loose = [one for one in blocks if not mapping(one).get("name")]
+    head["text"] = "\n\n".join(filter(None, (head["text"], markdown(loose))))
+    named = (one for one in map(mapping, blocks) if one.get("name"))
+    return [Section(name=text_in(one, "name"), text=block_text(one)) for one in named]
 
 
 def feat(head: CommonFields, fields: Fields, context: Context) -> Feat:
     """Return a feat."""
     kind = str(fields.take("category") or "").partition("|")[0]
-    increase = chosen(fields.take("ability"))
-    extra = [Section(name="Ability Score Increase", text=increase)] if increase else []
-    return Feat(
-        **head,
-        type=context.feat_categories.get(kind, FEATS.get(kind, kind)),
-        prerequisite=required(fields.take("prerequisite")),
-        other=(*extra, *additional_spells(fields), *fields.other()),
-    )
+    return _feat(head, fields, context.feat_categories.get(kind, FEATS.get(kind, kind)))
 
 
 def optional_feature(head: CommonFields, fields: Fields, context: Context) -> Feat:
     """Return an option of a class feature: an invocation, a maneuver, a fighting style."""
     kinds = texts(fields.entries("featureType"))
     named = dict.fromkeys(context.feature_types.get(kind, FEATURES.get(kind, kind)) for kind in kinds)
-    increase = chosen(fields.take("ability"))
-    extra = [Section(name="Ability Score Increase", text=increase)] if increase else []
+    return _feat(head, fields, ", ".join(named))
+
+
+def _feat(head: CommonFields, fields: Fields, type_: str) -> Feat:
+    increase = sections_of({"Ability Score Increase": chosen(fields.take("ability"))})
     needs = required(fields.take("prerequisite"))
-    other = (*extra, *additional_spells(fields), *fields.other())
-    return Feat(**head, type=", ".join(named), prerequisite=needs, other=other)
+    other = (*increase, *additional_spells(fields), *fields.other())
+    return Feat(**head, type=type_, prerequisite=needs, other=other)
 
 
 def reference(head: CommonFields, fields: Fields, _: Context) -> Reference:

@@ -50,7 +50,7 @@ from lorekeeper_mcp.sources.imported import (
     slug,
 )
 from lorekeeper_mcp.sources.inheritance import RECORD, with_inheritance
-from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.json_values import listed, mapping, objects
 from lorekeeper_mcp.sources.official_documents import own_name
 from lorekeeper_mcp.sources.originals import Originals
 
@@ -59,8 +59,6 @@ Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
 _DEFAULT_SOURCE = "Unnamed Content"
 _OF_A_TABLE = ("caption", "colLabels", "colLabelGroups", "colStyles", "rows", "tables", "intro", "outro", "footnotes")
 _PARTS = frozenset({"classFeature", "subclassFeature", "legendaryGroup", "itemProperty", "itemType"})
-
-
 _SECTIONS: Mapping[str, tuple[str, Kind, Adapter]] = {
     "monster": ("monsters", Kind.CREATURE, creatures.creature),
     "spell": ("spells", Kind.SPELL, spells.spell),
@@ -75,7 +73,7 @@ _SECTIONS: Mapping[str, tuple[str, Kind, Adapter]] = {
     "status": ("statuses", Kind.CONDITION, options.reference),
     "language": ("languages", Kind.LANGUAGE, options.reference),
 }
-_EQUIPMENT = {"item": "items", "baseitem": "items", "magicvariant": "items", "itemGroup": "items"}
+_EQUIPMENT = dict.fromkeys(("item", "baseitem", "magicvariant", "itemGroup"), "items")
 _PLURALS = {name: plural for name, (plural, _, _) in _SECTIONS.items()} | _EQUIPMENT
 
 
@@ -84,12 +82,8 @@ def recognises(data: object) -> bool:
     spec = mapping(data)
     if isinstance(mapping(spec.get("_meta")).get("sources"), list):
         return True
-    known = set(_SECTIONS) | set(_EQUIPMENT) | _PARTS
-    return any(isinstance(spec.get(name), list) and _has_source(spec[name]) for name in known)
-
-
-def _has_source(values: object) -> bool:
-    return isinstance(values, list) and any("source" in mapping(one) for one in values)
+    lists = (spec.get(name) for name in {*_SECTIONS, *_EQUIPMENT, *_PARTS})
+    return any("source" in one for values in lists for one in objects(values))
 
 
 def _form(section: str, item: Mapping[str, object]) -> str:
@@ -109,9 +103,8 @@ class _Reader:
         self._data = data = with_parts(given)
         self._meta = mapping(data.get("_meta"))
         self._name = name or _DEFAULT_SOURCE
-        self._sources = {
-            str(one.get("json", "")).lower(): one for one in map(mapping, listed(self._meta.get("sources")))
-        }
+        sources = map(mapping, listed(self._meta.get("sources")))
+        self._sources = {str(one.get("json", "")).lower(): one for one in sources}
         self._source_of_book = {
             book_key(str(one.get("full") or one.get("json"))): one for one in reversed(self._sources.values())
         }
@@ -127,7 +120,7 @@ class _Reader:
             self._meta,
             lambda section, one: record_key(self._book_of(one), _PLURALS[section], str(one.get("name", ""))),
         )
-        self._with_lore = {
+        self._in_lore = {
             ("race" if section == "subrace" else section, *name)
             for section, of in self._lists.items()
             for one in of
@@ -189,7 +182,7 @@ class _Reader:
                 self._skip(self._name, _PLURALS.get(section, section), f"{section} {at + 1}", "it is no object")
                 continue
             stands_elsewhere = (
-                (section.endswith("Fluff") and (section.removesuffix("Fluff"), *identity(one)) in self._with_lore)
+                (section.endswith("Fluff") and (section.removesuffix("Fluff"), *identity(one)) in self._in_lore)
                 or id(one) in self._of_classes
                 or is_used(section, one, self._used)
                 or (section == "itemEntry" and identity(one) in self._item_entries)
@@ -200,9 +193,8 @@ class _Reader:
     def _expanded(self, section: str, values: list[object]) -> list[object]:
         if section == "magicvariant":
             bases = self._lists.get("baseitem", [])
-            return [
-                new for one in values for new in (equipment.expanded(one, bases) if isinstance(one, dict) else [one])
-            ]
+            made = (equipment.expanded(one, bases) if isinstance(one, dict) else [one] for one in values)
+            return [one for several in made for one in several]
         if section == "race":
             return [new for one in values for new in options.with_subraces(one)]
         return values
@@ -224,7 +216,7 @@ class _Reader:
                 record = with_inheritance(
                     record, item[RECORD], lambda one: self._record(section, {**one, **own}, name, book, plural)
                 )
-            record = restored(record, given.get(f"_{KEPT}"))
+            record = restored(self._with_lore(record, section, item), given.get(f"_{KEPT}"))
         except (ItemError, CopyError, PatternError, TooDeepError) as error:
             self._skip(book, plural, path, str(error))
         except ValidationError as error:
@@ -245,44 +237,36 @@ class _Reader:
         fields.drop("name", "source", *(["fluff"] if isinstance(item.get("fluff"), Mapping | list) else []))
         if section in _EQUIPMENT:
             kind = equipment.kind_of(fields) if section != "itemGroup" else Kind.MAGIC_ITEM
-            head = self._head(item, fields, name, book, plural, kind)
-            return self._told(equipment.equipment(head, fields, self._context), section, item)
+            return equipment.equipment(self._head(item, fields, name, book, plural, kind), fields, self._context)
         form = _form(section, item)
         if form in _SECTIONS:
             _, kind, adapter = _SECTIONS[form]
             if form != section:
                 fields.drop("vehicleType")
-            if item.get("_subrace"):
-                plural = "subraces"
-            return self._told(
-                adapter(self._head(item, fields, name, book, plural, kind), fields, self._context), section, item
-            )
+            return adapter(self._head(item, fields, name, book, plural, kind), fields, self._context)
         types = self._context.psionic_types if section == "psionic" else {}
         fields = fields.renamed(lambda values: rule_fields(section, values, types))
         head = self._head(item, fields, name, book, plural, Kind.RULE)
+        needs = required(fields.take("prerequisite"))
+        parts = [f"*Prerequisite: {needs}*" if needs else "", head["text"]]
         if section in ("table", "tableGroup"):
             fields.drop(*_OF_A_TABLE)
             caption = "" if item.get("caption") == item.get("name") else item.get("caption")
-            table = markdown({**item, "type": section, "name": "", "caption": caption})
-            head["text"] = "\n\n".join(filter(None, (head["text"], table)))
-        if fields.look("data") is not None:  # the text of a whole book or adventure
-            head["text"] = "\n\n".join(filter(None, (head["text"], markdown(fields.take("data"), 0))))
-        if needs := required(fields.take("prerequisite")):
-            head["text"] = "\n\n".join(filter(None, (f"*Prerequisite: {needs}*", head["text"])))
+            parts.append(markdown({**item, "type": section, "name": "", "caption": caption}))
+        parts.append(fields.text("data"))  # of a whole book or adventure
+        head["text"] = "\n\n".join(filter(None, parts))
         of = Ref(name=chapter(section), key=f"orcbrew_{book_key(book)}_{slug(plural)}")
-        return self._told(Rule(**head, section=of, other=fields.other()), section, item)
+        return Rule(**head, section=of, other=fields.other())
 
     def _head(self, item: Item, fields: Fields, name: str, book: str, plural: str, kind: Kind) -> CommonFields:
-        edition = Edition.E2024 if item.get("edition") == "one" else None
-        editions = (
-            (edition,) if edition else self._editions(mapping(self._sources.get(str(item.get("source")).lower())))
-        )
+        source = mapping(self._sources.get(str(item.get("source")).lower()))
+        editions = (Edition.E2024,) if item.get("edition") == "one" else self._editions(source)
         text = "" if kind in (Kind.SPECIES, Kind.BACKGROUND) else fields.text("entries")
         content = json.dumps(item, sort_keys=True, default=str)
         key = free_key(record_key(book, plural, name), content, self._taken)
         return common_fields(book, kind, key, name, text, editions)
 
-    def _told(self, record: Record, section: str, item: Item) -> Record:
+    def _with_lore(self, record: Record, section: str, item: Item) -> Record:
         """The record with its lore: its own, and the file's in other sections."""
         text = lore_of(section, item, self._named)
         other = (*record.other, Section(name="Lore", text=text))

@@ -6,16 +6,17 @@ import re
 from collections.abc import Mapping
 
 from lorekeeper_mcp.filters.argument_types import casting_time_key
-from lorekeeper_mcp.models import Ref, Section, Spell
+from lorekeeper_mcp.models import Ref, Spell
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import Context
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, texts, whole
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.imported import ItemError, slug
-from lorekeeper_mcp.sources.json_values import mapping
+from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_damage import damage_named
+from lorekeeper_mcp.sources.stat_block import sections_of
 
 SCHOOLS = {
     "A": "abjuration", "C": "conjuration", "D": "divination", "E": "enchantment", "I": "illusion", "N": "necromancy",
@@ -25,6 +26,8 @@ _DAMAGE = re.compile(r"\{@(?:damage|dice|scaledamage) ([^}|]+)")
 _SHAPES = ("cone", "cube", "cylinder", "line", "sphere", "radius", "emanation", "hemisphere", "wall")
 _ONE = {"feet": "foot", "miles": "mile", "yards": "yard"}
 _FEET = {"feet": 1.0, "miles": 5280.0, "yards": 3.0}
+_RANGES = {"self": "Self", "touch": "Touch", "sight": "Sight", "unlimited": "Unlimited",
+           "plane": "Unlimited on the same plane"}  # fmt: skip
 _ENDED = {"dispel": "dispelled", "trigger": "triggered", "discharge": "discharged"}
 
 
@@ -70,22 +73,23 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
         classes=classes,
         subclasses=subclasses,
         damage_types=tuple(
-            texts(Fields({"x": fields.look("damageInflict")}).entries("x"))
-            or dict.fromkeys(kind for _, kind in damage_named(head["text"]))
+            texts(listed(fields.look("damageInflict"))) or dict.fromkeys(kind for _, kind in damage_named(head["text"]))
         ),
         damage_roll=found[1].partition(";")[0].strip() if found else "",
-        saving_throw=next(
-            iter(texts(Fields({"x": fields.look("savingThrow")}).entries("x"))), saving_throw(head["text"])
-        ),
+        saving_throw=next(iter(texts(listed(fields.look("savingThrow")))), saving_throw(head["text"])),
         attack_roll=bool(fields.look("spellAttack")),
         shape_type=shape,
         shape_size=shape_size,
         shape_unit="feet" if shape_size is not None else "",
         higher_level=_without_title(fields.entries("entriesHigherLevel")),
         other=(
-            *([Section(name="components", text="royalty")] if components.get("r") else []),
-            *([Section(name="material", text="consumed if the caster chooses so")] if consumed == "optional" else []),
-            *([Section(name="meta", text=", ".join(marks))] if marks else []),
+            *sections_of(
+                {
+                    "components": "royalty" if components.get("r") else "",
+                    "material": "consumed if the caster chooses so" if consumed == "optional" else "",
+                    "meta": ", ".join(marks),
+                }
+            ),
             *fields.other(),
         ),
     )
@@ -124,20 +128,11 @@ def _range(fields: Fields) -> tuple[float | None, str, str, str, float | None]:
             beside = f"-radius, {high}-{_ONE.get(second, second)}-high" if high is not None else ""
             text = f"Self ({first}{beside} {shape})"
             return 0.0, "feet", text, shape, amount * _FEET[unit]
-        return (
-            (amount * _FEET[unit], "feet", shown, "", None) if unit != "miles" else (amount, "miles", shown, "", None)
-        )
-    words = {
-        "self": "Self",
-        "touch": "Touch",
-        "sight": "Sight",
-        "unlimited": "Unlimited",
-        "plane": "Unlimited on the same plane",
-    }
-    told = words.get(
-        unit, "Special" if kind == "special" else " ".join(filter(None, (f"{amount:g}" if amount else "", unit)))
-    )
-    return (0.0 if unit in ("self", "touch") else None), "feet" if unit in ("self", "touch") else "", told, shape, None
+        times, unit = (1.0, unit) if unit == "miles" else (_FEET[unit], "feet")
+        return amount * times, unit, shown, "", None
+    told = "Special" if kind == "special" else " ".join(filter(None, (f"{amount:g}" if amount else "", unit)))
+    at_hand = unit in ("self", "touch")
+    return 0.0 if at_hand else None, "feet" if at_hand else "", _RANGES.get(unit, told), shape, None
 
 
 def _duration(fields: Fields) -> tuple[str, bool]:
@@ -167,14 +162,15 @@ def _duration(fields: Fields) -> tuple[str, bool]:
 
 def _classes(fields: Fields, context: Context) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
     given = mapping(fields.take("classes"))
-    listed = [mapping(one) for name in ("fromClassList", "fromClassListVariant") for one in Fields(given).entries(name)]
+    lists = ("fromClassList", "fromClassListVariant")
+    of_classes = [mapping(one) for name in lists for one in listed(given.get(name))]
     classes = [
         Ref(name=str(one["name"]), key=context.class_key(str(one["name"]), str(one.get("source") or "")))
-        for one in listed
+        for one in of_classes
         if one.get("name")
     ]
     subclasses = []
-    for one in map(mapping, Fields(given).entries("fromSubclass")):
+    for one in map(mapping, listed(given.get("fromSubclass"))):
         of, name = mapping(one.get("class")).get("name"), mapping(one.get("subclass")).get("name")
         if name:
             within = mapping(one.get("subclass")).get("subSubclass")

@@ -17,12 +17,13 @@ from lorekeeper_mcp.models import (
     Feat,
     Kind,
     Record,
+    Ref,
     Reference,
     Species,
     Spell,
 )
 from lorekeeper_mcp.sources.fivetools.classes import FEATURE_SECTIONS, key_of_feature
-from lorekeeper_mcp.sources.fivetools.common import DAMAGE, SIZES
+from lorekeeper_mcp.sources.fivetools.common import DAMAGE, KINDS, SIZES, codes_of
 from lorekeeper_mcp.sources.fivetools.equipment import ARMORS, CATEGORIES
 from lorekeeper_mcp.sources.fivetools.options import FEATURES
 from lorekeeper_mcp.sources.fivetools.spells import SCHOOLS
@@ -35,19 +36,9 @@ from lorekeeper_mcp.sources.imported import KEPT, slug
 from lorekeeper_mcp.sources.json_values import listed
 
 Fields: TypeAlias = "dict[str, object]"
-_SECTIONS = {
-    Kind.SPELL: "spell",
-    Kind.CREATURE: "monster",
-    Kind.WEAPON: "item",
-    Kind.ARMOR: "item",
-    Kind.ITEM: "item",
-    Kind.MAGIC_ITEM: "item",
-    Kind.CLASS: "class",
-    Kind.SUBCLASS: "subclass",
-    Kind.BACKGROUND: "background",
-    Kind.CONDITION: "condition",
-    Kind.LANGUAGE: "language",
-}
+_SECTIONS = {kind: section for section, kinds in reversed(KINDS.items()) for kind in kinds}
+_SECTIONS |= {Kind.CLASS: "class", Kind.SUBCLASS: "subclass"}
+_OPTIONS = codes_of(FEATURES)
 _PROFICIENCIES = {True: "simple", False: "martial", None: None}
 _TIME = re.compile(r"(\d+)? ?(bonus[ -]action|[a-z]+?)s?\b")
 _LASTING = re.compile(r"(?:up to )?(\d+) (round|minute|hour|day|week|month|year)s?", re.IGNORECASE)
@@ -141,6 +132,7 @@ def _spell(record: Spell, source: str) -> Fields:
         more = _without_blanks({"cost": cost, "consume": record.material_consumed or None})
         components["m"] = {"text": record.material_text, **more} if more else record.material_text or True
     higher = {"type": "entries", "name": "At Higher Levels", "entries": entries(record.higher_level)}
+    classes = [{"name": one.name, "source": _source_of(one, source)} for one in record.classes]
     lasting = _LASTING.fullmatch(record.duration)
     duration: Fields = {"type": "special"}
     if record.duration.lower().startswith("instant"):
@@ -151,15 +143,13 @@ def _spell(record: Spell, source: str) -> Fields:
             duration["concentration"] = True
     return {
         "level": record.level,
-        "school": {name: code for code, name in SCHOOLS.items()}.get(record.school, record.school),
+        "school": codes_of(SCHOOLS).get(record.school, record.school),
         "time": [_without_blanks(_time(record))],
         "range": _range(record),
         "components": _without_blanks(components),
         "duration": [duration] if record.duration else [],
         "meta": {"ritual": True} if record.ritual else None,
-        "classes": {"fromClassList": [_class_of(one.name, one.key, source) for one in record.classes]}
-        if record.classes
-        else None,
+        "classes": {"fromClassList": classes} if classes else None,
         "damageInflict": list(record.damage_types),
         "savingThrow": [record.saving_throw] if record.saving_throw else None,
         "spellAttack": ["R"] if record.attack_roll else None,
@@ -167,8 +157,9 @@ def _spell(record: Spell, source: str) -> Fields:
     }
 
 
-def _class_of(name: str, key: str, source: str) -> Fields:
-    return {"name": name, "source": source if key.startswith("orcbrew_") else "PHB"}
+def _source_of(parent: Ref, source: str) -> str:
+    """The source of a class or a race: that of the file for its own ones."""
+    return source if parent.key.startswith("orcbrew_") else "PHB"
 
 
 def _time(record: Spell) -> Fields:
@@ -186,21 +177,20 @@ def _range(record: Spell) -> Fields:
     word = record.range_text.lower()
     if record.shape_type and record.shape_size is not None:
         return {"type": record.shape_type, "distance": {"type": "feet", "amount": int(record.shape_size)}}
-    kinds = {"self": "self", "touch": "touch", "sight": "sight", "unlimited": "unlimited"}
-    kind = next((kind for begin, kind in kinds.items() if word.startswith(begin)), "")
+    kind = next((kind for kind in ("self", "touch", "sight", "unlimited") if word.startswith(kind)), "")
     return {"type": "point", "distance": {"type": kind}} if kind else {"type": "special"}
 
 
 def _species(record: Species, source: str) -> Fields:
-    codes = {name: code for code, name in SIZES.items()}
+    codes = codes_of(SIZES)
     sizes = [codes.get(part.lower(), part) for part in record.size.split(" or ") if part]
     feet = re.fullmatch(r"(\d+) (?:ft\.|feet)", record.speed)
     parent = record.subspecies_of
     of_parent: Fields = {}
     if parent is not None:
         own = re.fullmatch(rf"{re.escape(parent.name)} \((.*)\)", record.name)
-        place = source if parent.key.startswith("orcbrew_") else "PHB"
-        of_parent = {"name": own[1] if own else record.name, "raceName": parent.name, "raceSource": place}
+        name = own[1] if own else record.name
+        of_parent = {"name": name, "raceName": parent.name, "raceSource": _source_of(parent, source)}
     return {
         **of_parent,
         "size": sizes,
@@ -209,17 +199,11 @@ def _species(record: Species, source: str) -> Fields:
     }
 
 
-_OPTIONS = {name: code for code, name in reversed(FEATURES.items())}
-
-
 def _feat(record: Feat) -> Fields:
     required = {"prerequisite": [{"other": record.prerequisite}] if record.prerequisite else None}
     if record.type in _OPTIONS:
         return {**required, "featureType": [_OPTIONS[record.type]]}
-    return {
-        **required,
-        "category": {name: code for code, name in reversed(FEATS.items())}.get(record.type, record.type),
-    }
+    return {**required, "category": codes_of(FEATS).get(record.type, record.type)}
 
 
 def _rarity(record: Equipment) -> str:
@@ -232,14 +216,12 @@ def _rarity(record: Equipment) -> str:
 
 def _equipment(record: Equipment) -> Fields:
     weapon, armor = record.weapon, record.armor
-    by_armor = {name: code for code, name in ARMORS.items()}
-    codes = {name: code for code, name in reversed(CATEGORIES.items())} | {"adventuring-gear": "G", "tools": "T"}
-    code = codes.get(record.category, "")
+    code = (codes_of(CATEGORIES) | {"adventuring-gear": "G", "tools": "T"}).get(record.category, "")
     if record.kind is Kind.WEAPON or (weapon is not None and record.kind is Kind.MAGIC_ITEM):
         thrown = weapon is not None and any(one.name == "Thrown" for one in weapon.properties)
         code = "R" if weapon is not None and weapon.long_range is not None and not thrown else "M"
     if armor is not None:
-        code = by_armor.get(armor.category, code)
+        code = codes_of(ARMORS).get(armor.category, code)
     made: Fields = {
         "type": code,
         "armor": record.kind is Kind.ARMOR or None,
@@ -250,13 +232,13 @@ def _equipment(record: Equipment) -> Fields:
         "weight": record.weight,
     }
     if weapon is not None:
-        properties = {name: code for code, name in PROPERTIES.items()}
+        properties = codes_of(PROPERTIES)
         reach = f"{weapon.range:g}" if weapon.range is not None else ""
         made |= {
             "weaponCategory": None if record.kind is Kind.ITEM else _PROFICIENCIES[weapon.is_simple],
             "dmg1": weapon.damage_dice,
             "dmg2": weapon.two_handed_damage,
-            "dmgType": {name: code for code, name in DAMAGE.items()}.get(weapon.damage_type, weapon.damage_type),
+            "dmgType": codes_of(DAMAGE).get(weapon.damage_type, weapon.damage_type),
             "property": [properties[one.name] for one in weapon.properties if one.name in properties],
             "range": f"{reach}/{weapon.long_range:g}" if weapon.long_range is not None else reach,
         }

@@ -6,11 +6,12 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models import CharacterClass
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
+from lorekeeper_mcp.sources.fivetools.common import codes_of
 from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries
 
 Fields: TypeAlias = "dict[str, object]"
 _CASTERS = {"full": "full", "half": "1/2", "third": "1/3", "pact": "pact"}
-_SHORT = {name: code for code, name in ABILITY_BY_ABBREVIATION.items()}
+_SHORT = codes_of(ABILITY_BY_ABBREVIATION)
 
 
 def class_fields(record: CharacterClass, source: str) -> tuple[Fields, list[tuple[str, Fields]]]:

@@ -5,22 +5,17 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from lorekeeper_mcp.models import ActionType, Creature
+from lorekeeper_mcp.models import Creature
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.fivetools.common import SIZES
+from lorekeeper_mcp.sources.fivetools.common import SIZES, codes_of
+from lorekeeper_mcp.sources.fivetools.creature_actions import ACTIONS
+from lorekeeper_mcp.sources.fivetools.creatures import DEFENSES
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries
 from lorekeeper_mcp.sources.stat_block import printed_name
 
-_SHORT = {name: code for code, name in ABILITY_BY_ABBREVIATION.items()}
-_SIZES = {name: code for code, name in SIZES.items()}
-_ACTIONS = {
-    ActionType.ACTION: "action",
-    ActionType.BONUS_ACTION: "bonus",
-    ActionType.REACTION: "reaction",
-    ActionType.LEGENDARY_ACTION: "legendary",
-    ActionType.MYTHIC_ACTION: "mythic",
-}
+_SHORT = codes_of(ABILITY_BY_ABBREVIATION)
+_SIZES = codes_of(SIZES)
 _TYPE = re.compile(r"([a-z ]+) \((.+)\)")
 _SWARM = re.compile(r"swarm of (\w+) (.+?)s?", re.IGNORECASE)
 
@@ -28,7 +23,7 @@ _SWARM = re.compile(r"swarm of (\w+) (.+?)s?", re.IGNORECASE)
 def creature_fields(record: Creature) -> dict[str, object]:
     """Return the fields of a monster; those that the record does not have are empty."""
     scores = record.abilities.model_dump()
-    defenses = record.defenses
+    defenses = record.defenses.model_dump()
     made: dict[str, object] = {
         "size": [_SIZES.get(part.lower(), part) for part in (record.size_text or record.size).split(" or ") if part],
         "type": _type(record),
@@ -42,17 +37,14 @@ def creature_fields(record: Creature) -> dict[str, object]:
         "senses": record.senses.text.split(", ") if record.senses.text else _senses(record),
         "passive": record.senses.passive_perception,
         "languages": record.languages.split(", ") if record.languages else [],
-        "resist": _defended(defenses.damage_resistances, defenses.damage_resistances_text),
-        "immune": _defended(defenses.damage_immunities, defenses.damage_immunities_text),
-        "vulnerable": _defended(defenses.damage_vulnerabilities, defenses.damage_vulnerabilities_text),
-        "conditionImmune": _defended(defenses.condition_immunities, defenses.condition_immunities_text),
+        **{field: _defended(defenses[name], defenses[f"{name}_text"]) for name, field in DEFENSES.items()},
         "cr": str(Fraction(record.challenge_rating)) if record.challenge_rating is not None else None,
         "trait": [{"name": one.name, "entries": entries(one.text)} for one in record.traits],
         "legendaryHeader": entries(record.legendary_text) if record.legendary_text else None,
         "environment": [one.name.lower() for one in record.environments],
         "group": list(record.creature_sets),
     }
-    for kind, field in _ACTIONS.items():
+    for field, kind in ACTIONS.items():
         actions = [one for one in record.actions if one.type is kind]
         made[field] = [{"name": printed_name(one), "entries": entries(one.text)} for one in actions]
     if record.armor_class is None:
