@@ -7,11 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 import yaml
-from pydantic import ValidationError
 
 from lorekeeper_mcp.models import Record, Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES
-from lorekeeper_mcp.sources.book_builder import BookBuilder
 from lorekeeper_mcp.sources.fantasy_statblocks.extensions import (
     ACTIONS,
     SHOWING,
@@ -21,7 +19,7 @@ from lorekeeper_mcp.sources.fantasy_statblocks.extensions import (
     without_links,
 )
 from lorekeeper_mcp.sources.fantasy_statblocks.note_blocks import blocks, parsed
-from lorekeeper_mcp.sources.imported import MOST_ITEMS, ImportedFile, ItemError
+from lorekeeper_mcp.sources.imported import MOST_ITEMS, BookBuilder, ImportedFile, ItemError
 from lorekeeper_mcp.sources.inheritance import RECORD, with_inheritance
 from lorekeeper_mcp.sources.originals import Originals
 from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, bonus, bonuses, rest, shown, to_creature, unread
@@ -118,20 +116,15 @@ def _fault(error: yaml.YAMLError) -> str:
 def _read_one(books: BookBuilder, extensions: Extensions, values: Block, path: str, name: str) -> None:
     path = shown(values.get("name")) or path
     book = shown(values.get("source")) or name or _UNNAMED
-    try:
+
+    def creature() -> Record:
         whole = extensions.extended(values, book)
-        record: Record = to_creature(_block(without_links(whole), name), book)
-        if RECORD in whole:
-            record = with_inheritance(
-                record, whole[RECORD], lambda one: to_creature(_block({**one, "name": record.name}, name), book)
-            )
-    except ItemError as error:
-        books.skip(book, "monsters", path, str(error))
-    except (ValidationError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        reason = f"its fields are not as the format has them ({type(error).__name__})"
-        books.skip(book, "monsters", path, reason)
-    else:
-        books.add(book, "monsters", record)
+        made = to_creature(_block(without_links(whole), name), book)
+        return with_inheritance(
+            made, whole.get(RECORD), lambda one: to_creature(_block({**one, "name": made.name}, name), book)
+        )
+
+    books.adapt(book, "monsters", path, creature)
 
 
 def _block(values: Mapping[str, object], note: str) -> StatBlock:

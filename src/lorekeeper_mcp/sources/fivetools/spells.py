@@ -12,10 +12,10 @@ from lorekeeper_mcp.sources.fivetools.common import Context
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, texts, whole
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
-from lorekeeper_mcp.sources.imported import ItemError, slug
+from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.saving_throws import saving_throw
-from lorekeeper_mcp.sources.spell_damage import damage_named
+from lorekeeper_mcp.sources.spell_texts import damage_types, spell_level
 from lorekeeper_mcp.sources.stat_block import sections_of
 
 SCHOOLS = {
@@ -33,9 +33,7 @@ _ENDED = {"dispel": "dispelled", "trigger": "triggered", "discharge": "discharge
 
 def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
     """Return a spell. Raises ItemError if its level is not known."""
-    level = fields.whole("level")
-    if level is None or not 0 <= level <= 20:
-        raise ItemError("it has no level from 0 (cantrip) up")
+    level = spell_level(fields.whole("level"))
     found = _DAMAGE.search(str(fields.look("entries")))
     # The site's filter lists, computed from the texts; the record keeps the first entry of some.
     fields.drop("damageInflict", "savingThrow", "spellAttack", "affectsCreatureType", "abilityCheck")
@@ -72,9 +70,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
         ritual=meta.get("ritual") is True,
         classes=classes,
         subclasses=subclasses,
-        damage_types=tuple(
-            texts(listed(fields.look("damageInflict"))) or dict.fromkeys(kind for _, kind in damage_named(head["text"]))
-        ),
+        damage_types=tuple(texts(listed(fields.look("damageInflict"))) or damage_types(head["text"])),
         damage_roll=found[1].partition(";")[0].strip() if found else "",
         saving_throw=next(iter(texts(listed(fields.look("savingThrow")))), saving_throw(head["text"])),
         attack_roll=bool(fields.look("spellAttack")),

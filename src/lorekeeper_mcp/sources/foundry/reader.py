@@ -6,10 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeGuard
 
-from pydantic import ValidationError
-
 from lorekeeper_mcp.models import CharacterClass, Edition, Record, Ref, Spell
-from lorekeeper_mcp.sources.book_builder import BookBuilder
 from lorekeeper_mcp.sources.foundry import formulas
 from lorekeeper_mcp.sources.foundry.actors import creature, own_spells
 from lorekeeper_mcp.sources.foundry.equipment import thing
@@ -18,7 +15,7 @@ from lorekeeper_mcp.sources.foundry.journals import group, journal, roll_table
 from lorekeeper_mcp.sources.foundry.options import background, character_class, facility, feat, species
 from lorekeeper_mcp.sources.foundry.spells import spell
 from lorekeeper_mcp.sources.foundry.texts.links import linked, names_by_id
-from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, record_key, slug
+from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, record_key, slug
 
 Document: TypeAlias = "Mapping[str, object]"
 Adapter: TypeAlias = Callable[[Document, Document, str], Record]
@@ -157,25 +154,19 @@ def _unknown(one: Document) -> str:
 
 def _add(reading: _Reading, one: Document, system: Document, book: str, known: tuple[str, Adapter]) -> None:
     section, adapter = known
-    books = reading.books
-    called = text(one, "name")
     if adapter is not creature and "@" in str(system):
         given = formulas.filled(dict(system), formulas.unknown)
         system = given if isinstance(given, dict) else system
-    try:
-        record = _of_own_class(adapter(one, system, book), book, reading.classes)
-    except ItemError as error:
-        books.skip(book, section, called, str(error))
-    except (ValidationError, TypeError, ValueError, AttributeError, LookupError, RecursionError) as error:
-        books.skip(book, section, called, f"its fields are not as the format has them ({type(error).__name__})")
-    else:
-        source = _source(system)
-        revised = str(source.get("rules")) == "2024"
-        books.add(book, section, record, Edition.E2024 if revised else Edition.E2014, text(source, "license"))
-
-
-def _source(system: Document) -> Document:
-    return part(system, "source") or part(part(system, "details"), "source")
+    source = part(system, "source") or part(part(system, "details"), "source")
+    edition = Edition.E2024 if str(source.get("rules")) == "2024" else Edition.E2014
+    reading.books.adapt(
+        book,
+        section,
+        text(one, "name"),
+        lambda: _of_own_class(adapter(one, system, book), book, reading.classes),
+        edition,
+        text(source, "license"),
+    )
 
 
 def _book(system: Document) -> str:

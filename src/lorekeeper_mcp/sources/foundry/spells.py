@@ -23,7 +23,8 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 )
 from lorekeeper_mcp.sources.foundry.mechanics import activation, mechanics, own_rolls
 from lorekeeper_mcp.sources.foundry.spans import lasting, reach
-from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
+from lorekeeper_mcp.sources.imported import parent_key, slug
+from lorekeeper_mcp.sources.spell_texts import spell_level
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, shown
 
 _SCHOOLS = {
@@ -45,9 +46,7 @@ _AREAS = frozenset({"cone", "cube", "cylinder", "line", "sphere", "radius", "squ
 
 def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
     """Return a spell. Raises ItemError if its level is not known."""
-    level = bonus(system.get("level"))
-    if level is None or not 0 <= level <= 20:
-        raise ItemError("it has no level from 0 (cantrip) up")
+    level = spell_level(bonus(system.get("level")))
     held, named = marks(system), text(one, "name")
     started, material = part(system, "activation"), part(system, "materials")
     unit, count = str(started.get("type") or ""), bonus(started.get("value", started.get("cost"))) or 1

@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-
-from pydantic import ValidationError
+from functools import partial
 
 from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.models import ActionType, Kind, Record, Ref, Rule, Section, Spell
 from lorekeeper_mcp.models.vocabulary import ABILITIES, SRD_CLASSES
-from lorekeeper_mcp.sources.book_builder import BookBuilder
-from lorekeeper_mcp.sources.imported import ImportedFile, ItemError, book_key, parent_key, slug
+from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, parent_key, slug
 from lorekeeper_mcp.sources.improved_initiative.listings import listings
 from lorekeeper_mcp.sources.saving_throws import saving_throw
-from lorekeeper_mcp.sources.spell_damage import damage_named
+from lorekeeper_mcp.sources.spell_texts import damage_roll, damage_types, spell_level, without_concentration
 from lorekeeper_mcp.sources.stat_block import (
     StatBlock,
     ability_key,
@@ -31,7 +29,6 @@ from lorekeeper_mcp.sources.stat_block import (
 
 _PAGE = re.compile(r"[,;]?\s+(?:p|pg|page|pages|pp)\.?\s*\d[\d, –-]*$", re.IGNORECASE)
 _COMPONENTS = re.compile(r"[VS, ]*(?:M[, ]*(?:\([^()]*\))?)?\s*")
-_CONCENTRATION = re.compile(r"^\s*concentration\b[\s,:;(]*(?:up\s+to\s+)?", re.IGNORECASE)
 _RITUAL = re.compile(r"\s*\(ritual\)", re.IGNORECASE)
 _ROLLS = {"advantage": "with advantage", "disadvantage": "with disadvantage", "take-ten": "10 and the bonus"}
 _UNNAMED = "Improved Initiative"
@@ -80,24 +77,11 @@ def read(data: object, name: str) -> ImportedFile:
     books = BookBuilder()
     for section, path, item in listings(data):
         if not isinstance(item, Mapping) or not section:
-            reason = "it is no creature, spell, character or encounter"
-            books.skip(name or _UNNAMED, "other", path, reason)
+            books.skip(name or _UNNAMED, "other", path, "it is no creature, spell, character or encounter")
             continue
         book = _PAGE.sub("", shown(item.get("Source"))).strip() or name or _UNNAMED
-        called = str(item.get("Name") or "")
-        try:
-            record = _READERS[section](item, book)
-        except ItemError as error:
-            books.skip(book, section, called, str(error))
-        except (ValidationError, TypeError, ValueError, AttributeError) as error:
-            books.skip(book, section, called, f"its fields are not as the format has them ({type(error).__name__})")
-        else:
-            books.add(book, section, record)
+        books.adapt(book, section, str(item.get("Name") or ""), partial(_READERS[section], item, book))
     return ImportedFile(books.books(), invisible=books.invisible)
-
-
-def _creature(item: Mapping[str, object], book: str) -> Record:
-    return to_creature(_block(item), book)
 
 
 def _block(item: Mapping[str, object]) -> StatBlock:
@@ -206,14 +190,11 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
 
 
 def _spell(item: Mapping[str, object], book: str) -> Spell:
-    level = bonus(item.get("Level"))
-    if level is None or not 0 <= level <= 20:
-        raise ItemError("it has no level from 0 (cantrip) up")
+    level = spell_level(bonus(item.get("Level")))
     parts = shown(item.get("Components"))
     letters, _, material = parts.partition("(")
     duration, classes = shown(item.get("Duration")), item.get("Classes")
     description = str(item.get("Description") or "")
-    damage = damage_named(description)
     school = _RITUAL.sub("", shown(item.get("School")))
     return Spell.model_validate(
         {
@@ -227,9 +208,9 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
             "somatic": "S" in letters,
             "material": "M" in letters,
             "material_text": material.rstrip(") "),
-            "duration": _CONCENTRATION.sub("", duration),
-            "damage_types": tuple(dict.fromkeys(kind for _, kind in damage)),
-            "damage_roll": next((dice for dice, _ in damage if dice), ""),
+            "duration": without_concentration(duration),
+            "damage_types": damage_types(description),
+            "damage_roll": damage_roll(description),
             "saving_throw": saving_throw(description),
             "concentration": duration.lower().startswith("concentration"),
             "ritual": item.get("Ritual") is True,
@@ -245,7 +226,7 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
 
 
 _READERS: Mapping[str, Callable[[Mapping[str, object], str], Record]] = {
-    "monsters": _creature,
+    "monsters": lambda item, book: to_creature(_block(item), book),
     "spells": _spell,
     "encounters": _encounter,
 }

@@ -7,15 +7,14 @@ import re
 from lorekeeper_mcp.models import Ref, Spell
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
+from lorekeeper_mcp.sources.imported import parent_key, slug
 from lorekeeper_mcp.sources.orcbrew.fields import Fields
 from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
 from lorekeeper_mcp.sources.orcbrew.markup import titled
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
-from lorekeeper_mcp.sources.spell_damage import damage_named
+from lorekeeper_mcp.sources.spell_texts import damage_roll, damage_types, spell_level, without_concentration
 
-_CONCENTRATION = re.compile(r"^\s*concentration\b[\s,:;(]*(?:up\s+to\s+)?", re.I)
 _DISTANCE = re.compile(r"(\d[\d,]{0,9})[\s-]*(feet|foot|ft\.?|miles?)", re.I)
 _HIGHER = re.compile(r"\n[ \t*]{0,8}at higher levels?[ \t.:*]{0,8}", re.I)
 _TIME = re.compile(
@@ -27,9 +26,7 @@ _KEYS = ("action", "bonus-action", "reaction", "turn", "round")
 
 def spell(head: CommonFields, fields: Fields, own: Keys) -> Spell:
     """Return a spell. ``own`` are the classes of its book. Raises ItemError if its level is not known."""
-    level = fields.integer("level")
-    if level is None or not 0 <= level <= 20:
-        raise ItemError("it has no level from 0 (cantrip) up")
+    level = spell_level(fields.integer("level"))
     text, _, higher = _split(head["text"])
     head["text"] = text
     time_text = fields.text("casting-time")
@@ -39,7 +36,6 @@ def spell(head: CommonFields, fields: Fields, own: Keys) -> Spell:
     duration = fields.text("duration")
     components = fields.part("components")
     material_text = components.text("material-component") or fields.text("material-component")
-    damage = damage_named(text)
     return Spell(
         **head,
         level=level,
@@ -56,12 +52,12 @@ def spell(head: CommonFields, fields: Fields, own: Keys) -> Spell:
         material_text=material_text,
         material_cost=material_cost(material_text),
         material_consumed=material_consumed(material_text),
-        duration=_CONCENTRATION.sub("", duration).rstrip(")").strip() if _concentrates(duration) else duration,
+        duration=without_concentration(duration).rstrip(")").strip() if _concentrates(duration) else duration,
         concentration=_concentrates(duration) or fields.flag("concentration") or False,
         ritual=fields.flag("ritual") or False,
         classes=_classes(fields, own),
-        damage_types=tuple(dict.fromkeys(kind for _, kind in damage)),
-        damage_roll=next((dice for dice, _ in damage if dice), ""),
+        damage_types=damage_types(text),
+        damage_roll=damage_roll(text),
         saving_throw=saving_throw(text),
         attack_roll=bool(fields.flag("attack-roll?")) or "spell attack" in text.lower(),
         higher_level=higher,
