@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.item_values import part, text, texts, words
+from lorekeeper_mcp.sources.json_values import objects
 from lorekeeper_mcp.sources.stat_block import bonus, shown
 
 # Fields that ``mechanics`` reads, and fields that only the application needs.
@@ -67,17 +68,15 @@ def _cost(kind: str, value: str, target: str) -> str:
 
 
 def _consumption(spec: Mapping[str, object]) -> str:
-    listed = spec.get("targets")
-    targets = [one for one in (listed if isinstance(listed, list) else []) if isinstance(one, Mapping)]
     told = [
         _cost(text(one, "type"), value, text(one, "target"))
-        for one in targets
+        for one in objects(spec.get("targets"))
         if (value := shown(one.get("value"))) not in ("", "0") and (value != "1" or one.get("type") not in _ITS_OWN)
     ]
     scaled = part(spec, "scaling")
     most = f" (up to {shown(scaled['max'])} steps)" if scaled.get("max") else ""
     more = f"more may be spent for more effect{most}" if scaled.get("allowed") is True else ""
-    return ", ".join(filter(None, (f"costs {', '.join(told)}" if told else "", more)))
+    return names.joined(f"costs {', '.join(told)}" if told else "", more)
 
 
 _ITS_OWN = ("itemUses", "activityUses")  # of which one is spent by default
@@ -86,15 +85,10 @@ _ITS_OWN = ("itemUses", "activityUses")  # of which one is spent by default
 def _visibility(spec: Mapping[str, object]) -> str:
     level, of = part(spec, "level"), text(spec, "identifier").replace("-", " ")
     low, high = bonus(level.get("min")), bonus(level.get("max"))
-    told = [
-        f"{f'{of} ' if of else ''}level {low or 0}–{high}"
-        if high
-        else f"{f'{of} ' if of else ''}level {low}"
-        if low
-        else ""
-    ]
+    levels = f"level {low or 0}–{high}" if high else f"level {low}" if low else ""
+    told = [f"{of} {levels}" if of and levels else levels]
     told += [word for field, word in _NEEDS.items() if spec.get(field) is True]
-    return f"only with {', '.join(found)}" if (found := list(filter(None, told))) else ""
+    return f"only with {found}" if (found := names.joined(*told)) else ""
 
 
 _NEEDS = {"requireAttunement": "attunement", "requireIdentification": "the item identified", "requireMagic": "magic"}
@@ -114,15 +108,14 @@ def _spell(spec: Mapping[str, object]) -> str:
         f"DC {dc}" if (dc := bonus(fixed.get("save"))) is not None else "",
         f"without {without} components" if without else "without components" if marks else "",
     )
-    more = ", ".join(filter(None, told))
+    more = names.joined(*told)
     return f"casts {text(spec, 'name') or 'a spell'}{f' ({more})' if more else ''}" if more or spec.get("uuid") else ""
 
 
 def _bonuses(spec: Mapping[str, object]) -> str:
-    told = [
-        f"{_BONUSES.get(name, names.spoken(name))} + {text}" for name, value in spec.items() if (text := shown(value))
-    ]
-    return f"with {', '.join(told)}" if told else ""
+    by_name = {_BONUSES.get(name, names.spoken(name)): shown(value) for name, value in spec.items()}
+    told = ", ".join(f"{name} + {text}" for name, text in by_name.items() if text)
+    return f"with {told}" if told else ""
 
 
 def _match(spec: Mapping[str, object]) -> str:
@@ -134,24 +127,22 @@ def _match(spec: Mapping[str, object]) -> str:
 def _profiles(listed: object, *, cr: bool) -> str:
     """``1d4 Marsh Moths``; by challenge rating ``2 beasts of CR 1/4``."""
     found = []
-    for one in listed if isinstance(listed, list) else []:
-        if not isinstance(one, Mapping):
-            continue
+    for one in objects(listed):
         kinds = names.either(list(map(_named, texts(one.get("types")))))
         name, rating, count = text(one, "name"), shown(one.get("cr")), shown(one.get("count"))
         level = part(one, "level")
         low, high = bonus(level.get("min")), bonus(level.get("max"))
+        sizes = ", ".join(names.SIZES.get(size, size) for size in texts(one.get("sizes")))
+        modes = ", ".join(texts(one.get("movement")))
         more = [
             f"of CR {rating}" if rating and (cr or not name) else "",
-            f"({', '.join(names.SIZES.get(size, size) for size in texts(one.get('sizes')))})"
-            if texts(one.get("sizes"))
-            else "",
-            f"without {', '.join(texts(one.get('movement')))} speed" if texts(one.get("movement")) else "",
+            f"({sizes})" if sizes else "",
+            f"without {modes} speed" if modes else "",
             f"at level {low or 0}–{high}" if high else f"from level {low}" if low else "",
         ]
-        told = " ".join(filter(None, (count, name or kinds, f"({kinds})" if name and kinds else "", *more)))
+        told = names.joined(count, name or kinds, f"({kinds})" if name and kinds else "", *more, by=" ")
         found.append(told or ("a creature that this file does not hold" if one.get("uuid") else ""))
-    return "; ".join(filter(None, found))
+    return names.joined(*found, by="; ")
 
 
 def _restrictions(spec: Mapping[str, object]) -> str:
@@ -160,10 +151,6 @@ def _restrictions(spec: Mapping[str, object]) -> str:
     told = (kind, names.either([names.gear(one) for one in texts(spec.get("categories"))]), names.either(marks))
     magic = ", also magical" if spec.get("allowMagical") is True else ""
     return f"only for {', '.join(found)}{magic}" if (found := list(filter(None, told))) else magic.removeprefix(", ")
-
-
-def _teleport(spec: Mapping[str, object]) -> str:
-    return names.measured(words(spec.get("distance") or spec.get("value")), str(spec.get("units") or "ft"))
 
 
 def _named(code: str) -> str:
@@ -177,7 +164,9 @@ _TOLD: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "bonuses": _bonuses,
     "match": _match,
     "restrictions": _restrictions,
-    "teleport": _teleport,
+    "teleport": lambda spec: names.measured(
+        words(spec.get("distance") or spec.get("value")), str(spec.get("units") or "ft")
+    ),
     "transform": lambda spec: f"as {names.spoken(preset)}" if (preset := text(spec, "preset")) else "",
     "enchant": lambda spec: "enchants the item itself" if spec.get("self") else "",
 }

@@ -8,6 +8,7 @@ from lorekeeper_mcp.models.printed_values import challenge_rating
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.item_values import number, part, text, texts, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.json_values import objects
 from lorekeeper_mcp.sources.stat_block import bonus, shown
 
 _TITLES = {"AbilityScoreImprovement": "Ability Score Improvement", "HitPoints": "", "ItemChoice": "Choice",
@@ -27,22 +28,23 @@ _ALWAYS = 2  # a spell's preparation mode
 _HIGHEST = 20
 
 
+def advancements(system: Mapping[str, object]) -> list[Mapping[str, object]]:
+    """Return the advancements of a document: a list, or since version 5.2 an object by id."""
+    given = system.get("advancement")
+    return objects(list(given.values()) if isinstance(given, dict) else given)
+
+
 def levels(system: Mapping[str, object]) -> Iterator[str]:
     """Yield one line per benefit in the order of levels; grants outside the file are only counted."""
-    given = system.get("advancement")
-    listed = list(given.values()) if isinstance(given, Mapping) else given if isinstance(given, list) else []
-    found = [
-        (bonus(one.get("level")) or 0, told) for one in listed if isinstance(one, Mapping) and (told := _told(one))
-    ]
+    found = [(bonus(one.get("level")) or 0, told) for one in advancements(system) if (told := _told(one))]
     for level, told in sorted(found, key=lambda pair: pair[0]):
         yield f"- Level {level}: {told}" if level > 0 else f"- {told}"
 
 
 def granted(system: Mapping[str, object], kind: str, field: str) -> Iterator[str]:
     """Yield the codes in a field of one kind of advancements, except those for multiclassing."""
-    given = system.get("advancement")
-    for one in given.values() if isinstance(given, Mapping) else given if isinstance(given, list) else []:
-        if isinstance(one, Mapping) and one.get("type") == kind and one.get("classRestriction") != "secondary":
+    for one in advancements(system):
+        if one.get("type") == kind and one.get("classRestriction") != "secondary":
             yield from texts(part(one, "configuration").get(field))
 
 
@@ -50,12 +52,12 @@ def _told(one: Mapping[str, object]) -> str:
     kind, settings = text(one, "type"), part(one, "configuration")
     scaled = text(settings, "identifier").replace("-", " ").title() if kind == "ScaleValue" else ""
     name = text(one, "title") or text(one, "name") or scaled or _TITLES.get(kind, names.titled(kind))
-    configured = "; ".join(filter(None, _configured(settings)))
+    configured = names.joined(*_configured(settings), by="; ")
     hints = dict.fromkeys((markdown(one.get("hint")), markdown(settings.get("hint"))))
     named = f"{name}: {configured}" if configured and name else name or configured
     only = _ONLY.get(text(one, "classRestriction"), "")
     named = f"{named} ({only})" if named and only else named
-    return ". ".join(filter(None, (named, *hints)))
+    return names.joined(named, *hints, by=". ")
 
 
 def _configured(settings: Mapping[str, object]) -> Iterator[str]:
@@ -85,12 +87,10 @@ def _step(value: object, units: str) -> str:
     count, faces, period = bonus(spec.get("number")), bonus(spec.get("faces")), text(spec, "period")
     if faces:
         return f"{count or ''}d{faces}{''.join(texts(spec.get('modifiers')))}"
-    told = (
-        challenge_rating(rating)
-        if units == "CR" and (rating := number(spec.get("value")))
-        else words(spec.get("value"))
-    )
-    told, units = (f"CR {told}", "") if units == "CR" else (told, units)
+    told = words(spec.get("value"))
+    if units == "CR":
+        rating = number(spec.get("value"))
+        told, units = f"CR {challenge_rating(rating) if rating else told}", ""
     per = f"/{names.PERIODS.get(period, period)}" if told and period else ""
     return f"{names.measured(told, units) if units and told else told}{per}"
 
@@ -108,8 +108,8 @@ def _improvement(settings: Mapping[str, object]) -> str:
         f"not to {names.either(locked)}" if locked else "",
         f"to a maximum of {most}" if most and most != _HIGHEST else "",
     )
-    more = ", ".join(filter(None, limits))
-    said = "; ".join(filter(None, told))
+    more = names.joined(*limits)
+    said = names.joined(*told, by="; ")
     return f"{said} ({more})" if said and more else said or more
 
 
@@ -117,9 +117,8 @@ def _items(settings: Mapping[str, object]) -> str:
     """The granted items, by name if they are in the file."""
     given = settings.get("items")
     listed = [one if isinstance(one, Mapping) else {"uuid": one} for one in (given if isinstance(given, list) else [])]
-    named = [
-        f"{name} (optional)" if one.get("optional") is True else name for one in listed if (name := text(one, "name"))
-    ]
+    given_names = ((text(one, "name"), one.get("optional") is True) for one in listed)
+    named = [f"{name} (optional)" if is_optional else name for name, is_optional in given_names if name]
     others = len(listed) - len(named)
     if others:
         named.append(f"{others} {'more ' if named else ''}that this file does not hold")
@@ -131,29 +130,22 @@ def _among(settings: Mapping[str, object]) -> str:
     """The options of a choice: the names of a pool, or the spells or features that a restriction allows."""
     given, limit = settings.get("pool"), part(settings, "restriction")
     listed = given if isinstance(given, list) else []
-    named = [name for one in listed if isinstance(one, Mapping) and (name := text(one, "name"))]
+    named = [name for one in objects(given) if (name := text(one, "name"))]
     others = f"{len(listed) - len(named)} {'more ' if named else ''}that this file does not hold"
     level = limit.get("level")
+    at = f"level {words(level)}" if level not in (None, "") else ""
     allowed = (
         names.titled(text(limit, "subtype") or text(limit, "type")),
-        f"level {words(level)}"
-        if level not in (None, "", "available")
-        else "any level with a slot"
-        if level == "available"
-        else "",
+        "any level with a slot" if level == "available" else at,
         names.either([one.rpartition(":")[2].title() for one in texts(limit.get("list"))]),
-        names.either([_SCHOOLS.get(one, one) for one in texts(limit.get("school"))]),
+        names.either([names.SCHOOLS.get(one, one) for one in texts(limit.get("school"))]),
         names.either(texts(limit.get("subSchool"))),
     )
     kind = text(settings, "type")
-    told = ", ".join(filter(None, allowed))
+    told = names.joined(*allowed)
     told = f"{kind}s: {told}" if kind and told else told
     pool = ", ".join([*named, *([others] if len(listed) > len(named) else [])])
     return f"{pool} ({told})" if pool and told else pool or told
-
-
-_SCHOOLS = {"abj": "abjuration", "con": "conjuration", "div": "divination", "enc": "enchantment", "evo": "evocation",
-            "ill": "illusion", "nec": "necromancy", "trs": "transmutation"}  # fmt: skip
 
 
 def _spell(spec: Mapping[str, object]) -> str:
@@ -168,13 +160,12 @@ def _spell(spec: Mapping[str, object]) -> str:
         times,
         "with a spell slot" if times and often.get("requireSlot") is True else "",
     )
-    return f"cast as {said}" if (said := ", ".join(dict.fromkeys(filter(None, told)))) else ""
+    return f"cast as {said}" if (said := names.joined(*dict.fromkeys(told))) else ""
 
 
 def _changes(given: object) -> str:
     """The changed items, by their identifiers."""
-    listed = [one for one in given if isinstance(one, Mapping)] if isinstance(given, list) else []
-    return ", ".join(name.replace("-", " ") for one in listed for name in texts(one.get("identifiers")))
+    return ", ".join(name.replace("-", " ") for one in objects(given) for name in texts(one.get("identifiers")))
 
 
 def _choices(given: object, among: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.json_values import listed, mapping, objects
 from lorekeeper_mcp.sources.stat_block import bonus, shown
 
 _MODES = {1: "multiplied by {}", 2: "{}", 3: "at most {}", 4: "at least {}", 5: "{}", 0: "{}"}
@@ -24,24 +25,16 @@ _STEPS = {
 
 def effects(one: Mapping[str, object]) -> Iterator[Section]:
     """Yield every effect of a document, with its changes, conditions and duration."""
-    listed = one.get("effects")
-    for effect in listed if isinstance(listed, list) else []:
-        if not isinstance(effect, Mapping):
-            continue
+    for effect in objects(one.get("effects")):
         name = shown(effect.get("name")) or shown(effect.get("label"))
         changes = effect.get("changes")
-        if not isinstance(changes, list) and isinstance(effect.get("system"), Mapping):
-            changes = effect["system"].get("changes")  # since version 5.3
-        told = [
-            _changed(change) for change in (changes if isinstance(changes, list) else []) if isinstance(change, Mapping)
-        ]
-        states = effect.get("statuses")
-        told += [
-            names.spoken(state) for state in (states if isinstance(states, list) else []) if isinstance(state, str)
-        ]
+        if not isinstance(changes, list):
+            changes = mapping(effect.get("system")).get("changes")  # since version 5.3
+        told = [_changed(change) for change in objects(changes)]
+        told += [names.spoken(state) for state in listed(effect.get("statuses")) if isinstance(state, str)]
         told.append(_lasting(effect.get("duration")))
         text = markdown(effect.get("description"))
-        body = "\n\n".join(filter(None, (text, "; ".join(dict.fromkeys(filter(None, told))))))
+        body = names.joined(text, "; ".join(dict.fromkeys(filter(None, told))), by="\n\n")
         if name or body:
             yield Section(name="Effect", text=f"{name}: {body}" if name and body else name or body)
 
@@ -56,7 +49,7 @@ def _changed(change: Mapping[str, object]) -> str:
         return f"{path} {value}".strip()
     if steps[:2] == ["flags", "midi-qol"] or steps[0] == "flags":
         steps = steps[2:] or steps
-    called = " ".join(filter(None, (_step(one) for one in steps if one not in _SILENT))) or steps[-1]
+    called = names.joined(*(_step(one) for one in steps if one not in _SILENT), by=" ") or steps[-1]
     signed = f"+{value}" if mode == _ADD and value[:1].isdigit() else value
     told = _MODES.get(mode if mode is not None else 0, "{}").format(signed) if value else ""
     return f"{called} {told}".strip()

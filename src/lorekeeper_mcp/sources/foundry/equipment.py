@@ -10,6 +10,7 @@ from lorekeeper_mcp.sources.foundry.activity_words import consumed
 from lorekeeper_mcp.sources.foundry.item_values import (
     MODIFIER,
     activities,
+    coins,
     damages,
     described,
     further_texts,
@@ -25,7 +26,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 )
 from lorekeeper_mcp.sources.foundry.mechanics import mechanics, own_rolls
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.stat_block import bonus, heading, shown
+from lorekeeper_mcp.sources.stat_block import bonus, heading, sections_of, shown
 
 _RARITIES = {"veryRare": "very-rare"}
 _PROPERTIES = {
@@ -40,6 +41,7 @@ _CATEGORIES = {
     "wondrous": "wondrous-item", "wand": "wand", "trinket": "trinket", "improv": "improvised-weapon",
 }  # fmt: skip
 _WEAPONS = {"natural": "natural weapon", "improv": "improvised weapon", "siege": "siege weapon"}
+_LOUD = "stealthDisadvantage"
 COVERS = {0.5: "half cover", 0.75: "three-quarters cover", 1.0: "total cover"}
 _FEET = {"m": 10 / 3, "km": 10_000 / 3, "mi": 5280.0}
 _POUNDS = {"kg": 2.0, "Mg": 2000.0, "tn": 2000.0}  # converted as in the rules
@@ -61,31 +63,23 @@ def thing(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
     held = marks(system)
     required = attunement in (1, 2, "required")
     magical = bool(rarity and rarity != "common") or "mgc" in held or required
-    type_ = system.get("type") if isinstance(system.get("type"), Mapping) else {}
-    category = text(type_, "value") if isinstance(type_, Mapping) else ""
     armor = part(system, "armor")
     older = (text(system, "consumableType"), text(system, "toolType"), text(armor, "type"))
-    category = category or next(filter(None, older), "")
+    category = next(filter(None, (text(part(system, "type"), "value"), *older)), "")
     cap = bonus(armor.get("dex"))
     kind = str(one["type"])
-    is_armor = (
-        kind == "equipment"
-        and bonus(armor.get("value")) is not None
-        and category in ("light", "medium", "heavy", "shield", "")
-    )
+    is_worn = category in ("light", "medium", "heavy", "shield", "")
+    is_armor = kind == "equipment" and bonus(armor.get("value")) is not None and is_worn
     made = Kind.MAGIC_ITEM if magical else Kind.WEAPON if kind == "weapon" else Kind.ARMOR if is_armor else Kind.ITEM
     head = heading(book, "items", text(one, "name"), made, described(system, own_rolls(system, text(one, "name"))))
     price, weight = part(system, "price"), system.get("weight")
     worth = number(price.get("value", system.get("price")))
     spec = weight if isinstance(weight, Mapping) else {"value": weight}
     heavy = number(spec.get("value"))
+    own = "weapon" if kind == "weapon" else "armor" if is_armor else _CATEGORIES.get(category, slug(category or kind))
     fields = {
         **head,
-        "category": "weapon"
-        if kind == "weapon"
-        else "armor"
-        if is_armor
-        else _CATEGORIES.get(category, slug(category or kind)),
+        "category": own,
         "category_text": _WEAPONS.get(category, "") if kind == "weapon" else "",
         "cost": worth * _COINS.get(str(price.get("denomination") or "gp"), 1.0) if worth is not None else None,
         "weight": heavy * _POUNDS.get(str(spec.get("units")), 1.0) if heavy is not None else None,
@@ -176,7 +170,7 @@ def _other(system: Mapping[str, object], held: frozenset[str], kind: str, *, is_
         "Bonus": f"{magic:+d}" if magic else shown(system.get("magicalBonus")) if not number(magic) else "",
         "Check bonus": shown(system.get("bonus")),
         "Attunement": "optional" if system.get("attunement") == "optional" else "",
-        "Properties": ", ".join(filter(None, further)),
+        "Properties": names.joined(*further),
         "Base item": names.tool(base) if slug(base or "x") != slug(text(system, "identifier") or "y") else "",
         "Kind": names.spoken(text(type_, "subtype")),
         "Ammunition": names.spoken(text(part(system, "ammunition"), "type")),
@@ -189,20 +183,15 @@ def _other(system: Mapping[str, object], held: frozenset[str], kind: str, *, is_
         "Stealth": "disadvantage" if not is_armor and (system.get("stealth") is True or _LOUD in held) else "",
         "Mastery": words(system.get("mastery")) if kind != "weapon" else "",
         "Capacity": _capacity(capacity),
-        "Contents": ", ".join(
-            f"{count} {coin}" for coin, one in part(system, "currency").items() if (count := words(one))
-        ),
+        "Contents": coins(part(system, "currency")),
         "Hit points": _health(health),
-        "Speed": ", ".join(filter(None, (words(pace.get("value")), words(pace.get("conditions"))))),
+        "Speed": names.joined(words(pace.get("value")), words(pace.get("conditions"))),
         "Crew": f"up to {most}" if (most := words(crew.get("max"))) else "",
         "Cover": COVERS.get(number(system.get("cover")) or 0, words(system.get("cover"))),
-        "Unidentified": ": ".join(filter(None, (words(hidden.get("name")), words(hidden.get("description"))))),
+        "Unidentified": names.joined(words(hidden.get("name")), words(hidden.get("description")), by=": "),
     }
     further_fields = rest(hidden, frozenset({"name", "description"}))
-    return [*(Section(name=name, text=text) for name, text in told.items() if text), *further_fields]
-
-
-_LOUD = "stealthDisadvantage"
+    return [*sections_of(told), *further_fields]
 
 
 def _armor_class(armor: Mapping[str, object]) -> str:
@@ -217,14 +206,14 @@ def _capacity(spec: Mapping[str, object]) -> str:
     told.append(f"{words(spec.get('value'))} {old}".strip() if words(spec.get("value")) else "")
     told += [words(value) for name, value in spec.items() if name not in ("count", "value", "type", "weightless")]
     told.append("its contents weigh nothing" if spec.get("weightless") is True else "")
-    return ", ".join(filter(None, told))
+    return names.joined(*told)
 
 
 def _health(spec: Mapping[str, object]) -> str:
     most, threshold = words(spec.get("max")), words(spec.get("dt"))
     more = rest(spec, frozenset({"value", "max", "dt", "conditions", "temp", "tempmax"}))
     told = (most, f"damage threshold {threshold}" if threshold else "", words(spec.get("conditions")))
-    return ", ".join(filter(None, (*told, *(f"{one.name} {one.text}" for one in more))))
+    return names.joined(*told, *(f"{one.name} {one.text}" for one in more))
 
 
 def _rolled(system: Mapping[str, object], kind: str) -> tuple[str, ...]:

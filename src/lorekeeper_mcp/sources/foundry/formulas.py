@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.sources.foundry import names
+from lorekeeper_mcp.sources.json_values import with_texts
 
 _ROOTS = (
     "mod|prof|abilities|attributes|details|classes|subclasses|scale|item|skills|tools|bonuses|spells|resources"
@@ -42,13 +43,7 @@ Value = Callable[[str], "str | None"]
 
 def filled(value: object, known: Value) -> object:
     """Return a JSON value with known numbers in every formula of its texts, and words for the others."""
-    if isinstance(value, str):
-        return _filled(value, known) if "@" in value else value
-    if isinstance(value, list):
-        return [filled(one, known) for one in value]
-    if isinstance(value, dict):
-        return {name: filled(one, known) for name, one in value.items()}
-    return value
+    return with_texts(value, lambda text: _filled(text, known) if "@" in text else text)
 
 
 def unknown(_: str) -> str | None:
@@ -90,11 +85,11 @@ def in_words(path: str) -> str:
     steps = path.split(".")
     root, last = steps[0], steps[-1]
     if root == "abilities" and len(steps) > 1:
-        return " ".join(filter(None, (names.ability(steps[1]), _PARTS.get(last, names.spoken(last)))))
+        return names.joined(names.ability(steps[1]), _PARTS.get(last, names.spoken(last)), by=" ")
     if root in ("classes", "subclasses"):
         return f"{steps[1].replace('-', ' ')} level" if len(steps) > 1 else "class level"
     if root == "skills" and len(steps) > 1:
-        return " ".join(filter(None, (names.skill(steps[1]), _PARTS.get(last, "bonus"))))
+        return names.joined(names.skill(steps[1]), _PARTS.get(last, "bonus"), by=" ")
     kept = [one for one in steps[1:] if one not in ("value", "attributes", "system")] or steps
     if root == "scale":
         kept = [one for one in steps[2:] if one not in ("die", "formula", "number")] or steps[1:]

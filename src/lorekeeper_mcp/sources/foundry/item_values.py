@@ -10,7 +10,8 @@ from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.effects import effects
 from lorekeeper_mcp.sources.foundry.formulas import simplified
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.stat_block import bonus, shown
+from lorekeeper_mcp.sources.json_values import mapping, objects
+from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
 
 # Fields of no use to a reader: ids and paths of the application, the current state of a character's item,
 # and fields that this package reads by name (``described``, ``uses``, ``mechanics``).
@@ -25,20 +26,7 @@ _IGNORED_FIELDS = frozenset(
 )  # fmt: skip
 # Inside any value: ids, pictures, the order in lists, and switches of the user interface.
 _OF_THE_APPLICATION = frozenset(
-    {
-        "_id",
-        "uuid",
-        "img",
-        "icon",
-        "sort",
-        "group",
-        "flags",
-        "prompt",
-        "override",
-        "contiguous",
-        "visible",
-        "allowReplacements",
-    }
+    "_id uuid img icon sort group flags prompt override contiguous visible allowReplacements".split()
 )
 _ID = re.compile(r"[A-Za-z0-9]{16}|(?:Compendium|Actor|Item|JournalEntry|RollTable)\.[\w.-]+")
 _KINDS = {"temphp": "temporary hit points", "healing": "healing"}
@@ -49,8 +37,7 @@ _MOST = 1_000_000
 
 def part(values: Mapping[str, object], name: str) -> Mapping[str, object]:
     """Return an object inside an object; empty for any other value."""
-    value = values.get(name)
-    return value if isinstance(value, dict) else {}  # JSON only has these; a check for Mapping is slower
+    return mapping(values.get(name))
 
 
 def text(values: Mapping[str, object], name: str) -> str:
@@ -73,9 +60,8 @@ def described(system: Mapping[str, object], told: Mapping[str, str] | None = Non
 def further_texts(one: Mapping[str, object], system: Mapping[str, object]) -> Iterator[Section]:
     """Yield the texts beside the description: the chat text, the unidentified description, the effects."""
     spec, told = part(system, "description"), described(system)
-    for name, field in (("Chat", "chat"), ("Unidentified", "unidentified")):
-        if (said := markdown(spec.get(field))) and said != told:
-            yield Section(name=name, text=said)
+    more = {"Chat": markdown(spec.get("chat")), "Unidentified": markdown(spec.get("unidentified"))}
+    yield from sections_of({name: said for name, said in more.items() if said != told})
     yield from effects(one)
 
 
@@ -86,12 +72,6 @@ def number(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) >= _MOST:
         return None
     return float(value)
-
-
-def items_of(actor: Mapping[str, object]) -> list[Mapping[str, object]]:
-    """Return the items of an actor."""
-    items = actor.get("items")
-    return [one for one in items if isinstance(one, Mapping)] if isinstance(items, list) else []
 
 
 def activities(system: Mapping[str, object]) -> list[Mapping[str, object]]:
@@ -133,11 +113,12 @@ def uses(system: Mapping[str, object]) -> str:
     """Return the limit of use: ``3/long rest``, or ``Recharge 5–6``."""
     spec = part(system, "uses")
     back = spec.get("recovery")
-    recoveries = [one for one in (back if isinstance(back, list) else []) if isinstance(one, Mapping)]
+    recoveries = objects(back)
     rolled = [one for one in recoveries if one.get("period") == "recharge"]
     low = bonus(part(system, "recharge").get("value")) or next((bonus(one.get("formula")) for one in rolled), None)
     often = f"Recharge {low}–6" if low and low != 6 else "Recharge 6" if low or rolled else ""
-    others = [(_period(one), shown(one.get("formula"))) for one in recoveries if one not in rolled]
+    periods = ((shown(one.get("period")), shown(one.get("formula"))) for one in recoveries if one not in rolled)
+    others = [(names.PERIODS.get(code, code), formula) for code, formula in periods]
     odd = [shown(one.get("formula")) for one in rolled if bonus(one.get("formula")) is None]
     most = shown(spec["max"]) if spec.get("max") else ""
     times = most if not most or number(most) is not None or not most[:1].isalpha() else f"equal to the {most}"
@@ -146,24 +127,17 @@ def uses(system: Mapping[str, object]) -> str:
     else:
         per = names.PERIODS.get(found, found) if (found := shown(spec.get("per"))) else next((p for p, _ in others), "")
         times += (f"/{per}" if times == most else f", per {per}") if times and per else ""
-        again = ", ".join(filter(None, (*odd, *(formula for _, formula in others))))
+        again = names.joined(*odd, *(formula for _, formula in others))
     again = again or (shown(back) if isinstance(back, str) else "")
     if often and most in ("", "1"):
         times = ""
-    return ", ".join(filter(None, (often, f"{times} (regains {again})".strip() if again else times)))
-
-
-def _period(recovery: Mapping[str, object]) -> str:
-    code = shown(recovery.get("period"))
-    return names.PERIODS.get(code, code)
+    return names.joined(often, f"{times} (regains {again})".strip() if again else times)
 
 
 def rest(system: Mapping[str, object], known: frozenset[str]) -> tuple[Section, ...]:
     """Return the values without a field of their own, by name, unless empty, zero or switched off."""
-    found = (
-        (name, words(value)) for name, value in system.items() if name not in known and name not in _IGNORED_FIELDS
-    )
-    return tuple(Section(name=str(name), text=text) for name, text in found if text)
+    read = known | _IGNORED_FIELDS
+    return sections_of({name: words(value) for name, value in system.items() if name not in read})
 
 
 def is_id(value: str) -> bool:
@@ -186,6 +160,11 @@ def words(value: object, depth: int = 0) -> str:
         told = list(filter(None, (words(one, depth + 1) for one in value)))
         return ("; " if any(", " in one for one in told) else ", ").join(told)
     return shown(value)
+
+
+def coins(purse: Mapping[str, object]) -> str:
+    """Return an amount of money: ``5 gp, 2 sp``."""
+    return ", ".join(f"{count} {coin}" for coin, one in purse.items() if (count := words(one)))
 
 
 def _pairs(told: dict[str, str]) -> str:

@@ -4,39 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
-from lorekeeper_mcp.sources.foundry.actors.details import coins
+from lorekeeper_mcp.models import Kind, Record, Ref, Rule
+from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.actors.vehicles import travel
-from lorekeeper_mcp.sources.foundry.item_values import described, further_texts, number, part, rest, text, words
+from lorekeeper_mcp.sources.foundry.item_values import coins, described, further_texts, number, part, rest, text, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.imported import book_key
-from lorekeeper_mcp.sources.stat_block import heading, shown
+from lorekeeper_mcp.sources.json_values import objects
+from lorekeeper_mcp.sources.stat_block import heading, sections_of, shown
 
 
 def journal(one: Mapping[str, object], _: Mapping[str, object], book: str) -> Record:
     """Return a journal: its pages under their headings."""
-    pages = one.get("pages")
-    listed = [page for page in (pages if isinstance(pages, list) else []) if isinstance(page, Mapping)]
-    told = "\n\n".join(filter(None, map(_page, listed)))
     before = markdown(one.get("content"))  # before version 10
-    return _rule(one, book, "journals", "Journal", "\n\n".join(filter(None, (before, told))))
+    return _rule(one, book, "journals", "Journal", _blocks(before, *map(_page, objects(one.get("pages")))))
 
 
 def roll_table(one: Mapping[str, object], _: Mapping[str, object], book: str) -> Record:
     """Return a roll table: its results by range."""
-    results = one.get("results")
-    rows = [_row(row) for row in (results if isinstance(results, list) else []) if isinstance(row, Mapping)]
+    rows = list(map(_row, objects(one.get("results"))))
     dice = shown(one.get("formula")) or "Roll"
     table = "\n".join([f"| {dice} | Result |", "|---|---|", *rows]) if rows else ""
-    told = "\n\n".join(filter(None, (markdown(one.get("description")), table)))
-    return _rule(one, book, "tables", "Table", told)
+    return _rule(one, book, "tables", "Table", _blocks(markdown(one.get("description")), table))
 
 
 def group(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
     """Return a group or an encounter with its texts. Its members are ids of actors."""
     spec = part(system, "description")
     texts = [markdown(spec.get(name)) for name in ("summary", "full", "value")]
-    made = _rule(one, book, "groups", "Group", "\n\n".join(filter(None, dict.fromkeys([*texts, described(system)]))))
+    made = _rule(one, book, "groups", "Group", _blocks(*dict.fromkeys([*texts, described(system)])))
     known = frozenset({"members", "details", "primaryVehicle", "attributes", "currency"})
     details, attributes = part(system, "details"), part(system, "attributes")
     told = {
@@ -46,9 +42,10 @@ def group(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
         "Movement": words(part(attributes, "movement")) if len(part(attributes, "movement")) > 1 else "",
         "Currency": coins(part(system, "currency")),
     }
-    sections = [Section(name=name, text=text_) for name, text_ in told.items() if text_]
     more = (*rest(details, frozenset({"source", "xp"})), *rest(attributes, frozenset({"travel", "movement"})))
-    return made.model_copy(update={"other": (*sections, *more, *rest(system, known), *further_texts(one, system))})
+    return made.model_copy(
+        update={"other": (*sections_of(told), *more, *rest(system, known), *further_texts(one, system))}
+    )
 
 
 def _members(given: object) -> str:
@@ -76,24 +73,24 @@ def _page(page: Mapping[str, object]) -> str:
     """A page: its text, the fields of a system, or the caption of a picture."""
     content = part(page, "text")
     plain, shown_as = text(content, "markdown"), markdown(content.get("content"))
-    written = "\n\n".join(filter(None, dict.fromkeys((plain, shown_as)))) if plain != shown_as else plain
+    written = _blocks(*dict.fromkeys((plain, shown_as)))
     picture = markdown(part(page, "image").get("caption"))
     fields = [f"**{one.name}.** {one.text}" for one in rest(part(page, "system"), frozenset())]
-    told = "\n\n".join(filter(None, (written, picture, *fields, *_described(page))))
     name = text(page, "name")
-    return "\n\n".join(filter(None, (f"## {name}" if name else "", told)))
+    return _blocks(f"## {name}" if name else "", written, picture, *fields, *_described(page))
 
 
 def _described(page: Mapping[str, object]) -> Iterator[str]:
     """The description in the fields of a page; for items it is read elsewhere."""
     system = part(page, "system")
     spec = part(system, "description")
-    yield from (
-        markdown(value)
-        for name, value in spec.items()
-        if name in ("value", "additionalHitPoints", "additionalTraits", "additionalEquipment", "subclass", "chat")
-    )
+    known = ("value", "additionalHitPoints", "additionalTraits", "additionalEquipment", "subclass", "chat")
+    yield from (markdown(value) for name, value in spec.items() if name in known)
     yield markdown(system.get("description"))
+
+
+def _blocks(*parts: str) -> str:
+    return names.joined(*parts, by="\n\n")
 
 
 def _row(row: Mapping[str, object]) -> str:

@@ -25,6 +25,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 )
 from lorekeeper_mcp.sources.foundry.spans import LASTING, lasting, reach, target
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.json_values import mapping
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, shown
 
 _ATTACKS = {
@@ -127,11 +128,7 @@ def _told(spec: Mapping[str, object]) -> dict[str, str]:
 
 def _started(spec: Mapping[str, object]) -> str:
     started = part(spec, "activation")
-    return ", ".join(filter(None, (activation(started), markdown(started.get("condition")))))
-
-
-def _ability(spec: Mapping[str, object]) -> str:
-    return ability_key(code).capitalize() if (code := text(spec, "ability")) else ""
+    return names.joined(activation(started), markdown(started.get("condition")))
 
 
 def _attack(spec: Mapping[str, object]) -> str:
@@ -140,14 +137,14 @@ def _attack(spec: Mapping[str, object]) -> str:
     by = str(spec.get("actionType") or "")
     named = _ATTACKS.get(by, "" if by in _ROLLS else by)
     if own and spec.get("type") == "attack":
-        named = " ".join(filter(None, (text(kind, "value"), text(kind, "classification"), "attack")))
+        named = names.joined(text(kind, "value"), text(kind, "classification"), "attack", by=" ")
     extra = shown(own.get("bonus") or spec.get("attackBonus"))
     lowest = bonus(part(own, "critical").get("threshold"))
     critical = f"critical hit on a {lowest}–20" if lowest and lowest < 20 else ""
     extra = "" if extra == "0" else extra if extra[:1] in ("+", "-", "") else f"+{extra}"
     by = text(own, "ability")
     using = f"using {names.ability(by)}" if by and named and by not in ("none", "spellcasting") else ""
-    return ", ".join(filter(None, (named, using, f"{extra} to hit" if extra else "", critical)))
+    return names.joined(named, using, f"{extra} to hit" if extra else "", critical)
 
 
 def _damage(spec: Mapping[str, object]) -> str:
@@ -167,7 +164,7 @@ def _save(spec: Mapping[str, object]) -> str:
     dc = shown(by.get("formula") if by else given)
     reckoned = text(by, "calculation") or (text(spec, "scaling") if not dc else "")
     of = ability_key(reckoned).capitalize() if len(reckoned) == 3 else ""
-    told = " ".join(filter(None, (f"DC {dc}" if dc else "", named, "saving throw" if named else "")))
+    told = names.joined(f"DC {dc}" if dc else "", named, "saving throw" if named else "", by=" ")
     by_spells = reckoned in ("spellcasting", "spell") and by and not dc
     against = f"against a DC of 8 + proficiency bonus + {of} modifier" if of else "against your spell save DC"
     return f"{told} {against}" if told and (of or by_spells) and not dc else told
@@ -175,9 +172,7 @@ def _save(spec: Mapping[str, object]) -> str:
 
 def _critical(spec: Mapping[str, object]) -> str:
     lowest, more = bonus(spec.get("threshold")), shown(spec.get("damage"))
-    return ", ".join(
-        filter(None, (f"on a {lowest}–20" if lowest and lowest < 20 else "", f"{more} more damage" if more else ""))
-    )
+    return names.joined(f"on a {lowest}–20" if lowest and lowest < 20 else "", f"{more} more damage" if more else "")
 
 
 def _scaled(spec: Mapping[str, object]) -> str:
@@ -216,24 +211,17 @@ def _activity(
     if check and not heard.issuperset(_own_words(_check(check))):
         told.append(_check(check))
     if roll.get("formula"):
-        told.append(" ".join(filter(None, (shown(roll.get("name")), shown(roll["formula"])))))
-    told += [
-        uses(one),
-        *beside(one),
-        *(markdown(part(one, "description").get(field)) for field in ("chatFlavor", "value")),
-    ]
+        told.append(names.joined(shown(roll.get("name")), shown(roll["formula"]), by=" "))
+    texts_ = (markdown(part(one, "description").get(field)) for field in ("chatFlavor", "value"))
+    told += [uses(one), *beside(one), *texts_]
     name = text(one, "name")
-    line = ", ".join(filter(None, dict.fromkeys(told)))
+    line = names.joined(*dict.fromkeys(told))
     return f"{name or names.titled(str(one.get('type') or ''))}: {line}" if line else name
 
 
 def _in_force(one: Mapping[str, object]) -> Mapping[str, object]:
     """An activity without the parts that the item overrides."""
-    return {
-        name: value
-        for name, value in one.items()
-        if not (isinstance(value, Mapping) and value.get("override") is False)
-    }
+    return {name: value for name, value in one.items() if mapping(value).get("override") is not False}
 
 
 def _check(spec: Mapping[str, object]) -> str:
@@ -244,7 +232,7 @@ def _check(spec: Mapping[str, object]) -> str:
     using = [names.skill(one) if one in names.SKILLS else names.tool(one) for one in texts(spec.get("associated"))]
     named = f"{of} ({names.either(using)})" if of and using else of or names.either(using)
     against = "" if dc or not text(by, "calculation") else " against your spell save DC"
-    return " ".join(filter(None, (f"DC {dc}" if dc else "", named, "check"))) + against
+    return names.joined(f"DC {dc}" if dc else "", named, "check", by=" ") + against
 
 
 def has_dice(description: str) -> bool:
@@ -265,6 +253,6 @@ _PARTS: tuple[tuple[str, frozenset[str], Callable[[Mapping[str, object]], str]],
     ("critical", frozenset({"critical"}), lambda spec: _critical(part(spec, "critical"))),
     ("formula", frozenset({"formula"}), lambda spec: shown(spec.get("formula"))),
     ("scaling", frozenset({"scaling", "damage", "healing"}), _scaled),
-    ("ability", frozenset({"ability"}), _ability),
+    ("ability", frozenset({"ability"}), lambda spec: ability_key(text(spec, "ability")).capitalize()),
 )
 PARTS = tuple(name for name, _, _ in _PARTS)

@@ -38,6 +38,8 @@ _GEAR = {
 }  # fmt: skip
 _OF_KIND: Mapping[str, Mapping[str, str]] = {"tool": _TOOLS, "languages": _LANGUAGES, "armor": _GEAR, "weapon": _GEAR}
 SIZES = {"tiny": "Tiny", "sm": "Small", "med": "Medium", "lg": "Large", "huge": "Huge", "grg": "Gargantuan"}
+SCHOOLS = {"abj": "abjuration", "con": "conjuration", "div": "divination", "enc": "enchantment", "evo": "evocation",
+           "ill": "illusion", "nec": "necromancy", "trs": "transmutation"}  # fmt: skip
 PERIODS = {
     "sr": "short rest", "lr": "long rest", "day": "Day", "recharge": "recharge", "dawn": "dawn", "dusk": "dusk",
     "initiative": "initiative", "turnStart": "start of each turn", "turnEnd": "end of each turn", "turn": "turn",
@@ -118,6 +120,11 @@ def measured(value: str, units: str) -> str:
 
 
 _ONE = {"feet": "foot", "miles": "mile", "metres": "metre", "kilometres": "kilometre", "tons": "ton"}
+
+
+def joined(*parts: str, by: str = ", ") -> str:
+    """Return the parts that are not empty, separated by commas or by other signs."""
+    return by.join(filter(None, parts))
 
 
 def either(names: list[str], word: str = "or") -> str:

@@ -26,7 +26,8 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 )
 from lorekeeper_mcp.sources.foundry.mechanics import mechanics, own_rolls
 from lorekeeper_mcp.sources.imported import ItemError, book_key, parent_key
-from lorekeeper_mcp.sources.stat_block import ability_key, heading, shown
+from lorekeeper_mcp.sources.json_values import objects
+from lorekeeper_mcp.sources.stat_block import ability_key, heading, sections_of, shown
 
 _FEATURES = {
     "class": "Class Feature", "race": "Species Feature", "background": "Background Feature", "feat": "Feat",
@@ -34,6 +35,7 @@ _FEATURES = {
 }  # fmt: skip
 _COINS = frozenset({"cp", "sp", "ep", "gp", "pp"})
 _FOCUSES = {"arcane": "arcane focus", "druidic": "druidic focus", "holy": "holy symbol"}
+_OF_AN_ENTRY = frozenset({"_id", "group", "sort", "type", "key", "count", "name", "requiresProficiency"})
 _DEEPEST = 4
 _CASTERS = {"full": "full", "half": "half", "third": "third", "pact": "pact", "artificer": "half", "none": "", "": ""}
 
@@ -42,6 +44,7 @@ def feat(one: Mapping[str, object], system: Mapping[str, object], book: str) -> 
     """Return a feat, or a feature of a class, a species or a monster."""
     kind, before, enchant = part(system, "type"), part(system, "prerequisites"), part(system, "enchant")
     value, subtype = text(kind, "value"), text(kind, "subtype")
+    named = _FEATURES.get(value, names.titled(value))
     level = words(before.get("level"))
     needed = (
         text(system, "requirements"),
@@ -52,15 +55,17 @@ def feat(one: Mapping[str, object], system: Mapping[str, object], book: str) -> 
     return Feat.model_validate(
         {
             **_head(one, system, book, "feats", Kind.FEAT),
-            "type": "Pact Boon"
-            if subtype == "pact"
-            else names.titled(subtype) or _FEATURES.get(value, names.titled(value)),
+            "type": "Pact Boon" if subtype == "pact" else names.titled(subtype) or named,
             "prerequisite": "; ".join(dict.fromkeys(filter(None, needed))),
             "other": [
-                *_named("Kind", _FEATURES.get(value, names.titled(value)) if subtype else ""),
-                *_named("Repeatable", "yes" if before.get("repeatable") is True else ""),
-                *_named("Enchantment", _enchantment(enchant)),
-                *_named("Cover", COVERS.get(number(system.get("cover")) or 0, words(system.get("cover")))),
+                *sections_of(
+                    {
+                        "Kind": named if subtype else "",
+                        "Repeatable": "yes" if before.get("repeatable") is True else "",
+                        "Enchantment": _enchantment(enchant),
+                        "Cover": COVERS.get(number(system.get("cover")) or 0, words(system.get("cover"))),
+                    }
+                ),
                 *_other(one, system, known),
                 *rest(before, frozenset({"level", "repeatable", "items"})),
             ],
@@ -71,7 +76,7 @@ def feat(one: Mapping[str, object], system: Mapping[str, object], book: str) -> 
 def _enchantment(spec: Mapping[str, object]) -> str:
     most, period = words(spec.get("max")), text(spec, "period")
     again = f"changed after each {names.PERIODS.get(period, period)}" if period else ""
-    return ", ".join(filter(None, (f"at most {most} item{'s' if most != '1' else ''}" if most else "", again)))
+    return names.joined(f"at most {most} item{'s' if most != '1' else ''}" if most else "", again)
 
 
 def character_class(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
@@ -81,13 +86,13 @@ def character_class(one: Mapping[str, object], system: Mapping[str, object], boo
     if subclass and not parent:
         raise ItemError("it does not say of which class it is")
     section, kind = ("subclasses", Kind.SUBCLASS) if subclass else ("classes", Kind.CLASS)
-    casting = text(part(system, "spellcasting"), "progression")
     dice, spells = part(system, "hd"), part(system, "spellcasting")
+    casting = text(spells, "progression")
     known = frozenset(
         {"classIdentifier", "spellcasting", "hitDice", "hd", "saves", "levels", "primaryAbility", "skills", "wealth"}
     )
-    primary = part(system, "primaryAbility")
-    several = len(texts(primary.get("value"))) > 1
+    primary = texts(part(system, "primaryAbility").get("value"))
+    needed = "all" if part(system, "primaryAbility").get("all") is True else "one"
     saves = texts(system.get("saves")) or [
         code.removeprefix("saves:") for code in granted(system, "Trait", "grants") if code.startswith("saves:")
     ]
@@ -101,16 +106,15 @@ def character_class(one: Mapping[str, object], system: Mapping[str, object], boo
             "spellcasting": f"Spellcasting Ability: {names.ability(code)}" if (code := text(spells, "ability")) else "",
             "proficiencies": _skills(part(system, "skills")),
             "equipment": _equipment(system),
-            "primary_abilities": tuple(
-                ability_key(one).capitalize() for one in texts(part(system, "primaryAbility").get("value"))
-            ),
+            "primary_abilities": tuple(ability_key(one).capitalize() for one in primary),
             "other": [
-                *_named("Spellcasting", casting if casting not in _CASTERS else ""),
-                *_named("Spells prepared", words(part(spells, "preparation").get("formula"))),
-                *_named("Additional Hit Dice", words(dice.get("additional"))),
-                *_named(
-                    "Multiclassing",
-                    f"needs {'all' if primary.get('all') is True else 'one'} of them" if several else "",
+                *sections_of(
+                    {
+                        "Spellcasting": casting if casting not in _CASTERS else "",
+                        "Spells prepared": words(part(spells, "preparation").get("formula")),
+                        "Additional Hit Dice": words(dice.get("additional")),
+                        "Multiclassing": f"needs {needed} of them" if len(primary) > 1 else "",
+                    }
                 ),
                 *_other(one, system, known),
             ],
@@ -123,19 +127,18 @@ def _skills(spec: Mapping[str, object]) -> str:
     among, count = ", ".join(map(names.skill, texts(spec.get("choices")))), words(spec.get("number"))
     fixed = ", ".join(map(names.skill, texts(spec.get("value"))))
     chosen = f"choose {count or 1}{f' from {among}' if among else ''}" if among or count else ""
-    told = "; ".join(filter(None, (fixed, chosen)))
+    told = names.joined(fixed, chosen, by="; ")
     return f"Skills: {told}" if told else ""
 
 
 def _equipment(system: Mapping[str, object]) -> str:
     """The starting equipment: each entry of a group, then the gold alternative."""
-    given = system.get("startingEquipment")
-    listed = [one for one in (given if isinstance(given, list) else []) if isinstance(one, Mapping)]
+    listed = objects(system.get("startingEquipment"))
     own = {text(one, "_id") for one in listed} - {""}
     told = [_entry(one, listed) for one in sorted(listed, key=_place) if text(one, "group") not in own]
     wealth = words(system.get("wealth"))
     coins = wealth if not wealth or re.search("[a-z]{2}", wealth) else f"{wealth.replace('*', ' × ')} gp"
-    return "\n".join(filter(None, (*told, f"Or {coins}" if coins and any(told) else coins)))
+    return names.joined(*told, f"Or {coins}" if coins and any(told) else coins, by="\n")
 
 
 def _place(one: Mapping[str, object]) -> float:
@@ -166,9 +169,6 @@ def _entry(one: Mapping[str, object], listed: list[Mapping[str, object]], depth:
     return f"{count + ' ' if count not in ('', '1') else ''}{named}{trained}{f' ({more})' if more else ''}"
 
 
-_OF_AN_ENTRY = frozenset({"_id", "group", "sort", "type", "key", "count", "name", "requiresProficiency"})
-
-
 def background(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
     """A background."""
     head = _head(one, system, book, "backgrounds", Kind.BACKGROUND)
@@ -196,16 +196,15 @@ def species(one: Mapping[str, object], system: Mapping[str, object], book: str) 
     type_ = (
         f"{value}{f' ({subtype})' if (subtype := text(kind, 'subtype')) else ''}" if kind else words(system.get("type"))
     )
-    traits = _named("Creature Type", type_.capitalize() if value != "custom" or text(kind, "custom") else "")
+    type_ = "" if value == "custom" and not text(kind, "custom") else type_.capitalize()
     return Species.model_validate(
         {
             **_head(one, system, book, "races", Kind.SPECIES),
-            "speed": ", ".join(filter(None, (f"{speed}{hover}" if speed else "", special))),
+            "speed": names.joined(f"{speed}{hover}" if speed else "", special),
             "size": " or ".join(names.SIZES.get(size, size) for size in granted(system, "Size", "sizes")),
-            "traits": traits,
+            "traits": sections_of({"Creature Type": type_}),
             "other": [
-                *_named("Senses", seen(senses)),
-                *_named("Movement", words(left)),
+                *sections_of({"Senses": seen(senses), "Movement": words(left)}),
                 *_other(one, system, frozenset({"movement", "senses", "type"})),
             ],
         }
@@ -217,7 +216,7 @@ def seen(senses: Mapping[str, object]) -> str:
     times = 10 / 3 if senses.get("units") == "m" else 1
     ranges = {**senses, **part(senses, "ranges")}
     told = [f"{name} {feet * times:g} ft." for name, value in ranges.items() if (feet := number(value))]
-    return ", ".join(filter(None, (*told, words(senses.get("special")))))
+    return names.joined(*told, words(senses.get("special")))
 
 
 def facility(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
@@ -232,7 +231,7 @@ def facility(one: Mapping[str, object], system: Mapping[str, object], book: str)
         f"up to {most} creatures" if (most := words(part(trade, "creatures").get("max"))) else "",
     )
     told = {
-        "Kind": " ".join(filter(None, (names.spoken(text(kind, "value")), names.spoken(text(kind, "subtype"))))),
+        "Kind": names.joined(names.spoken(text(kind, "value")), names.spoken(text(kind, "subtype")), by=" "),
         "Level": words(system.get("level")),
         "Size": words(system.get("size")),
         "Order": words(system.get("order")),
@@ -240,15 +239,13 @@ def facility(one: Mapping[str, object], system: Mapping[str, object], book: str)
         "Hirelings": f"up to {most}" if (most := words(part(system, "hirelings").get("max"))) else "",
         "Enlargeable": "yes" if system.get("enlargeable") is True else "",
         "Free": "yes" if system.get("free") is True else "",
-        "Trade": ", ".join(filter(None, (*goods, *(f"{r.name} {r.text}" for r in rest(trade, _OF_TRADE))))),
+        "Trade": names.joined(
+            *goods, *(f"{r.name} {r.text}" for r in rest(trade, frozenset({"creatures", "profit", "stock", "pending"})))
+        ),
     }
     known = frozenset({"type", "level", "size", "order", "defenders", "hirelings", "enlargeable", "free", "trade",
                        "building", "craft"})  # fmt: skip
-    sections = [section for name, text_ in told.items() for section in _named(name, text_)]
-    return Rule(**head, section=chapter, other=(*sections, *_other(one, system, known)))
-
-
-_OF_TRADE = frozenset({"creatures", "profit", "stock", "pending"})
+    return Rule(**head, section=chapter, other=(*sections_of(told), *_other(one, system, known)))
 
 
 def _head(one: Mapping[str, object], system: Mapping[str, object], book: str, section: str, kind: Kind) -> CommonFields:
@@ -256,17 +253,16 @@ def _head(one: Mapping[str, object], system: Mapping[str, object], book: str, se
     return heading(book, section, name, kind, described(system, own_rolls(system, name)))
 
 
-def _named(name: str, text: str) -> list[Section]:
-    return [Section(name=name, text=text)] if text else []
-
-
 def _other(one: Mapping[str, object], system: Mapping[str, object], known: frozenset[str]) -> list[Section]:
+    first = {
+        "Uses": uses(system),
+        "Properties": ", ".join(map(names.spoken, sorted(marks(system) - {"mgc", "trait"}))),
+        "Cost": consumed(part(system, "consume")),
+    }
     return [
-        *_named("Uses", uses(system)),
-        *_named("Properties", ", ".join(map(names.spoken, sorted(marks(system) - {"mgc", "trait"})))),
-        *_named("Cost", consumed(part(system, "consume"))),
+        *sections_of(first),
         *mechanics(system, elsewhere=described(system)),
         *rest(system, known | {"advancement", "startingEquipment", "consume"}),
-        *_named("Advancement", "\n".join(levels(system))),
+        *sections_of({"Advancement": "\n".join(levels(system))}),
         *further_texts(one, system),
     ]

@@ -19,9 +19,9 @@ def lasting(spec: Mapping[str, object]) -> str:
     if units in LASTING:
         counted = LASTING[units] if units != "spec" or not special else ""
         value = "" if number(value) is not None else value
-        return ", ".join(filter(None, (counted, value, special)))
+        return names.joined(counted, value, special)
     counted = f"{value} {units}{'s' if value not in ('', '1') and units else ''}".strip()
-    return ", ".join(filter(None, (counted, special)))
+    return names.joined(counted, special)
 
 
 def reach(spec: Mapping[str, object]) -> str:
@@ -36,9 +36,7 @@ def reach(spec: Mapping[str, object]) -> str:
             units, units.capitalize()
         )
     touching = bonus(spec.get("reach"))
-    return ", ".join(
-        filter(None, (f"reach {touching} {names.UNITS.get(units, 'feet')}" if touching else "", said, special))
-    )
+    return names.joined(f"reach {touching} {names.UNITS.get(units, 'feet')}" if touching else "", said, special)
 
 
 def target(spec: Mapping[str, object]) -> str:
@@ -53,7 +51,7 @@ def target(spec: Mapping[str, object]) -> str:
     if not template and kind and affects.get("units"):
         whom = f"{names.measured(count, units)} {kind}".strip()
     chosen = " of your choice" if whom and affects.get("choice") is True else ""
-    return ", ".join(filter(None, (whom + chosen, _area(spec), markdown(affects.get("special")))))
+    return names.joined(whom + chosen, _area(spec), markdown(affects.get("special")))
 
 
 def _area(spec: Mapping[str, object]) -> str:
@@ -71,4 +69,4 @@ def _area(spec: Mapping[str, object]) -> str:
         for name, value in found.items()
         if shown(value) not in ("", "0")
     ]
-    return ", ".join(filter(None, (wide, *sizes)))
+    return names.joined(wide, *sizes)

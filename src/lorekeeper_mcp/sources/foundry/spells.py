@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models import Kind, Record, Section, Spell
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
+from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_words import consumed
 from lorekeeper_mcp.sources.foundry.item_values import (
     MODIFIER,
@@ -25,18 +26,8 @@ from lorekeeper_mcp.sources.foundry.mechanics import activation, mechanics, own_
 from lorekeeper_mcp.sources.foundry.spans import lasting, reach
 from lorekeeper_mcp.sources.imported import parent_key, slug
 from lorekeeper_mcp.sources.spell_texts import spell_level
-from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, shown
+from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, sections_of, shown
 
-_SCHOOLS = {
-    "abj": "abjuration",
-    "con": "conjuration",
-    "div": "divination",
-    "enc": "enchantment",
-    "evo": "evocation",
-    "ill": "illusion",
-    "nec": "necromancy",
-    "trs": "transmutation",
-}
 _TIMES = {"action": "action", "bonus": "bonus-action", "reaction": "reaction"}
 _KNOWN = frozenset({"consume", "level", "school", "range", "materials", "sourceClass"})
 _MARKS = frozenset({"vocal", "somatic", "material", "concentration", "ritual", "mgc"})
@@ -61,7 +52,7 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
     fields = {
         **heading(book, "spells", named, Kind.SPELL, described(system, own_rolls(system, named))),
         "level": level,
-        "school": _SCHOOLS.get(school, slug(school) if school else ""),
+        "school": names.SCHOOLS.get(school, slug(school) if school else ""),
         "casting_time": _TIMES.get(unit, f"{count}{unit}{'s' if count != 1 else ''}" if unit else ""),
         "casting_time_text": activation(started),
         "reaction_condition": text(started, "condition"),
@@ -141,7 +132,7 @@ def _classes(system: Mapping[str, object]) -> list[dict[str, str]]:
     return [{"name": named.title(), "key": parent_key(named, {}, SRD_CLASSES)}] if named else []
 
 
-def _other(system: Mapping[str, object], held: frozenset[str], material: Mapping[str, object]) -> Iterator[Section]:
+def _other(system: Mapping[str, object], held: frozenset[str], material: Mapping[str, object]) -> tuple[Section, ...]:
     further = ", ".join(sorted(held - _MARKS))
     told = {"Uses": uses(system), "Properties": further, "Cost": consumed(part(system, "consume"))}
-    yield from (Section(name=name, text=text) for name, text in told.items() if text)
+    return sections_of(told)

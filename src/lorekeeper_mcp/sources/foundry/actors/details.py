@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.actors.vehicles import cargo, crewed, most, travel
-from lorekeeper_mcp.sources.foundry.item_values import number, part, rest, text, texts, words
+from lorekeeper_mcp.sources.foundry.item_values import coins, number, part, rest, text, texts, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.stat_block import bonus
+from lorekeeper_mcp.sources.stat_block import bonus, sections_of
 
 # Fields that the stat block reads, and fields of an actor's current state.
 _DETAILS = frozenset({"biography", "cr", "alignment", "type", "source", "xp", "originalClass", "level"})
@@ -25,8 +25,6 @@ _SYSTEM = frozenset(
 _MODES = {1: "advantage", -1: "disadvantage"}
 _ATTUNED = 3  # attuned items by default
 _ATTACKS = {"mwak": "melee weapon", "rwak": "ranged weapon", "msak": "melee spell", "rsak": "ranged spell"}
-_HIT_POINTS = {"dt": "damage threshold", "mt": "mishap threshold"}
-_HANDS = {"value": "", "custom": "", "mastery": "mastery of"}
 
 
 def beside(system: Mapping[str, object], kind: Mapping[str, object]) -> Iterator[Section]:
@@ -36,21 +34,14 @@ def beside(system: Mapping[str, object], kind: Mapping[str, object]) -> Iterator
     public = markdown(biography.get("public"))
     resources = part(system, "resources")
     rolls = part(attributes, "init")
-    hp = part(attributes, "hp")
+    movement = part(attributes, "movement")
     told = {
         "Public biography": public if public != markdown(biography.get("value")) else "",
         "Kind": words(kind.get("custom")) if words(kind.get("value")) not in ("", "custom") else "",
         "Ability scores": ", ".join(_further_scores(part(system, "abilities"))),
-        "Hit points": ", ".join(
-            filter(
-                None,
-                (*(f"{named} {n}" for code, named in _HIT_POINTS.items() if (n := words(hp.get(code)))), _more_hp(hp)),
-            )
-        ),
+        "Hit points": _hit_points(part(attributes, "hp")),
         "Armor Class at rest": words(part(attributes, "ac").get("motionless")),
-        "Speed bonus": ", ".join(
-            filter(None, (words(part(attributes, "movement").get(field)) for field in ("bonus", "multiplier")))
-        ),
+        "Speed bonus": names.joined(words(movement.get("bonus")), words(movement.get("multiplier"))),
         "Initiative bonus": words(rolls.get("bonus") or rolls.get("value")),
         "Initiative ability": names.ability(code) if (code := text(rolls, "ability")) else "",
         "Spellcasting ability": names.ability(code) if (code := text(attributes, "spellcasting")) else "",
@@ -62,7 +53,7 @@ def beside(system: Mapping[str, object], kind: Mapping[str, object]) -> Iterator
         "Currency": coins(part(system, "currency")),
         "Resources": "; ".join(_resources(resources)),
     }
-    yield from (Section(name=name, text=told_) for name, told_ in told.items() if told_)
+    yield from sections_of(told)
     yield from _named(attributes, _OF_ATTRIBUTES, _ATTRIBUTES | {"init", "spellcasting", "spell"})
     yield from _named(details, _OF_DETAILS, _DETAILS | {"spellLevel"})
     yield from _named(traits, _OF_TRAITS, _TRAITS)
@@ -71,17 +62,10 @@ def beside(system: Mapping[str, object], kind: Mapping[str, object]) -> Iterator
 
 def _further_scores(abilities: Mapping[str, object]) -> Iterator[str]:
     """Scores beside the six, such as Honor and Sanity."""
+    named = {"hon": "Honor", "san": "Sanity"}
     for code in abilities:
         if names.ability(code) == code and (score := words(part(abilities, code).get("value"))):
-            yield f"{_SCORES.get(code, code)} {score}"
-
-
-_SCORES = {"hon": "Honor", "san": "Sanity"}
-
-
-def coins(purse: Mapping[str, object]) -> str:
-    """``5 gp, 2 sp``."""
-    return ", ".join(f"{count} {coin}" for coin, one in purse.items() if (count := words(one)))
+            yield f"{named.get(code, code)} {score}"
 
 
 def _named(values: Mapping[str, object], known: Mapping[str, _Spec], read: frozenset[str]) -> Iterator[Section]:
@@ -89,15 +73,15 @@ def _named(values: Mapping[str, object], known: Mapping[str, _Spec], read: froze
     for field, spec in known.items():
         given = part(values, field)
         more = words({name: value for name, value in given.items() if name not in spec.parts})
-        if told := ", ".join(filter(None, (spec.tell(given), more))):
-            yield Section(name=spec.name, text=told)
+        yield from sections_of({spec.name: names.joined(spec.tell(given), more)})
     yield from rest(values, read | {field for field in known if part(values, field)})
 
 
-def _more_hp(spec: Mapping[str, object]) -> str:
-    more = part(spec, "bonuses")
-    told = {"level": "{} more at each level", "overall": "{} more in all"}
-    return ", ".join(form.format(value) for name, form in told.items() if (value := words(more.get(name))))
+def _hit_points(spec: Mapping[str, object]) -> str:
+    forms = {"dt": "damage threshold {}", "mt": "mishap threshold {}"}
+    forms |= {"level": "{} more at each level", "overall": "{} more in all"}
+    given = {**{name: spec.get(name) for name in ("dt", "mt")}, **part(spec, "bonuses")}
+    return ", ".join(form.format(value) for name, form in forms.items() if (value := words(given.get(name))))
 
 
 def _tools(tools: Mapping[str, object]) -> Iterator[str]:
@@ -120,11 +104,8 @@ def _bonuses(system: Mapping[str, object]) -> Iterator[str]:
             yield from (
                 f"{name} {what} {_signed(told)}" for what, one in part(spec, "bonuses").items() if (told := words(one))
             )
-            for what in ("check", "save", ""):
-                if rolled := _rolled(part(part(spec, what) if what else spec, "roll")):
-                    yield " ".join(
-                        filter(None, (name, {"save": "saving throws", "check": "checks"}.get(what, "checks"), rolled))
-                    )
+            rolls = (("checks", part(spec, "check")), ("saving throws", part(spec, "save")), ("checks", spec))
+            yield from (f"{name} {what} {told}" for what, one in rolls if (told := _rolled(part(one, "roll"))))
             if (limit := bonus(spec.get("max"))) and group == "abilities" and limit != 20:
                 yield f"{name} at most {limit}"
     if rolled := _rolled(part(part(part(system, "attributes"), "init"), "roll")):
@@ -154,7 +135,7 @@ def _rolled(spec: Mapping[str, object]) -> str:
     """``with advantage, at least 10``."""
     low, high, mode = bonus(spec.get("min")), bonus(spec.get("max")), _MODES.get(bonus(spec.get("mode")) or 0, "")
     told = (f"with {mode}" if mode else "", f"at least {low}" if low else "", f"at most {high}" if high else "")
-    return ", ".join(filter(None, told))
+    return names.joined(*told)
 
 
 def _resources(resources: Mapping[str, object]) -> Iterator[str]:
@@ -165,16 +146,12 @@ def _resources(resources: Mapping[str, object]) -> Iterator[str]:
         if not isinstance(spec, Mapping):
             yield f"{names.spoken(name)} {told}" if (told := words(spec)) else ""
             continue
-        limit, again = words(spec.get("max")), [names.PERIODS[code] for code in ("sr", "lr") if spec.get(code) is True]
+        again = next((f"/{names.PERIODS[code]}" for code in ("sr", "lr") if spec.get(code) is True), "")
+        limit = f"{highest}{again}" if (highest := words(spec.get("max"))) else ""
         label = words(spec.get("label"))
         more = words({n: v for n, v in spec.items() if n not in ("value", "max", "sr", "lr", "label")})
         if label or limit or more:
-            yield " ".join(
-                filter(
-                    None,
-                    (label or names.spoken(name), f"{limit}{f'/{again[0]}' if again else ''}" if limit else "", more),
-                )
-            )
+            yield names.joined(label or names.spoken(name), limit, more, by=" ")
 
 
 def _concentration(spec: Mapping[str, object]) -> str:
@@ -184,12 +161,12 @@ def _concentration(spec: Mapping[str, object]) -> str:
         f"on {limit} at once" if (limit := bonus(spec.get("limit"))) not in (None, 1) else "",
         _rolled(part(spec, "roll")),
     )
-    return ", ".join(filter(None, told))
+    return names.joined(*told)
 
 
 def _death(spec: Mapping[str, object]) -> str:
     more = words(part(spec, "bonuses").get("save"))
-    return ", ".join(filter(None, (_signed(more) if more else "", _rolled(part(spec, "roll")))))
+    return names.joined(_signed(more) if more else "", _rolled(part(spec, "roll")))
 
 
 def _price(spec: Mapping[str, object]) -> str:
@@ -199,13 +176,12 @@ def _price(spec: Mapping[str, object]) -> str:
 
 def _habitat(spec: Mapping[str, object]) -> str:
     """``arctic, planar (Feywild)``."""
-    listed = spec.get("value")
-    found = []
-    for one in listed if isinstance(listed, list) else []:
+    given, found = spec.get("value"), []
+    for one in given if isinstance(given, list) else []:
         kind = text(one, "type") if isinstance(one, Mapping) else words(one)
         sub = text(one, "subtype") if isinstance(one, Mapping) else ""
         found.append(f"{kind} ({sub})" if kind and sub else kind or sub)
-    return ", ".join(filter(None, (*found, words(spec.get("custom")))))
+    return names.joined(*found, words(spec.get("custom")))
 
 
 def _changed_damage(spec: Mapping[str, object]) -> str:
@@ -222,20 +198,12 @@ def _trained(spec: Mapping[str, object]) -> str:
         f"mastery of {', '.join(map(names.gear, kinds))}" if (kinds := texts(mastery.get("value"))) else "",
         f"any of {', '.join(more)}" if (more := texts(mastery.get("bonus"))) else "",
     )
-    return "; ".join(filter(None, told))
-
-
-def _bastion(spec: Mapping[str, object]) -> str:
-    return ". ".join(filter(None, (words(spec.get("name")), markdown(spec.get("description")))))
+    return names.joined(*told, by="; ")
 
 
 def _attunement(spec: Mapping[str, object]) -> str:
     limit = bonus(spec.get("max"))
     return f"up to {limit} items" if limit is not None and limit != _ATTUNED else ""
-
-
-def _listed_tools(spec: Mapping[str, object]) -> str:
-    return ", ".join(filter(None, (*map(names.tool, texts(spec.get("value"))), words(spec.get("custom")))))
 
 
 @dataclass(frozen=True)
@@ -244,31 +212,35 @@ class _Spec:
 
     name: str
     tell: Callable[[Mapping[str, object]], str]
-    parts: frozenset[str]
-
-
-def _spec(name: str, tell: Callable[[Mapping[str, object]], str], parts: str) -> _Spec:
-    return _Spec(name, tell, frozenset(parts.split()))
+    parts: tuple[str, ...]
 
 
 _OF_ATTRIBUTES: Mapping[str, _Spec] = {
-    "concentration": _spec("Concentration", _concentration, "ability bonuses limit roll"),
-    "death": _spec("Death saving throws", _death, "ability bonuses roll success failure"),
-    "attunement": _spec("Attunement", _attunement, "max value"),
-    "actions": _spec("Actions", crewed, "max value spent stations thresholds"),
-    "price": _spec("Price", _price, "value denomination"),
-    "travel": _spec("Travel", travel, "speeds paces pace units"),
+    "concentration": _Spec("Concentration", _concentration, ("ability", "bonuses", "limit", "roll")),
+    "death": _Spec("Death saving throws", _death, ("ability", "bonuses", "roll", "success", "failure")),
+    "attunement": _Spec("Attunement", _attunement, ("max", "value")),
+    "actions": _Spec("Actions", crewed, ("max", "value", "spent", "stations", "thresholds")),
+    "price": _Spec("Price", _price, ("value", "denomination")),
+    "travel": _Spec("Travel", travel, ("speeds", "paces", "pace", "units")),
 }
-_OF_DETAILS: Mapping[str, _Spec] = {"habitat": _spec("Habitat", _habitat, "value custom")}
+_OF_DETAILS: Mapping[str, _Spec] = {"habitat": _Spec("Habitat", _habitat, ("value", "custom"))}
 _OF_TRAITS: Mapping[str, _Spec] = {
-    "dm": _spec("Damage modification", _changed_damage, "amount bypasses"),
-    "weaponProf": _spec("Weapon proficiencies", _trained, "value custom mastery"),
-    "armorProf": _spec("Armor proficiencies", _trained, "value custom"),
-    "toolProf": _spec("Tool proficiencies", _listed_tools, "value custom"),
+    "dm": _Spec("Damage modification", _changed_damage, ("amount", "bypasses")),
+    "weaponProf": _Spec("Weapon proficiencies", _trained, ("value", "custom", "mastery")),
+    "armorProf": _Spec("Armor proficiencies", _trained, ("value", "custom")),
+    "toolProf": _Spec(
+        "Tool proficiencies",
+        lambda spec: names.joined(*map(names.tool, texts(spec.get("value"))), words(spec.get("custom"))),
+        ("value", "custom"),
+    ),
 }
 _OF_SYSTEM: Mapping[str, _Spec] = {
-    "crew": _spec("Crew", most, "max value"),
-    "passengers": _spec("Passengers", most, "max value"),
-    "bastion": _spec("Bastion", _bastion, "name description"),
-    "cargo": _spec("Aboard", cargo, "crew passengers"),
+    "crew": _Spec("Crew", most, ("max", "value")),
+    "passengers": _Spec("Passengers", most, ("max", "value")),
+    "bastion": _Spec(
+        "Bastion",
+        lambda spec: names.joined(words(spec.get("name")), markdown(spec.get("description")), by=". "),
+        ("name", "description"),
+    ),
+    "cargo": _Spec("Aboard", cargo, ("crew", "passengers")),
 }

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import ActionType, Section
-from lorekeeper_mcp.sources.foundry.actors.details import coins
+from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.actors.numbers import ActorNumbers
 from lorekeeper_mcp.sources.foundry.item_values import (
     activities,
+    coins,
     damages,
     described,
     further_texts,
-    items_of,
     part,
     rest,
     text,
@@ -25,6 +26,7 @@ from lorekeeper_mcp.sources.foundry.mechanics import PARTS, has_dice, mechanics,
 from lorekeeper_mcp.sources.foundry.spans import reach
 from lorekeeper_mcp.sources.foundry.texts.enrichers import average
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.json_values import mapping, objects
 from lorekeeper_mcp.sources.stat_block import bonus
 from lorekeeper_mcp.text import label
 
@@ -43,6 +45,7 @@ _ON_THEIR_OWN = frozenset({"feat", "weapon", "spell"})
 # Fields of a spell that an actor's spell list already expresses.
 _OF_A_LIST = frozenset({"level", "school", "preparation", "method", "prepared", "identifier", "source", "uses"})
 _HIGHEST = 20  # spell level
+_LEGENDARY = re.compile("legact|legres")
 _SRD_PACK = "Compendium.dnd5e."
 # Numbers of an item that no stat block prints: its weight, price and armor.
 _OF_A_THING = frozenset(
@@ -77,11 +80,13 @@ class Held:
 def held_by(actor: Mapping[str, object], numbers: ActorNumbers) -> Held:
     """Sort an actor's items."""
     found = Held()
-    for item in items_of(actor):
+    for item in objects(actor.get("items")):
         given, name = part(item, "system") or part(item, "data"), text(item, "name")
         system = numbers.resolved(given, weapon=item.get("type") == "weapon")
         if item.get("type") == "spell":
-            found.spells.setdefault(_list_of(system), []).append(_spell_name(system, name))
+            found.spells.setdefault(_list_of(system), []).append(
+                f"{name} ({often})" if (often := uses(system)) else name
+            )
             if not _is_spell(system) and (told := _text(item, system, name, numbers)):
                 found.traits.append((name, told))
             continue
@@ -93,7 +98,7 @@ def held_by(actor: Mapping[str, object], numbers: ActorNumbers) -> Held:
 
 def own_spells(actor: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """Yield the spells that only this actor has: with more than a name, and not copied from the system's SRD."""
-    for item in items_of(actor):
+    for item in objects(actor.get("items")):
         system = part(item, "system") or part(item, "data")
         copied = text(part(item, "_stats"), "compendiumSource") or text(part(part(item, "flags"), "core"), "sourceId")
         says = any(value for name, value in system.items() if name not in _OF_A_LIST) or item.get("effects")
@@ -131,7 +136,7 @@ def _sort(
     if name and kind not in _ON_THEIR_OWN and not (told and kind not in _CARRIED):
         amount = words(system.get("quantity")) if system.get("quantity") not in (0, 1, "1") else ""
         level = f" {words(system.get('levels'))}" if kind == "class" else ""
-        amount = ", ".join(filter(None, (amount, coins(part(system, "currency")))))
+        amount = names.joined(amount, coins(part(system, "currency")))
         listed = found.carried if kind in _CARRIED else found.being
         listed.append(f"{name}{level}{f' ({amount})' if amount else ''}".strip())
 
@@ -149,7 +154,7 @@ def _text(
     rolls |= {"damage": harm} if harm else {}
     told = described(system, rolls)
     says = has_dice(told)
-    lead = "" if says else ". ".join(filter(None, (attack.rstrip("."), hit)))
+    lead = "" if says else names.joined(attack.rstrip("."), hit, by=". ")
     lead = f"{lead}." if lead and not lead.endswith(".") else lead
     said = ("damage", "attack", "range", "target", "ability") if lead or (weapon and says) else ()
     rolled = (*PARTS,) if says else ("damage", "attack", "range", "target") if lead else ()
@@ -162,7 +167,7 @@ def _text(
     if not told and not lead and [one.name for one in further] == ["Activities"]:
         return further[0].text.removeprefix("- ") if "\n" not in further[0].text else further[0].text
     lines = [f"**{label(one.name)}.** {one.text}".replace("** - ", "**\n\n- ") for one in further]
-    return "\n\n".join(filter(None, (lead, told, *lines)))
+    return names.joined(lead, told, *lines, by="\n\n")
 
 
 def _without_start(system: Mapping[str, object]) -> Mapping[str, object]:
@@ -170,18 +175,14 @@ def _without_start(system: Mapping[str, object]) -> Mapping[str, object]:
 
     def bare(one: Mapping[str, object]) -> dict[str, object]:
         started = part(one, "activation")
-        kept = (
-            {**started, "type": ""}
-            if (text(started, "type") in _ACTIONS and _takes_one(started)) or text(started, "type") == "special"
-            else started
-        )
+        kind = text(started, "type")
+        is_said = kind == "special" or (kind in _ACTIONS and _takes_one(started))
+        changed = {"activation": {**started, "type": ""} if is_said else started} if started else {}
         targets = part(one, "consumption").get("targets")
-        spent = (
-            {"consumption": {**part(one, "consumption"), "targets": list(filter(_is_own, targets))}}
-            if isinstance(targets, list)
-            else {}
-        )
-        return {**one, **({"activation": kept} if started else {}), **spent}
+        if isinstance(targets, list):  # the name has the cost of a legendary action
+            own = [each for each in targets if not _LEGENDARY.search(text(mapping(each), "target"))]
+            changed["consumption"] = {**part(one, "consumption"), "targets": own}
+        return {**one, **changed}
 
     doing = {name: bare(one) if isinstance(one, dict) else one for name, one in part(system, "activities").items()}
     return {**bare(system), **({"activities": doing} if doing else {})}
@@ -192,17 +193,11 @@ def _takes_one(started: Mapping[str, object]) -> bool:
     return legendary or (bonus(started.get("value", started.get("cost"))) or 1) == 1
 
 
-def _is_own(target: object) -> bool:
-    """Whether it has a cost that is not in the name of a legendary action."""
-    return not (isinstance(target, Mapping) and any(one in text(target, "target") for one in ("legact", "legres")))
-
-
 def _legendary_cost(system: Mapping[str, object]) -> int:
     """The number of legendary actions that it costs."""
     started = [part(one, "activation") for one in (system, *activities(system))]
-    return max(
-        [1, *(bonus(one.get("value", one.get("cost"))) or 1 for one in started if text(one, "type") == "legendary")]
-    )
+    costs = (bonus(one.get("value", one.get("cost"))) for one in started if text(one, "type") == "legendary")
+    return max([1, *(cost or 1 for cost in costs)])
 
 
 def attack_lines(system: Mapping[str, object], hits: str, *, weapon: bool) -> tuple[str, str]:
@@ -211,18 +206,13 @@ def attack_lines(system: Mapping[str, object], hits: str, *, weapon: bool) -> tu
     harm = _harms(system)
     if not hits and not (weapon and harm):
         return "", ""
-    ranged = [
-        part(system, "range"),
-        *(part(one, "range") for one in activities(system) if part(one, "range").get("override")),
-    ]
-    far = (
-        next((reach(one) for one in reversed(ranged) if one.get("value") or one.get("reach")), "")
-        .replace(" feet", " ft.")
-        .replace(" foot", " ft.")
-    )
+    of_activities = (part(one, "range") for one in activities(system))
+    ranged = [part(system, "range"), *(one for one in of_activities if one.get("override"))]
+    far = next((reach(one) for one in reversed(ranged) if one.get("value") or one.get("reach")), "")
+    far = far.replace(" feet", " ft.").replace(" foot", " ft.")
     far = f"range {far}" if far and "reach" not in far and not far.startswith("range") else far
     called = (kind or "attack").partition(",")[0].title()
-    attack = f"*{called}:* {', '.join(filter(None, (hits, far)))}" if hits else ""
+    attack = f"*{called}:* {names.joined(hits, far)}" if hits else ""
     return attack, f"*Hit:* {harm}." if harm else ""
 
 
@@ -235,7 +225,7 @@ def _harms(system: Mapping[str, object]) -> str:
     told = " plus ".join(f"{average(dice)} {kind}".strip() for dice, kind in harm if dice)
     two = versatile(own)
     both = (f"{told} damage" if told else "", f"{average(two)} damage with two hands" if two else "")
-    return ", or ".join(filter(None, both))
+    return names.joined(*both, by=", or ")
 
 
 def _activation(system: Mapping[str, object]) -> str:
@@ -253,11 +243,6 @@ def _list_of(system: Mapping[str, object]) -> str:
     if level is None:
         return ""
     return _ORDINALS[level] if 0 <= level < len(_ORDINALS) else f"{level}th level"
-
-
-def _spell_name(system: Mapping[str, object], name: str) -> str:
-    often = uses(system)
-    return f"{name} ({often})" if often else name
 
 
 def spell_lines(found: Held, slots: Mapping[str, object]) -> str:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from lorekeeper_mcp.sources.foundry import formulas
-from lorekeeper_mcp.sources.foundry.item_values import activities, items_of, marks, number, part, text
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
+from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.foundry.advancements import advancements
+from lorekeeper_mcp.sources.foundry.item_values import activities, marks, number, part, text
 from lorekeeper_mcp.sources.imported import slug
+from lorekeeper_mcp.sources.json_values import objects
 from lorekeeper_mcp.sources.stat_block import bonus
 
 _RANGED = frozenset({"simpleR", "martialR"})
-_ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+_ABILITIES = tuple(ABILITY_BY_ABBREVIATION)
 _MOST = 10_000
 _HIGHEST = 20  # character level
 
@@ -117,7 +120,7 @@ class ActorNumbers:
             base = part(filled, name)
             own = str(base.get("bonus") or "")
             if base.get("number") and base.get("denomination"):
-                filled[name] = {**base, "bonus": formulas.simplified(" + ".join(filter(None, (own, str(modifier)))))}
+                filled[name] = {**base, "bonus": formulas.simplified(names.joined(own, str(modifier), by=" + "))}
         return {**system, "damage": filled}
 
     def to_hit(self, system: Mapping[str, object]) -> str:
@@ -137,7 +140,7 @@ class ActorNumbers:
 
 def _class_levels(actor: Mapping[str, object]) -> Iterator[tuple[str, int]]:
     """The levels of an actor's classes by their identifiers."""
-    for item in items_of(actor):
+    for item in objects(actor.get("items")):
         system = part(item, "system") or part(item, "data")
         level = bonus(system.get("levels"))
         if item.get("type") == "class" and level is not None and 0 < level <= _HIGHEST:
@@ -147,14 +150,12 @@ def _class_levels(actor: Mapping[str, object]) -> Iterator[tuple[str, int]]:
 def _scales(actor: Mapping[str, object], levels: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     """Values that scale with class levels: ``scale.lamplighter.wicks`` is 2d6."""
     highest = sum(levels.values()) or _HIGHEST
-    for item in items_of(actor):
+    for item in objects(actor.get("items")):
         system = part(item, "system") or part(item, "data")
         own = text(system, "identifier") or slug(text(item, "name"))
         level = levels.get(text(system, "classIdentifier") or own, highest)
-        given = system.get("advancement")
-        listed = given.values() if isinstance(given, dict) else given if isinstance(given, list) else ()
-        for one in listed:
-            settings = part(one, "configuration") if isinstance(one, Mapping) else {}
+        for one in advancements(system):
+            settings = part(one, "configuration")
             steps = {at: value for code, value in part(settings, "scale").items() if (at := bonus(code)) is not None}
             reached = [value for at, value in sorted(steps.items()) if at <= level]
             if reached and isinstance(reached[-1], Mapping):

@@ -11,12 +11,21 @@ from lorekeeper_mcp.sources.foundry.actors.details import beside
 from lorekeeper_mcp.sources.foundry.actors.items_held import Held, held_by, spell_lines
 from lorekeeper_mcp.sources.foundry.actors.numbers import ActorNumbers
 from lorekeeper_mcp.sources.foundry.item_values import further_texts, number, part, text, texts
+from lorekeeper_mcp.sources.foundry.options import seen
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.stat_block import StatBlock, bonus, shown, to_creature
 
-_ARMOR = {"natural": "natural armor", "mage": "mage armor", "draconic": "draconic resilience",
-          "unarmoredMonk": "unarmored defense", "unarmoredBarb": "unarmored defense",
-          "unarmoredBard": "unarmored defense"}  # fmt: skip
+# Ways to calculate an armor class: the words for it, its base if it is not worn, and a second ability.
+_ARMOR: Mapping[str, tuple[str, int, str]] = {
+    "natural": ("natural armor", 0, ""),
+    "mage": ("mage armor", 13, ""),
+    "draconic": ("draconic resilience", 13, ""),
+    "unarmoredMonk": ("unarmored defense", 10, "wisdom"),
+    "unarmoredBarb": ("unarmored defense", 10, "constitution"),
+    "unarmoredBard": ("unarmored defense", 10, "charisma"),
+}
+_PLURALS = {"undead": "undead", "fey": "fey", "monstrosity": "monstrosities"}
+_PHYSICAL = {"physical": "nonmagical bludgeoning, piercing, and slashing"}
 _SPOKEN_MODES = frozenset(
     {"units", "hover", "special", "bonus", "multiplier", "ignoredDifficultTerrain", "fromSpecies"}
 )
@@ -28,9 +37,8 @@ def creature(one: Mapping[str, object], system: Mapping[str, object], book: str)
     given = formulas.filled(dict(system), numbers.known({}))
     system = given if isinstance(given, dict) else system
     attributes, details, traits = part(system, "attributes"), part(system, "details"), part(system, "traits")
-    scores = {name: score for name in ABILITIES if (score := _score(system, name[:3])) is not None}
-    rating = details.get("cr")
-    proficiency = numbers.proficiency
+    given_scores = {name: bonus(part(part(system, "abilities"), name[:3]).get("value")) for name in ABILITIES}
+    scores = {name: score for name, score in given_scores.items() if score is not None}
     kind = details.get("type")
     spec = kind if isinstance(kind, Mapping) else {"value": kind}
     held, points = held_by(one, numbers), part(attributes, "hp")
@@ -48,15 +56,15 @@ def creature(one: Mapping[str, object], system: Mapping[str, object], book: str)
         hit_dice=shown(points.get("formula")),
         speed=_speed(part(attributes, "movement")),
         abilities=scores,
-        saves=_saves(part(system, "abilities"), scores, proficiency),
+        saves=_saves(part(system, "abilities"), scores, numbers.proficiency),
         skills=skills,
         vulnerabilities=_listed(traits, "dv"),
         resistances=_listed(traits, "dr"),
         immunities=_listed(traits, "di"),
         conditions=_listed(traits, "ci"),
-        senses=", ".join(filter(None, (_senses(part(attributes, "senses")), _passive(system, skills, numbers)))),
+        senses=names.joined(seen(part(attributes, "senses")), _passive(system, skills, numbers)),
         languages=_languages(traits),
-        challenge=shown(rating),
+        challenge=shown(details.get("cr")),
         experience=bonus(part(details, "xp").get("value")),
         traits=(
             *held.traits,
@@ -83,28 +91,21 @@ def _type(spec: Mapping[str, object], vehicle: str) -> str:
     return f"{kind}{f' ({subtype})' if subtype else ''}"
 
 
-_PLURALS = {"undead": "undead", "fey": "fey", "monstrosity": "monstrosities"}
-
-
 def _armor(spec: Mapping[str, object], held: Held, scores: Mapping[str, int]) -> str:
     """The armor class and its source. The application computes it at run time, except for natural armor."""
     how, formula = str(spec.get("calc") or ""), shown(spec.get("formula"))
     given = shown(spec.get("flat") or spec.get("value"))
     own = {name: (score - 10) // 2 for name, score in scores.items()}
     dexterity = own.get("dexterity", 0)
-    if not given and how in _UNARMORED:
-        base, ability = _UNARMORED[how]
+    named, base, ability = _ARMOR.get(how, ("", 0, ""))
+    if not given and base:
         given = str(base + dexterity + own.get(ability, 0))
     elif not given and how == "custom" and formula.isdigit():
         given, formula = formula, ""
     elif not given and how == "default":
         given = _worn(held, dexterity)
-    note = ", ".join(filter(None, (_ARMOR.get(how, "") or (held.worn_names if how == "default" else ""), formula)))
+    note = names.joined(held.worn_names if how == "default" else named, formula)
     return f"{given} ({note})" if note and given else given or note
-
-
-_UNARMORED = {"mage": (13, ""), "draconic": (13, ""), "unarmoredMonk": (10, "wisdom"),
-              "unarmoredBarb": (10, "constitution"), "unarmoredBard": (10, "charisma")}  # fmt: skip
 
 
 def _worn(found: Held, dexterity: int) -> str:
@@ -128,14 +129,10 @@ def _legendary(resources: Mapping[str, object], held: Held) -> tuple[str, list[t
     actions, resistances = (bonus(part(resources, name).get("max")) for name in ("legact", "legres"))
     told = any(name.lower().startswith("legendary resistance") for name, _ in held.traits)
     lair = part(resources, "lair")
-    start = shown(lair.get("initiative"))
+    start = f", which acts on initiative count {at}" if (at := shown(lair.get("initiative"))) else ""
     traits = [
         *([(f"Legendary Resistance ({resistances}/Day)", "")] if resistances and not told else []),
-        *(
-            [("Lair", f"It has a lair{f', which acts on initiative count {start}' if start else ''}.")]
-            if lair.get("value") is True
-            else []
-        ),
+        *([("Lair", f"It has a lair{start}.")] if lair.get("value") is True else []),
     ]
     return f"It can take {actions} legendary actions." if actions else "", traits
 
@@ -149,26 +146,16 @@ def _saves(abilities: Mapping[str, object], scores: Mapping[str, int], proficien
     }
 
 
-def _score(system: Mapping[str, object], short: str) -> int | None:
-    return bonus(part(part(system, "abilities"), short).get("value"))
-
-
 def _speed(movement: Mapping[str, object]) -> str:
     times = 10 / 3 if movement.get("units") == "m" else 1
-    modes = [
-        f"{mode} {feet * times:g} ft."
-        for mode, value in movement.items()
-        if mode not in _SPOKEN_MODES and (feet := number(value))
-    ]
-    modes += [
-        f"{mode} {value}"
-        for mode, value in movement.items()
-        if mode not in _SPOKEN_MODES and isinstance(value, str) and value.strip() and number(value) is None
-    ]
-    more = [shown(movement.get("special"))]
+    given = {mode: value for mode, value in movement.items() if mode not in _SPOKEN_MODES}
+    modes = [f"{mode} {feet * times:g} ft." for mode, value in given.items() if (feet := number(value))]
+    worded = {mode: value for mode, value in given.items() if isinstance(value, str) and number(value) is None}
+    modes += [f"{mode} {value}" for mode, value in worded.items() if value.strip()]
     ignored = ", ".join(map(names.spoken, texts(movement.get("ignoredDifficultTerrain"))))
-    more += [f"ignoring difficult terrain of {ignored}" if ignored else ""]
-    return ", ".join(filter(None, (*modes, *more))) + (" (hover)" if movement.get("hover") is True else "")
+    ignored = f"ignoring difficult terrain of {ignored}" if ignored else ""
+    hover = " (hover)" if movement.get("hover") is True else ""
+    return names.joined(*modes, shown(movement.get("special")), ignored) + hover
 
 
 def _skills(skills: Mapping[str, object], numbers: ActorNumbers) -> dict[str, int]:
@@ -182,9 +169,6 @@ def _skills(skills: Mapping[str, object], numbers: ActorNumbers) -> dict[str, in
     return found
 
 
-_PHYSICAL = {"physical": "nonmagical bludgeoning, piercing, and slashing"}
-
-
 def _listed(traits: Mapping[str, object], name: str) -> str:
     """The listed types, and the attacks that bypass them: ``bludgeoning (not from magical attacks)``."""
     spec = part(traits, name)
@@ -196,22 +180,21 @@ def _listed(traits: Mapping[str, object], name: str) -> str:
         rest_ = [one for one in values if one not in physical]
         noted = ", ".join(physical or values) + f" (not from {around} attacks)"
         values = [*(rest_ if physical else []), noted]
-    return (
-        "; ".join(filter(None, (", ".join(values), custom))) if around else ", ".join(filter(None, (*values, custom)))
-    )
+    return names.joined(", ".join(values), custom, by="; " if around else ", ")
 
 
 def _languages(traits: Mapping[str, object]) -> str:
     """Languages, and other communication with its range: ``telepathy 60 ft.``"""
     spec = part(traits, "languages")
     spoken = part(spec, "communication")
+    ranges = {name: part(spoken, name) for name in spoken}
     ways = [
-        f"{name} {shown(part(spoken, name).get('value'))} {shown(part(spoken, name).get('units')) or 'ft'}."
-        for name in spoken
-        if shown(part(spoken, name).get("value"))
+        f"{name} {reach} {shown(one.get('units')) or 'ft'}."
+        for name, one in ranges.items()
+        if (reach := shown(one.get("value")))
     ]
     custom = shown(spec.get("custom")).replace(";", ",")
-    return ", ".join(filter(None, (*map(names.language, texts(spec.get("value"))), custom, *ways)))
+    return names.joined(*map(names.language, texts(spec.get("value"))), custom, *ways)
 
 
 def _passive(system: Mapping[str, object], skills: Mapping[str, int], numbers: ActorNumbers) -> str:
@@ -220,11 +203,3 @@ def _passive(system: Mapping[str, object], skills: Mapping[str, int], numbers: A
         return ""
     more = bonus(part(part(part(system, "skills"), "prc"), "bonuses").get("passive")) or 0
     return f"passive Perception {10 + skills.get('perception', numbers.modifiers['wis']) + more}"
-
-
-def _senses(senses: Mapping[str, object]) -> str:
-    ranges = {**senses, **part(senses, "ranges")}
-    times = 10 / 3 if senses.get("units") == "m" else 1
-    told = [f"{name} {feet * times:g} ft." for name, value in ranges.items() if (feet := number(value))]
-    special = shown(senses.get("special"))
-    return ", ".join([*told, *([special] if special else [])])

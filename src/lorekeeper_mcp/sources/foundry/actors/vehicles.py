@@ -27,13 +27,13 @@ def crewed(spec: Mapping[str, object]) -> str:
     steps = part(spec, "thresholds")
     told = [f"{step} with a crew of {crew}" for step in sorted(steps, reverse=True) if (crew := words(steps[step]))]
     stations = "by its action stations" if spec.get("stations") is True else ""
-    return ", ".join(filter(None, (whole, *told, stations)))
+    return names.joined(whole, *told, stations)
 
 
 def most(spec: Mapping[str, object]) -> str:
     """Return the maximum number, without those currently aboard."""
     named = ", ".join(_passengers(spec.get("value")))
-    return ", ".join(filter(None, (f"up to {limit}" if (limit := words(spec.get("max"))) else "", named)))
+    return names.joined(f"up to {limit}" if (limit := words(spec.get("max"))) else "", named)
 
 
 def _passengers(listed: object) -> Iterator[str]:

@@ -94,7 +94,7 @@ def _attack(given: str, told: Mapping[str, str]) -> str:
 
 def _damage(given: str, told: Mapping[str, str]) -> str:
     parts = [_harm(*_arguments(part)) for part in given.split("&")]
-    if found := " and ".join(filter(None, parts)):
+    if found := names.joined(*parts, by=" and "):
         return found
     own = told.get("two hands" if "twoHanded" in given else "damage", "") or told.get("damage", "damage")
     asked = "average" in given or "extended" in given
@@ -114,9 +114,7 @@ def _harm(words: list[str], options: Mapping[str, str]) -> str:
         return ""
     kinds += re.split(r"[/|]", options["type"]) if options.get("type") else []
     dice = average(formula) if mean == "true" else f"{mean} ({formula})" if mean.isdigit() else formula
-    return " ".join(
-        filter(None, (dice, names.either([_HEALING.get(one, one) for one in kinds if _HEALING.get(one, one)])))
-    )
+    return names.joined(dice, names.either([_HEALING.get(one, one) for one in kinds if _HEALING.get(one, one)]), by=" ")
 
 
 def _save(given: str, told: Mapping[str, str]) -> str:
@@ -126,7 +124,7 @@ def _save(given: str, told: Mapping[str, str]) -> str:
     dc = _difficulty(words, options)
     if not named and not dc:
         return told.get("save", "saving throw")
-    return " ".join(filter(None, (dc, named, "saving throw")))
+    return names.joined(dc, named, "saving throw", by=" ")
 
 
 def _concentration(given: str, _: Mapping[str, str]) -> str:
@@ -151,13 +149,13 @@ def _check(given: str, told: Mapping[str, str]) -> str:
         else:
             others.append(word)
     if not by and not skills and not tools and not others:
-        return told.get("check") or " ".join(filter(None, (_difficulty(words, options), "check")))
+        return told.get("check") or names.joined(_difficulty(words, options), "check", by=" ")
     usual = {names.SKILLS[one][1] for one in skills if one in names.SKILLS}
     by = by or (ability_key(next(iter(usual))) if len(usual) == 1 and not tools else "")
     of = names.either([*map(names.skill, skills), *map(names.tool, tools), *others])
     told_as = f"{by.capitalize()} ({of})" if by and of else by.capitalize() or of
     passive = "passive" if "passive" in words or options.get("passive") == "true" else ""
-    return " ".join(filter(None, (_difficulty(words, options), passive, told_as, "" if passive else "check")))
+    return names.joined(_difficulty(words, options), passive, told_as, "" if passive else "check", by=" ")
 
 
 def _joined(name: str) -> str:
