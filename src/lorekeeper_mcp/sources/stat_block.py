@@ -15,11 +15,11 @@ from lorekeeper_mcp.text import fold
 _SIZES = "tiny|small|medium|large|huge|gargantuan"
 _TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)})(?:s|es)?\b", re.IGNORECASE)
 _SIZE = re.compile(rf"\b({_SIZES})\b", re.IGNORECASE)
-_SPEED = re.compile(
+SPEED = re.compile(
     r"(?:\b(walk|fly|swim|climb|burrow|crawl)(?:ing)?\s*:?\s*)?(\d{1,4})\s*(?:feet|foot|ft)?", re.IGNORECASE
 )
 _SENSE = re.compile(r"(darkvision|blindsight|tremorsense|truesight)\D{0,12}(\d{1,4})", re.IGNORECASE)
-_PASSIVE = re.compile(r"passive perception\D{0,3}(\d{1,2})", re.IGNORECASE)
+PASSIVE = re.compile(r"passive perception\D{0,3}(\d{1,2})", re.IGNORECASE)
 _NUMBER = re.compile(r"[+-]?\d{1,6}")
 _DICE = re.compile(r"\d{1,4}\s*d\s*\d{1,4}(?:\s*[+−-]\s*\d{1,5})?", re.IGNORECASE)
 _POINTS = re.compile(rf"[+-]?\d{{1,6}}\s*(?:\(?\s*{_DICE.pattern}\s*\)?)?|{_DICE.pattern}", re.IGNORECASE)
@@ -77,8 +77,8 @@ def to_creature(block: StatBlock, book: str) -> Creature:
     sizes, _ = split_sizes(block.size)
     armor, points = _NUMBER.search(block.armor), _NUMBER.search(block.hit_points)
     dice = _DICE.search(block.hit_dice or block.hit_points)
-    passive = _PASSIVE.search(block.senses)
-    senses = _PASSIVE.sub("", block.senses).strip(" ,;")
+    passive = PASSIVE.search(block.senses)
+    senses = PASSIVE.sub("", block.senses).strip(" ,;")
     ranges = sense_ranges(senses)
     return Creature.model_validate(
         {
@@ -94,7 +94,7 @@ def to_creature(block: StatBlock, book: str) -> Creature:
             "armor_text": _armor_text(block.armor.replace(armor[0], "", 1)) if armor else block.armor,
             "hit_points": int(points[0]) if points else None,
             "hit_dice": dice[0].replace(" ", "") if dice else "",
-            "speed": _speeds(block.speed),
+            "speed": speeds(block.speed),
             "hover": "hover" in block.speed.lower(),
             "abilities": Abilities(**{name: score for name, score in block.abilities.items() if name in ABILITIES}),
             "saving_throws": dict(block.saves),
@@ -134,7 +134,7 @@ def _unread(block: StatBlock) -> tuple[Section, ...]:
         "size": (_SIZE, split_sizes(block.size)[1]),
         "hit points": (_POINTS, block.hit_points),
         "hit dice": (_DICE, block.hit_dice),
-        "speed": (_SPEED, re.sub(r"\(?hover\)?", "", block.speed)),
+        "speed": (SPEED, re.sub(r"\(?hover\)?", "", block.speed)),
         "challenge": (_RATING, block.challenge),
     }
     once = ("size", "hit points", "hit dice", "challenge")
@@ -160,9 +160,10 @@ def unread(
     return sections_of({name: shown(words if is_plain else value)})
 
 
-def _speeds(text: str) -> dict[str, float]:
+def speeds(text: str) -> dict[str, float]:
+    """Return the speeds in feet by mode that a text gives."""
     speed: dict[str, float] = {}
-    for found in _SPEED.finditer(text):
+    for found in SPEED.finditer(text):
         speed.setdefault((found[1] or "walk").lower(), float(found[2]))
     return speed
 

@@ -11,6 +11,7 @@ from lorekeeper_mcp.models import ActionType, Creature, Kind, Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.inheritance import RECORD, with_record
+from lorekeeper_mcp.sources.json_values import listed
 from lorekeeper_mcp.sources.originals import Originals
 from lorekeeper_mcp.sources.stat_block import printed_name, shown
 from lorekeeper_mcp.text import fold
@@ -190,11 +191,6 @@ def _without_links(value: object) -> object:
 
 def _words(link: re.Match[str]) -> str:
     return link["told"] or link["words"] or link["note"]
-
-
-def listed(value: object) -> list[object]:
-    """Return a list; a single value counts as a list of one."""
-    return list(value) if isinstance(value, list) else [] if value is None else [value]
 
 
 def _names(value: object) -> set[str]:

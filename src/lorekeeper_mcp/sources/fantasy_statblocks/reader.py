@@ -8,21 +8,25 @@ from typing import TypeGuard
 
 import yaml
 
-from lorekeeper_mcp.models import Record, Section
+from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES
-from lorekeeper_mcp.sources.fantasy_statblocks.extensions import (
-    ACTIONS,
-    SHOWING,
-    Block,
-    Extensions,
-    listed,
-    without_links,
-)
+from lorekeeper_mcp.sources.fantasy_statblocks.extensions import ACTIONS, SHOWING, Block, Extensions, without_links
 from lorekeeper_mcp.sources.fantasy_statblocks.note_blocks import blocks, parsed
 from lorekeeper_mcp.sources.imported import MOST_ITEMS, BookBuilder, ImportedFile, ItemError
 from lorekeeper_mcp.sources.inheritance import RECORD, with_inheritance
+from lorekeeper_mcp.sources.json_values import listed
 from lorekeeper_mcp.sources.originals import Originals
-from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, bonus, bonuses, rest, shown, to_creature, unread
+from lorekeeper_mcp.sources.stat_block import (
+    StatBlock,
+    ability_key,
+    bonus,
+    bonuses,
+    rest,
+    sections_of,
+    shown,
+    to_creature,
+    unread,
+)
 
 _NO_FIELDS = "it is no list of fields"
 _UNNAMED = "Fantasy Statblocks"
@@ -131,9 +135,12 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
     subtype = shown(values.get("subtype"))
     stats = values.get("stats")
     scores = [bonus(one) for one in stats] if isinstance(stats, list) else []
-    spells, points = _casting(values), bonus(values.get("xp"))
+    spells, points = (
+        "\n\n".join(filter(None, (_spells(values.get("spells")), shown(values.get("spellsNotes"))))),
+        bonus(values.get("xp")),
+    )
     initiative, fage = bonus(values.get("modifier")), values.get("fage_stats")
-    read = {name for name, number in (("xp", points), ("modifier", initiative)) if number is not None}
+    read = _KNOWN | SHOWING | {name for name, one in (("xp", points), ("modifier", initiative)) if one is not None}
     image = shown(values.get("image"))
     abilities = {name: score for name, score in zip(ABILITIES, scores, strict=False) if score is not None}
     saves = {ability_key(name): number for name, number in bonuses(values.get("saves")).items()}
@@ -172,12 +179,8 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
             *unread("stats", stats, abilities),
             *unread("saving throws", values.get("saves"), saves),
             *unread("skills", values.get("skillsaves"), skills),
-            *([Section(name="abilities", text=text)] if (text := _scores(fage)) else []),
-            *(
-                Section(name=name, text=text)
-                for name, value in values.items()
-                if name not in _KNOWN | SHOWING | read and (text := _more(value))
-            ),
+            *sections_of({"abilities": _scores(fage)}),
+            *sections_of({name: _more(value) for name, value in values.items() if name not in read}),
         ),
     )
 
@@ -196,11 +199,6 @@ def _more(value: object) -> str:
     return shown(value)
 
 
-def _casting(values: Mapping[str, object]) -> str:
-    """The spells with the notes under them."""
-    return "\n\n".join(filter(None, (_spells(values.get("spells")), shown(values.get("spellsNotes")))))
-
-
 def _entries(value: object) -> Iterator[tuple[str, str]]:
     """The names and texts of ``[{name: Bite, desc: …}]`` or ``[[Bite, …]]``."""
     for one in listed(value):
@@ -208,7 +206,7 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
             told = [_told(one[field]) for field in _TEXTS if one.get(field)]
             casts = _spells(one.get("spells"))
             more = (
-                f"{field.text}" if field.name == "" else f"{field.name}: {field.text}"
+                f"{field.name}: {field.text}".removeprefix(": ")
                 for field in rest(one, _OF_ENTRY)
                 if field.name not in _NUMBERS or not _has(field.text, *told)
             )

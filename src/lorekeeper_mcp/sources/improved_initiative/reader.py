@@ -12,6 +12,7 @@ from lorekeeper_mcp.models import ActionType, Kind, Record, Ref, Rule, Section, 
 from lorekeeper_mcp.models.vocabulary import ABILITIES, SRD_CLASSES
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, parent_key, slug
 from lorekeeper_mcp.sources.improved_initiative.listings import listings
+from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_texts import damage_roll, damage_types, spell_level, without_concentration
 from lorekeeper_mcp.sources.stat_block import (
@@ -21,6 +22,7 @@ from lorekeeper_mcp.sources.stat_block import (
     bonuses,
     heading,
     rest,
+    sections_of,
     shown,
     split_sizes,
     to_creature,
@@ -136,19 +138,17 @@ def _initiative(item: Mapping[str, object], dexterity: int | None) -> tuple[int 
     if more is None and shown(given):
         told = " ".join(filter(None, (shown(given), told)))
     total = (((dexterity if dexterity is not None else 10) - 10) // 2 + more) if more else None
-    return total, (Section(name="Initiative", text=told),) if told else ()
+    return total, sections_of({"Initiative": told})
 
 
 def _encounter(item: Mapping[str, object], book: str) -> Record:
     """A prepared encounter: its creatures with their numbers. Its current state is ignored."""
     lines: Counter[str] = Counter()
-    combatants = item.get("Combatants")
-    for one in combatants if isinstance(combatants, list) else []:
+    for one in listed(item.get("Combatants")):
         spec = one if isinstance(one, Mapping) else {"Alias": one}
-        block = spec.get("StatBlock")
-        kind, alias = shown(block.get("Name")) if isinstance(block, Mapping) else "", shown(spec.get("Alias"))
-        tags = spec.get("Tags")
-        noted = [shown(tag.get("Text")) if isinstance(tag, Mapping) else shown(tag) for tag in _as_list(tags)]
+        kind, alias = shown(mapping(spec.get("StatBlock")).get("Name")), shown(spec.get("Alias"))
+        tags = listed(spec.get("Tags"))
+        noted = [shown(tag.get("Text") if isinstance(tag, Mapping) else tag) for tag in tags]
         noted += [f"{field.name}: {field.text}" for field in rest(spec, _COMBATANT)]
         named = f"{alias} ({kind})" if alias and kind else alias or kind or "somebody without a name"
         lines["; ".join(filter(None, (named, *noted)))] += 1
@@ -156,10 +156,6 @@ def _encounter(item: Mapping[str, object], book: str) -> Record:
     head = heading(book, "encounters", str(item.get("Name") or ""), Kind.RULE, told)
     chapter = Ref(name="Encounters", key=f"orcbrew_{book_key(book)}_encounters")
     return Rule(**head, section=chapter, other=rest(item, _ENCOUNTER))
-
-
-def _as_list(value: object) -> list[object]:
-    return value if isinstance(value, list) else [value]
 
 
 def _valued(value: object) -> str:
@@ -194,6 +190,7 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
     parts = shown(item.get("Components"))
     letters, _, material = parts.partition("(")
     duration, classes = shown(item.get("Duration")), item.get("Classes")
+    classes = [str(one) for one in classes if one] if isinstance(classes, list) else []
     description = str(item.get("Description") or "")
     school = _RITUAL.sub("", shown(item.get("School")))
     return Spell.model_validate(
@@ -214,13 +211,8 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
             "saving_throw": saving_throw(description),
             "concentration": duration.lower().startswith("concentration"),
             "ritual": item.get("Ritual") is True,
-            "classes": tuple(Ref(name=str(one), key=parent_key(str(one), {}, SRD_CLASSES)) for one in classes if one)
-            if isinstance(classes, list)
-            else (),
-            "other": (
-                *([Section(name="Components", text=parts)] if parts and not _COMPONENTS.fullmatch(parts) else []),
-                *rest(item, _SPELL),
-            ),
+            "classes": [{"name": one, "key": parent_key(one, {}, SRD_CLASSES)} for one in classes],
+            "other": (*sections_of({"Components": "" if _COMPONENTS.fullmatch(parts) else parts}), *rest(item, _SPELL)),
         }
     )
 

@@ -10,6 +10,7 @@ from lorekeeper_mcp.models.vocabulary import CONDITIONS
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, listed, scalar, selected_keys, titled, to_text
+from lorekeeper_mcp.sources.stat_block import sections_of
 
 # Numbers and choices: sentences that contain the number.
 _NUMBERS = {
@@ -65,13 +66,14 @@ _PLURAL = re.compile(
 
 def benefits(fields: Fields) -> tuple[str, ...]:
     """Return a sentence for each benefit in an option's ``:props``, ``:grants`` and ``:save-proficiencies``."""
-    return (*_props(fields.part("props")), *_grants(fields), *_saves(fields))
+    told = (*_props(fields.part("props")), *_grants(fields))
+    saves = listed(map(ability_title, fields.names("save-proficiencies")))
+    return (*told, f"proficiency in {saves} saving throws") if saves else told
 
 
 def section(fields: Fields) -> tuple[Section, ...]:
     """Return the benefits as one field of a record."""
-    told = benefits(fields)
-    return (Section(name="Benefits", text="\n".join(f"- {one}" for one in told)),) if told else ()
+    return sections_of({"Benefits": "\n".join(f"- {one}" for one in benefits(fields))})
 
 
 def benefit(kind: str, value: Plain) -> str:
@@ -127,8 +129,3 @@ def _grants(fields: Fields) -> Iterator[str]:
         more = {name: value for name, value in spec.items() if name not in ("pool", "key", "count", "filter")}
         told = " ".join(filter(None, (titled(key), f"choose {count}" if count else "", f"of {among}" if among else "")))
         yield f"{titled(scalar(spec.get('pool')))}: {told}{f' ({to_text(more)})' if more else ''}"
-
-
-def _saves(fields: Fields) -> Iterator[str]:
-    if keys := fields.names("save-proficiencies"):
-        yield f"proficiency in {listed(map(ability_title, keys))} saving throws"

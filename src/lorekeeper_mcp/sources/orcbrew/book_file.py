@@ -16,26 +16,9 @@ from lorekeeper_mcp.sources.official_documents import own_name
 from lorekeeper_mcp.sources.orcbrew.edn import EdnError, Keyword, Map, Plain, Value, local_name, parse, plain
 
 UNNAMED = "Unnamed Content"  # the application's name for a book without one
-SECTIONS = (
-    "spells",
-    "monsters",
-    "classes",
-    "subclasses",
-    "races",
-    "subraces",
-    "backgrounds",
-    "feats",
-    "languages",
-    "invocations",
-    "selections",
-    "encounters",
-    "boons",
-    "items",
-    "magic-items",
-    "equipment",
-    "weapons",
-    "armor",
-    "armors",
+SECTIONS = tuple(
+    "spells monsters classes subclasses races subraces backgrounds feats languages invocations selections encounters"
+    " boons items magic-items equipment weapons armor armors".split()
 )
 _DISABLED = "disabled?"
 
@@ -138,9 +121,8 @@ class _Reader:
 
         An item may have the name of a section (a feat ``:armor``), so only names with a namespace identify a section.
         """
-        names = (
-            [self._text(name) for name, _ in value.pairs if isinstance(name, Keyword)] if isinstance(value, Map) else []
-        )
+        pairs = value.pairs if isinstance(value, Map) else []
+        names = [self._text(name) for name, _ in pairs if isinstance(name, Keyword)]
         holds_sections = any("/" in name and local_name(name) in SECTIONS for name in names)
         if isinstance(key, Keyword):
             name = self._text(key)

@@ -24,25 +24,16 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.imported import KEPT, free_key, slug
+from lorekeeper_mcp.sources.orcbrew.creatures import DEFENSES
 from lorekeeper_mcp.sources.orcbrew.edn import Keyword
+from lorekeeper_mcp.sources.orcbrew.records import SECTIONS
 
 Field: TypeAlias = "bool | int | float | str | Sequence[Field] | Mapping[str, Field] | None"
 _ABBREVIATIONS = {name: short for short, name in ABILITY_BY_ABBREVIATION.items()}
 _DICE = re.compile(r"(\d+)d(\d+)([+-]\d+)?")
 _FACTORS = {"full": 1, "half": 2, "third": 3}
-_SECTIONS = {
-    Kind.SPELL: "spells",
-    Kind.CREATURE: "monsters",
-    Kind.WEAPON: "weapons",
-    Kind.ARMOR: "armor",
-    Kind.ITEM: "items",
-    Kind.MAGIC_ITEM: "magic-items",
-    Kind.CLASS: "classes",
-    Kind.SUBCLASS: "subclasses",
-    Kind.BACKGROUND: "backgrounds",
-    Kind.LANGUAGE: "languages",
-    Kind.CONDITION: "conditions",
-}
+_SECTIONS: dict[Kind, str] = {kind: section for section, (kind, _) in SECTIONS.items() if kind is not Kind.RULE}
+_SECTIONS |= {Kind.WEAPON: "weapons", Kind.ARMOR: "armor", Kind.ITEM: "items", Kind.MAGIC_ITEM: "magic-items"}
 _FEATS = {"Eldritch Invocation": "invocations", "Pact Boon": "boons", "Selection": "selections"}
 _TIME = re.compile(r"(\d*)([a-z-]+)")
 
@@ -144,14 +135,8 @@ def _creature(record: Creature) -> dict[str, Field]:
     if dice:
         points = {"die-count": int(dice[1]), "die": int(dice[2]), **({"modifier": int(dice[3])} if dice[3] else {})}
     speeds = [f"{mode if mode != 'walk' else ''} {feet:g} ft.".strip() for mode, feet in record.speed.items()]
-    defenses = record.defenses
-    props: dict[str, Field] = {
-        "damage-immunity": _flags(defenses.damage_immunities),
-        "damage-resistance": _flags(defenses.damage_resistances),
-        "damage-vulnerability": _flags(defenses.damage_vulnerabilities),
-        "condition-immunity": _flags(defenses.condition_immunities),
-        "language": _flags(record.language_keys),
-    }
+    keys = {field: getattr(record.defenses, name) for name, (field, _) in DEFENSES.items()}
+    keys["language"] = record.language_keys
     armor = f"{record.armor_class} ({record.armor_text})" if record.armor_text else record.armor_class
     return {
         "type": _key(kind.strip() or record.type),
@@ -166,7 +151,7 @@ def _creature(record: Creature) -> dict[str, Field]:
         "saving-throws": {_ABBREVIATIONS.get(name, name): bonus for name, bonus in record.saving_throws.items()},
         "skills": dict(record.skills),
         "senses": ", ".join(filter(None, (senses.text, passive))),
-        "props": {name: flags for name, flags in props.items() if flags},
+        "props": {name: dict.fromkeys(of, True) for name, of in keys.items() if of},
         "traits": [
             *({"name": one.name, "description": one.text} for one in record.traits),
             *({"name": one.name, "type": _key(one.type), "description": one.text} for one in record.actions),
@@ -250,10 +235,6 @@ def _equipment(record: Equipment) -> dict[str, Field]:
             "stealth-disadvantage?": armor.stealth_disadvantage or None,
         }
     return made
-
-
-def _flags(keys: Sequence[str]) -> dict[str, Field]:
-    return dict.fromkeys(keys, True)
 
 
 def _key(text: str) -> Keyword | None:

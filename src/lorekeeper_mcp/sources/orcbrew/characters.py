@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
 from lorekeeper_mcp.models.vocabulary import SRD_RACES
 from lorekeeper_mcp.sources.common_fields import CommonFields
@@ -13,6 +15,7 @@ from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
 from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed, selected_keys, titled, to_text
+from lorekeeper_mcp.sources.stat_block import sections_of
 
 
 def race(head: CommonFields, fields: Fields, _own: Keys) -> Species:
@@ -32,15 +35,15 @@ def _species(head: CommonFields, fields: Fields, parent: Ref | None) -> Species:
     speed, darkvision = fields.text("speed"), fields.number("darkvision")
     props = fields.part("props")
     own = sections(fields, "traits")
-    traits = [
-        ("Ability Score Increase", listed([_abilities(fields), increases(fields)])),
-        ("Languages", listed(map(titled, fields.names("languages") or props.names("language")))),
-        ("Darkvision", f"{darkvision:g} feet" if darkvision else ""),
-        ("Proficiencies", proficiencies(fields.part("profs"))),
-        ("Spells", _spells(fields)),
-    ]
+    traits = {
+        "Ability Score Increase": listed([_abilities(fields), increases(fields)]),
+        "Languages": listed(map(titled, fields.names("languages") or props.names("language"))),
+        "Darkvision": f"{darkvision:g} feet" if darkvision else "",
+        "Proficiencies": proficiencies(fields.part("profs")),
+        "Spells": _spells(fields),
+    }
     printed = {trait.name.lower() for trait in own}
-    given = [Section(name=name, text=text) for name, text in traits if text and name.lower() not in printed]
+    given = sections_of({name: text for name, text in traits.items() if name.lower() not in printed})
     return Species(
         **head,
         subspecies_of=parent,
@@ -77,10 +80,9 @@ def sections(fields: Fields, name: str) -> tuple[Section, ...]:
     for entry in fields.entries(name):
         one = Fields(entry) if isinstance(entry, dict) else Fields({"description": to_text(entry)})
         title, level, kind = one.text("name"), one.integer("level"), used_as(one)
-        text, summary = one.text("description", "text"), one.text("summary")
-        rest = one.rest()
-        more = [f"From level {level}." if level and level > 1 else "", text, summary, to_text(rest) if rest else ""]
-        found.append(Section(name=title, text="\n".join(part for part in more if part), type=kind))
+        from_level = f"From level {level}." if level and level > 1 else ""
+        text = one.beside(from_level, one.text("description", "text"), one.text("summary"))
+        found.append(Section(name=title, text=text, type=kind))
     return tuple(found)
 
 
@@ -96,7 +98,7 @@ def background(head: CommonFields, fields: Fields, _own: Keys) -> Background:
         ("Proficiencies", proficiencies(profs), "proficiency"),
         ("Equipment", _equipment(fields), "equipment"),
     ]
-    own = tuple(Section(name=name, text=text, type=kind) for name, text, kind in given if text)
+    own = (Section(name=name, text=text, type=kind) for name, text, kind in given if text)
     return Background(**head, benefits=(*own, *sections(fields, "traits")), other=(*section(fields), *fields.other()))
 
 
@@ -105,15 +107,11 @@ def _choice(profs: Fields, name: str) -> str:
     value = profs.look(name)
     options = value.get("options") if isinstance(value, dict) else None
     whatever = options is None or (isinstance(options, dict) and selected_keys(options) == ["any"])
-    if (
-        isinstance(value, dict)
-        and set(value) <= {"choose", "options"}
-        and whatever
-        and (count := whole(value.get("choose")))
-    ):
-        profs.drop(name)
-        return f"{count} of your choice"
-    return ""
+    count = whole(value.get("choose")) if isinstance(value, dict) and value.keys() <= {"choose", "options"} else None
+    if not count or not whatever:
+        return ""
+    profs.drop(name)
+    return f"{count} of your choice"
 
 
 def _equipment(fields: Fields) -> str:
@@ -169,18 +167,13 @@ def _path(value: Plain) -> str:
     return listed(map(titled, one.names("path"))) or to_text(value)
 
 
-def invocation(head: CommonFields, fields: Fields, own: Keys) -> Feat:
-    """Return an eldritch invocation."""
-    return feat(head, fields, own).model_copy(update={"type": "Eldritch Invocation"})
-
-
-def boon(head: CommonFields, fields: Fields, own: Keys) -> Feat:
-    """Return a pact boon."""
-    return feat(head, fields, own).model_copy(update={"type": "Pact Boon"})
+def feat_of(kind: str) -> Callable[[CommonFields, Fields, Keys], Feat]:
+    """Return a function for options of a kind, such as pact boons."""
+    return lambda head, fields, own: feat(head, fields, own).model_copy(update={"type": kind})
 
 
 def selection(head: CommonFields, fields: Fields, own: Keys) -> Feat:
     """Return a choice that classes offer, such as fighting styles; its options are its benefits."""
     options = tuple(text for entry in fields.entries("options") if (text := to_text(entry)))
-    made = feat(head, fields, own)
-    return made.model_copy(update={"type": "Selection", "benefits": (*made.benefits, *options)})
+    made = feat_of("Selection")(head, fields, own)
+    return made.model_copy(update={"benefits": (*made.benefits, *options)})

@@ -23,6 +23,7 @@ from lorekeeper_mcp.sources.orcbrew.markup import (
     titled,
     to_text,
 )
+from lorekeeper_mcp.sources.stat_block import sections_of
 
 _MODES = {
     "all": "Spells Known: all of its list", "schedule": "Spells Known: more by level",
@@ -41,30 +42,22 @@ def character_class(head: CommonFields, fields: Fields, own: Keys) -> CharacterC
     die = fields.integer("hit-die")
     profs = fields.part("profs")
     saves = profs.names("save") or fields.names("saving-throws")
+    flavor = scalar(fields.look("subclass-title"))
+    features = (*_subclass_level(fields), *_features(fields), *_granted(fields))
     return CharacterClass(
         **head,
         subclass_of=Ref(name=titled(parent), key=parent_key(parent, own, SRD_CLASSES)) if parent else None,
-        flavor=scalar(fields.look("subclass-title")),
+        flavor=flavor,
         hit_dice=f"d{die}" if die else "",
         caster_type=_caster(fields),
         saving_throws=tuple(ability(key).capitalize() for key in saves),
         proficiencies=proficiencies(profs),
         equipment=_equipment(fields),
         spellcasting=_spellcasting(fields),
-        features=tuple(sorted((*_subclass_level(fields), *_features(fields), *_granted(fields)), key=_first_level)),
+        features=tuple(sorted(features, key=lambda feature: feature.levels[:1])),
         spells=_spells(fields),
-        other=(*increased(fields), *section(fields), *fields.other()),
+        other=(*sections_of({"Ability Score Increase": increases(fields)}), *section(fields), *fields.other()),
     )
-
-
-def _first_level(feature: Feature) -> int:
-    return feature.levels[0] if feature.levels else 0
-
-
-def increased(fields: Fields) -> tuple[Section, ...]:
-    """Return the ability increases of an option as a separate field."""
-    told = increases(fields)
-    return (Section(name="Ability Score Increase", text=told),) if told else ()
 
 
 def proficiencies(profs: Fields) -> str:
@@ -80,7 +73,8 @@ def _chosen(value: Plain) -> str:
         options = value.get("options")
         if options is None or (isinstance(options, dict) and selected_keys(options) == ["any"]):
             return f"choose any {scalar(value['choose'])}"
-    return f"choose {numbered}" if (numbered := _numbered(value)) else to_text(value)
+    numbered = listed(f"{count} {titled(thing)}" for thing, count in counts(value))  # {:gaming-set 1}
+    return f"choose {numbered}" if numbered else to_text(value)
 
 
 _PROFICIENCIES = {
@@ -88,16 +82,6 @@ _PROFICIENCIES = {
     "tool-options": "Tools", "weapon": "Weapons", "weapon-proficiency-options": "Weapons",
     "language-options": "Languages",
 }  # fmt: skip
-
-
-def _told(fields: Fields, name: str) -> str:
-    value = fields.take(name) if fields.has(name) else None
-    return listed(counted(thing, count) for thing, count in counts(value)) or to_text(value)
-
-
-def _numbered(value: Plain) -> str:
-    """{:gaming-set 1} is 1 Gaming Set."""
-    return listed(f"{count} {titled(thing)}" for thing, count in counts(value))
 
 
 def _caster(fields: Fields) -> str:
@@ -109,7 +93,9 @@ def _caster(fields: Fields) -> str:
 def _equipment(fields: Fields) -> str:
     """The starting equipment: choices, then fixed items."""
     names = ("equipment-choices", "weapon-choices", "armor-choices", "weapons", "armor", "equipment", "treasure")
-    lines = [f"{titled(name)}: {text}" for name in names if (text := _told(fields, name))]
+    given = {name: fields.take(name) for name in names}
+    told = {name: listed(counted(*one) for one in counts(value)) or to_text(value) for name, value in given.items()}
+    lines = [f"{titled(name)}: {text}" for name, text in told.items() if text]
     lines += [_selection(one) for one in fields.entries("equipment-selections")]
     base = fields.look("starting-equipment")
     if isinstance(base, dict) and base.keys() == {"base"}:
@@ -129,9 +115,7 @@ def _selection(one: Plain) -> str:
         kinds = [kind for kind in grants.rest() if counts(grants.look(kind))]
         things = [counted(thing, count) for kind in kinds for thing, count in counts(grants.take(kind))]
         more = fields.rest()
-        inside = listed(
-            [*(thing for thing in things if thing.lower() not in name.lower()), to_text(more) if more else ""]
-        )
+        inside = listed([*(thing for thing in things if thing.lower() not in name.lower()), to_text(more)])
         told.append(f"{name} ({inside})" if name and inside else name or inside)
     return f"{scalar(one.get('name')) or 'Equipment'}: {' or '.join(told)}"
 
@@ -179,18 +163,16 @@ def _subclass_level(fields: Fields) -> list[Feature]:
 
 def _features(fields: Fields) -> list[Feature]:
     """Traits in order of level."""
-    found: list[tuple[int, Feature]] = []
+    found = []
     for entry in fields.entries("traits"):
         if not isinstance(entry, dict):
-            found.append((0, Feature(name="", text=to_text(entry))))
+            found.append(Feature(name="", text=to_text(entry)))
             continue
         one = Fields(entry)
-        level = one.integer("level")
-        name, text, summary, kind = one.text("name"), one.text("description", "text"), one.text("summary"), used_as(one)
-        rest = one.rest()
-        text = "\n".join(part for part in (text, summary, to_text(rest) if rest else "") if part)
-        found.append((level or 0, Feature(name=name, text=text, type=kind, levels=(level,) if level else ())))
-    return [feature for _, feature in sorted(found, key=lambda pair: pair[0])]
+        level, name, kind = one.integer("level"), one.text("name"), used_as(one)
+        text = one.beside(one.text("description", "text"), one.text("summary"))
+        found.append(Feature(name=name, text=text, type=kind, levels=(level,) if level else ()))
+    return sorted(found, key=lambda feature: feature.levels)
 
 
 def used_as(one: Fields) -> str:
@@ -229,7 +211,7 @@ def _grant(one: Fields) -> str:
     kind = f"{titled(given.removesuffix('-prof'))}{' Proficiency' if given.endswith('-prof') else ''}"
     rest = one.rest()
     count = whole(rest.get("num")) if rest.keys() == {"num"} else None
-    return ": ".join(part for part in (kind, f"choose {count}" if count else to_text(rest) if rest else "") if part)
+    return ": ".join(part for part in (kind, f"choose {count}" if count else to_text(rest)) if part)
 
 
 def _level(text: str) -> str:

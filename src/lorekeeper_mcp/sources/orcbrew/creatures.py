@@ -8,11 +8,10 @@ from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defen
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, CREATURE_TYPES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
 from lorekeeper_mcp.sources.orcbrew.markup import ability, brief, listed, scalar, titled, to_text
-from lorekeeper_mcp.sources.stat_block import sense_ranges, to_action
+from lorekeeper_mcp.sources.stat_block import PASSIVE, SPEED, sections_of, sense_ranges, speeds, to_action
 
 _TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)}|monstrositie)s?\b")
 _ACTIONS = {
@@ -24,13 +23,9 @@ _ACTIONS = {
     "mythic-action": ActionType.MYTHIC_ACTION,
     "lair-action": ActionType.LAIR_ACTION,
 }
-_SPEED = re.compile(
-    r"(?:\b(walk|fly|swim|climb|burrow|crawl)(?:ing)?\s*:?\s*)?(\d{1,4})\s*(?:feet|foot|ft\.?|')?", re.I
-)
-_PASSIVE = re.compile(r"passive perception\D{0,3}(\d{1,2})", re.I)
 _HIT_POINTS = re.compile(r"\s*(\d{1,6})\s*(?:\(\s*([\dd+\-−– ]+?)\s*\))?\s*")
 _ARMOR = re.compile(r"\s*(\d{1,3})\s*\(?([^()]*)\)?\s*")
-_DEFENSES = {
+DEFENSES = {
     "damage_immunities": ("damage-immunity", "damage-immunities"),
     "damage_resistances": ("damage-resistance", "damage-resistances"),
     "damage_vulnerabilities": ("damage-vulnerability", "damage-vulnerabilities"),
@@ -72,7 +67,7 @@ def creature(head: CommonFields, fields: Fields, _own: Keys) -> Creature:
         traits=traits,
         actions=actions,
         legendary_text=legendary.text("description"),
-        other=(*_unsaid(fields), *fields.other()),
+        other=(*sections_of({"traits": fields.text("traits")}), *fields.other()),
     )
 
 
@@ -132,10 +127,8 @@ def _speed(fields: Fields) -> dict[str, float]:
         named = {name: feet for name in value if (feet := modes.number(name)) is not None}
         return {name.lower(): feet for name, feet in named.items()}
     text = brief(value)
-    speed: dict[str, float] = {}
-    for found in _SPEED.finditer(text):
-        speed.setdefault((found[1] or "walk").lower(), float(found[2]))
-    if speed and not re.search(r"[a-z0-9]", re.sub(r"\(?hover\)?", "", _SPEED.sub("", text), flags=re.I), re.I):
+    speed = speeds(text)
+    if speed and not re.search(r"[a-z0-9]", re.sub(r"\(?hover\)?", "", SPEED.sub("", text), flags=re.I), re.I):
         fields.drop("speed")
     return speed
 
@@ -158,15 +151,15 @@ def _senses(fields: Fields) -> Senses:
     for name in ("darkvision", "blindsight", "tremorsense", "truesight"):
         if name not in ranges and (feet := fields.number(name)) is not None:
             ranges[name] = feet
-    passive = _PASSIVE.search(text)
+    passive = PASSIVE.search(text)
     perception = int(passive[1]) if passive else fields.integer("passive-perception")
-    said = re.sub(r",?\s*passive perception\D{0,3}\d{1,2}", "", text, flags=re.I).strip(" ,;")
+    said = re.sub(rf",?\s*{PASSIVE.pattern}", "", text, flags=re.I).strip(" ,;")
     return Senses(**ranges, passive_perception=perception, text=said)
 
 
 def _defenses(props: Fields, fields: Fields) -> Defenses:
     """Resistances and immunities by key, from the props or from fields of their own."""
-    found = {name: props.names(*spelled) or fields.names(*spelled) for name, spelled in _DEFENSES.items()}
+    found = {name: props.names(*spelled) or fields.names(*spelled) for name, spelled in DEFENSES.items()}
     return Defenses.model_validate({name: tuple(map(slug, keys)) for name, keys in found.items()})
 
 
@@ -185,19 +178,7 @@ def _traits(fields: Fields) -> tuple[tuple[Section, ...], tuple[Action, ...]]:
             one.drop("type")
         if kind is not None:
             one.drop("type")
-            actions.append(to_action(name, _with_rest(text, one), kind, len(actions)))
+            actions.append(to_action(name, one.beside(text), kind, len(actions)))
         else:
-            traits.append(Section(name=name, text=_with_rest(text, one)))
+            traits.append(Section(name=name, text=one.beside(text)))
     return tuple(traits), tuple(actions)
-
-
-def _with_rest(text: str, one: Fields) -> str:
-    """A text, followed by the other fields of its entry."""
-    rest: dict[str, Plain] = one.rest()
-    return "\n".join(part for part in (text, to_text(rest) if rest else "") if part)
-
-
-def _unsaid(fields: Fields) -> tuple[Section, ...]:
-    """Traits given as one text instead of a list."""
-    text = fields.text("traits")
-    return (Section(name="traits", text=text),) if text else ()

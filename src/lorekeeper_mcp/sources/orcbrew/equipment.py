@@ -164,14 +164,10 @@ def encounter(head: CommonFields, fields: Fields, _own: Keys) -> Rule:
         rest = [f"{key}: {scalar(value) or value}" for key, value in one.rest().items()]
         lines.append("- " + " ".join(p for p in (str(whole(count) or ""), titled(name), *rest) if p))
     head["text"] = "\n\n".join(part for part in (head["text"], "\n".join(lines)) if part)
-    return _rule(head, fields, "encounters")
+    return keep_as_rule(head, fields, "encounters")
 
 
 def keep_as_rule(head: CommonFields, fields: Fields, section: str) -> Rule:
     """Return an item of an unknown section: kept whole, as an entry of a chapter with the section's name."""
-    return _rule(head, fields, section)
-
-
-def _rule(head: CommonFields, fields: Fields, section: str) -> Rule:
     chapter = Ref(name=titled(section), key=f"orcbrew_{book_key(head['document_name'])}_{slug(section)}")
     return Rule(**head, section=chapter, other=fields.other())

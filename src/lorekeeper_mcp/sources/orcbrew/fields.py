@@ -6,7 +6,8 @@ A reader takes a field only if it understands all of it; everything else ends up
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
@@ -17,6 +18,8 @@ _RATIO = re.compile(r"\s*(\d{1,6})\s*(?:/\s*(\d{1,6}))?\s*")
 _DECIMAL = re.compile(r"\s*([+-]?\d{0,9}(?:\.\d{1,9})?)\s*")
 _LONGEST_NUMBER = 50  # characters
 _MOST = 10**9  # no value of the game is larger
+_FLAGS = {"true": True, "yes": True, "false": False, "no": False}
+T = TypeVar("T")
 _GLYPHS = {"⅛": "1/8", "¼": "1/4", "½": "1/2", "⅓": "1/3"}
 
 
@@ -46,49 +49,33 @@ class Fields:
 
     def text(self, *names: str) -> str:
         """Take the first of the fields that is a text or a number, as text."""
-        for name in names:
-            value = self._left.get(name)
-            if not isinstance(value, bool) and (found := scalar(value)):
-                self.drop(name)
-                return found.replace("\r\n", "\n")
-        return ""
+        found = self._first(names, lambda value: "" if isinstance(value, bool) else scalar(value))
+        return (found or "").replace("\r\n", "\n")
 
     def flag(self, *names: str) -> bool | None:
         """Take the first of the fields that is a flag."""
-        for name in names:
-            value = self._left.get(name)
-            word = {"true": True, "yes": True, "false": False, "no": False}.get(scalar(value).lower())
-            if word is not None:
-                self.drop(name)
-                return word
-        return None
+        return self._first(names, lambda value: _FLAGS.get(scalar(value).lower()))
 
     def integer(self, *names: str) -> int | None:
         """Take the first of the fields that is a whole number, also as text: ``3``, ``"3"``, ``"3rd"``."""
-        for name in names:
-            found = whole(self._left.get(name))
-            if found is not None:
-                self.drop(name)
-                return found
-        return None
+        return self._first(names, whole)
 
     def number(self, *names: str) -> float | None:
         """Take the first of the fields that is a number, also as text and as ``1/4``."""
-        for name in names:
-            found = decimal(self._left.get(name))
-            if found is not None:
-                self.drop(name)
-                return found
-        return None
+        return self._first(names, decimal)
 
     def names(self, *names: str) -> list[str]:
         """Take the choices of the first of the fields that has any: keys, texts or parts of a text."""
+        return self._first(names, lambda value: selected_keys(value) if _flat(value) else []) or []
+
+    def _first(self, names: Iterable[str], read: Callable[[Plain], T | None]) -> T | None:
+        """Take the first of the fields that a function reads to anything; an empty value is nothing."""
         for name in names:
-            value = self._left.get(name)
-            if isinstance(value, dict | list | str) and (found := selected_keys(value)) and _flat(value):
+            found = read(self._left.get(name))
+            if found not in (None, "", []):
                 self.drop(name)
                 return found
-        return []
+        return None
 
     def part(self, name: str) -> Fields:
         """Return a map inside the map; its leftover fields count as left over here. Empty if there is no map."""
@@ -114,6 +101,10 @@ class Fields:
     def other(self) -> tuple[Section, ...]:
         """Return the fields not taken, as readable fields of the record."""
         return tuple(Section(name=name, text=to_text(value)) for name, value in self.rest().items())
+
+    def beside(self, *texts: str) -> str:
+        """Return texts followed by the fields not taken, line by line."""
+        return "\n".join(filter(None, (*texts, to_text(self.rest()))))
 
 
 def _flat(value: Plain) -> bool:

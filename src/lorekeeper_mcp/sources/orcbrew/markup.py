@@ -167,7 +167,7 @@ def _entry_text(fields: dict[str, Plain]) -> str:
     options = rest.get("options")
     if name and not text and rest.keys() == {"options"} and isinstance(options, dict) and counts(options):
         return f"{name}: {' or '.join(counted(thing, count) for thing, count in counts(options))}"
-    more = to_text(rest) if rest else ""
+    more = to_text(rest)
     head = f"{name}. {text}".strip() if name and text else name or text
     return f"{head}\n{more}" if "\n" in more else f"{head} ({more})" if more else head
 

@@ -31,7 +31,7 @@ from lorekeeper_mcp.sources.orcbrew.item_identity import Keys, item_fields, item
 
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Keys], Record]
 _EQUIPMENT = frozenset(["items", "magic-items", "equipment", "weapons", "armor", "armors"])
-_SECTIONS: Mapping[str, tuple[Kind, Adapter]] = {
+SECTIONS: dict[str, tuple[Kind, Adapter]] = {
     "spells": (Kind.SPELL, spells.spell),
     "monsters": (Kind.CREATURE, creatures.creature),
     "classes": (Kind.CLASS, classes.character_class),
@@ -42,16 +42,16 @@ _SECTIONS: Mapping[str, tuple[Kind, Adapter]] = {
     "feats": (Kind.FEAT, characters.feat),
     "languages": (Kind.LANGUAGE, equipment.reference),
     "conditions": (Kind.CONDITION, equipment.reference),
-    "invocations": (Kind.FEAT, characters.invocation),
+    "invocations": (Kind.FEAT, characters.feat_of("Eldritch Invocation")),
     "selections": (Kind.FEAT, characters.selection),
     "encounters": (Kind.RULE, equipment.encounter),
-    "boons": (Kind.FEAT, characters.boon),
+    "boons": (Kind.FEAT, characters.feat_of("Pact Boon")),
 }
 
 
 def known(section: str) -> bool:
     """Whether the items of a section have a known kind."""
-    return section in _SECTIONS or section in _EQUIPMENT
+    return section in SECTIONS or section in _EQUIPMENT
 
 
 def read(data: bytes, name: str) -> ImportedFile:
@@ -110,9 +110,9 @@ def _record(item: Item, fields: Fields, key: str, own: Keys) -> Record:
     if item.section in _EQUIPMENT:
         kind = equipment.equipment_kind(item.section, fields)
         return equipment.equipment(item_fields(item, fields, kind, key), fields, own)
-    if item.section not in _SECTIONS:
+    if item.section not in SECTIONS:
         return equipment.keep_as_rule(item_fields(item, fields, Kind.RULE, key), fields, item.section)
-    kind, adapter = _SECTIONS[item.section]
+    kind, adapter = SECTIONS[item.section]
     return adapter(item_fields(item, fields, kind, key), fields, own)
 
 
