@@ -20,7 +20,7 @@ from lorekeeper_mcp.models import Kind, family_of
 from lorekeeper_mcp.search.engine import Inquiry, SearchEngine
 from lorekeeper_mcp.search.names.item_variants import parse_variant_name
 from lorekeeper_mcp.search.question import Question
-from lorekeeper_mcp.search.ranking_weights import NAMED_FROM
+from lorekeeper_mcp.search.ranking_weights import LOWEST_NAME_SCORE
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.content_types import EVERYTHING
 from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS
@@ -100,7 +100,7 @@ async def first_names(engine: SearchEngine, tool: str, text: str, places: int) -
     without.set_result(())
     inquiry = Inquiry(Question(text, text, (text,)), without)
     ranking = await engine.search(parts, inquiry, replace(parts[0], limit=places))
-    named = [group for group in ranking.groups if (group.score or 0.0) >= NAMED_FROM]
+    named = [group for group in ranking.groups if (group.score or 0.0) >= LOWEST_NAME_SCORE]
     return [_plain(group.entry.name, *group.variants) for group in named[:places]]
 
 

@@ -9,7 +9,7 @@ _IRREGULAR |= {"wives": "wife", "thieves": "thief", "mice": "mouse", "children":
 _REGULAR = {singular: plural for plural, singular in _IRREGULAR.items()}
 
 
-def other_numbers(folded: str) -> Iterator[str]:
+def singular_or_plural_forms(folded: str) -> Iterator[str]:
     """A folded name in the other number, most likely first: changes the last word, or the one before "of"."""
     words = folded.split()
     heads = [len(words) - 1] if words else []

@@ -13,10 +13,10 @@ LONGEST_SEARCH = 512  # characters; a longer search is cut, with a hint
 
 @dataclass(frozen=True)
 class Sort:
-    """An order of results: by ``name``, or by a numeric filter column; descending if ``is_falling``."""
+    """An order of results: by ``name``, or by a numeric filter column; descending if ``is_descending``."""
 
     column: str
-    is_falling: bool = False
+    is_descending: bool = False
 
 
 @dataclass(frozen=True)

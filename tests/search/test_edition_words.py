@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import name_index_of
-from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS, edition_said
+from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS, extract_edition
 from tests.search.entries import entry
 
 
@@ -26,11 +26,11 @@ from tests.search.entries import entry
     ],
 )
 def test_an_edition_in_a_question_is_its_edition(search: str, left: str, edition: str | None) -> None:
-    assert edition_said(search) == (left, edition)
+    assert extract_edition(search) == (left, edition)
 
 
 def test_a_year_that_is_part_of_a_name_is_no_edition() -> None:
     names = name_index_of([entry("Armistice 2014", kind=Kind.SPELL), entry("2024", kind=Kind.SPELL)])
-    assert names.stands_in("does armistice 2014 stop opportunity attacks", EDITION_WORDS)
-    assert not names.stands_in("does armistice stop opportunity attacks 2014", EDITION_WORDS)
-    assert not names.stands_in("grappled in 2024", EDITION_WORDS)
+    assert names.has_name_in("does armistice 2014 stop opportunity attacks", EDITION_WORDS)
+    assert not names.has_name_in("does armistice stop opportunity attacks 2014", EDITION_WORDS)
+    assert not names.has_name_in("grappled in 2024", EDITION_WORDS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.search.names.lexicon import book_name, lexicon, shorthand_in, spelled_out
+from lorekeeper_mcp.search.names.lexicon import book_name, expand_shorthand, lexicon, shorthand_meanings
 from lorekeeper_mcp.text import fold
 
 
@@ -26,9 +26,9 @@ def test_a_name_that_players_use_is_the_name_in_the_books(asked: str, held: str)
 
 
 def test_shorthand_is_spelled_out_word_by_word() -> None:
-    assert spelled_out("ba heal") == "bonus action heal"
-    assert shorthand_in("aoo and thp after aoo") == ("opportunity attack", "temporary hit points")
-    assert spelled_out("a banner") == "a banner"
+    assert expand_shorthand("ba heal") == "bonus action heal"
+    assert shorthand_meanings("aoo and thp after aoo") == ("opportunity attack", "temporary hit points")
+    assert expand_shorthand("a banner") == "a banner"
 
 
 def test_every_group_of_rows_has_a_source_and_no_word_two_meanings() -> None:

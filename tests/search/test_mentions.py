@@ -10,7 +10,7 @@ from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.mentions import mentions, rest
 from lorekeeper_mcp.search.names.name_index import name_index_of
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
-from lorekeeper_mcp.search.question import named_in, parse_question
+from lorekeeper_mcp.search.question import find_names, parse_question
 from tests.search.entries import entry
 
 OWNED = [
@@ -51,7 +51,7 @@ def test_every_name_in_a_question_is_found_in_its_order(question: str, names: li
     ],
 )
 def test_a_question_is_nothing_but_names_where_nothing_else_is_asked(question: str, names_only: bool) -> None:
-    assert named_in(question, KNOWN, lambda _: 0).names_only is names_only
+    assert find_names(question, KNOWN, lambda _: 0).names_only is names_only
 
 
 def test_what_is_left_of_a_question_is_embedded_beside_the_whole() -> None:
@@ -87,8 +87,8 @@ def test_a_verb_is_the_spell_of_the_books_and_of_no_other() -> None:
 
 def test_a_class_beside_its_feature_only_says_whose_it_is() -> None:
     known = [(name_index_of(OWNED), {one.id for one in OWNED})]
-    assert [one.name for one in named_in("marshal rally", known, lambda _: 0).mentions] == ["rally"]
-    assert [one.name for one in named_in("marshal", known, lambda _: 0).mentions] == ["marshal"]
+    assert [one.name for one in find_names("marshal rally", known, lambda _: 0).mentions] == ["rally"]
+    assert [one.name for one in find_names("marshal", known, lambda _: 0).mentions] == ["marshal"]
 
 
 def test_one_word_that_is_a_name_by_chance_leaves_no_rest_to_look_up() -> None:
@@ -104,5 +104,5 @@ def test_a_single_word_behind_can_is_a_name_where_no_text_uses_the_word() -> Non
     ]
     assert [one.name for one in mentions("can I quillify myself", known, lambda _: True)] == ["quillify"]
     assert mentions("can I quillify myself", known, lambda _: False) == []
-    assert [one.name for one in named_in("can I quillify myself", known, lambda _: 2).mentions] == ["quillify"]
-    assert named_in("can I quillify myself", known, lambda _: 300).mentions == ()
+    assert [one.name for one in find_names("can I quillify myself", known, lambda _: 2).mentions] == ["quillify"]
+    assert find_names("can I quillify myself", known, lambda _: 300).mentions == ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.search.names.mentions import Mention
-from lorekeeper_mcp.search.names.missing_names import groups, is_left_out, left_out, missing_names
+from lorekeeper_mcp.search.names.missing_names import groups, is_in_missing_name, missing_names, names_not_in_srds
 from lorekeeper_mcp.text import fold
 
 KNOWN = [Mention("reed shape", 0, 0, frozenset()), Mention("wild magic surge chart", 0, 0, frozenset())]
@@ -37,8 +37,8 @@ def test_a_name_that_a_book_here_has_is_not_told() -> None:
 def test_the_table_is_folded_with_a_source_each_and_no_name_twice() -> None:
     names = [name for group in groups() for name in group.names]
     assert [name for name in names if fold(name) != name] == []
-    assert len(names) == len(left_out())
+    assert len(names) == len(names_not_in_srds())
     assert all(group.source for group in groups())
-    assert is_left_out("warforged")
-    assert is_left_out("beholders")
-    assert not is_left_out("fireball")
+    assert is_in_missing_name("warforged")
+    assert is_in_missing_name("beholders")
+    assert not is_in_missing_name("fireball")

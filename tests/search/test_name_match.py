@@ -8,7 +8,7 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import name_index_of
-from lorekeeper_mcp.search.names.name_match import divided, match_name, respelled, spelled_alike
+from lorekeeper_mcp.search.names.name_match import correct_spelling, match_name, similar_names, split_joined_names
 from tests.search.entries import entry
 
 NAMES = [
@@ -29,7 +29,7 @@ def best(search: str) -> str:
     found = match_name(search, name_index_of(KNOWN), {one.id for one in KNOWN})
     if found.exact:
         return next(one.name for one in KNOWN if one.id in found.exact)
-    return next((one.name for one in KNOWN if one.id == max(found.close, key=lambda id_: found.close[id_])), "")
+    return next((one.name for one in KNOWN if one.id == max(found.fuzzy, key=lambda id_: found.fuzzy[id_])), "")
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_name_is_recognised(search: str, name: str) -> None:
 )
 def test_a_wrong_letter_is_likelier_than_one_too_many_that_is_not_hit_twice(search: str, near: list[str]) -> None:
     known = [entry(name, kind=Kind.RULE) for name in ("Ward", "Wards")]
-    close = match_name(search, name_index_of(known), {one.id for one in known}).close
+    close = match_name(search, name_index_of(known), {one.id for one in known}).fuzzy
     assert [one.name for one in known if close.get(one.id) == max(close.values())] == near
 
 
@@ -73,7 +73,7 @@ def test_a_wrong_letter_is_likelier_than_one_too_many_that_is_not_hit_twice(sear
 def test_other_questions_are_no_names(search: str) -> None:
     found = match_name(search, name_index_of(KNOWN), {one.id for one in KNOWN})
     assert not found.exact
-    assert not found.sure
+    assert not found.is_confident
 
 
 def test_what_bears_the_name_goes_before_what_has_it_as_its_slug() -> None:
@@ -91,13 +91,13 @@ def test_a_name_without_what_askers_add_is_barely_one() -> None:
 
 @pytest.mark.parametrize(("search", "names"), [("lissard", {"Lizard"}), ("xqzzt vvrpk", set()), ("hbbly", set())])
 def test_what_means_nothing_may_look_like_a_name(search: str, names: set[str]) -> None:
-    found = spelled_alike(search, name_index_of(KNOWN), {one.id for one in KNOWN})
+    found = similar_names(search, name_index_of(KNOWN), {one.id for one in KNOWN})
     assert {one.name for one in KNOWN if one.id in found} == names
 
 
 def test_words_that_nothing_holds_are_put_as_names_have_them() -> None:
     assert (
-        respelled("Adlut boreel wyrm's lair", ["adlut", "boreel", "lair"], name_index_of(KNOWN))
+        correct_spelling("Adlut boreel wyrm's lair", ["adlut", "boreel", "lair"], name_index_of(KNOWN))
         == "adult boreal wyrms lair"
     )
 
@@ -106,16 +106,18 @@ def test_a_superlative_of_a_known_word_is_no_typing_error() -> None:
     names = name_index_of(
         [entry(name, kind=Kind.SPELL) for name in ("Lights of the Fen", "Light", "Big Hut", "Forest")]
     )
-    assert respelled("lightest and biggest forset", ["lightest", "biggest", "forset"], names) == (
+    assert correct_spelling("lightest and biggest forset", ["lightest", "biggest", "forset"], names) == (
         "lightest and biggest forest"
     )
 
 
 def test_a_name_written_as_one_word_is_put_as_the_book_has_it() -> None:
     names = [name_index_of([entry("Reed Shape", kind=Kind.FEATURE)]), name_index_of([entry("Reed", kind=Kind.SPELL)])]
-    assert divided("May she reedshape in a fight?", names) == "may she reed shape in a fight"
-    assert divided("May she Reed in a fight?", names) == "May she Reed in a fight?"
-    assert divided("reedshape", [*names, name_index_of([entry("Reedshape", kind=Kind.SPELL)])]) == "reedshape"
+    assert split_joined_names("May she reedshape in a fight?", names) == "may she reed shape in a fight"
+    assert split_joined_names("May she Reed in a fight?", names) == "May she Reed in a fight?"
+    assert (
+        split_joined_names("reedshape", [*names, name_index_of([entry("Reedshape", kind=Kind.SPELL)])]) == "reedshape"
+    )
 
 
 REEDS = [
@@ -173,5 +175,5 @@ def test_what_bears_a_name_goes_before_what_was_renamed_to_it() -> None:
     both = name_index_of([renamed, bearing])
     found = match_name("utilize", both, {renamed.id, bearing.id})
     assert found.exact == {bearing.id}
-    assert renamed.id in found.close
+    assert renamed.id in found.fuzzy
     assert match_name("utilize", both, {renamed.id}).exact == {renamed.id}

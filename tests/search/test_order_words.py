@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.parser.query_parser import parse_query
 
-DANGEROUS, CHEAP = Sort("challenge_rating", is_falling=True), Sort("cost")
+DANGEROUS, CHEAP = Sort("challenge_rating", is_descending=True), Sort("cost")
 
 
 @pytest.mark.parametrize(
@@ -20,8 +20,8 @@ DANGEROUS, CHEAP = Sort("challenge_rating", is_falling=True), Sort("cost")
         ("weakest monster", Family.CREATURES, Sort("challenge_rating"), set()),
         ("the weakest undead in the book", Family.CREATURES, Sort("challenge_rating"), {"type"}),
         ("cheapest martial weapon", Family.EQUIPMENT, CHEAP, {"is_simple"}),
-        ("the most expensive armor", Family.EQUIPMENT, Sort("cost", is_falling=True), {"category"}),
-        ("highest-level cleric spells", Family.SPELLS, Sort("level", is_falling=True), {"class_key"}),
+        ("the most expensive armor", Family.EQUIPMENT, Sort("cost", is_descending=True), {"category"}),
+        ("highest-level cleric spells", Family.SPELLS, Sort("level", is_descending=True), {"class_key"}),
     ],
 )
 def test_an_order_in_words_is_an_order(search: str, family: Family, sort: Sort, filters: set[str]) -> None:

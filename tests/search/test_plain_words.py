@@ -127,7 +127,7 @@ def test_the_words_stand_in_both_questions() -> None:
     ("family", "question"), [(P, "features that heal allies for a cleric"), (S, "spells that hide people for a rogue")]
 )
 def test_what_stands_between_the_words_of_a_filter_is_no_part_of_it(family: Family, question: str) -> None:
-    assert not parse_query(question, family).whole
+    assert not parse_query(question, family).filters_only
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_only_numbers_and_times_restrict_where_more_is_said(
 ) -> None:
     parsed = parse_query(f"{question} gnarled", family)
     assert {one.filter.argument: one.value for one in parsed.filters} == read
-    assert parsed.understood
+    assert parsed.has_filters
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from lorekeeper_mcp.search.names.mentions import Mention
 from lorekeeper_mcp.search.outcomes import Scored
 from lorekeeper_mcp.search.question import Named, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
-from lorekeeper_mcp.search.ranking_weights import CLOSE_TO
+from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE
 from lorekeeper_mcp.search.scores import Relevance
 from tests.search.entries import entry
 
@@ -38,7 +38,7 @@ def test_several_names_are_each_shown() -> None:
 
 
 def test_one_name_with_a_typing_error_is_not_two() -> None:
-    ranking = ranked({BOTH.id: CLOSE_TO - 0.003, REED.id: 0.5})
+    ranking = ranked({BOTH.id: HIGHEST_FUZZY_SCORE - 0.003, REED.id: 0.5})
     assert ranking.groups[0].entry.name == "Reed and Water"
     assert not isinstance(ranking.form, NameForm)
 

@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.search.parser.query_parser import parse_query
-from lorekeeper_mcp.search.score_merge import asks_for_all, asks_rules, kinds_mentioned, kinds_wanted, merge_scores
+from lorekeeper_mcp.search.score_merge import asks_for_all, asks_for_rules, kinds_mentioned, kinds_wanted, merge_scores
 
 
 @pytest.mark.parametrize(
@@ -70,12 +70,12 @@ def test_who_says_more_or_less_does_not(search: str) -> None:
 
 @pytest.mark.parametrize("search", ["how far do you jump", "can I hide behind an ally", "what happens if I fall"])
 def test_who_asks_what_somebody_may_do_asks_for_rules(search: str) -> None:
-    assert asks_rules(search)
+    assert asks_for_rules(search)
 
 
 @pytest.mark.parametrize("search", ["a spell with which you jump", "how does a lich come back", "jumping monsters"])
 def test_who_asks_for_things_asks_for_no_rules(search: str) -> None:
-    assert not asks_rules(search)
+    assert not asks_for_rules(search)
 
 
 def test_wanted_kinds_stand_before_others_of_any_family() -> None:

@@ -51,7 +51,7 @@ def test_a_name_with_the_word_for_its_kind_stands_behind_a_name_as_it_is() -> No
     found = {one.id: one, other.id: other}
     barely = scores(Signals(NameMatch(frozenset({one.id}), kind_word_ignored=True)), found)
     exactly = scores(Signals(NameMatch(frozenset({other.id}))), found)
-    close = scores(Signals(NameMatch(close={one.id: 0.99})), found)
+    close = scores(Signals(NameMatch(fuzzy={one.id: 0.99})), found)
     assert close[one.id] <= barely[one.id] < exactly[other.id] == 1
 
 

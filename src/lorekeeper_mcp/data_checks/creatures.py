@@ -13,7 +13,7 @@ from lorekeeper_mcp.text import fold
 HIT_DICE = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
 _NAMES = tuple(Abilities.model_fields)
 _DICE = re.compile(r"(\d+)d(\d+)(?:([+-])(\d+))?")
-_SAID = re.compile(r"([+-]\d+) to hit|Attack Roll: ([+-]\d+)")
+_TO_HIT = re.compile(r"([+-]\d+) to hit|Attack Roll: ([+-]\d+)")
 _COST = re.compile(r"\(costs? \d actions?\)", re.IGNORECASE)
 _LONGEST_NAME = 9  # words
 _WITHOUT_SKILLS = frozenset({"bfrd"})  # blocks with passive scores instead, that of the proficient with their bonus
@@ -116,7 +116,7 @@ def bounds(record: Creature) -> Iterator[str]:
 def attacks(record: Creature) -> Iterator[str]:
     """The bonus to hit of an action that is a single attack is in its sentence."""
     for action in record.actions:
-        said = {int(found) for pair in _SAID.findall(action.text) for found in pair if found}
+        said = {int(found) for pair in _TO_HIT.findall(action.text) for found in pair if found}
         for attack in action.attacks:
             if said and attack.to_hit is not None and attack.to_hit not in said:
                 sentence = ", ".join(f"{bonus:+d}" for bonus in sorted(said))

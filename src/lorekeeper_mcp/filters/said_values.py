@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Mapping
 
 from lorekeeper_mcp.models.vocabulary import GOLD
-from lorekeeper_mcp.plurals import other_numbers
+from lorekeeper_mcp.plurals import singular_or_plural_forms
 
 _SHORTEST = 3  # letters of an abbreviated key
 # Nouns that people add to a key: fire damage, DEX save, heavy armor.
@@ -38,7 +38,7 @@ def key_meant(said: str, keys: Collection[str]) -> str | None:
     """The one key that a slug means: in the other number, abbreviated, inflected, or followed by its kind."""
     by_letters = {key.replace("-", ""): key for key in keys}
     for form in dict.fromkeys((said, _OF_KIND.sub("", said))):
-        forms = (form, *other_numbers(form.replace("-", " ")))
+        forms = (form, *singular_or_plural_forms(form.replace("-", " ")))
         if found := [key for one in forms if (key := by_letters.get(re.sub(r"[ -]", "", one)))]:
             return found[0]
         begun = [key for key in keys if len(form) >= _SHORTEST and key.startswith(form)]

@@ -234,7 +234,7 @@ def _reference(record: Record) -> _Found:
             return {}
 
 
-_SAID = {
+_LABELS = {
     "armor_class": "AC {}",
     "hit_points": "{} HP",
     "cr": "CR {}",
@@ -267,4 +267,4 @@ def _phrase(name: str, value: str | float | bool | list[str]) -> str:
         return said.get(name, "") if value else ""
     listed = (" or " if name == "size" else ", ").join(value) if isinstance(value, list) else str(value)
     text = listed.lower() if isinstance(value, list) and name not in _NAMES else listed
-    return _SAID.get(name, "{}").format(text)
+    return _LABELS.get(name, "{}").format(text)

@@ -228,7 +228,7 @@ class Repository:
     async def _named(self, kind: Kind, key_or_name: str) -> Record | None:
         names = self._engine.name_index(family_of(kind))
         entries = self.cache.catalog.of(family_of(kind))
-        found = [entry for id_ in names.called(key_or_name) if (entry := entries.get(id_)) and entry.kind is kind]
+        found = [entry for id_ in names.lookup(key_or_name) if (entry := entries.get(id_)) and entry.kind is kind]
         found.sort(key=lambda entry: (entry.key != key_or_name, SRD_ORDER.get(entry.document_key, 2), entry.key))
         records = await self.cache.records(found[:1])
         return next(iter(records.values()), None)
@@ -237,7 +237,7 @@ class Repository:
         """Whether a number that looks like an edition is part of a record's name: an imported "Armistice 2014"."""
         folded = fold(search)
         said = EDITION_WORDS.intersection(folded.split())
-        return bool(said) and any(self._engine.name_index(family).stands_in(folded, said) for family in Family)
+        return bool(said) and any(self._engine.name_index(family).has_name_in(folded, said) for family in Family)
 
     def links(self, record: Record) -> SpellLinks:
         """Return the sources of a spell, or the spells that an entity grants."""

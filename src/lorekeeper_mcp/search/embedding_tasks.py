@@ -31,7 +31,7 @@ class EmbeddingTasks:
 
     def start(self, family: Family, index: FamilyIndex, kinds: Iterable[Kind]) -> list[str]:
         """Start embedding the records without a vector; return a hint for each kind that still has some."""
-        if not any(index.waiting[kind] for kind in kinds):
+        if not any(index.without_vector[kind] for kind in kinds):
             return []
         task = self._tasks.get(family)
         if task is None or task.done():

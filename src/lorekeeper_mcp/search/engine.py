@@ -16,16 +16,23 @@ from lorekeeper_mcp.models import Edition, Family, Kind, Record
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
-from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, Understood, WordHits
+from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, ResolvedQuestion, WordHits
 from lorekeeper_mcp.search.hints import NO_MODEL, all_hints
 from lorekeeper_mcp.search.names.mentions import weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
-from lorekeeper_mcp.search.names.name_match import NameMatch, divided, is_key, is_pattern, match_name, respelled
+from lorekeeper_mcp.search.names.name_match import (
+    NameMatch,
+    correct_spelling,
+    is_key,
+    is_pattern,
+    match_name,
+    split_joined_names,
+)
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, by_pattern, by_spelling
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
-from lorekeeper_mcp.search.passage_scores import asked_words, passage_cosines, scored_passages
-from lorekeeper_mcp.search.question import Named, Question, named_in, parse_question
+from lorekeeper_mcp.search.passage_scores import passage_cosines, scored_passages, weigh_words
+from lorekeeper_mcp.search.question import Named, Question, find_names, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
 from lorekeeper_mcp.search.score_merge import asks_for_all, kinds_mentioned
 from lorekeeper_mcp.search.scores import Relevance, Signals, relevance, scores, weakly_relevant
@@ -77,11 +84,11 @@ class SearchEngine:
         indexes = [self._indexes.of(family) for family in families]
         matches = [match_name(search, one.names, one.entries) for one in indexes]
         is_name = any(match.exact for match in matches)
-        if families and not any(match.sure for match in matches):
+        if families and not any(match.is_confident for match in matches):
             search = await self._corrected(search, indexes)
         question = parse_question(search, [(one.names, one.entries) for one in indexes])
         # A question that is a name does not wait for the model to be loaded.
-        wait = question.ranks and not (is_name and not self._cache.embedder.loaded)
+        wait = question.has_text and not (is_name and not self._cache.embedder.loaded)
         work = self._embedded(question) if wait else _no_vectors()
         return Inquiry(question, asyncio.ensure_future(work))
 
@@ -89,11 +96,11 @@ class SearchEngine:
         """The question with unknown words corrected to words of names; a pattern or a case is returned unchanged."""
         if is_pattern(search) or is_case(search):
             return search
-        search = divided(search, [one.names for one in indexes])
+        search = split_joined_names(search, [one.names for one in indexes])
         counted = await asyncio.gather(*(self._cache.index.word_frequencies(family, search) for family in Family))
         unknown = [word for word in counted[0] if not any(frequencies[word] for frequencies in counted)]
         for index in indexes if unknown else ():
-            if (text := respelled(search, unknown, index.names)) != fold(search):
+            if (text := correct_spelling(search, unknown, index.names)) != fold(search):
                 return text
         return search
 
@@ -112,23 +119,23 @@ class SearchEngine:
         candidates = await asyncio.gather(*map(self._candidates, queries))
         counted = await asyncio.gather(
             *(
-                self._cache.index.word_frequencies(one.family, question.search if question.ranks else "")
+                self._cache.index.word_frequencies(one.family, question.search if question.has_text else "")
                 for one in candidates
             )
         )
         named = self._named(question, candidates, counted)
         vectors: tuple[Vector, ...] = ()
-        if not question.ranks or self._by_key(question, candidates):
+        if not question.has_text or self._by_key(question, candidates):
             by_words = [WordHits()] * len(queries)
         else:
             vectors, by_words = await asyncio.gather(
                 asyncio.shield(inquiry.vectors), asyncio.gather(*(self._by_words(question, of) for of in candidates))
             )
         searches = map(FamilySearch, queries, candidates, by_words, counted)
-        understood = Understood(question, named, vectors, alone=len(queries) == 1)
-        outcomes = await asyncio.gather(*(self._outcome(one, understood) for one in searches))
+        resolved = ResolvedQuestion(question, named, vectors, is_only_family=len(queries) == 1)
+        outcomes = await asyncio.gather(*(self._outcome(one, resolved) for one in searches))
         together = sum(map(Counter, counted), Counter[str]())
-        return self._ranking(queries, outcomes, understood, together, asked)
+        return self._ranking(queries, outcomes, resolved, together, asked)
 
     async def passages(
         self, ranking: Ranking, records: Iterable[Record], edition: Edition | None
@@ -152,9 +159,9 @@ class SearchEngine:
 
         A list of options is also restricted to the kinds mentioned: "feats that raise dexterity" has no species.
         """
-        for parsed in reading.parsed.ever_weaker():
+        for parsed in reading.parsed.relaxed_queries():
             stricter = candidates.filter.and_also(parsed.filters)
-            if parsed.whole and (stricter.family is Family.OPTIONS or not parsed.filters):
+            if parsed.filters_only and (stricter.family is Family.OPTIONS or not parsed.filters):
                 stricter = replace(stricter, kinds=stricter.kinds & reading.kinds or stricter.kinds)
             if fewer := await self._cache.index.candidates(stricter):
                 return Candidates(stricter, fewer), parsed
@@ -166,9 +173,9 @@ class SearchEngine:
     def _named(
         self, question: Question, candidates: Sequence[Candidates], counted: Sequence[Mapping[str, int]]
     ) -> Named:
-        if not question.ranks:
-            return Named((), names_only=False, may_filter=True)
-        return named_in(
+        if not question.has_text:
+            return Named((), names_only=False, may_have_filters=True)
+        return find_names(
             question.search,
             self._names(candidates),
             lambda name: sum(frequencies.get(name, 0) for frequencies in counted),
@@ -177,23 +184,23 @@ class SearchEngine:
     def _by_key(self, question: Question, candidates: Iterable[Candidates]) -> bool:
         return any(is_key(question.search, names, among) for names, among in self._names(candidates))
 
-    async def _outcome(self, of: FamilySearch, understood: Understood) -> Outcome:
-        question, entries = understood.question, of.candidates.entries
+    async def _outcome(self, of: FamilySearch, resolved: ResolvedQuestion) -> Outcome:
+        question, entries = resolved.question, of.candidates.entries
         if is_pattern(question.search):
             return by_pattern(question.search, entries.values())
-        if not question.ranks:
+        if not question.has_text:
             return Listed(entries)
         match = match_name(question.search, self._indexes.of(of.query.family).names, entries)
         if match.by_key:
             return KeyMatch(tuple(entries[id_] for id_ in match.exact))
-        reading = self._reading(of, understood, match)
+        reading = self._reading(of, resolved, match)
         narrowed, parsed = await self._narrowed(of.candidates, reading)
         of, reading = replace(of, candidates=narrowed), replace(reading, parsed=parsed)
-        signals = await gather_signals(self._cache.index, of, understood, reading)
+        signals = await gather_signals(self._cache.index, of, resolved, reading)
         how, known = Relevance.STRONG, 1.0
-        if narrowed.entries and not parsed.understood and not question.phrases and not signals.mentioned:
+        if narrowed.entries and not parsed.has_filters and not question.phrases and not signals.mentioned:
             known = sum(map(bool, of.frequencies.values())) / max(1, len(of.frequencies))
-            how = await self._relevance(of.query, signals, understood.vectors, known)
+            how = await self._relevance(of.query, signals, resolved.vectors, known)
         if how is Relevance.NONE:
             return by_spelling(question.search, self._indexes.of(of.query.family).names, narrowed.entries)
         ranked = narrowed.entries
@@ -203,40 +210,40 @@ class SearchEngine:
             ranked,
             scores(signals, ranked),
             reading.match.exact,
-            tuple(self._hints(of.query, reading, understood)),
+            tuple(self._hints(of.query, reading, resolved)),
             how,
-            unambiguous=not understood.alone and parsed.unambiguous,
-            is_list=parsed.whole,
+            unambiguous=not resolved.is_only_family and parsed.unambiguous,
+            is_list=parsed.filters_only,
             sort=parsed.sort,
         )
 
-    def _reading(self, of: FamilySearch, understood: Understood, match: NameMatch) -> Reading:
+    def _reading(self, of: FamilySearch, resolved: ResolvedQuestion, match: NameMatch) -> Reading:
         """How the family reads the question: names, and filters if the question can be about this family."""
-        question, named, query = understood.question, understood.named, of.query
+        question, named, query = resolved.question, resolved.named, of.query
         kinds = kinds_mentioned(question.search)
         # "A creature that can charm" does not ask for spells.
-        is_meant = understood.alone or not kinds or bool(kinds & query.kinds)
+        is_meant = resolved.is_only_family or not kinds or bool(kinds & query.kinds)
         bearers = [of.candidates.entries[id_] for id_ in match.exact]
         # "Fighter subclasses" asks for subclasses, not for the feature Fighter Subclass.
         is_other = bool(kinds) and not any(one.kind in kinds or one.folded == fold(question.search) for one in bearers)
-        reads_filters = (is_other or not bearers) and named.may_filter and is_meant
+        reads_filters = (is_other or not bearers) and named.may_have_filters and is_meant
         reads_filters = reads_filters and asks_for_things(question.search)
         parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
         if reads_filters and kinds & query.kinds and asks_for_all(question.search):
-            parsed = ParsedQuery(understood=True, whole=True)
-        if parsed.whole:  # "reaction spells" is not a misspelling of the spell Creation
-            match = replace(match, exact=frozenset(), close={})
-        of_characters = not understood.alone and parsed.may_mean_characters and Kind.SPELL not in kinds
-        if match.sure or of_characters:
+            parsed = ParsedQuery(has_filters=True, filters_only=True)
+        if parsed.filters_only:  # "reaction spells" is not a misspelling of the spell Creation
+            match = replace(match, exact=frozenset(), fuzzy={})
+        of_characters = not resolved.is_only_family and parsed.may_mean_characters and Kind.SPELL not in kinds
+        if match.is_confident or of_characters:
             parsed = ParsedQuery()
-        parsed = replace(parsed, says_kind=bool(kinds) and kinds <= query.kinds)
+        parsed = replace(parsed, names_kind=bool(kinds) and kinds <= query.kinds)
         mentioned = {id_: weight(one, of.frequencies) for one in named.mentions for id_ in one.ids}
         return Reading(match, parsed, kinds, mentioned)
 
-    def _hints(self, query: Query, reading: Reading, understood: Understood) -> list[str]:
+    def _hints(self, query: Query, reading: Reading, resolved: ResolvedQuestion) -> list[str]:
         parsed = reading.parsed
-        hints = parsed.hints() if understood.alone else parsed.hints_of(query.family)
-        if understood.vectors:
+        hints = parsed.hints() if resolved.is_only_family else parsed.hints_of(query.family)
+        if resolved.vectors:
             hints += self.embedding.start(query.family, self._indexes.of(query.family), query.kinds)
         elif not reading.match.exact:
             hints.append(NO_MODEL)
@@ -257,17 +264,17 @@ class SearchEngine:
         self,
         queries: Sequence[Query],
         outcomes: Sequence[Outcome],
-        understood: Understood,
+        resolved: ResolvedQuestion,
         counted: Mapping[str, int],
         asked: Query,
     ) -> Ranking:
-        question, named = understood.question, understood.named
-        same = self._indexes.same(query.family for query in queries)
+        question, named = resolved.question, resolved.named
+        same = self._indexes.group_keys(query.family for query in queries)
         ranking = rank_outcomes(outcomes, question, named, asked, same)
         hints = all_hints(
             self._cache, queries, outcomes, question, named, asked, empty=not ranking.groups, indexes=self._indexes
         )
-        return replace(ranking, hints=hints, vectors=understood.vectors, words=asked_words(question.subject, counted))
+        return replace(ranking, hints=hints, vectors=resolved.vectors, words=weigh_words(question.subject, counted))
 
 
 async def _no_vectors() -> tuple[Vector, ...]:

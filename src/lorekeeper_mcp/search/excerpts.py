@@ -41,7 +41,7 @@ class _Choice:
 
     place: int
     passages: tuple[Passage, ...]
-    worth: float
+    score: float
 
 
 def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[Excerpt, ...]:
@@ -106,15 +106,15 @@ def _alternating(hits: Sequence[Hit], whole: Sequence[tuple[Passage, ...]], name
         short = max(_SHORT, _SHORT_NAMED // named) if hit.part < named else _SHORT
         by_part.setdefault(hit.part, []).extend(_choices(place, hit, whole[place], short))
     queues = []
-    highest = max((choice.worth for choices in by_part.values() for choice in choices), default=0.0)
+    highest = max((choice.score for choices in by_part.values() for choice in choices), default=0.0)
     for part, choices in sorted(by_part.items()):
-        best = max((choice.worth for choice in choices), default=0.0)
+        best = max((choice.score for choice in choices), default=0.0)
         least = max(_FEWEST * best, _OF_ALL * highest)
         least = min(best, least) if part < named else least
-        worthy = [choice for choice in choices if choice.worth >= least]
-        by_worth = sorted(worthy, key=lambda choice: (-choice.worth, choice.place))
+        worthy = [choice for choice in choices if choice.score >= least]
+        by_worth = sorted(worthy, key=lambda choice: (-choice.score, choice.place))
         # A page always includes the top result, which may have matched by meaning and share no word with the question.
-        first = min(worthy if named else choices, key=lambda choice: (choice.place, -choice.worth), default=None)
+        first = min(worthy if named else choices, key=lambda choice: (choice.place, -choice.score), default=None)
         queues.append([first, *(one for one in by_worth if one is not first)] if first else [])
     for turn in range(max(map(len, queues), default=0)):
         yield from (queue[turn] for queue in queues if turn < len(queue))

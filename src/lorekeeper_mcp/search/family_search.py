@@ -16,17 +16,17 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 
 
 @dataclass(frozen=True)
-class Understood:
+class ResolvedQuestion:
     """A parsed question with its names and vectors, the same for all families.
 
-    ``vectors`` has one per text of the question, the whole question first; empty without a model. ``alone`` if only one
-    family is searched.
+    ``vectors`` has one per text of the question, the whole question first; empty without a model.
+    ``is_only_family`` if only one family is searched.
     """
 
     question: Question
     named: Named
     vectors: tuple[Vector, ...]
-    alone: bool
+    is_only_family: bool
 
 
 @dataclass(frozen=True)

@@ -87,11 +87,13 @@ def sorted_groups(
     """Return at most ``first`` groups in a given order, those without a value last, and their total count."""
     groups, total = grouped(entries, {}, same, by_document=by_document)  # by name
     if sort.column == "name":
-        return (groups[::-1] if sort.is_falling else groups)[:first], total
+        return (groups[::-1] if sort.is_descending else groups)[:first], total
     values = {group.entry.id: _number(group.entry, sort.column) for group in groups}
     known = [group for group in groups if values[group.entry.id] >= 0]
     unknown = [group for group in groups if values[group.entry.id] < 0]
-    return [*sorted(known, key=lambda group: values[group.entry.id], reverse=sort.is_falling), *unknown][:first], total
+    return [*sorted(known, key=lambda group: values[group.entry.id], reverse=sort.is_descending), *unknown][
+        :first
+    ], total
 
 
 def _number(entry: Entry, column: str) -> float:
@@ -192,13 +194,13 @@ def _confirmed_families(names: Iterable[VariantName]) -> frozenset[str]:
     """Families confirmed by other names: those in brackets, and those with at least three different weapons."""
     seen = set(names)
     sure = {name.family for name in seen if name.family}
-    counted = Counter(name.perhaps for name in seen if name.perhaps)
+    counted = Counter(name.candidate_family for name in seen if name.candidate_family)
     return frozenset(sure | {family for family, count in counted.items() if count >= FEWEST})
 
 
 def _family(name: VariantName, confirmed: frozenset[str]) -> str:
     """The family of a name, or "": Flame Tongue itself belongs to the family of Flame Tongue Longsword."""
-    return name.family or next((one for one in (name.perhaps, name.plain) if one in confirmed), "")
+    return name.family or next((one for one in (name.candidate_family, name.plain) if one in confirmed), "")
 
 
 def _document_rank(entry: Entry) -> tuple[int, bool, int, str, bool, str]:

@@ -13,7 +13,7 @@ from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType, comparisons
 from lorekeeper_mcp.filters.creature_columns import CASTS
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.search.names.kind_words import VALUES, says_kind
+from lorekeeper_mcp.search.names.kind_words import VALUES, is_kind_word
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.missing_names import missing_names
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes
@@ -64,7 +64,7 @@ def all_hints(
     if queries and question.search != queries[0].search:
         hints.insert(0, f'Read as "{question.search[:80]}".')
     found = [
-        (Relevance.NONE, one.near) if isinstance(one, Unrelated) else (one.relevance, ())
+        (Relevance.NONE, one.similar_names) if isinstance(one, Unrelated) else (one.relevance, ())
         for one in outcomes
         if isinstance(one, Scored | Unrelated)
     ]
@@ -82,7 +82,7 @@ def all_hints(
 
 def _asks_for_treasure(question: Question, outcomes: Sequence[Outcome]) -> bool:
     """Whether a question is about treasure, and not the name of a record with such a word."""
-    return question.ranks and not _is_named(outcomes) and _TREASURE.search(fold(question.search)) is not None
+    return question.has_text and not _is_named(outcomes) and _TREASURE.search(fold(question.search)) is not None
 
 
 def _missing_names(
@@ -93,7 +93,7 @@ def _missing_names(
     def is_held(name: str) -> bool:
         return _is_name(name, indexes)
 
-    if not question.ranks or _is_named(outcomes):
+    if not question.has_text or _is_named(outcomes):
         return ()
     parts = missing_names(asked.search, named.mentions, is_held)
     whole = _missing_name(question, outcomes, named, indexes)
@@ -110,10 +110,10 @@ def _missing_name(question: Question, outcomes: Sequence[Outcome], named: Named,
     """The subject of the question, or the whole, if it looks like a name; otherwise ""."""
     about = _ASKED_ABOUT.fullmatch(fold(question.search))
     is_list = any(isinstance(one, Scored) and one.is_list for one in outcomes)
-    short = question.ranks and not is_list and not named.mentions
-    if short and about and _is_short(about[1], indexes.in_names, fewest=1):
+    short = question.has_text and not is_list and not named.mentions
+    if short and about and _is_short(about[1], indexes.is_in_names, fewest=1):
         return about[1]
-    if _looks_like_a_name(question, outcomes) or (short and _is_short(question.search, indexes.in_names)):
+    if _looks_like_a_name(question, outcomes) or (short and _is_short(question.search, indexes.is_in_names)):
         return question.search
     return ""
 
@@ -138,7 +138,7 @@ def _is_name(search: str, indexes: FamilyIndexes) -> bool:
 
 def _is_short(text: str, in_names: Callable[[str], bool], fewest: int = 2) -> bool:
     """Whether a text may be a lower-case name: a few words, at least one of which occurs in no name."""
-    telling = [word for word in fold(text).split() if word not in _IN_NAMES and not says_kind(word)]
+    telling = [word for word in fold(text).split() if word not in _IN_NAMES and not is_kind_word(word)]
     asks = any(word in COMMON_WORDS for word in telling)
     return fewest <= len(telling) <= _SHORT_NAME and not asks and not all(map(in_names, telling))
 

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.names.name_index import NameIndex
-from lorekeeper_mcp.search.names.name_match import matching, nearest_names, spelled_alike
-from lorekeeper_mcp.search.ranking_weights import OTHERS_TO
+from lorekeeper_mcp.search.names.name_match import match_pattern, nearest_names, similar_names
+from lorekeeper_mcp.search.ranking_weights import HIGHEST_OTHER_SCORE
 from lorekeeper_mcp.search.scores import Relevance
 from lorekeeper_mcp.store.memory.catalog import Entry
 
@@ -48,9 +48,9 @@ class Scored:
 
 @dataclass(frozen=True)
 class Unrelated:
-    """Nothing is related to the question; ``near`` has similar names."""
+    """Nothing is related to the question; ``similar_names`` has similar names."""
 
-    near: tuple[str, ...]
+    similar_names: tuple[str, ...]
 
 
 Outcome: TypeAlias = Listed | KeyMatch | Scored | Unrelated
@@ -59,7 +59,7 @@ Outcome: TypeAlias = Listed | KeyMatch | Scored | Unrelated
 def by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:
     """Return the matches of a pattern; if there are none, the nearest names."""
     known = list(entries)
-    ids = matching(search, known)
+    ids = match_pattern(search, known)
     if ids:
         return Listed({entry.id: entry for entry in known if entry.id in ids})
     return Unrelated(tuple(nearest_names(search.replace("*", " ").replace("%", " "), known)))
@@ -67,7 +67,7 @@ def by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:
 
 def by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry]) -> Outcome:
     """Return records whose names are spelled like a question that nothing is related to; if none, the nearest names."""
-    alike = {id_: OTHERS_TO * share for id_, share in spelled_alike(search, names, entries).items()}
+    alike = {id_: HIGHEST_OTHER_SCORE * share for id_, share in similar_names(search, names, entries).items()}
     if not alike:
         return Unrelated(tuple(nearest_names(search, entries.values())))
     found = {id_: entries[id_] for id_ in alike}

@@ -11,7 +11,7 @@ from lorekeeper_mcp.answer import ScoredPassage
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Edition, Family, Record, family_of
 from lorekeeper_mcp.passages import Passage, PassageKind, passages_of
-from lorekeeper_mcp.search.names.lexicon import spelled_out
+from lorekeeper_mcp.search.names.lexicon import expand_shorthand
 from lorekeeper_mcp.search.names.stems import stem
 from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines
 from lorekeeper_mcp.store.memory.query_terms import query_terms
@@ -44,20 +44,20 @@ _LABELS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class AskedWords:
+class QueryWords:
     """The words of a question by their stems, each with its weight, and its numbers."""
 
     weights: Mapping[str, float] = field(default_factory=dict)
     numbers: frozenset[str] = frozenset()
 
 
-def asked_words(search: str, frequencies: Mapping[str, int]) -> AskedWords:
+def weigh_words(search: str, frequencies: Mapping[str, int]) -> QueryWords:
     """Weigh the words of a question: rarer words weigh more."""
     weights: dict[str, float] = {}
-    for word in query_terms(f"{search} {spelled_out(fold(search))}"):
+    for word in query_terms(f"{search} {expand_shorthand(fold(search))}"):
         count = max(1, frequencies.get(word, 1))
         weights[stem(word)] = max(0.1, math.log(_MOST_PASSAGES / count) / math.log(_MOST_PASSAGES))
-    return AskedWords(weights, frozenset(word for word in weights if word.isdigit()))
+    return QueryWords(weights, frozenset(word for word in weights if word.isdigit()))
 
 
 async def passage_cosines(index: SearchIndex, records: Iterable[Record], vectors: Sequence[Vector]) -> PassageCosines:
@@ -72,7 +72,7 @@ async def passage_cosines(index: SearchIndex, records: Iterable[Record], vectors
 
 
 def scored_passages(
-    record: Record, edition: Edition | None, cosines: Mapping[int, float], asked: AskedWords
+    record: Record, edition: Edition | None, cosines: Mapping[int, float], asked: QueryWords
 ) -> tuple[ScoredPassage, ...]:
     """Score the passages of a record, best first, by meaning and by the question's words beyond the record's name."""
     name = {stem(word) for word in fold(record.name).split()}
@@ -82,8 +82,8 @@ def scored_passages(
     found = []
     of_srds = any(text.edition != Edition.A5E for text in record.texts)
     for passage in passages_of(record, edition):
-        said = _said(passage)
-        share = sum(weight for word, weight in weights.items() if word in said) / whole
+        words = _words_of(passage)
+        share = sum(weight for word, weight in weights.items() if word in words) / whole
         score = cosines.get(passage.place, usual) + _WORDS * share
         if passage.kind is PassageKind.TABLE_ROW and _first_numbers(passage) & asked.numbers:
             score += _ROW
@@ -93,7 +93,7 @@ def scored_passages(
     return tuple(sorted(found, key=lambda one: (-one.score, one.passage.place)))
 
 
-def _said(passage: Passage) -> set[str]:
+def _words_of(passage: Passage) -> set[str]:
     words = fold(" ".join([*passage.heading, passage.markdown])).split()
     if passage.kind is PassageKind.FACTS:
         words += [other for word in words if word in _LABELS for other in _LABELS[word].split()]

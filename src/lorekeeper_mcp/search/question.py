@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.search.cases import case_mentions, is_case
-from lorekeeper_mcp.search.names.lexicon import shorthand_in, spelled_out
+from lorekeeper_mcp.search.names.lexicon import expand_shorthand, shorthand_meanings
 from lorekeeper_mcp.search.names.mentions import Mention, features_of_named, mentions, rest, sentences
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
@@ -58,10 +58,10 @@ class Question:
     @property
     def phrases(self) -> tuple[str, ...]:
         """The meanings of the abbreviations in it."""
-        return shorthand_in(fold(self.search))
+        return shorthand_meanings(fold(self.search))
 
     @property
-    def ranks(self) -> bool:
+    def has_text(self) -> bool:
         """Whether there is a text to rank by."""
         return bool(self.texts)
 
@@ -72,7 +72,7 @@ class Named:
 
     mentions: tuple[Mention, ...]
     names_only: bool
-    may_filter: bool
+    may_have_filters: bool
 
 
 def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> Question:
@@ -90,13 +90,15 @@ def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]
     return Question(search, _subject(fold(search)), tuple(texts)[:_MOST_TEXTS])
 
 
-def named_in(search: str, names: Sequence[tuple[NameIndex, Container[str]]], frequency: Callable[[str], int]) -> Named:
+def find_names(
+    search: str, names: Sequence[tuple[NameIndex, Container[str]]], frequency: Callable[[str], int]
+) -> Named:
     """Return the names of matching entries in a question: several things, or one and something beside it.
 
     ``frequency`` is how many passages use a word.
     """
     if is_case(search):
-        return Named(tuple(case_mentions(search, names)), names_only=False, may_filter=False)
+        return Named(tuple(case_mentions(search, names)), names_only=False, may_have_filters=False)
     words = fold(search).split()
     found = _without_facts(mentions(search, names, lambda word: frequency(word) <= _RARE), words)
     left = rest(search, found).split()
@@ -144,7 +146,7 @@ def _is_phrase(words: Sequence[str], found: Sequence[Mention]) -> bool:
 def _to_embed(search: str) -> str:
     """The text of a question to embed, with abbreviations expanded, which the model does not know."""
     folded = fold(search)
-    spelled = spelled_out(_subject(folded))
+    spelled = expand_shorthand(_subject(folded))
     return search.strip().casefold() if spelled == folded else spelled
 
 

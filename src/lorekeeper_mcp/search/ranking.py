@@ -15,14 +15,16 @@ from lorekeeper_mcp.search.groups import Group, GroupKey, grouped, sorted_groups
 from lorekeeper_mcp.search.names.kind_words import VALUES
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
-from lorekeeper_mcp.search.passage_scores import AskedWords
+from lorekeeper_mcp.search.passage_scores import QueryWords
 from lorekeeper_mcp.search.question import Named, Question
-from lorekeeper_mcp.search.ranking_weights import CLOSE_TO, NAMED_FROM
+from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE, LOWEST_NAME_SCORE
 from lorekeeper_mcp.search.score_merge import kinds_wanted, merge_scores
 from lorekeeper_mcp.store.memory.catalog import Entry
 
 _NAMED_AMONG = 8  # records; the parts of an answer share its space, and this many leave some for the last
-_MISSPELT = NAMED_FROM + 0.95 * (CLOSE_TO - NAMED_FROM)  # the score of a typing error in a name of eight letters
+_MISSPELT = LOWEST_NAME_SCORE + 0.95 * (
+    HIGHEST_FUZZY_SCORE - LOWEST_NAME_SCORE
+)  # the score of a typing error in a name of eight letters
 _EXTRA_GROUPS = 8  # groups beyond the page, in case records are removed meanwhile
 
 
@@ -40,7 +42,7 @@ class Ranking:
     parts: Mapping[str, int] = field(default_factory=dict)
     hints: tuple[str, ...] = ()
     vectors: tuple[Vector, ...] = ()
-    words: AskedWords = field(default_factory=AskedWords)
+    words: QueryWords = field(default_factory=QueryWords)
 
     def part(self, group: Group) -> int:
         """The part of the question that an entity answers."""
@@ -65,11 +67,11 @@ def rank_outcomes(
     preferred = _preferred_kinds(outcomes, question)
     ranked = {} if keyed else merge_scores(((one.scores, one.unambiguous) for one in scored), preferred)
     if exact:  # whatever yields to the exact matches ranks below them
-        ranked = {id_: min(score, CLOSE_TO) for id_, score in ranked.items()}
+        ranked = {id_: min(score, HIGHEST_FUZZY_SCORE) for id_, score in ranked.items()}
     ranked = _with_named(ranked, named) | exact
     by_document = asked.documents is not None or asked.edition is not None
     sort = asked.sort or (scored[0].sort if len(outcomes) == len(scored) == 1 and not exact else None)
-    is_list = not question.ranks or sort is not None or any(one.is_list for one in scored)
+    is_list = not question.has_text or sort is not None or any(one.is_list for one in scored)
     if keyed:
         entries = keyed
     elif ranked and (asked.sort is not None or not is_list) and not asked.restricted:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # An exact name scores 1, a close one above 0.9, everything else less; scores decrease down the list.
-NAMED_FROM, OTHERS_TO = 0.9, 0.88
-CLOSE_TO = 0.998  # the highest score of a close name
-NAMED_BARELY = 0.999  # a name without the words that people add to it
+LOWEST_NAME_SCORE, HIGHEST_OTHER_SCORE = 0.9, 0.88
+HIGHEST_FUZZY_SCORE = 0.998  # the highest score of a close name
+PARTIAL_NAME_SCORE = 0.999  # a name without the words that people add to it
 # If every record's cosine is below the first bound, the question is about something else; if one is above the second,
 # it is about the game. Questions with words that no record has reach the first by chance.
-RELATED, RELATED_IF_UNKNOWN = 0.24, 0.45
-SURELY, SURELY_IF_UNKNOWN = 0.42, 0.55
-MOST_WORDS = 0.5  # of the best keyword score: a record with a larger share is near, too
+RELATED_COSINE, RELATED_COSINE_IF_UNKNOWN = 0.24, 0.45
+CERTAIN_COSINE, CERTAIN_COSINE_IF_UNKNOWN = 0.42, 0.55
+RELATED_KEYWORD_SHARE = 0.5  # of the best keyword score: a record with a larger share is near, too
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class RankingWeights:
     srd: float = 0.1
     feature: float = 0.03  # the penalty of a feature that the question neither names nor asks for: its class is meant
     srd_among_names: float = 0.02  # less than one typing error
-    srd_among_alike: float = 0.5  # if the question consists of filters alone
+    srd_among_equals: float = 0.5  # if the question consists of filters alone
     words_only: float = 0.75  # of the lowest cosine: a record found by words alone ranks below those found by meaning
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Mapping
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.names.name_index import RULING_KINDS
-from lorekeeper_mcp.search.ranking_weights import NAMED_FROM, OTHERS_TO
+from lorekeeper_mcp.search.ranking_weights import HIGHEST_OTHER_SCORE, LOWEST_NAME_SCORE
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
@@ -64,7 +64,7 @@ def asks_for_all(search: str) -> bool:
     return bool(kinds and asking) and COMMON_WORDS.issuperset(set(words).difference(kinds, asking))
 
 
-def asks_rules(search: str) -> bool:
+def asks_for_rules(search: str) -> bool:
     """Whether a question asks what somebody may do, and how; a rule answers that before anything else."""
     return _ASKS_RULES.match(search.casefold()) is not None
 
@@ -102,7 +102,7 @@ def merge_scores(
 
 
 def _shifted(score: float, *, in_front: bool) -> float:
-    if score >= NAMED_FROM:
+    if score >= LOWEST_NAME_SCORE:
         return score
-    share = score / OTHERS_TO
-    return _FRONT + (OTHERS_TO - _FRONT) * share if in_front else _FRONT * share
+    share = score / HIGHEST_OTHER_SCORE
+    return _FRONT + (HIGHEST_OTHER_SCORE - _FRONT) * share if in_front else _FRONT * share

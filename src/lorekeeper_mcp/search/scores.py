@@ -11,15 +11,15 @@ from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import RULING_KINDS
 from lorekeeper_mcp.search.names.name_match import NameMatch
 from lorekeeper_mcp.search.ranking_weights import (
-    CLOSE_TO,
-    MOST_WORDS,
-    NAMED_BARELY,
-    NAMED_FROM,
-    OTHERS_TO,
-    RELATED,
-    RELATED_IF_UNKNOWN,
-    SURELY,
-    SURELY_IF_UNKNOWN,
+    CERTAIN_COSINE,
+    CERTAIN_COSINE_IF_UNKNOWN,
+    HIGHEST_FUZZY_SCORE,
+    HIGHEST_OTHER_SCORE,
+    LOWEST_NAME_SCORE,
+    PARTIAL_NAME_SCORE,
+    RELATED_COSINE,
+    RELATED_COSINE_IF_UNKNOWN,
+    RELATED_KEYWORD_SHARE,
     WEIGHTS,
     RankingWeights,
 )
@@ -31,8 +31,8 @@ class Signals:
     """The signals of records by id: cosines, BM25 scores, names.
 
     ``passages`` and ``passage_words`` are those of each record's best passage; ``mentioned`` is how likely its name is
-    meant in the question, from 0 to 1. ``alike`` if the question does not distinguish its matches, ``asks_rules`` if it
-    asks what somebody may do.
+    meant in the question, from 0 to 1. ``are_equal`` if the question does not distinguish its matches,
+    ``asks_for_rules`` if it asks what somebody may do.
     """
 
     named: NameMatch
@@ -43,8 +43,8 @@ class Signals:
     mentioned: Mapping[str, float] = field(default_factory=dict)
     without_vector: frozenset[str] = frozenset()
     preferred: frozenset[str] = frozenset()
-    alike: bool = False
-    asks_rules: bool = False
+    are_equal: bool = False
+    asks_for_rules: bool = False
 
     @property
     def candidates(self) -> set[str]:
@@ -61,7 +61,7 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
     # Records found by words alone get less than the lowest cosine; fetching their own would double the time for no
     # gain.
     beyond = weights.words_only * min(signals.cosines.values(), default=0.0)
-    srd = weights.srd_among_alike if signals.alike else weights.srd
+    srd = weights.srd_among_equals if signals.are_equal else weights.srd
     found: dict[str, float] = {}
     for id_ in signals.candidates:
         if (entry := entries.get(id_)) is not None:
@@ -72,16 +72,16 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
             score += weights.passage_words * signals.passage_words.get(id_, 0.0) / top_passage
             score += weights.preferred * (id_ in signals.preferred)
             score += weights.mentioned * signals.mentioned.get(id_, 0.0)
-            score += weights.ruling * (signals.asks_rules and entry.kind in RULING_KINDS)
+            score += weights.ruling * (signals.asks_for_rules and entry.kind in RULING_KINDS)
             score += srd * entry.document_key.startswith("srd")
             meant = id_ in signals.mentioned or id_ in signals.preferred
             score -= weights.feature * (entry.kind is Kind.FEATURE and not meant)
-            found[id_] = OTHERS_TO * max(0.0, min(1.0, score / weights.highest))
-    for id_, near in signals.named.close.items():
+            found[id_] = HIGHEST_OTHER_SCORE * max(0.0, min(1.0, score / weights.highest))
+    for id_, near in signals.named.fuzzy.items():
         if (entry := entries.get(id_)) is not None:
             preferred = min(1.0, near + weights.srd_among_names * entry.document_key.startswith("srd"))
-            found[id_] = NAMED_FROM + (CLOSE_TO - NAMED_FROM) * preferred
-    exactly = NAMED_BARELY if signals.named.kind_word_ignored else 1.0
+            found[id_] = LOWEST_NAME_SCORE + (HIGHEST_FUZZY_SCORE - LOWEST_NAME_SCORE) * preferred
+    exactly = PARTIAL_NAME_SCORE if signals.named.kind_word_ignored else 1.0
     return found | {id_: exactly for id_ in signals.named.exact if id_ in entries}
 
 
@@ -93,29 +93,32 @@ class Relevance(IntEnum):
     STRONG = 2
 
 
-def relevance(evidence: Signals, nearest: float, known: float) -> Relevance:
+def relevance(signals: Signals, nearest: float, known: float) -> Relevance:
     """Rate a question for a family by names, by its nearest record's cosine, and by its words.
 
     ``nearest`` is over the whole family, whatever the filters, since these do not change what a question is about.
     ``known`` is the share of the question's significant words that occur anywhere in the family.
     """
-    if evidence.named.exact or evidence.named.close:
+    if signals.named.exact or signals.named.fuzzy:
         return Relevance.STRONG
-    if not evidence.cosines:  # without a model there are only words
-        return Relevance.STRONG if evidence.words else Relevance.NONE
-    if nearest >= (SURELY if known == 1 else SURELY_IF_UNKNOWN):
+    if not signals.cosines:  # without a model there are only words
+        return Relevance.STRONG if signals.words else Relevance.NONE
+    if nearest >= (CERTAIN_COSINE if known == 1 else CERTAIN_COSINE_IF_UNKNOWN):
         return Relevance.STRONG
-    if nearest >= (RELATED if known >= 0.5 else RELATED_IF_UNKNOWN) or evidence.words.keys() & evidence.without_vector:
+    if (
+        nearest >= (RELATED_COSINE if known >= 0.5 else RELATED_COSINE_IF_UNKNOWN)
+        or signals.words.keys() & signals.without_vector
+    ):
         return Relevance.WEAK
     return Relevance.NONE
 
 
-def weakly_relevant(evidence: Signals, known: float) -> frozenset[str]:
+def weakly_relevant(signals: Signals, known: float) -> frozenset[str]:
     """The ids related to a weakly matching question, and records without a vector found by words.
 
     If all words of the question are ``known``, records with most of them are related, too.
     """
-    near = {id_ for id_, cosine in evidence.cosines.items() if cosine >= RELATED}
-    enough = MOST_WORDS * max(evidence.words.values(), default=0.0)
-    near |= {id_ for id_, score in evidence.words.items() if known == 1 and score >= enough}
-    return frozenset(near | (evidence.words.keys() & evidence.without_vector))
+    near = {id_ for id_, cosine in signals.cosines.items() if cosine >= RELATED_COSINE}
+    enough = RELATED_KEYWORD_SHARE * max(signals.words.values(), default=0.0)
+    near |= {id_ for id_, score in signals.words.items() if known == 1 and score >= enough}
+    return frozenset(near | (signals.words.keys() & signals.without_vector))

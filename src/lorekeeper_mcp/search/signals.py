@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, Understood, WordHits
+from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, ResolvedQuestion, WordHits
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
-from lorekeeper_mcp.search.score_merge import asks_rules
+from lorekeeper_mcp.search.score_merge import asks_for_rules
 from lorekeeper_mcp.search.scores import Signals
 from lorekeeper_mcp.store.search_index import SearchIndex
 
@@ -27,12 +27,12 @@ async def words_found(index: SearchIndex, family: Family, search: str, phrases: 
     return WordHits(records, passages)
 
 
-async def gather_signals(index: SearchIndex, of: FamilySearch, understood: Understood, reading: Reading) -> Signals:
+async def gather_signals(index: SearchIndex, of: FamilySearch, resolved: ResolvedQuestion, reading: Reading) -> Signals:
     """Return the best candidates by words and by meaning, and the cosines of their passages."""
     candidates, entries, parsed = of.candidates, of.candidates.entries, reading.parsed
     restricted = of.query.restricted or bool(parsed.filters)  # every candidate is wanted, however distant
     window = max(_WINDOW, len(entries)) if restricted else _WINDOW
-    cosines, preferred = await _by_meaning(index, candidates, understood.vectors, parsed, window)
+    cosines, preferred = await _by_meaning(index, candidates, resolved.vectors, parsed, window)
     words = dict(_first((hit for hit in of.words.records if hit[0] in entries), _WINDOW))
     by_passages = ((id_, score) for id_, _, score in of.words.passages if id_ in entries)
     passage_words = dict(reversed(_first(by_passages, _PASSAGES)))  # each record's best passage
@@ -42,13 +42,13 @@ async def gather_signals(index: SearchIndex, of: FamilySearch, understood: Under
         reading.match,
         cosines,
         words,
-        await _best_passages(index, candidates.family, understood.vectors, ids),
+        await _best_passages(index, candidates.family, resolved.vectors, ids),
         passage_words,
         {id_: share for id_, share in reading.mentioned.items() if id_ in entries},
         frozenset(id_ for id_ in ids if not entries[id_].has_vector),
         preferred | {id_ for id_ in ids if entries[id_].kind in reading.kinds},
-        alike=parsed.whole and (understood.alone or parsed.unambiguous),
-        asks_rules=not understood.alone and asks_rules(understood.question.search),
+        are_equal=parsed.filters_only and (resolved.is_only_family or parsed.unambiguous),
+        asks_for_rules=not resolved.is_only_family and asks_for_rules(resolved.question.search),
     )
 
 

@@ -12,7 +12,7 @@ from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.excerpts import choose_passages
 from lorekeeper_mcp.search.names.mentions import CONNECTING
-from lorekeeper_mcp.search.ranking_weights import CLOSE_TO
+from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.results import Shown, as_excerpt, as_line, as_name, as_record
 
@@ -172,7 +172,7 @@ def _shares(lengths: Sequence[int], room: int) -> list[int]:
 def _related(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
     """Further hits that share a significant word with a named record, from the same books if there are any."""
     known = {word for hit in chosen for word in fold(hit.record.name).split() if len(word) > 3}
-    led_to = [hit for hit in others if (hit.score or 0.0) >= CLOSE_TO]
+    led_to = [hit for hit in others if (hit.score or 0.0) >= HIGHEST_FUZZY_SCORE]
     near = (hit for hit in others if hit not in led_to and known & set(fold(hit.record.name).split()))
     found = list(itertools.islice(near, _RELATED_FROM))
     of_books = [hit for hit in found if hit.record.document_key in _books(chosen)]

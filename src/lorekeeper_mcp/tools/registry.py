@@ -18,7 +18,7 @@ from lorekeeper_mcp.filters.argument_types import TextList, choice
 from lorekeeper_mcp.models import Edition, Family, Kind, Source
 from lorekeeper_mcp.query import LONGEST_SEARCH, Query
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
-from lorekeeper_mcp.search.parser.edition_words import edition_said
+from lorekeeper_mcp.search.parser.edition_words import extract_edition
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor
 from lorekeeper_mcp.tools.answer_layout import Asked
@@ -218,7 +218,7 @@ async def _query(
         documents, hints = resolved.keys, (*hints, *(resolved.hints or (() if wanted else (_NO_DOCUMENTS,))))
     edition = Edition(str(arguments["edition"])) if arguments.get("edition") else None
     if edition is None and not repository.names_a_year(search):
-        search, edition = edition_said(search)
+        search, edition = extract_edition(search)
         hints += (f"Read as edition={edition}.",) if edition else ()
     limit = arguments["limit"]
     offset = cursor.decode(_text(arguments.get("cursor")), cursor.question_hash(tool, arguments))

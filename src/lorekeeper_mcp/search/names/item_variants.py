@@ -90,7 +90,7 @@ class VariantName:
 
     plain: str
     family: str = ""
-    perhaps: str = ""
+    candidate_family: str = ""
 
 
 @lru_cache(maxsize=32_768)

@@ -63,17 +63,17 @@ def _singular(word: str) -> str:
     return _PLURALS.get(word, word if word in _KINDS else word.removesuffix("s"))
 
 
-def says_kind(word: str) -> bool:
+def is_kind_word(word: str) -> bool:
     """Whether a folded word can follow or precede a name to say its kind."""
     return _singular(word) in _KINDS
 
 
-def kinds_said(words: Iterable[str]) -> frozenset[Kind]:
+def kinds_of_words(words: Iterable[str]) -> frozenset[Kind]:
     """The kinds that some words mean together; empty if they name no kind."""
     return frozenset(kind for word in words for kind in _KINDS.get(_singular(word), ()))
 
 
-def of_kinds(ids: Iterable[str], kinds: frozenset[Kind]) -> frozenset[str]:
+def ids_of_kinds(ids: Iterable[str], kinds: frozenset[Kind]) -> frozenset[str]:
     """Ids of the given kinds.
 
     If there are none, those of the same families: a book may have as a rule what a question calls a condition.

@@ -43,13 +43,13 @@ def lexicon() -> Lexicon:
     return read_table("lexicon", Lexicon)
 
 
-def spelled_out(folded: str) -> str:
+def expand_shorthand(folded: str) -> str:
     """Return a folded text with its abbreviations expanded."""
     words = lexicon().words
     return " ".join(words.get(word, word) for word in folded.split())
 
 
-def shorthand_in(folded: str) -> tuple[str, ...]:
+def shorthand_meanings(folded: str) -> tuple[str, ...]:
     """Return what the abbreviations in a folded text mean; these add candidates to a question and never exclude any."""
     words = lexicon().words
     return tuple(dict.fromkeys(words[word] for word in folded.split() if word in words))

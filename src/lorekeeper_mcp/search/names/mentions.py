@@ -8,8 +8,8 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.plurals import other_numbers
-from lorekeeper_mcp.search.names.kind_words import VALUES, kinds_said, of_kinds
+from lorekeeper_mcp.plurals import singular_or_plural_forms
+from lorekeeper_mcp.search.names.kind_words import VALUES, ids_of_kinds, kinds_of_words
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.stems import stem
@@ -87,14 +87,16 @@ def mentions(
             if length == 1 and start and words[start - 1] in _BEFORE_VERBS and not is_rare(phrase):
                 ids = frozenset(id_ for id_ in ids if ":srd" in id_ or id_.startswith(f"{Kind.CONDITION}:"))
             if ids:
-                of_kind = of_kinds(ids, kinds_said(words[stop : stop + 1]))
+                of_kind = ids_of_kinds(ids, kinds_of_words(words[stop : stop + 1]))
                 found.append(Mention(phrase, start, stop, of_kind or ids))
     return sorted(found, key=lambda one: one.start)
 
 
 def _forms(phrase: str) -> Iterable[str]:
     """Forms to look up, best first: the words as typed, the books' term, the other grammatical number."""
-    return dict.fromkeys([phrase, book_name(phrase), *(other_numbers(phrase) if len(phrase) > _SHORTEST else ())])
+    return dict.fromkeys(
+        [phrase, book_name(phrase), *(singular_or_plural_forms(phrase) if len(phrase) > _SHORTEST else ())]
+    )
 
 
 def features_of_named(found: Sequence[Mention]) -> list[Mention]:

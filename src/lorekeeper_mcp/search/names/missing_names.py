@@ -6,8 +6,8 @@ import functools
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
 
-from lorekeeper_mcp.plurals import other_numbers
-from lorekeeper_mcp.search.names.lexicon import spelled_out
+from lorekeeper_mcp.plurals import singular_or_plural_forms
+from lorekeeper_mcp.search.names.lexicon import expand_shorthand
 from lorekeeper_mcp.search.names.mentions import CONNECTING, PLAIN_WORDS, Mention
 from lorekeeper_mcp.search.names.reviewed_table import TablePart, read_table
 from lorekeeper_mcp.text import fold
@@ -34,19 +34,19 @@ def groups() -> tuple[_Group, ...]:
 
 
 @functools.cache
-def left_out() -> frozenset[str]:
+def names_not_in_srds() -> frozenset[str]:
     """Every folded name that the SRDs lack."""
     return frozenset(name for group in groups() for name in group.names)
 
 
 @functools.cache
 def _words() -> frozenset[str]:
-    return frozenset(word for name in left_out() for word in name.split())
+    return frozenset(word for name in names_not_in_srds() for word in name.split())
 
 
-def is_left_out(word: str) -> bool:
+def is_in_missing_name(word: str) -> bool:
     """Whether a folded word or its singular is part of such a name, and so not a misspelling of another word."""
-    return any(form in _words() for form in (word, *other_numbers(word)))
+    return any(form in _words() for form in (word, *singular_or_plural_forms(word)))
 
 
 def missing_names(search: str, mentions: Iterable[Mention], is_known: Callable[[str], bool]) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def missing_names(search: str, mentions: Iterable[Mention], is_known: Callable[[
     ``mentions`` are the stored names in it; ``is_known`` says whether a record of any kind has a name.
     """
     named = [one for one in mentions if one.several_words]
-    found = [*_capitalised(search, named), *_of_table(spelled_out(fold(search)), named)]
+    found = [*_capitalised(search, named), *_of_table(expand_shorthand(fold(search)), named)]
     names: dict[str, str] = {}
     for name in found:
         if not any(fold(name) in known or known in fold(name) for known in names) and not is_known(name):
@@ -71,8 +71,8 @@ def _of_table(folded: str, named: Iterable[Mention]) -> Iterator[str]:
     while start < len(words):
         for length in range(min(_LONGEST, len(words) - start), 0, -1):
             run = words[start : start + length]
-            forms = dict.fromkeys([" ".join(run), *other_numbers(" ".join(run))])
-            name = next((form for form in forms if form in left_out()), "")
+            forms = dict.fromkeys([" ".join(run), *singular_or_plural_forms(" ".join(run))])
+            name = next((form for form in forms if form in names_not_in_srds()), "")
             if name and not any(_is_part_of(run, other) for other in held):
                 yield name
                 start += length - 1

@@ -26,9 +26,9 @@ class NameIndex:
     """Maps folded names, keys, ids and slugs to the ids of records.
 
     ``ordered`` has each name with its words sorted, parallel to ``folded``; initials are those of all words of a name.
-    ``terms`` has the names of rules and conditions by the stems of their words. ``led_to`` maps a name of one edition
-    to records that cover more or less in the other. ``near`` caches the fuzzy matches of the last few texts, since one
-    question needs them several times.
+    ``terms`` has the names of rules and conditions by the stems of their words. ``successors`` maps a name of one
+    edition to records that cover more or less in the other. ``fuzzy_cache`` has the fuzzy matches of the last few
+    texts, since one question needs them several times.
     """
 
     folded: tuple[str, ...]
@@ -39,8 +39,8 @@ class NameIndex:
     by_word: Mapping[str, Set[str]]
     by_initials: Mapping[str, Sequence[str]]
     terms: Mapping[str, tuple[str, ...]]
-    led_to: Mapping[str, tuple[str, ...]]
-    near: dict[str, dict[str, float]] = field(default_factory=dict)
+    successors: Mapping[str, tuple[str, ...]]
+    fuzzy_cache: dict[str, dict[str, float]] = field(default_factory=dict)
 
     @cached_property
     def joined(self) -> Mapping[str, str]:
@@ -52,29 +52,29 @@ class NameIndex:
         found = [self.by_word.get(word, frozenset[str]()) for word in words]
         return frozenset(found[0]).intersection(*found[1:]) if found else frozenset()
 
-    def stands_in(self, text: str, words: Iterable[str]) -> bool:
+    def has_name_in(self, text: str, words: Iterable[str]) -> bool:
         """Whether a folded text contains a name of several words that includes one of some words."""
         return any(f" {name} " in f" {text} " for word in words for name in self.by_word.get(word, ()) if name != word)
 
-    def called(self, text: str) -> tuple[str, ...]:
+    def lookup(self, text: str) -> tuple[str, ...]:
         """Return the ids of the records with this key; if there are none, with this name, and then with this slug."""
         lowered = text.strip().lower()
         folded = fold(lowered)
         return (
             self.by_key.get(lowered)
             or self.by_name.get(folded)
-            or self.led_to.get(folded)
+            or self.successors.get(folded)
             or self.by_slug.get(slugify(lowered))
             or ()
         )
 
     def ids(self, name: str, among: Container[str]) -> tuple[str, ...]:
         """The wanted ids with a folded name; if there are none, those that the name leads to."""
-        return self._of(self.by_name, name, among) or self._of(self.led_to, name, among)
+        return self._of(self.by_name, name, among) or self._of(self.successors, name, among)
 
-    def led(self, name: str, among: Container[str]) -> tuple[str, ...]:
+    def successors_of(self, name: str, among: Container[str]) -> tuple[str, ...]:
         """The wanted ids that a folded name leads to although other records have it."""
-        return self._of(self.led_to, name, among) if self._of(self.by_name, name, among) else ()
+        return self._of(self.successors, name, among) if self._of(self.by_name, name, among) else ()
 
     def inflected(self, name: str, among: Container[str]) -> tuple[str, ...]:
         """Ids of rules and conditions named by another form of the words: "hiding" finds Hide."""
@@ -132,12 +132,12 @@ class FamilyIndex:
         return name_index_of(self.entries.values())
 
     @cached_property
-    def same(self) -> Mapping[str, GroupKey]:
+    def group_keys(self) -> Mapping[str, GroupKey]:
         """The group key of each id."""
         return MappingProxyType(group_keys_of(self.entries.values()))
 
     @cached_property
-    def waiting(self) -> Counter[Kind]:
+    def without_vector(self) -> Counter[Kind]:
         """How many records of each kind have no embedding yet."""
         return Counter(entry.kind for entry in self.entries.values() if not entry.has_vector)
 
@@ -148,7 +148,7 @@ class FamilyIndexes:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._by_family: dict[Family, FamilyIndex] = {}
-        self._together: tuple[list[FamilyIndex], Mapping[str, GroupKey]] = ([], {})
+        self._combined: tuple[list[FamilyIndex], Mapping[str, GroupKey]] = ([], {})
 
     def of(self, family: Family) -> FamilyIndex:
         """Return the current index of a family."""
@@ -158,18 +158,18 @@ class FamilyIndexes:
             self._by_family[family] = known = FamilyIndex(entries)
         return known
 
-    def same(self, families: Iterable[Family]) -> Mapping[str, GroupKey]:
+    def group_keys(self, families: Iterable[Family]) -> Mapping[str, GroupKey]:
         """The group key of each id of some families; cached until a family changes."""
         known = list(map(self.of, families))
         if len(known) == 1:
-            return known[0].same
-        of, together = self._together
+            return known[0].group_keys
+        of, together = self._combined
         if len(of) != len(known) or not all(map(operator.is_, of, known)):
-            together = dict(chain.from_iterable(index.same.items() for index in known))
-            self._together = known, together
+            together = dict(chain.from_iterable(index.group_keys.items() for index in known))
+            self._combined = known, together
         return together
 
-    def in_names(self, word: str) -> bool:
+    def is_in_names(self, word: str) -> bool:
         """Whether a folded word or its singular is part of any name of any family."""
         forms = {word, word.removesuffix("s")}
         return any(not forms.isdisjoint(self.of(family).names.by_word) for family in Family)

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from lorekeeper_mcp.plurals import other_numbers
-from lorekeeper_mcp.search.names.kind_words import UNCOUNTED, is_of_kinds, kinds_said, of_kinds, says_kind
-from lorekeeper_mcp.search.names.lexicon import book_name, shorthand_in
-from lorekeeper_mcp.search.names.missing_names import is_left_out
+from lorekeeper_mcp.plurals import singular_or_plural_forms
+from lorekeeper_mcp.search.names.kind_words import UNCOUNTED, ids_of_kinds, is_kind_word, is_of_kinds, kinds_of_words
+from lorekeeper_mcp.search.names.lexicon import book_name, shorthand_meanings
+from lorekeeper_mcp.search.names.missing_names import is_in_missing_name
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
@@ -45,12 +45,12 @@ class NameMatch:
     exact: frozenset[str] = frozenset()
     by_key: bool = False
     kind_word_ignored: bool = False
-    close: dict[str, float] = field(default_factory=dict)
+    fuzzy: dict[str, float] = field(default_factory=dict)
 
     @property
-    def sure(self) -> bool:
+    def is_confident(self) -> bool:
         """Whether the question is a name, possibly misspelt, and should not be parsed for anything else."""
-        return bool(self.exact) or any(near > _WORD_TO for near in self.close.values())
+        return bool(self.exact) or any(near > _WORD_TO for near in self.fuzzy.values())
 
 
 def is_pattern(search: str) -> bool:
@@ -58,7 +58,7 @@ def is_pattern(search: str) -> bool:
     return "*" in search or "%" in search
 
 
-def matching(search: str, entries: Iterable[Entry]) -> set[str]:
+def match_pattern(search: str, entries: Iterable[Entry]) -> set[str]:
     """Ids of the entries whose whole name matches a pattern with ``*`` or ``%``, ignoring case."""
     parts = re.split(r"[*%]+", _plain(search))
     pattern = re.compile(".*".join(re.escape(part) for part in parts), re.DOTALL)
@@ -90,19 +90,19 @@ def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatc
         id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in among
     )
     close = _close(folded, names, among, exact)
-    close |= dict.fromkeys(names.led(folded, among), _LED_TO_SCORE)
+    close |= dict.fromkeys(names.successors_of(folded, among), _LED_TO_SCORE)
     if exact:
-        return NameMatch(exact, close=close)
+        return NameMatch(exact, fuzzy=close)
     for bare, added in _without_kind_words(folded):
         if bearing := _ids_named(bare, names, among):
-            exact = of_kinds(bearing, kinds := kinds_said(added))
+            exact = ids_of_kinds(bearing, kinds := kinds_of_words(added))
             sure = len(added) < 2 and all(is_of_kinds(id_, kinds) for id_ in exact)
             barely = _close(bare, names, among, bearing) | dict.fromkeys(bearing - exact, _OTHER_KIND_SCORE)
-            return NameMatch(exact, kind_word_ignored=bool(exact) and not sure, close=_nearest(close, barely, exact))
+            return NameMatch(exact, kind_word_ignored=bool(exact) and not sure, fuzzy=_nearest(close, barely, exact))
     bare, _ = _without_kind_words(folded)[-1]
     if bare in ("", folded):
-        return NameMatch(close=close or _abbreviated(text, folded, names, among))
-    return NameMatch(close=_nearest(close, _close(bare, names, among, exact), exact))
+        return NameMatch(fuzzy=close or _abbreviated(text, folded, names, among))
+    return NameMatch(fuzzy=_nearest(close, _close(bare, names, among, exact), exact))
 
 
 def is_key(search: str, names: NameIndex, among: Container[str]) -> bool:
@@ -120,7 +120,7 @@ def _ids_named(bare: str, names: NameIndex, among: Container[str]) -> frozenset[
     """Records with a name, with its singular or plural, or rules named by another form of it."""
     if found := names.ids(bare, among):
         return frozenset(found)
-    for name in other_numbers(bare) if len(bare) >= _ONE_ERROR_FROM else ():
+    for name in singular_or_plural_forms(bare) if len(bare) >= _ONE_ERROR_FROM else ():
         if found := tuple(id_ for id_ in names.ids(name, among) if id_.partition(":")[0] not in UNCOUNTED):
             return frozenset(found)
     return frozenset(names.inflected(bare, among))
@@ -133,11 +133,11 @@ def _without_kind_words(folded: str) -> list[tuple[str, list[str]]]:
     """
     words = folded.split()
     found: list[tuple[list[str], list[str]]] = [(words, [])]
-    if len(words) > 1 and says_kind(words[-1]):
+    if len(words) > 1 and is_kind_word(words[-1]):
         found.append((words[:-1], words[-1:]))
-    if len(words) > 1 and says_kind(words[0]):
+    if len(words) > 1 and is_kind_word(words[0]):
         found.append((words[1:], words[:1]))
-    found.append(([word for word in words if not says_kind(word)], [word for word in words if says_kind(word)]))
+    found.append(([word for word in words if not is_kind_word(word)], [word for word in words if is_kind_word(word)]))
     return [(book_name(" ".join(left)), added) for left, added in found]
 
 
@@ -159,11 +159,11 @@ def _close(folded: str, names: NameIndex, among: Container[str], exact: frozense
 
 def _mistyped(folded: str, names: NameIndex) -> Mapping[str, float]:
     """Names that differ by typing errors or by the order of their words."""
-    if folded not in names.near:
-        if len(names.near) >= _CACHED_TEXTS:
-            names.near.clear()
-        names.near[folded] = _names_near(folded, names)
-    return names.near[folded]
+    if folded not in names.fuzzy_cache:
+        if len(names.fuzzy_cache) >= _CACHED_TEXTS:
+            names.fuzzy_cache.clear()
+        names.fuzzy_cache[folded] = _names_near(folded, names)
+    return names.fuzzy_cache[folded]
 
 
 def _names_near(folded: str, names: NameIndex) -> dict[str, float]:
@@ -205,7 +205,7 @@ def _differs_by_typos(folded: str, name: str) -> bool:
 def _abbreviated(text: str, folded: str, names: NameIndex, among: Container[str]) -> dict[str, float]:
     """Records that the question abbreviates: "BoH" is Bag of Holding. Needs two capitals and no lexicon word."""
     initials = text.isalpha() and len(text) >= _FEWEST_INITIALS and sum(map(str.isupper, text)) > 1
-    if not initials or shorthand_in(folded):
+    if not initials or shorthand_meanings(folded):
         return {}
     return {id_: _WORD_FROM for name in names.by_initials.get(folded, ()) for id_ in names.ids(name, among)}
 
@@ -220,18 +220,18 @@ def _containing(folded: str, names: NameIndex) -> dict[str, float]:
     }
 
 
-def spelled_alike(search: str, names: NameIndex, among: Container[str]) -> dict[str, float]:
+def similar_names(search: str, names: NameIndex, among: Container[str]) -> dict[str, float]:
     """Similarity scores, from 0 to 1, of the few names that look like a question that matched nothing."""
     asked = fold(search)
     found = process.extract(asked, names.folded, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=_FEW_ALIKE)
     return {id_: score / 100 for name, score, _ in found for id_ in names.ids(name, among)}
 
 
-def respelled(search: str, unknown: Iterable[str], names: NameIndex) -> str:
+def correct_spelling(search: str, unknown: Iterable[str], names: NameIndex) -> str:
     """The folded question with unknown words replaced by the nearest words of names: "vorpel" -> "vorpal"."""
     text = fold(search)
     for word in unknown:
-        if len(word) < _ONE_ERROR_FROM or is_left_out(word) or _is_superlative(word, names):
+        if len(word) < _ONE_ERROR_FROM or is_in_missing_name(word) or _is_superlative(word, names):
             continue
         found = process.extractOne(word, sorted(names.by_word), scorer=OSA.distance, score_cutoff=1)
         # Two errors are accepted only after a correct first letter.
@@ -250,7 +250,7 @@ def _is_superlative(word: str, names: NameIndex) -> bool:
     return base != word and any(form in names.by_word for form in forms)
 
 
-def divided(search: str, indexes: Iterable[NameIndex]) -> str:
+def split_joined_names(search: str, indexes: Iterable[NameIndex]) -> str:
     """The question with names written as one word split as in the books: "wildshape" -> "wild shape"."""
     known = list(indexes)
     words = fold(search).split()

@@ -7,7 +7,7 @@ import re
 from lorekeeper_mcp.models import Edition
 
 # A number that is part of a key or has a unit is not a year: srd-2024_grappled, 2014 gp.
-_SAID = re.compile(
+_EDITION = re.compile(
     r"[(,]?\s*(?<![\w-])(?:(?:in|under|by|per|for|of|with|using) )?(?:the )?(2014|2024|a5e|5\.5e)"
     r"(?![\w-]|\s*(?:[gsc]p|xp|feet|ft|lb)\b)"
     r"(?:[' ]?s? ?(?:edition|rules?|version|phb|srd|books?)\b)?[),:]?",
@@ -19,13 +19,13 @@ _EDITIONS = {"2014": Edition.E2014, "2024": Edition.E2024, "5.5e": Edition.E2024
 EDITION_WORDS = frozenset(_EDITIONS)
 
 
-def edition_said(search: str) -> tuple[str, Edition | None]:
+def extract_edition(search: str) -> tuple[str, Edition | None]:
     """Return a question without the edition it names, and the edition.
 
     If it names none or several, return it unchanged, and None.
     """
-    editions = {_EDITIONS[found[1].lower()] for found in _SAID.finditer(search)}
-    left = " ".join(_SAID.sub(" ", search).split())
+    editions = {_EDITIONS[found[1].lower()] for found in _EDITION.finditer(search)}
+    left = " ".join(_EDITION.sub(" ", search).split())
     if len(editions) != 1 or not re.search(r"\w", left):
         return search, None
     return left, editions.pop()

@@ -15,7 +15,7 @@ _ORDERS: Mapping[Family, Sequence[tuple[re.Pattern[str], Sort]]] = {
                 r"\b(?:strongest|toughest|hardest|deadliest|mightiest|most (?:dangerous|deadly|powerful)"
                 r"|highest[- ](?:cr|challenge(?: rating)?))\b"
             ),
-            Sort("challenge_rating", is_falling=True),
+            Sort("challenge_rating", is_descending=True),
         ),
         (
             re.compile(r"\b(?:weakest|least (?:dangerous|powerful)|lowest[- ](?:cr|challenge(?: rating)?))\b"),
@@ -23,17 +23,20 @@ _ORDERS: Mapping[Family, Sequence[tuple[re.Pattern[str], Sort]]] = {
         ),
     ),
     Family.SPELLS: (
-        (re.compile(r"\bhighest[- ]level\b"), Sort("level", is_falling=True)),
+        (re.compile(r"\bhighest[- ]level\b"), Sort("level", is_descending=True)),
         (re.compile(r"\blowest[- ]level\b"), Sort("level")),
     ),
     Family.EQUIPMENT: (
-        (re.compile(r"\b(?:most expensive|priciest|costliest|dearest|most costly)\b"), Sort("cost", is_falling=True)),
+        (
+            re.compile(r"\b(?:most expensive|priciest|costliest|dearest|most costly)\b"),
+            Sort("cost", is_descending=True),
+        ),
         (re.compile(r"\b(?:cheapest|least expensive)\b"), Sort("cost")),
     ),
 }
 
 
-def said_order(text: str, family: Family) -> tuple[Sort, tuple[int, int]] | None:
+def parse_order(text: str, family: Family) -> tuple[Sort, tuple[int, int]] | None:
     """Return the order that a lower-case text asks for and its position; None if it asks for none."""
     hits = ((pattern.search(text), sort) for pattern, sort in _ORDERS.get(family, ()))
     return next(((sort, hit.span()) for hit, sort in hits if hit), None)

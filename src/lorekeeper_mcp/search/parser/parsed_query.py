@@ -17,16 +17,16 @@ _MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # only creatures have a chal
 class ParsedQuery:
     """The filters in a question: ``filters`` restrict, ``boosts`` only raise the score.
 
-    ``understood`` is also true if the question repeats given arguments. ``whole`` if it says nothing else, so that all
-    matches are equally good; ``sort`` is then the order it asks for. ``says_kind`` if it names the kind that has these
-    filters. ``unmet`` are filters in it that nothing matches together with the others.
+    ``has_filters`` is also true if the question repeats given arguments. ``filters_only`` if it says nothing else, so
+    that all matches are equally good; ``sort`` is then the order it asks for. ``names_kind`` if it names the kind that
+    has these filters. ``unmet`` are filters in it that nothing matches together with the others.
     """
 
     filters: tuple[Applied, ...] = ()
     boosts: tuple[Applied, ...] = ()
-    understood: bool = False
-    whole: bool = False
-    says_kind: bool = False
+    has_filters: bool = False
+    filters_only: bool = False
+    names_kind: bool = False
     sort: Sort | None = None
     unmet: tuple[Applied, ...] = ()
 
@@ -34,19 +34,19 @@ class ParsedQuery:
     def unambiguous(self) -> bool:
         """Whether, in a search of all kinds, the question can only mean the one with these filters."""
         means_one = len(self.filters) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.filters)
-        return self.whole and (means_one or self.sort is not None or self.says_kind)
+        return self.filters_only and (means_one or self.sort is not None or self.names_kind)
 
     @property
     def may_mean_characters(self) -> bool:
         """Whether, in a search of all kinds, the level may be that of characters: "an ambush for level 3"."""
-        return not self.whole and any(one.filter.argument in _LEVEL_ARGUMENTS for one in self.filters)
+        return not self.filters_only and any(one.filter.argument in _LEVEL_ARGUMENTS for one in self.filters)
 
-    def ever_weaker(self) -> Iterator[ParsedQuery]:
+    def relaxed_queries(self) -> Iterator[ParsedQuery]:
         """Yield the same query, then with ever fewer filters, least certain first dropped; these become ``unmet``."""
-        if self.filters or self.whole:
+        if self.filters or self.filters_only:
             yield self
         for count in range(len(self.filters) - 1, 0, -1):
-            yield replace(self, filters=self.filters[:count], unmet=self.filters[count:], whole=False, sort=None)
+            yield replace(self, filters=self.filters[:count], unmet=self.filters[count:], filters_only=False, sort=None)
 
     def hints(self) -> list[str]:
         """Hints that say how a question to one tool was interpreted."""
@@ -61,7 +61,7 @@ class ParsedQuery:
         unmet = [f"No result also matches {_listed(self.unmet)}, so that was ignored."] if self.unmet else []
         if self.sort is None:
             return unmet
-        first = "highest" if self.sort.is_falling else "lowest"
+        first = "highest" if self.sort.is_descending else "lowest"
         return [*unmet, f"Sorted by {self.sort.column.replace('_', ' ')}, the {first} first."]
 
 

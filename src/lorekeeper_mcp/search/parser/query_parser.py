@@ -15,7 +15,7 @@ from lorekeeper_mcp.filters import FILTERS, Applied, Given, Scalar
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.vocabulary import CREATURE_TYPES, RARITIES, SCHOOLS, SIZES, SRD_CLASSES, WEAPON_PROPERTIES
 from lorekeeper_mcp.search.parser.numeric_ranges import Bounds, alternatives, bounds
-from lorekeeper_mcp.search.parser.order_words import said_order
+from lorekeeper_mcp.search.parser.order_words import parse_order
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.parser.plain_words import PLAIN_WORDS, is_of_another
 from lorekeeper_mcp.search.parser.word_rows import BOUND_WORDS, PlainWords
@@ -109,13 +109,13 @@ def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> P
     repeated = [hit for one in given for value in one.values for hit in _repeats(found.text, value)]
     for hit in repeated:
         found.blank(hit.span())
-    understood = bool(found.sure or found.likely or repeated)
-    order = said_order(found.rest, family)
+    has_filters = bool(found.sure or found.likely or repeated)
+    order = parse_order(found.rest, family)
     beside = found.rest if order is None else f"{found.rest[: order[1][0]]} {found.rest[order[1][1] :]}"
-    if (understood or order) and set(re.findall(r"[a-z0-9]+", beside)) <= _FILLER:
+    if (has_filters or order) and set(re.findall(r"[a-z0-9]+", beside)) <= _FILLER:
         sort = order[0] if order else None
-        return ParsedQuery(filters=applied(found.sure | found.likely), understood=True, whole=True, sort=sort)
-    return ParsedQuery(applied(found.sure), applied(found.likely), understood)
+        return ParsedQuery(filters=applied(found.sure | found.likely), has_filters=True, filters_only=True, sort=sort)
+    return ParsedQuery(applied(found.sure), applied(found.likely), has_filters)
 
 
 def _repeats(text: str, value: Scalar) -> Iterator[re.Match[str]]:

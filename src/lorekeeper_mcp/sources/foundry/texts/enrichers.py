@@ -67,7 +67,7 @@ def _rolled(hit: re.Match[str], told: Mapping[str, str]) -> str:
         return hit[4]
     if command not in _COMMANDS or (not hit[1] and command != "lookup"):
         return f"{hit[2]}{' ' if hit[2] and given else ''}{given}".strip()  # [[1d6]]
-    said = _SAID.get(command)
+    said = _COMMAND_TEXTS.get(command)
     shown = said(given, told) if said else given
     if command == "damage" and hit.string[hit.end() : hit.end() + 8].lower().startswith(" damage"):
         shown = shown.removesuffix(" damage")
@@ -207,7 +207,7 @@ def _arguments(given: str, *, showing: frozenset[str] = _SHOWING) -> tuple[list[
 _STYLES: Mapping[str, Callable[[str], str]] = {
     "lowercase": str.lower, "uppercase": str.upper, "capitalize": lambda text: text[:1].upper() + text[1:],
 }  # fmt: skip
-_SAID: Mapping[str, Callable[[str, Mapping[str, str]], str]] = {
+_COMMAND_TEXTS: Mapping[str, Callable[[str, Mapping[str, str]], str]] = {
     "attack": _attack,
     **dict.fromkeys(("damage", "heal", "healing"), _damage),
     "save": _save,
