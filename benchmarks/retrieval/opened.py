@@ -52,7 +52,7 @@ def query_of(tool: str, text: str, filters: Mapping[str, object], limit: int = 2
     chosen = next(one for one in KIND_TOOLS if one.name == tool)
     rows = (*applied(FILTERS[chosen.family], filters), *chosen.implied(filters))
     kinds = chosen.kinds(filters)
-    return Query(chosen.family, kinds, text, rows, limit=limit, narrowed=kinds != chosen.kinds({}))
+    return Query(chosen.family, kinds, text, rows, limit=limit, has_chosen_kinds=kinds != chosen.kinds({}))
 
 
 def queries_of(tool: str, text: str, filters: Mapping[str, object]) -> list[Query]:

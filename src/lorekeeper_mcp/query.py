@@ -24,11 +24,11 @@ class Query:
     """One question to one family of kinds.
 
     ``search`` is trimmed plain words, a name, a key or a pattern; "" for filters alone. ``documents`` are resolved
-    document keys: None is no restriction, empty matches nothing. ``names_documents`` if they were given as names, which
-    Open5e's list of documents resolves; ``waited`` is the time already spent waiting for it, in seconds. If ``sort`` is
-    None, results are ordered by relevance, or by name if nothing ranks. ``considered`` is the number of results from
-    which an answer to a question takes passages; None for the whole page. ``narrowed`` if ``kinds`` are fewer than the
-    tool has, because an argument chose them.
+    document keys: None is no restriction, empty matches nothing. ``has_document_names`` if they were given as names,
+    which Open5e's list of documents resolves; ``seconds_waited`` is the time already spent waiting for it. If ``sort``
+    is None, results are ordered by relevance, or by name if nothing ranks. ``passage_results`` is the number of results
+    from which an answer to a question takes passages; None for the whole page. ``has_chosen_kinds`` if ``kinds`` are
+    fewer than the tool has, because an argument chose them.
     """
 
     family: Family
@@ -39,19 +39,19 @@ class Query:
     edition: Edition | None = None
     limit: int = 20
     offset: int = 0
-    considered: int | None = None
-    narrowed: bool = False
-    names_documents: bool = False
-    waited: float = 0.0
+    passage_results: int | None = None
+    has_chosen_kinds: bool = False
+    has_document_names: bool = False
+    seconds_waited: float = 0.0
     sort: Sort | None = None
 
     @property
-    def restricted(self) -> bool:
+    def is_restricted(self) -> bool:
         """Whether arguments select among the records, so that all of the selected ones are wanted.
 
         An edition does not count: it only says whose rules are asked for.
         """
-        return bool(self.filters) or self.narrowed or self.documents is not None
+        return bool(self.filters) or self.has_chosen_kinds or self.documents is not None
 
     @property
     def possible_kinds(self) -> frozenset[Kind]:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints, TypeAdapter, WithJsonSchema
 
-from lorekeeper_mcp.filters.said_values import NUMBERS, ORDINALS, amount, key_meant
+from lorekeeper_mcp.filters.everyday_values import NUMBERS, ORDINALS, match_key, parse_amount
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.text import slugify
 
@@ -39,13 +39,13 @@ def choice(*keys: str, unlisted: tuple[str, ...] = ()) -> Any:  # a type made at
         if not isinstance(value, str) or len(value) > _LONGEST_KEY:
             return value
         text = value.value if isinstance(value, StrEnum) else value
-        meant = key_meant(_plain_key(text), by_spelling)
+        meant = match_key(_plain_key(text), by_spelling)
         return text if meant is None else by_spelling[meant]
 
     return Annotated[Literal[keys], BeforeValidator(as_key)]
 
 
-def several(annotation: Any) -> Any:  # a type made at run time
+def one_or_more(annotation: Any) -> Any:  # a type made at run time
     """One value or several: a list, a JSON list, or values joined by commas or "or". The schema shows a single one."""
     schema = TypeAdapter(annotation).json_schema()
     return Annotated[
@@ -83,7 +83,7 @@ def measure(annotation: Any, units: Mapping[str, float]) -> Any:  # a type made 
     def as_number(value: object) -> object:
         if not isinstance(value, str) or len(value) > _LONGEST_KEY:
             return value
-        number = amount(value, units)
+        number = parse_amount(value, units)
         return value if number is None else number
 
     return Annotated[annotation, BeforeValidator(as_number)]
@@ -150,7 +150,7 @@ def casting_time_key(text: str) -> str:
     return f"{int(found[1])}{unit}{'' if int(found[1]) == 1 else 's'}"
 
 
-def in_form(form: Callable[[str], str], *, limit: int = 200, pattern: str | None = None) -> object:
+def normalised_by(form: Callable[[str], str], *, limit: int = 200, pattern: str | None = None) -> object:
     """A text that a function brings into canonical form. The pattern is only for the schema and refuses nothing."""
     return Annotated[
         str,
@@ -165,7 +165,7 @@ def class_key(text: str) -> str:
 
 
 ANY_TEXT = r"^[^\u0000]*$"  # for schemas alone: checkers require a pattern if tools share an argument
-CLASS_KEY = in_form(class_key, pattern=ANY_TEXT)
+CLASS_KEY = normalised_by(class_key, pattern=ANY_TEXT)
 
 
 def dice(text: str) -> str:
@@ -179,7 +179,7 @@ def _as_abilities(value: object) -> object:
     value = _as_object(value)
     if not isinstance(value, dict):
         return value
-    return {key_meant(_plain_key(str(key)), ABILITIES) or str(key): score for key, score in value.items()}
+    return {match_key(_plain_key(str(key)), ABILITIES) or str(key): score for key, score in value.items()}
 
 
 AbilityScores = Annotated[

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from lorekeeper_mcp.filters import creature_columns as columns
-from lorekeeper_mcp.filters.argument_types import AbilityScores, ChallengeRating, choice, in_form, measure
+from lorekeeper_mcp.filters.argument_types import AbilityScores, ChallengeRating, choice, measure, normalised_by
 from lorekeeper_mcp.filters.creature_columns import (
     ABILITY_SCORES,
     FASTEST,
@@ -19,6 +19,7 @@ from lorekeeper_mcp.filters.creature_columns import (
     TYPE,
     subtype_key,
 )
+from lorekeeper_mcp.filters.everyday_values import FEET, POINTS, expand_alignment, match_key, parse_amount
 from lorekeeper_mcp.filters.filter_row import (
     AnyOf,
     Clause,
@@ -31,7 +32,6 @@ from lorekeeper_mcp.filters.filter_row import (
     compare,
     send,
 )
-from lorekeeper_mcp.filters.said_values import FEET, POINTS, alignment, amount, key_meant
 from lorekeeper_mcp.models.vocabulary import CONDITIONS, CREATURE_SUBTYPES, CREATURE_TYPES, DAMAGE_TYPES, SIZES
 from lorekeeper_mcp.text import slugify
 
@@ -124,8 +124,8 @@ def _as_speed(value: object) -> object:
         return value
     said = _SPEED.fullmatch(value.strip().lower())
     mode, feet = said.group("mode", "feet") if said else ("", "")
-    found = key_meant(slugify(mode), (*MODES, "walk"))
-    least = amount(feet, FEET) if feet else None
+    found = match_key(slugify(mode), (*MODES, "walk"))
+    least = parse_amount(feet, FEET) if feet else None
     if found is None or (feet and least is None):
         raise ValueError
     return f"{found}={least:g}" if least is not None else found
@@ -196,11 +196,13 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         {_CREATURES: lambda value: {"type": str(value)} if value in CREATURE_TYPES else {}},
         takes_several=True,
     ),
-    compare("subtype", in_form(subtype_key), SUBTYPES, Comparison.HAS, "devil, demon, goblinoid, shapechanger, elf …"),
+    compare(
+        "subtype", normalised_by(subtype_key), SUBTYPES, Comparison.HAS, "devil, demon, goblinoid, shapechanger, elf …"
+    ),
     compare("size", choice(*SIZES), columns.SIZE, Comparison.HAS, "Size", {_CREATURES: send("size")}),
     compare(
         "alignment",
-        in_form(lambda text: alignment(slugify(text))),
+        normalised_by(lambda text: expand_alignment(slugify(text))),
         columns.ALIGNMENT,
         Comparison.HAS,
         "chaotic good, or one word: evil, unaligned …",
@@ -216,7 +218,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     compare("hit_points_min", _Count, columns.HIT_POINTS, Comparison.AT_LEAST, "Lowest hit points"),
     compare(
         "environment",
-        in_form(habitat_key),
+        normalised_by(habitat_key),
         columns.ENVIRONMENTS,
         Comparison.HAS,
         "Where it lives: forest, arctic, caves, desert, ocean, urban …",
@@ -240,7 +242,9 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         qualified_by="speed",
     ),
     compare("sense", choice(*SENSES), columns.SENSE, Comparison.HAS, "Special sense"),
-    compare("language", in_form(_language), columns.LANGUAGES, Comparison.HAS, "Speaks or understands: deep speech …"),
+    compare(
+        "language", normalised_by(_language), columns.LANGUAGES, Comparison.HAS, "Speaks or understands: deep speech …"
+    ),
     _defense("damage_immunity", columns.IMMUNITIES, "Immune to this damage"),
     _defense("damage_resistance", columns.RESISTANCES, "Resists this damage"),
     _defense("damage_vulnerability", columns.VULNERABILITIES, "Vulnerable to this damage"),
@@ -252,5 +256,5 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         "Immune to this condition",
     ),
     compare("legendary", bool, columns.LEGENDARY, Comparison.EQUALS, "Has legendary actions"),
-    compare("casts", in_form(_spell_slug), columns.CASTS, Comparison.HAS, "Casts this spell: a name or key"),
+    compare("casts", normalised_by(_spell_slug), columns.CASTS, Comparison.HAS, "Casts this spell: a name or key"),
 )

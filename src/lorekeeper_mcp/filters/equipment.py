@@ -7,7 +7,8 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
-from lorekeeper_mcp.filters.argument_types import choice, dice, in_form, measure
+from lorekeeper_mcp.filters.argument_types import choice, dice, measure, normalised_by
+from lorekeeper_mcp.filters.everyday_values import GP, POUNDS
 from lorekeeper_mcp.filters.filter_row import (
     Column,
     ColumnType,
@@ -20,7 +21,6 @@ from lorekeeper_mcp.filters.filter_row import (
     send_flag,
     send_true,
 )
-from lorekeeper_mcp.filters.said_values import GP, POUNDS
 from lorekeeper_mcp.filters.spell_mentions import spells_likened, spells_mentioned
 from lorekeeper_mcp.models import Equipment, Kind, Record, WeaponStats
 from lorekeeper_mcp.models.vocabulary import ARMOR_CATEGORIES, DAMAGE_TYPES, ITEM_CATEGORIES, RARITIES
@@ -132,7 +132,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     ),
     compare(
         "damage_dice",
-        in_form(dice, limit=20),
+        normalised_by(dice, limit=20),
         DAMAGE_DICE,
         Comparison.EQUALS,
         "Weapon damage, e.g. 1d8",
@@ -141,7 +141,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare("damage_type", choice(*DAMAGE_TYPES), DAMAGE_TYPE, Comparison.EQUALS, "Weapon damage type"),
     compare(
         "property",
-        in_form(slugify),
+        normalised_by(slugify),
         PROPERTIES,
         Comparison.HAS,
         "Weapon property: finesse, reach, thrown, versatile, heavy, vex …",

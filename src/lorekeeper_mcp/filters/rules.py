@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.filters.argument_types import in_form
+from lorekeeper_mcp.filters.argument_types import normalised_by
 from lorekeeper_mcp.filters.filter_row import Column, ColumnType, Comparison, Filter, compare
 from lorekeeper_mcp.models import Kind, Record, Rule
 from lorekeeper_mcp.text import slugify
@@ -25,7 +25,7 @@ SECTION = Column("section", ColumnType.LIST, _sections)
 RULE_FILTERS: tuple[Filter, ...] = (
     compare(
         "section",
-        in_form(section_key),
+        normalised_by(section_key),
         SECTION,
         Comparison.HAS,
         "Rules of one chapter: combat-sequence, spellcasting, movement …",

@@ -12,11 +12,12 @@ from lorekeeper_mcp.filters.argument_types import (
     casting_time_key,
     choice,
     class_key,
-    in_form,
     level,
     measure,
+    normalised_by,
 )
 from lorekeeper_mcp.filters.caused_conditions import conditions_caused
+from lorekeeper_mcp.filters.everyday_values import FEET, GP
 from lorekeeper_mcp.filters.filter_row import (
     Column,
     ColumnType,
@@ -28,7 +29,6 @@ from lorekeeper_mcp.filters.filter_row import (
     send,
     send_flag,
 )
-from lorekeeper_mcp.filters.said_values import FEET, GP
 from lorekeeper_mcp.models import Record, Spell
 from lorekeeper_mcp.models.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES, SCHOOLS, SRD_CLASSES
 from lorekeeper_mcp.text import slugify
@@ -156,7 +156,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     compare("ritual", bool, RITUAL, Comparison.EQUALS, "Can be cast as a ritual"),
     compare(
         "casting_time",
-        in_form(casting_time_key),
+        normalised_by(casting_time_key),
         CASTING_TIME,
         Comparison.EQUALS,
         "action, bonus action, reaction, 1 minute, 10 minutes, 1 hour …",
@@ -165,7 +165,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     compare("damage_type", choice(*DAMAGE_TYPES), DAMAGE, Comparison.HAS, "Deals this damage"),
     compare("saving_throw", choice(*ABILITIES), SAVE, Comparison.EQUALS, "Ability that the target saves with"),
     compare("condition", choice(*CONDITIONS), CAUSES, Comparison.HAS, "Causes this condition"),
-    compare("duration", in_form(duration_key), DURATION, Comparison.HAS, "instantaneous, 1 minute, 8 hours …"),
+    compare("duration", normalised_by(duration_key), DURATION, Comparison.HAS, "instantaneous, 1 minute, 8 hours …"),
     compare("verbal", bool, VERBAL, Comparison.EQUALS, "Has a verbal component"),
     compare("somatic", bool, SOMATIC, Comparison.EQUALS, "Has a somatic component"),
     compare("material", bool, MATERIAL, Comparison.EQUALS, "Has a material component"),

@@ -37,8 +37,8 @@ class AnswerPages:
     async def page(self, ranking: Ranking, statuses: Sequence[FetchStatus], query: Query) -> Answer:
         """Return the requested page. ``statuses`` are those of the requests that the answer depends on."""
         limit = query.limit
-        if query.considered is not None and isinstance(ranking.form, QuestionForm):
-            limit = min(limit, query.considered)
+        if query.passage_results is not None and isinstance(ranking.form, QuestionForm):
+            limit = min(limit, query.passage_results)
         shown, found, end = await self._readable(ranking.groups, query.offset, limit)
         others = [entry for group in shown if group.entry.id in ranking.exact for entry in group.others]
         found |= await self._cache.records(others)

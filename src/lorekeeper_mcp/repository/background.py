@@ -29,7 +29,7 @@ async def fill(repository: Repository, kinds: frozenset[Kind] = EVERYTHING) -> l
     return [await repository.maintenance.fetch_now(whole(endpoint.path)) for endpoint in endpoints_of(kinds)]
 
 
-def due(repository: Repository) -> bool:
+def needs_sync(repository: Repository) -> bool:
     """Whether an endpoint that may be fetched now is missing or stale."""
     statuses = repository.maintenance.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
     return any(status.state in (FetchState.PENDING, FetchState.STALE) and not status.reason for status in statuses)
@@ -55,14 +55,14 @@ async def _once(repository: Repository) -> float:
     """Fetch what is due, and return the seconds until the next check."""
     await repository.refresh()
     waiting = repository.maintenance.waiting_for_embedding() or not repository.cache.in_milvus
-    if not due(repository) and not waiting:
+    if not needs_sync(repository) and not waiting:
         return _IDLE_SECONDS
     statuses = await fill(repository)
     await repository.maintenance.embed_rest()
     await repository.cache.fill_milvus()
-    return _AGAIN_SECONDS if unanswered(statuses) else _IDLE_SECONDS
+    return _AGAIN_SECONDS if incomplete(statuses) else _IDLE_SECONDS
 
 
-def unanswered(statuses: Iterable[FetchStatus]) -> list[FetchStatus]:
+def incomplete(statuses: Iterable[FetchStatus]) -> list[FetchStatus]:
     """The requests whose answers are missing or stale."""
     return [status for status in statuses if status.state is not FetchState.FRESH]

@@ -59,8 +59,8 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
 
 def missing_lists(statuses: Sequence[FetchStatus]) -> tuple[str, ...]:
     """The names of Open5e's lists that are not stored in full."""
-    unanswered = (s for s in statuses if s.unreadable or s.state not in (FetchState.FRESH, FetchState.STALE))
-    return tuple(dict.fromkeys(_list_name(status.request.path) for status in unanswered))
+    incomplete = (s for s in statuses if s.unreadable or s.state not in (FetchState.FRESH, FetchState.STALE))
+    return tuple(dict.fromkeys(_list_name(status.request.path) for status in incomplete))
 
 
 def _missing(statuses: Sequence[FetchStatus]) -> str:

@@ -21,7 +21,7 @@ from lorekeeper_mcp.repository.document_list import DocumentList
 from lorekeeper_mcp.repository.document_names import Resolved, resolve
 from lorekeeper_mcp.repository.linked_spells import with_names_of_spells
 from lorekeeper_mcp.repository.maintenance import Maintenance
-from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_subclass_lists, with_subclass_said
+from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_mentioned_subclass, with_subclass_lists
 from lorekeeper_mcp.search.engine import Inquiry, SearchEngine
 from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS
 from lorekeeper_mcp.search.parser.parsed_query import filters_hint
@@ -137,7 +137,7 @@ class Repository:
     async def search(self, query: Query) -> Answer:
         """Return a page of one family's records. Waits a few seconds for Open5e at most, and says what is missing."""
 
-        said = await with_subclass_said(query, self.cache)
+        said = await with_mentioned_subclass(query, self.cache)
 
         async def fetch(deadline: Deadline) -> _Fetched:
             statuses = await self._fetch_for(said, [*_document_lists(said), *_subclasses(said)], deadline)
@@ -151,7 +151,9 @@ class Repository:
     async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
         """Return a page of several families' records, ranked by one score. ``query`` has what the families share."""
         parts = [
-            Query(family, asked, query.search, (), query.documents, query.edition, narrowed=query.narrowed)
+            Query(
+                family, asked, query.search, (), query.documents, query.edition, has_chosen_kinds=query.has_chosen_kinds
+            )
             for family, of_family in FAMILIES.items()
             if (asked := frozenset(of_family) & kinds)
         ]
@@ -171,7 +173,7 @@ class Repository:
         self, query: Query, families: Sequence[Family], fetch: Callable[[Deadline], Awaitable[_Fetched]]
     ) -> Answer:
         """Embed the question while ``fetch`` gets the records that could match, then answer from both."""
-        deadline = self._deadline(query.waited)
+        deadline = self._deadline(query.seconds_waited)
         if query.documents is not None and not query.documents:
             return await self._nothing(query, deadline)
         inquiry = await self._engine.begin(query.search, families)
@@ -269,7 +271,7 @@ class Repository:
 
 def _document_lists(query: Query) -> list[Request]:
     """The request for the list of documents, if the query names any."""
-    return [requests.whole("v2/documents")] if query.names_documents else []
+    return [requests.whole("v2/documents")] if query.has_document_names else []
 
 
 def _subclasses(query: Query) -> list[Request]:

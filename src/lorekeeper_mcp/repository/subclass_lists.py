@@ -26,7 +26,7 @@ def asks_for_list(query: Query) -> bool:
     return any(not is_of_class(value) for applied in query.filters for value in _class_values(applied))
 
 
-async def with_subclass_said(query: Query, cache: Cache) -> Query:
+async def with_mentioned_subclass(query: Query, cache: Cache) -> Query:
     """Add the subclass that the query's text names, if it has a list: "wind domain spells" of 3rd level.
 
     A name of one word has to stand right before "spells"; of several names, the longest counts.

@@ -204,7 +204,7 @@ class SearchEngine:
         if how is Relevance.NONE:
             return by_spelling(question.search, self._indexes.of(of.query.family).names, narrowed.entries)
         ranked = narrowed.entries
-        if how is Relevance.WEAK and not of.query.restricted:
+        if how is Relevance.WEAK and not of.query.is_restricted:
             ranked = {id_: ranked[id_] for id_ in weakly_relevant(signals, known)}
         return Scored(
             ranked,
@@ -253,7 +253,7 @@ class SearchEngine:
         """How related the question is to the family as a whole; filters may leave only distant records."""
         nearest = max(signals.cosines.values(), default=0.0)
         how = relevance(signals, nearest, known)
-        if how is Relevance.NONE and query.restricted and vectors:
+        if how is Relevance.NONE and query.is_restricted and vectors:
             of_all = await self._cache.index.nearest(RecordFilter.everything(query.family), vectors[0], 1)
             how = relevance(signals, max([nearest, *(cosine for _, cosine in of_all)]), known)
         return how

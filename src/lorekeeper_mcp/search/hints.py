@@ -208,7 +208,7 @@ def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) ->
         applied.filter.argument: [replace(shared, filters=tuple(one for one in shared.filters if one is not applied))]
         for applied in own
     }
-    if shared.narrowed:
+    if shared.has_chosen_kinds:
         families = list(Family) if everything else [shared.family]
         argument = "content_types" if everything else _SELECTORS.get(shared.family, "type")
         wider = [replace(shared, family=family, kinds=frozenset(FAMILIES[family])) for family in families]

@@ -74,7 +74,7 @@ def rank_outcomes(
     is_list = not question.has_text or sort is not None or any(one.is_list for one in scored)
     if keyed:
         entries = keyed
-    elif ranked and (asked.sort is not None or not is_list) and not asked.restricted:
+    elif ranked and (asked.sort is not None or not is_list) and not asked.is_restricted:
         things = set(map(same.get, ranked, ranked))
         entries = [entry for of_family in matched for entry in _entries_of(things, of_family, same)]
     else:

@@ -30,7 +30,7 @@ async def words_found(index: SearchIndex, family: Family, search: str, phrases: 
 async def gather_signals(index: SearchIndex, of: FamilySearch, resolved: ResolvedQuestion, reading: Reading) -> Signals:
     """Return the best candidates by words and by meaning, and the cosines of their passages."""
     candidates, entries, parsed = of.candidates, of.candidates.entries, reading.parsed
-    restricted = of.query.restricted or bool(parsed.filters)  # every candidate is wanted, however distant
+    restricted = of.query.is_restricted or bool(parsed.filters)  # every candidate is wanted, however distant
     window = max(_WINDOW, len(entries)) if restricted else _WINDOW
     cosines, preferred = await _by_meaning(index, candidates, resolved.vectors, parsed, window)
     words = dict(_first((hit for hit in of.words.records if hit[0] in entries), _WINDOW))

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from lorekeeper_mcp.data_checks import Finding, findings
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
-from lorekeeper_mcp.repository.background import fill, unanswered
+from lorekeeper_mcp.repository.background import fill, incomplete
 from lorekeeper_mcp.repository.status import Report, report
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Command, Nothing, Progress, Tell
@@ -101,7 +101,7 @@ async def _sync(repository: Repository, _: Settings, request: SyncRequest, tell:
         )
     await repository.cache.fill_milvus()
     # Checked again: a store that was rebuilt meanwhile has only later records.
-    missing = unanswered(repository.maintenance.statuses(status.request for status in statuses))
+    missing = incomplete(repository.maintenance.statuses(status.request for status in statuses))
     return Synced(
         fetched={group: fetched[group] for group in GROUPS},
         unanswered=tuple(Unanswered(list=status.request.path, why=_why(status)) for status in missing),

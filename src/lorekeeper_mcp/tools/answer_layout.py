@@ -14,7 +14,7 @@ from lorekeeper_mcp.search.excerpts import choose_passages
 from lorekeeper_mcp.search.names.mentions import CONNECTING
 from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE
 from lorekeeper_mcp.text import fold
-from lorekeeper_mcp.tools.results import Shown, as_excerpt, as_line, as_name, as_record
+from lorekeeper_mcp.tools.results import RenderedHit, as_excerpt, as_line, as_name, as_record
 
 _MOST_RELATED = 3  # names after a named record
 _RELATED_FROM = 10  # hits that they are chosen from
@@ -65,8 +65,8 @@ class Page:
     ``between`` separates results. ``is_last`` if this layout has no further pages.
     """
 
-    shown: Sequence[Shown]
-    names: Sequence[Shown] = ()
+    shown: Sequence[RenderedHit]
+    names: Sequence[RenderedHit] = ()
     label: str = ""
     between: str = "\n\n"
     is_last: bool = False
@@ -124,7 +124,7 @@ def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
     return Page([*shown, *names], names, "Related", is_last=True)
 
 
-def _cut(hit: Hit, chosen: Sequence[Hit], asked: Asked, room: int) -> Shown:
+def _cut(hit: Hit, chosen: Sequence[Hit], asked: Asked, room: int) -> RenderedHit:
     """A record shortened to its share. One of several that is too long is not compared with other editions."""
     says_more = len(chosen) > 1 and as_record(hit, asked.edition, LARGEST.text, compared=False).sizes[0] > room
     compared = asked.detail == "auto" and not says_more
@@ -197,9 +197,9 @@ def _books(hits: Iterable[Hit]) -> set[str]:
     return {record.document_key for hit in hits for record in (hit.record, *hit.editions)}
 
 
-def _fitting(shown: Iterable[Shown], budget: Budget) -> list[Shown]:
+def _fitting(shown: Iterable[RenderedHit], budget: Budget) -> list[RenderedHit]:
     """The results that fit in a budget together with their books, but at least the first."""
-    taken: list[Shown] = []
+    taken: list[RenderedHit] = []
     known: set[str] = set()
     text, structured = budget.text, budget.structured
     for one in shown:

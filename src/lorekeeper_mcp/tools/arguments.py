@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from lorekeeper_mcp.filters import AnyOf, Applied, Comparison, Filter, Given, Scalar
-from lorekeeper_mcp.filters.argument_types import ANY_TEXT, TextList, choice, several
+from lorekeeper_mcp.filters.argument_types import ANY_TEXT, TextList, choice, one_or_more
 from lorekeeper_mcp.tools.user_errors import user_error
 
 
@@ -85,7 +85,9 @@ def signature(own: Sequence[inspect.Parameter]) -> inspect.Signature:
 def filter_parameters(rows: Sequence[Filter]) -> list[inspect.Parameter]:
     """One argument for each row of a filter table."""
     return [
-        parameter(row.argument, optional(several(row.annotation) if row.takes_several else row.annotation, row.help))
+        parameter(
+            row.argument, optional(one_or_more(row.annotation) if row.takes_several else row.annotation, row.help)
+        )
         for row in rows
     ]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.filters import IS_SUBSPECIES, Applied
-from lorekeeper_mcp.filters.argument_types import choice, several
+from lorekeeper_mcp.filters.argument_types import choice, one_or_more
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.tools.arguments import optional, parameter, sort_parameter
@@ -49,7 +49,7 @@ class KindTool:
         """The selecting argument as a parameter of the tool."""
         if self.selector is None or self.choices is None:
             return []
-        annotation = optional(several(choice(*self.choices, "all")), "Which kind")
+        annotation = optional(one_or_more(choice(*self.choices, "all")), "Which kind")
         return [parameter(self.selector, annotation, "all")]
 
     def sort_parameter(self) -> inspect.Parameter:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:  # importing it takes half a second, too long before the first
 
 REPOSITORY = "repository"  # the key in the lifespan's context
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-_MOST_CONSIDERED = 12  # results considered for a question whose caller set no limit
+_PASSAGE_RESULTS = 12  # results with passages in the answer to a question whose caller set no limit
 _NO_DOCUMENTS = "documents is empty, which selects nothing; leave it out to search all."
 # Takes the arguments of a call, and the seconds it has waited for earlier owners of the store.
 Work: TypeAlias = "Callable[[Repository, Mapping[str, object], float], Awaitable[ToolResult]]"
@@ -170,10 +170,12 @@ def _kind_tool(tool: KindTool) -> Work:
         filters = (*applied(FILTERS[tool.family], arguments), *tool.implied(arguments))
         text = str(arguments.get("search") or "")
         query, hints = await _query(repository, tool.name, tool.family, tool.kinds(arguments), text, arguments)
-        waited += query.waited
+        waited += query.seconds_waited
         narrowed = tool.kinds(arguments) != tool.kinds({})
         answer = await repository.search(
-            dataclasses.replace(query, filters=filters, narrowed=narrowed, sort=tool.sort(arguments), waited=waited)
+            dataclasses.replace(
+                query, filters=filters, has_chosen_kinds=narrowed, sort=tool.sort(arguments), seconds_waited=waited
+            )
         )
         return _result(tool.name, answer, query, hints, arguments)
 
@@ -187,7 +189,9 @@ async def _search_all(repository: Repository, arguments: Mapping[str, object], w
         raise user_error(str(error)) from None
     text = str(arguments["query"])
     query, hints = await _query(repository, "search_all", Family.RULES, wanted, text, arguments)
-    query = dataclasses.replace(query, narrowed=wanted != content_types.EVERYTHING, waited=waited + query.waited)
+    query = dataclasses.replace(
+        query, has_chosen_kinds=wanted != content_types.EVERYTHING, seconds_waited=waited + query.seconds_waited
+    )
     return _result("search_all", await repository.search_all(query, wanted), query, hints, arguments)
 
 
@@ -211,10 +215,10 @@ async def _query(
     if len(search) > LONGEST_SEARCH:
         search = search[:LONGEST_SEARCH]
         hints += (f"Only the first {LONGEST_SEARCH} characters of the search were used.",)
-    documents, names_documents, waited = None, False, 0.0
+    documents, has_document_names, waited = None, False, 0.0
     if (wanted := arguments.get("documents")) is not None:
         resolved = await repository.resolve_documents(_texts(wanted) or [])
-        names_documents, waited = not resolved.certain, resolved.waited
+        has_document_names, waited = not resolved.certain, resolved.waited
         documents, hints = resolved.keys, (*hints, *(resolved.hints or (() if wanted else (_NO_DOCUMENTS,))))
     edition = Edition(str(arguments["edition"])) if arguments.get("edition") else None
     if edition is None and not repository.names_a_year(search):
@@ -230,9 +234,9 @@ async def _query(
         edition=edition,
         limit=int(str(limit)),
         offset=offset,
-        considered=_MOST_CONSIDERED if arguments["detail"] == "auto" and not _has_limit(arguments) else None,
-        names_documents=names_documents,
-        waited=waited,
+        passage_results=_PASSAGE_RESULTS if arguments["detail"] == "auto" and not _has_limit(arguments) else None,
+        has_document_names=has_document_names,
+        seconds_waited=waited,
     )
     return query, hints
 

@@ -29,7 +29,7 @@ _DIFFERENCES = 1_000  # characters of the differences of another edition
 
 
 @dataclass(frozen=True)
-class Shown:
+class RenderedHit:
     """One result in both forms. ``books`` are the records whose documents the answer has to list."""
 
     text: str
@@ -73,22 +73,24 @@ def bracket(hit: Hit) -> str:
     return f"[{record.key}{of}{f'; also {also}' if also else ''}]"
 
 
-def as_line(hit: Hit, edition: Edition | None, question: str, *, is_short: bool) -> Shown:
+def as_line(hit: Hit, edition: Edition | None, question: str, *, is_short: bool) -> RenderedHit:
     """An index entry; a short one names only a few variants."""
     found = facts(hit.record, question, [scored.passage.text for scored in hit.passages[:_BEST]])
     most = _FEW_VARIANTS if is_short else len(hit.variants)
     variants = _variants(hit, most)
     text = f"- {index_line(hit.record, found)}{f' · {variants}' if variants else ''} {bracket(hit)}"
-    return Shown(text, {**identity(hit, edition, most), **found}, (hit.record,))
+    return RenderedHit(text, {**identity(hit, edition, most), **found}, (hit.record,))
 
 
-def as_name(hit: Hit, edition: Edition | None) -> Shown:
+def as_name(hit: Hit, edition: Edition | None) -> RenderedHit:
     """A further result by its name alone."""
     alone = replace(hit, also_in=())
-    return Shown(f"{hit.record.name} {bracket(alone)}", identity(alone, edition), (hit.record,))
+    return RenderedHit(f"{hit.record.name} {bracket(alone)}", identity(alone, edition), (hit.record,))
 
 
-def as_record(hit: Hit, edition: Edition | None, room: int, wanted: Sequence[str] = (), *, compared: bool) -> Shown:
+def as_record(
+    hit: Hit, edition: Edition | None, room: int, wanted: Sequence[str] = (), *, compared: bool
+) -> RenderedHit:
     """A whole record, shortened to ``room`` characters with the ``wanted`` texts first.
 
     If ``compared``, the differences of other editions follow.
@@ -109,10 +111,10 @@ def as_record(hit: Hit, edition: Edition | None, room: int, wanted: Sequence[str
     parts = [_title(hit), page.partition("\n\n")[2], f"*{variants}*" if variants else ""]
     structured = {**identity(hit, edition, _MOST_VARIANTS), **facts(record), "text": page}
     structured.pop("summary", None)
-    return Shown("\n\n".join(filter(None, parts)), structured, (record, *(one for one, *_ in editions)))
+    return RenderedHit("\n\n".join(filter(None, parts)), structured, (record, *(one for one, *_ in editions)))
 
 
-def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> Shown:
+def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> RenderedHit:
     """The passages that answer a question, each under its heading."""
     hit = excerpt.hit
     passages = [
@@ -124,7 +126,7 @@ def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> Shown:
     lines = [_title(hit, level=2), *(_passage(heading, text) for heading, text in passages)]
     listed = [{"heading": heading, "text": text} for heading, text in passages]
     structured = {**identity(hit, edition), "passages": listed}
-    return Shown("\n".join(lines), structured, (hit.record,))
+    return RenderedHit("\n".join(lines), structured, (hit.record,))
 
 
 def _heading(record: Record, asked: Edition | None, passage: Passage) -> str:

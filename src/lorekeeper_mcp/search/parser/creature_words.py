@@ -7,7 +7,7 @@ import re
 from lorekeeper_mcp.filters import Scalar
 from lorekeeper_mcp.filters.creature_columns import subtype_key
 from lorekeeper_mcp.filters.creatures import MODES, habitat_key
-from lorekeeper_mcp.filters.said_values import key_meant
+from lorekeeper_mcp.filters.everyday_values import match_key
 from lorekeeper_mcp.models.vocabulary import CREATURE_SUBTYPES, CREATURE_TYPES
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.parser.word_rows import (
@@ -47,7 +47,7 @@ def _least_speed(found: re.Match[str]) -> str:
 
 
 def _mode(found: re.Match[str]) -> str:
-    return key_meant(found[1], MODES) or ""
+    return match_key(found[1], MODES) or ""
 
 
 def _casting(found: re.Match[str]) -> Scalar:

@@ -34,10 +34,10 @@ POINTS: Mapping[str, float] = {"hp": 1, "hit points": 1, "ac": 1}
 _AXES = {"l": "lawful", "n": "neutral", "c": "chaotic"}, {"g": "good", "n": "neutral", "e": "evil"}
 
 
-def key_meant(said: str, keys: Collection[str]) -> str | None:
-    """The one key that a slug means: in the other number, abbreviated, inflected, or followed by its kind."""
+def match_key(slug: str, keys: Collection[str]) -> str | None:
+    """Return the one key that a slug means: in the other number, abbreviated, inflected, or followed by its kind."""
     by_letters = {key.replace("-", ""): key for key in keys}
-    for form in dict.fromkeys((said, _OF_KIND.sub("", said))):
+    for form in dict.fromkeys((slug, _OF_KIND.sub("", slug))):
         forms = (form, *singular_or_plural_forms(form.replace("-", " ")))
         if found := [key for one in forms if (key := by_letters.get(re.sub(r"[ -]", "", one)))]:
             return found[0]
@@ -48,16 +48,16 @@ def key_meant(said: str, keys: Collection[str]) -> str | None:
     return None
 
 
-def amount(text: str, units: Mapping[str, float]) -> float | None:
+def parse_amount(text: str, units: Mapping[str, float]) -> float | None:
     """The number of ``1,000 gp``, ``60 ft.`` or ``AC 18`` in the first unit; None for more words: "under 50 gp"."""
     found = _AMOUNT.fullmatch(re.sub(r"(?<=\d),(?=\d{3})", "", text.strip().lower()))
-    said = [unit for unit in (found[1], found[3]) if unit] if found else []
-    if not found or any(unit not in units for unit in said):
+    named = [unit for unit in (found[1], found[3]) if unit] if found else []
+    if not found or any(unit not in units for unit in named):
         return None
-    return float(found[2]) * math.prod(units[unit] for unit in said[:1])
+    return float(found[2]) * math.prod(units[unit] for unit in named[:1])
 
 
-def alignment(slug: str) -> str:
+def expand_alignment(slug: str) -> str:
     """``cg`` -> ``chaotic-good``, ``tn`` and ``n`` -> ``true-neutral``."""
     if slug in ("n", "nn", "tn"):
         return "true-neutral"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.filters.said_values import FEET, GP, POINTS, amount
+from lorekeeper_mcp.filters.everyday_values import FEET, GP, POINTS, parse_amount
 
 
 @pytest.mark.parametrize(
@@ -12,9 +12,9 @@ from lorekeeper_mcp.filters.said_values import FEET, GP, POINTS, amount
     [("1,000 gp", GP, 1000), ("5 sp", GP, 0.5), ("60 ft.", FEET, 60), ("1 mile", FEET, 5280), ("AC 18", POINTS, 18)],
 )
 def test_an_amount_is_read_in_its_unit(text: str, units: dict[str, float], value: float) -> None:
-    assert amount(text, units) == value
+    assert parse_amount(text, units) == value
 
 
 @pytest.mark.parametrize("text", ["under 50 gp", "50 gp or less", "50 feet", "not 50 gp", "50 to 60 gp"])
 def test_an_amount_with_more_said_is_refused_and_not_read_as_its_opposite(text: str) -> None:
-    assert amount(text, GP) is None
+    assert parse_amount(text, GP) is None
