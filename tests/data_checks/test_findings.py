@@ -115,7 +115,7 @@ DAMAGED: list[tuple[Record, str]] = [
     (spell(text="It casts __glow_ on you."), "markup"),
     (spell(text="On a success  it ends."), "markup"),
     (spell(text="|---|---|\n| 1 | It glows. |"), "table without a head"),
-    (spell(text="It sheds dim light in a 10-foot radius all around it, and no more.\n" * 2), "said twice"),
+    (spell(text="It sheds dim light in a 10-foot radius all around it, and no more.\n" * 2), "repeated text"),
     (spell(text="It glows.\nShadow Lamp\n\nIt sheds dim light all around, and no more."), "entries run together"),
     (spell(text="It glows (as the lamp ) at night."), "markup"),
     (spell(text="It glows.The moth dies."), "markup"),
@@ -160,19 +160,19 @@ def test_a_sound_record_raises_no_suspicion(record: Record) -> None:
 def test_a_damaged_record_is_found_by_its_check_alone(record: Record, check: str) -> None:
     found = findings(record)
     assert {suspect.check for suspect in found} == {check}
-    assert all(suspect.record == record.id and suspect.finding for suspect in found)
+    assert all(suspect.record == record.id and suspect.message for suspect in found)
 
 
 # Looked up in the official texts: telekinesis stops in mid-sentence there, too, the heading on donning armor has other
 # words, only a part of the hammer requires attunement, a class says the same of levels and of multiclassing, and the
 # others only lack a full stop or a list's layout.
 LIKE_THE_BOOK = {
-    ("class:srd-2024_barbarian", "said twice"),
-    ("class:srd-2024_fighter", "said twice"),
-    ("class:srd-2024_monk", "said twice"),
-    ("class:srd-2024_rogue", "said twice"),
-    ("class:srd-2024_warlock", "said twice"),
-    ("feature:srd-2024_warlock_eldritch-invocation-options", "said twice"),
+    ("class:srd-2024_barbarian", "repeated text"),
+    ("class:srd-2024_fighter", "repeated text"),
+    ("class:srd-2024_monk", "repeated text"),
+    ("class:srd-2024_rogue", "repeated text"),
+    ("class:srd-2024_warlock", "repeated text"),
+    ("feature:srd-2024_warlock_eldritch-invocation-options", "repeated text"),
     # The SRD 5.1 prints these to hit, against the ability and the proficiency bonus: pages 340, 367 and 369.
     ("creature:srd_black-bear", "attack against its sentence"),
     ("creature:srd_brown-bear", "attack against its sentence"),

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from lorekeeper_mcp.data_checks.loose_headings import loose_headings
+from lorekeeper_mcp.data_checks.loose_headings import check_headings
 from lorekeeper_mcp.data_checks.prose import prose
 from lorekeeper_mcp.models import CharacterClass, Kind, Record
 from lorekeeper_mcp.text import fold
@@ -34,7 +34,7 @@ def headings(text: str) -> Iterator[str]:
 
 
 def test_no_heading_has_lost_its_mark(embedded_records: list[Record]) -> None:
-    found = {record.id: list(loose_headings(record)) for record in embedded_records if record.id not in _LISTS}
+    found = {record.id: list(check_headings(record)) for record in embedded_records if record.id not in _LISTS}
     assert {id_: clauses for id_, clauses in found.items() if clauses} == {}
 
 

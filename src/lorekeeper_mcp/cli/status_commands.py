@@ -196,7 +196,7 @@ def _by_check(found: Sequence[Finding], records: int, *, everything: bool) -> st
     for check, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         shown = [suspect for suspect in found if suspect.check == check]
         lines.append(f"{check} ({count})")
-        lines += [f"  {one.record}: {one.finding}" for one in (shown if everything else shown[:_FINDINGS])]
+        lines += [f"  {one.record}: {one.message}" for one in (shown if everything else shown[:_FINDINGS])]
         if count > _FINDINGS and not everything:
             lines.append(f"  and {count - _FINDINGS} more")
     lines.append(f"{len(found)} findings in {records} records.")

@@ -6,45 +6,45 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from lorekeeper_mcp.data_checks import contradictions, creatures, other_kinds
-from lorekeeper_mcp.data_checks.glued_words import glued
-from lorekeeper_mcp.data_checks.leftover_markup import markup, names, repetition, tables
-from lorekeeper_mcp.data_checks.loose_headings import loose_headings
-from lorekeeper_mcp.data_checks.texts import cut_texts
+from lorekeeper_mcp.data_checks.glued_words import check_glued_words
+from lorekeeper_mcp.data_checks.leftover_markup import check_markup, check_name, check_repetition, check_table_heads
+from lorekeeper_mcp.data_checks.loose_headings import check_headings
+from lorekeeper_mcp.data_checks.texts import check_texts_end
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Record, Rule, Spell
 
 CHECKS: Mapping[str, Callable[[Record], Iterator[str]]] = {
-    "text cut off": cut_texts,
-    "markup": markup,
-    "odd name": names,
-    "table without a head": tables,
-    "said twice": repetition,
-    "entries run together": loose_headings,
-    "glued words": glued,
-    "empty page": contradictions.emptiness,
+    "text cut off": check_texts_end,
+    "markup": check_markup,
+    "odd name": check_name,
+    "table without a head": check_table_heads,
+    "repeated text": check_repetition,
+    "entries run together": check_headings,
+    "glued words": check_glued_words,
+    "empty page": contradictions.check_not_empty,
 }
 CREATURE_CHECKS: Mapping[str, Callable[[Creature], Iterator[str]]] = {
-    "hit points against dice": creatures.hit_points,
-    "armor class against armor": creatures.armor_class,
-    "experience against challenge": creatures.experience,
-    "modifiers against scores": creatures.modifiers,
-    "hit dice against size": creatures.hit_die,
-    "passive perception against skill": creatures.perception,
-    "saving throws against scores": creatures.saving_throws,
-    "values out of bounds": creatures.bounds,
-    "attack against its sentence": creatures.attacks,
-    "names of actions": creatures.names_of_actions,
-    "creature without actions": creatures.without_actions,
+    "hit points against dice": creatures.check_hit_points,
+    "armor class against armor": creatures.check_armor_class,
+    "experience against challenge": creatures.check_experience,
+    "modifiers against scores": creatures.check_modifiers,
+    "hit dice against size": creatures.check_hit_die,
+    "passive perception against skill": creatures.check_perception,
+    "saving throws against scores": creatures.check_saving_throws,
+    "values out of bounds": creatures.check_bounds,
+    "attack against its sentence": creatures.check_attacks,
+    "names of actions": creatures.check_action_names,
+    "creature without actions": creatures.check_has_actions,
 }
 SPELL_CHECKS: Mapping[str, Callable[[Spell], Iterator[str]]] = {
-    "level against text": other_kinds.spell_level,
-    "spell without classes": other_kinds.spell_classes,
-    "components against material": other_kinds.material,
-    "concentration against duration": other_kinds.concentration,
-    "ritual against casting time": other_kinds.ritual,
-    "damage against text": contradictions.damage,
-    "targets against text": contradictions.targets,
-    "slots against text": contradictions.slots,
-    "area against text": contradictions.area,
+    "level against text": other_kinds.check_spell_level,
+    "spell without classes": other_kinds.check_spell_classes,
+    "components against material": other_kinds.check_material,
+    "concentration against duration": other_kinds.check_concentration,
+    "ritual against casting time": other_kinds.check_ritual,
+    "damage against text": contradictions.check_damage,
+    "targets against text": contradictions.check_targets,
+    "slots against text": contradictions.check_slots,
+    "area against text": contradictions.check_area,
 }
 
 
@@ -54,7 +54,7 @@ class Finding:
 
     record: str
     check: str
-    finding: str
+    message: str
 
 
 def findings(record: Record) -> list[Finding]:
@@ -66,15 +66,15 @@ def findings(record: Record) -> list[Finding]:
         case Spell():
             found += _all(record.id, {name: check(record) for name, check in SPELL_CHECKS.items()})
         case Equipment():
-            own = {"numbers of equipment": other_kinds.equipment(record)}
-            own |= {"attunement against text": contradictions.attunement(record)}
-            found += _all(record.id, own | {"rarity against text": contradictions.rarity(record)})
+            own = {"numbers of equipment": other_kinds.check_equipment(record)}
+            own |= {"attunement against text": contradictions.check_attunement(record)}
+            found += _all(record.id, own | {"rarity against text": contradictions.check_rarity(record)})
         case CharacterClass():
-            found += _all(record.id, {"class without features": other_kinds.character_class(record)})
+            found += _all(record.id, {"class without features": other_kinds.check_character_class(record)})
         case Rule():
-            found += _all(record.id, {"rule name against key": other_kinds.rule_name(record)})
+            found += _all(record.id, {"rule name against key": other_kinds.check_rule_name(record)})
     return found
 
 
 def _all(record: str, findings: Mapping[str, Iterator[str]]) -> list[Finding]:
-    return [Finding(record, check, finding) for check, clauses in findings.items() for finding in clauses]
+    return [Finding(record, check, message) for check, clauses in findings.items() for message in clauses]

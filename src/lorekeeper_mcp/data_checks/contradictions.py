@@ -33,14 +33,14 @@ _NAMES_ALONE = frozenset(
 )  # fmt: skip
 
 
-def attunement(record: Equipment) -> Iterator[str]:
+def check_attunement(record: Equipment) -> Iterator[str]:
     """If an item's text mentions being attuned to it, the item requires attunement."""
     found = _ATTUNED.search(record.text)
     if record.kind is Kind.MAGIC_ITEM and found and not record.requires_attunement:
         yield f"no attunement, but its text says {found[0]!r}"
 
 
-def rarity(record: Equipment) -> Iterator[str]:
+def check_rarity(record: Equipment) -> Iterator[str]:
     """If an item's text lists its forms with their rarities, the item has the rarity listed for it."""
     if record.kind is not Kind.MAGIC_ITEM or record.rarity_text:
         return
@@ -52,7 +52,7 @@ def rarity(record: Equipment) -> Iterator[str]:
         yield f"rarity {record.rarity}, which none of the forms in its text has"
 
 
-def damage(record: Spell) -> Iterator[str]:
+def check_damage(record: Spell) -> Iterator[str]:
     """A damage type of a spell occurs in its text."""
     text = f"{record.text} {record.higher_level}".lower()
     for type_ in record.damage_types:
@@ -60,7 +60,7 @@ def damage(record: Spell) -> Iterator[str]:
             yield f"damage {type_}, which its text does not mention"
 
 
-def targets(record: Spell) -> Iterator[str]:
+def check_targets(record: Spell) -> Iterator[str]:
     """The number of targets is the one that the text names."""
     found = _TARGETS.search(record.text)
     if found and record.target_count is not None and record.target_count != _NUMBERS[found[1].lower()]:
@@ -70,7 +70,7 @@ def targets(record: Spell) -> Iterator[str]:
         yield f"{first} targets with a higher slot, but its text says {found[0]!r}"
 
 
-def slots(record: Spell) -> Iterator[str]:
+def check_slots(record: Spell) -> Iterator[str]:
     """Damage by slot grows as the sentence about higher slots says."""
     found = _EACH_SLOT.search(f"{record.text} {record.higher_level}")
     rolls = [option.damage_roll for option in record.casting_options if option.type.startswith("slot_level_")]
@@ -81,7 +81,7 @@ def slots(record: Spell) -> Iterator[str]:
             yield f"{rolls[0]}, {rolls[1]} by slot, but its text says {found[0]!r}"
 
 
-def area(record: Spell) -> Iterator[str]:
+def check_area(record: Spell) -> Iterator[str]:
     """The size of an area is in the text, and not only as that of a light."""
     size = f"{record.shape_size:g}" if record.shape_size and record.shape_unit != "miles" else ""
     text = f"{record.text} {record.higher_level}".replace(",", "")
@@ -90,7 +90,7 @@ def area(record: Spell) -> Iterator[str]:
         yield f"an area of {size} feet, of which its text says {'that it is light' if said else 'nothing'}"
 
 
-def emptiness(record: Record) -> Iterator[str]:
+def check_not_empty(record: Record) -> Iterator[str]:
     """A record has some content."""
     if record.kind in _NAMES_ALONE or isinstance(record, Creature | Spell):
         return

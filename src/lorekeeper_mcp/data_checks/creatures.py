@@ -26,7 +26,7 @@ _ARMOR: tuple[tuple[str, int, int | None], ...] = (
 )  # fmt: skip
 
 
-def hit_points(record: Creature) -> Iterator[str]:
+def check_hit_points(record: Creature) -> Iterator[str]:
     """The hit points are the average of the dice, rounded down."""
     dice = _DICE.fullmatch(record.hit_dice.replace(" ", "").replace("−", "-"))
     if dice is None or record.hit_points is None:
@@ -37,7 +37,7 @@ def hit_points(record: Creature) -> Iterator[str]:
         yield f"{record.hit_points} hit points, but {record.hit_dice} are {average} on average"
 
 
-def armor_class(record: Creature) -> Iterator[str]:
+def check_armor_class(record: Creature) -> Iterator[str]:
     """The armor class follows from the armor that the note names, and the shield if it names one."""
     note, dexterity = record.armor_text.lower(), record.abilities.dexterity
     worn = next((row for row in _ARMOR if note in (row[0], f"{row[0]} armor", f"{row[0]}, shield")), None)
@@ -50,7 +50,7 @@ def armor_class(record: Creature) -> Iterator[str]:
         yield f"armor class {record.armor_class}, but {note} with Dexterity {dexterity} gives {right}"
 
 
-def experience(record: Creature) -> Iterator[str]:
+def check_experience(record: Creature) -> Iterator[str]:
     """The experience points match the challenge rating."""
     rating, points = record.challenge_rating, record.experience_points
     if rating is None or points is None:
@@ -62,7 +62,7 @@ def experience(record: Creature) -> Iterator[str]:
         yield f"{points:,} XP, but challenge {rating:g} is worth {right:,}"
 
 
-def modifiers(record: Creature) -> Iterator[str]:
+def check_modifiers(record: Creature) -> Iterator[str]:
     """Ability modifiers are half of the score minus ten, rounded down."""
     for name in _NAMES:
         score, modifier = getattr(record.abilities, name), getattr(record.ability_modifiers, name)
@@ -70,7 +70,7 @@ def modifiers(record: Creature) -> Iterator[str]:
             yield f"{name} {score} with a modifier of {modifier:+d}"
 
 
-def hit_die(record: Creature) -> Iterator[str]:
+def check_hit_die(record: Creature) -> Iterator[str]:
     """The hit die matches the size; Level Up has no such rule."""
     dice = _DICE.fullmatch(record.hit_dice.replace(" ", ""))
     wanted = HIT_DICE.get(record.size)
@@ -78,7 +78,7 @@ def hit_die(record: Creature) -> Iterator[str]:
         yield f"hit dice {record.hit_dice}, but a {record.size} creature has d{wanted}"
 
 
-def perception(record: Creature) -> Iterator[str]:
+def check_perception(record: Creature) -> Iterator[str]:
     """Passive Perception is ten plus the skill, or plus Wisdom if the skill is not listed."""
     passive, wisdom = record.senses.passive_perception, record.abilities.wisdom
     if passive is None or wisdom is None or Edition.A5E in record.editions:
@@ -90,7 +90,7 @@ def perception(record: Creature) -> Iterator[str]:
         yield f"passive Perception {passive} with a bonus of {bonus:+d}"
 
 
-def saving_throws(record: Creature) -> Iterator[str]:
+def check_saving_throws(record: Creature) -> Iterator[str]:
     """A saving throw is at least the ability's modifier and at most nine more."""
     for name, bonus in record.saving_throws.items():
         score = getattr(record.abilities, name, None)
@@ -98,7 +98,7 @@ def saving_throws(record: Creature) -> Iterator[str]:
             yield f"{name} save {bonus:+d} with a score of {score}"
 
 
-def bounds(record: Creature) -> Iterator[str]:
+def check_bounds(record: Creature) -> Iterator[str]:
     """Scores are from 1 to 30 with few exceptions, and speeds and senses are plausible."""
     for name in _NAMES:
         score = getattr(record.abilities, name)
@@ -113,7 +113,7 @@ def bounds(record: Creature) -> Iterator[str]:
             yield f"{sense} {reach:g} ft."
 
 
-def attacks(record: Creature) -> Iterator[str]:
+def check_attacks(record: Creature) -> Iterator[str]:
     """The bonus to hit of an action that is a single attack is in its sentence."""
     for action in record.actions:
         said = {int(found) for pair in _TO_HIT.findall(action.text) for found in pair if found}
@@ -123,7 +123,7 @@ def attacks(record: Creature) -> Iterator[str]:
                 yield f"{action.name}: {attack.to_hit:+d} to hit, but the sentence says {sentence}"
 
 
-def names_of_actions(record: Creature) -> Iterator[str]:
+def check_action_names(record: Creature) -> Iterator[str]:
     """No two actions of a type share a name unless their costs differ, and no name is a sentence."""
     names = Counter((action.type, fold(_COST.sub("", action.name))) for action in record.actions)
     yield from (f"{count} {kind}s called {name}" for (kind, name), count in names.items() if count > 1 and name)
@@ -132,7 +132,7 @@ def names_of_actions(record: Creature) -> Iterator[str]:
             yield f"a sentence for a name: {name[:40]!r}"
 
 
-def without_actions(record: Creature) -> Iterator[str]:
+def check_has_actions(record: Creature) -> Iterator[str]:
     """Nearly every creature can do something on its turn."""
     if not record.actions and record.challenge_rating:
         yield f"challenge {record.challenge_rating:g} and no action"

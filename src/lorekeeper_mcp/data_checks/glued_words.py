@@ -26,7 +26,7 @@ def vocabulary() -> frozenset[str]:
     return frozenset(word.lower() for text in texts for word in _WORD.findall(text))
 
 
-def glued(record: Record) -> Iterator[str]:
+def check_glued_words(record: Record) -> Iterator[str]:
     """Words that consist of two words of the SRDs, the first a small one, or of a number and its unit."""
     known = vocabulary()
     for field, text in prose(record):

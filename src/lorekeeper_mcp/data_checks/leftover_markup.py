@@ -41,7 +41,7 @@ _ODD_NAME = re.compile(r"[.:,;]\s*\Z|\(\s*\)")
 _PARAGRAPH = 60  # characters; a repeated paragraph of this length is no coincidence
 
 
-def markup(record: Record) -> Iterator[str]:
+def check_markup(record: Record) -> Iterator[str]:
     """Marks that no page should show; the first of each sort in a text."""
     for field, text in prose(record):
         for what, pattern in _MARKUP.items():
@@ -50,14 +50,14 @@ def markup(record: Record) -> Iterator[str]:
                 yield f"{what} in {field}: {' '.join(around.split())!r}"
 
 
-def names(record: Record) -> Iterator[str]:
+def check_name(record: Record) -> Iterator[str]:
     """Names that end like a sentence, or whose brackets hold nothing."""
     for field, text in prose(record):
         if field == "name" and (found := _ODD_NAME.search(text)):
             yield f"{text[: _AROUND * 2]!r} has {found[0]!r}"
 
 
-def tables(record: Record) -> Iterator[str]:
+def check_table_heads(record: Record) -> Iterator[str]:
     """Tables without a head and a rule below it, or with a row whose number of cells differs from the head's."""
     for field, text in prose(record):
         for is_table, lines in groupby(text.split("\n"), key=lambda line: line.strip().startswith("|")):
@@ -74,7 +74,7 @@ def _width(row: str) -> int:
     return len(re.findall(r"(?<!\\)\|", row))
 
 
-def repetition(record: Record) -> Iterator[str]:
+def check_repetition(record: Record) -> Iterator[str]:
     """Paragraphs that occur twice in the same text."""
     for field, text in prose(record):
         seen: set[str] = set()

@@ -14,7 +14,7 @@ _SENTENCE = re.compile(r"[A-Z\"“*].{30,}[.:!]", re.DOTALL)
 _END = re.compile(r"[.!?:)”\"*|]$")
 
 
-def loose_headings(record: Record) -> Iterator[str]:
+def check_headings(record: Record) -> Iterator[str]:
     """Lines in prose that look like headings but are not marked as such; the first in each text."""
     for field, text in prose(record):
         lines = [line.strip() for line in text.split("\n") if line.strip()]

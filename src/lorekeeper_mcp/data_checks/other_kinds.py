@@ -17,7 +17,7 @@ _ALIKE = 60  # of 100; a key with a typing error is still that of the name
 _COSTLY = re.compile(r"worth (?:at least )?([\d,]+) ?gp", re.IGNORECASE)
 
 
-def spell_level(record: Spell) -> Iterator[str]:
+def check_spell_level(record: Spell) -> Iterator[str]:
     """A higher slot is at least the next level; a cantrip has no slots."""
     found = _UPCAST.search(record.higher_level)
     if found and int(found[1]) <= record.level:
@@ -28,13 +28,13 @@ def spell_level(record: Spell) -> Iterator[str]:
         yield f"level {record.level}"
 
 
-def spell_classes(record: Spell) -> Iterator[str]:
+def check_spell_classes(record: Spell) -> Iterator[str]:
     """Every spell of an SRD is on a class's list."""
     if record.document_key in ("srd-2014", "srd-2024") and not record.classes:
         yield "on no class's list"
 
 
-def material(record: Spell) -> Iterator[str]:
+def check_material(record: Spell) -> Iterator[str]:
     """A material is named if and only if there is a material component."""
     if record.material_text.strip() and not record.material:
         yield "a material without the component M"
@@ -44,7 +44,7 @@ def material(record: Spell) -> Iterator[str]:
         yield f"a material worth {cost:g} gp, but a cost of {record.material_cost:g} gp"
 
 
-def concentration(record: Spell) -> Iterator[str]:
+def check_concentration(record: Spell) -> Iterator[str]:
     """An instantaneous spell needs no concentration; the duration and the flag agree."""
     if record.concentration and record.duration.strip().lower() == "instantaneous":
         yield "concentration on something instantaneous"
@@ -52,13 +52,13 @@ def concentration(record: Spell) -> Iterator[str]:
         yield f"duration {record.duration}, but no concentration"
 
 
-def ritual(record: Spell) -> Iterator[str]:
+def check_ritual(record: Spell) -> Iterator[str]:
     """No ritual takes a reaction."""
     if record.ritual and record.casting_time == "reaction":
         yield "a ritual that is a reaction"
 
 
-def equipment(record: Equipment) -> Iterator[str]:
+def check_equipment(record: Equipment) -> Iterator[str]:
     """Weapons have damage, or a property that explains why not; armor adds up; magic items have a rarity."""
     weapon, armor = record.weapon, record.armor
     if record.kind is Kind.WEAPON and weapon:
@@ -79,7 +79,7 @@ def equipment(record: Equipment) -> Iterator[str]:
         yield "a magic item without rarity"
 
 
-def character_class(record: CharacterClass) -> Iterator[str]:
+def check_character_class(record: CharacterClass) -> Iterator[str]:
     """A class has features and a hit die, and with 20 levels a table. A feature's level is the one in its text."""
     if not record.features:
         yield "no features"
@@ -94,7 +94,7 @@ def character_class(record: CharacterClass) -> Iterator[str]:
             yield f"no feature after level {max(levels)}"
 
 
-def rule_name(record: Rule) -> Iterator[str]:
+def check_rule_name(record: Rule) -> Iterator[str]:
     """The last part of a rule's key is its name; keys of the SRD 5.2 are shorter than names."""
     slug = record.key.rpartition("_")[2]
     of_2014 = record.kind is Kind.RULE and record.section and Edition.E2014 in record.editions

@@ -19,7 +19,7 @@ _KINDS = frozenset(
 )
 
 
-def cut_texts(record: Record) -> Iterator[str]:
+def check_texts_end(record: Record) -> Iterator[str]:
     """Required texts that are absent, and texts that stop in the middle of a sentence."""
     if record.kind not in _KINDS:
         return

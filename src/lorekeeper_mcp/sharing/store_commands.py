@@ -52,7 +52,7 @@ async def _check(repository: Repository, _: Settings, __: Nothing, ___: Tell) ->
         found += await asyncio.to_thread(
             lambda of: [one for record in of for one in findings(record)], records.values()
         )
-    return Checked(records=count, findings=tuple(sorted(found, key=lambda one: (one.check, one.record, one.finding))))
+    return Checked(records=count, findings=tuple(sorted(found, key=lambda one: (one.check, one.record, one.message))))
 
 
 class SyncRequest(BaseModel, frozen=True):
