@@ -157,7 +157,7 @@ async def test_a_second_renewal_of_a_family_does_not_start_while_one_runs(fetche
     stale = [fetch for request in (FEATS, whole("v2/backgrounds")) if (fetch := ledger.covering_fetch(request))]
     for fetch, later in zip(stale, (False, True), strict=True):
         old = type(fetch)(fetch.request, 1.0, fetch.count)
-        ledger.fetched(old)
+        ledger.record_fetch(old)
         await fetcher._cache.note(old.entry())
         await fetcher.ensure([fetch.request], 0)
         assert sum(task.get_name() == f"fetch renew {Family.OPTIONS}" for task in asyncio.all_tasks()) == 1, later
@@ -214,7 +214,7 @@ async def test_an_archive_is_fetched_once(fetcher: Fetcher, upstream: Upstream) 
     await fetcher.ensure([PLANES], 30)
     fetch = fetcher.ledger.covering_fetch(PLANES)
     assert fetch is not None
-    fetcher.ledger.fetched(type(fetch)(PLANES, 1.0, fetch.count))
+    fetcher.ledger.record_fetch(type(fetch)(PLANES, 1.0, fetch.count))
     assert (await fetcher.fetch_now(PLANES)).state is FetchState.FRESH
     assert upstream.count("v1/planes") == 1
 

@@ -70,7 +70,7 @@ class Maintenance:
         """Return how many records have no embedding yet."""
         return sum(self._cache.pending(family, frozenset(kinds)) for family, kinds in FAMILIES.items())
 
-    async def embed_rest(self, tell: Callable[[int], object] = lambda _: None) -> None:
-        """Embed the records without an embedding; ``tell`` is called with the number that is left."""
+    async def embed_rest(self, on_progress: Callable[[int], object] = lambda _: None) -> None:
+        """Embed the records without an embedding; ``on_progress`` is called with the number that is left."""
         for family in Family:
-            await self._engine.embedding.embed(family, lambda: tell(self.waiting_for_embedding()))
+            await self._engine.embedding.embed(family, lambda: on_progress(self.waiting_for_embedding()))

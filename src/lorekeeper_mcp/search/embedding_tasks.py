@@ -38,11 +38,11 @@ class EmbeddingTasks:
             self._tasks[family] = asyncio.create_task(self.embed(family))
         return ["Some records are not embedded yet and match by keyword only; ask again later."]
 
-    async def embed(self, family: Family, tell: Callable[[], object] = lambda: None) -> None:
+    async def embed(self, family: Family, on_progress: Callable[[], object] = lambda: None) -> None:
         """Embed all records without a vector, after any running task of the family has finished."""
         async with self._turns[family]:
             try:
                 while await self._cache.embed_pending(family):
-                    tell()
+                    on_progress()
             except (EmbeddingUnavailableError, StoreError) as error:
                 log.warning("Records could not be embedded: %s.", error)

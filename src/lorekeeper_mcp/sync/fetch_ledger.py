@@ -67,7 +67,7 @@ class FetchLedger:
         self._refused: dict[Request, Refused] = {}
         self._failed: dict[Request, _Failed] = {}
         self._rejected: set[Request] = set()
-        self._last_trouble = float("-inf")
+        self._last_failure_at = float("-inf")
 
     def load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
         """Load the entries of the ledger, including those of other processes."""
@@ -79,7 +79,7 @@ class FetchLedger:
             request = ledger_request(id_)
             self._refused[request] = Refused(request, refusal.at, refusal.reason)
 
-    def fetched(self, fetched: Fetched) -> None:
+    def record_fetch(self, fetched: Fetched) -> None:
         """Record that the whole answer to a request is stored."""
         self._add(fetched)
         self._failed.pop(fetched.request, None)
@@ -88,12 +88,12 @@ class FetchLedger:
     def _add(self, fetched: Fetched) -> None:
         self._fetched.setdefault(fetched.request.path, {})[fetched.request.params] = fetched
 
-    def failed(self, request: Request, reason: str) -> None:
+    def record_failure(self, request: Request, reason: str) -> None:
         """Record a failed request or endpoint, which is not retried for a while."""
-        self._last_trouble = time.monotonic()
-        self._failed[request] = _Failed(self._last_trouble, reason)
+        self._last_failure_at = time.monotonic()
+        self._failed[request] = _Failed(self._last_failure_at, reason)
 
-    def rejected(self, request: Request) -> None:
+    def record_rejection(self, request: Request) -> None:
         """Record that Open5e rejects a request's parameters; its endpoint is then fetched whole."""
         self._rejected.add(request)
 
@@ -108,16 +108,16 @@ class FetchLedger:
                 return failed.reason
         return None
 
-    def troubled(self) -> bool:
+    def has_recent_failures(self) -> bool:
         """Whether anything has failed within the last minute."""
-        return time.monotonic() - self._last_trouble < 60
+        return time.monotonic() - self._last_failure_at < 60
 
     def covering_fetch(self, request: Request) -> Fetched | None:
         """Return the newest fetch that covers a request, whatever its age."""
         covering = (f for f in self._fetched.get(request.path, {}).values() if f.request.covers(request))
         return max(covering, key=lambda fetched: fetched.at, default=None)
 
-    def fresh(self, fetched: Fetched) -> bool:
+    def is_fresh(self, fetched: Fetched) -> bool:
         """Whether a fetch is fresh. One from the future (the clock was set back) is not.
 
         Archives do not change and stay fresh. A list with unreadable records is refetched sooner.
@@ -126,7 +126,7 @@ class FetchLedger:
             return self._is_younger(fetched, min(self._ttl, _RECHECK * self._error_ttl))
         return fetched.request.endpoint.is_archive or self._is_younger(fetched, self._ttl)
 
-    def recheck_due(self, fetched: Fetched) -> bool:
+    def needs_recheck(self, fetched: Fetched) -> bool:
         """Whether to check if a retired endpoint is back."""
         return fetched.retired and not self._is_younger(fetched, _RECHECK * self._error_ttl)
 

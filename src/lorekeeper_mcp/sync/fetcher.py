@@ -41,7 +41,7 @@ class Fetcher:
         self._client = client
         self._cache = cache
         self.ledger = ledger
-        self.intake = Ingestor(client, cache)
+        self.ingestor = Ingestor(client, cache)
         self._busy = busy
         self._tasks = FetchTasks(self._failed)
         self._looked_up: set[Request] = set()
@@ -120,7 +120,7 @@ class Fetcher:
         return self._tasks.start(f"renew {family}", self._stale_of(family), partial(self._renew, family))
 
     def _is_due(self, fetched: Fetched) -> bool:
-        return not self.ledger.fresh(fetched) or self.ledger.recheck_due(fetched)
+        return not self.ledger.is_fresh(fetched) or self.ledger.needs_recheck(fetched)
 
     def status(self, request: Request) -> FetchStatus:
         """Return the current state of a request."""
@@ -128,7 +128,7 @@ class Fetcher:
         asked = whole(request.path) if self.ledger.is_rejected(request) else request
         failure = self.ledger.recent_failure(asked) or ""
         if known:
-            fresh = self.ledger.fresh(known)
+            fresh = self.ledger.is_fresh(known)
             reason = "" if fresh else "is not asked: LOREKEEPER_OFFLINE is set" if self._client is None else failure
             return FetchStatus(
                 request, FetchState.FRESH if fresh else FetchState.STALE, known.at, reason, known.unreadable
@@ -149,7 +149,9 @@ class Fetcher:
         try:
             for path in request.endpoint.requires:
                 await self.require(path)
-            await self.intake.add(request, self._tell, lambda: self._yield_to_answers(f"look up {request.id}"))
+            await self.ingestor.add(
+                request, self._report_progress, lambda: self._yield_to_answers(f"look up {request.id}")
+            )
             self._looked_up.add(request)
         except (UpstreamError, StoreError) as error:
             self._failed([request], error)
@@ -167,16 +169,16 @@ class Fetcher:
             if known is None or self._is_due(known):
                 await self._ingest(request)
         except UpstreamError as error:
-            await self._without_answer(request, error)
+            await self._handle_upstream_error(request, error)
         except StoreError as error:
             self._failed([request], error)
 
-    async def _without_answer(self, request: Request, error: UpstreamError) -> None:
+    async def _handle_upstream_error(self, request: Request, error: UpstreamError) -> None:
         """Handle a failed request: fetch the whole list, retire an archive, or record the failure."""
         everything = whole(request.path)
         if error.refuses_request and request != everything:
             log.info("Open5e %s when asked for %s; asking for the whole list.", error, request.id)
-            self.ledger.rejected(request)
+            self.ledger.record_rejection(request)
             if found := self._start_or_join(everything):
                 await self._tasks.wait([found])
         elif error.is_gone and request.endpoint.is_archive and not await self.upstream_error():
@@ -184,12 +186,12 @@ class Fetcher:
             count = len(own_entries(everything, self._cache.catalog))
             await self._note([Fetched(everything, time.time(), count, retired=True)])
         else:
-            await self._remember([request], error)
+            await self._record_failure([request], error)
 
     async def _ingest(self, request: Request) -> None:
-        fetched = await self.intake.store(
+        fetched = await self.ingestor.store(
             request,
-            self._tell,
+            self._report_progress,
             lambda: self._yield_to_answers(request.id),
             known=self.ledger.covering_fetch(whole(request.path)) is not None,
             accept_removals=self.accept_removals,
@@ -199,7 +201,7 @@ class Fetcher:
     async def _note(self, fetched: Sequence[Fetched]) -> None:
         await self._cache.note({id_: entry for one in fetched for id_, entry in one.entry().items()})
         for one in fetched:
-            self.ledger.fetched(one)
+            self.ledger.record_fetch(one)
 
     async def _renew(self, family: Family) -> None:
         """Fetch all stale endpoints of a family, and store them in one step."""
@@ -208,20 +210,24 @@ class Fetcher:
             await self.reload_ledger()
             for request in self._stale_of(family):
                 try:
-                    one = await self.intake.collect(request, self._tell, accept_removals=self.accept_removals)
+                    one = await self.ingestor.collect(
+                        request, self._report_progress, accept_removals=self.accept_removals
+                    )
                 except UpstreamError as error:
-                    await self._remember([request], error)
+                    await self._record_failure([request], error)
                 else:
                     collected.append(one)
             if collected:
                 records = [record for one in collected for record in one.records]
-                withdraws = [one.withdraws for one in collected]
-                await self._cache.renew(family, records, lambda entry: any(gone(entry) for gone in withdraws))
+                predicates = [one.is_withdrawn for one in collected]
+                await self._cache.renew(
+                    family, records, lambda entry: any(is_withdrawn(entry) for is_withdrawn in predicates)
+                )
                 await self._note([one.fetched for one in collected])
         except StoreError as error:
             self._failed([one.fetched.request for one in collected] or self._stale_of(family), error)
         finally:
-            self.intake.release(collected)
+            self.ingestor.release(collected)
 
     def _stale_of(self, family: Family) -> list[Request]:
         """Requests for the stale endpoints of a family, without archives."""
@@ -231,7 +237,7 @@ class Fetcher:
             for request in requests
             if family in families_of(request)
             and (known := self.ledger.covering_fetch(request))
-            and not self.ledger.fresh(known)
+            and not self.ledger.is_fresh(known)
             and not self.ledger.recent_failure(request)
         ]
 
@@ -243,7 +249,7 @@ class Fetcher:
         if self.ledger.covering_fetch(needed) is None:
             raise UpstreamError(self.ledger.recent_failure(needed) or "did not return the list of documents")
 
-    async def _remember(self, requests: Sequence[Request], error: UpstreamError) -> None:
+    async def _record_failure(self, requests: Sequence[Request], error: UpstreamError) -> None:
         """Record a failure; in the ledger, too, if `status` should report it later."""
         self._failed(requests, error)
         if isinstance(error, ListRefusedError):
@@ -262,14 +268,16 @@ class Fetcher:
         self.report(reason, ", ".join(request.path for request in requests) or "a name", expected=expected)
         endpoint_fails = not (isinstance(error, UpstreamError) and error.is_about_request)
         for request in requests:
-            self.ledger.failed(whole(request.path) if endpoint_fails else request, reason)
+            self.ledger.record_failure(whole(request.path) if endpoint_fails else request, reason)
 
     def report(self, reason: str, what: str, *, expected: bool = True) -> None:
         """Log a failure. An outage makes many requests fail, but is logged as one warning."""
-        level = logging.ERROR if not expected else logging.INFO if self.ledger.troubled() else logging.WARNING
+        level = (
+            logging.ERROR if not expected else logging.INFO if self.ledger.has_recent_failures() else logging.WARNING
+        )
         log.log(level, "Open5e %s when asked for %s.", reason, what)
 
-    def _tell(self, progress: Progress) -> None:
+    def _report_progress(self, progress: Progress) -> None:
         for listener in self.listeners:
             listener(progress)
 

@@ -74,7 +74,7 @@ class Collected:
     """A plausible whole list before it is stored: its records, and the entries that it no longer has."""
 
     records: list[Record]
-    withdraws: Callable[[Entry], bool]
+    is_withdrawn: Callable[[Entry], bool]
     fetched: Fetched
 
 
@@ -91,20 +91,20 @@ class Ingestor:
     async def store(
         self,
         request: Request,
-        tell: Callable[[Progress], None],
-        give_way: Callable[[], Awaitable[None]],
+        on_progress: Callable[[Progress], None],
+        yield_to_answers: Callable[[], Awaitable[None]],
         *,
         known: bool,
         accept_removals: bool = False,
     ) -> Fetched:
         """Store each page as it arrives, and delete records that a whole list no longer has.
 
-        ``known`` if the list has been fetched whole before; ``tell`` is called for each page, and ``give_way`` is
-        awaited before one is stored. Raises UpstreamError if Open5e fails, StoreError if the cache does, and
-        ListRefusedError if the list is implausible; pages stored by then stay.
+        ``known`` if the list has been fetched whole before; ``on_progress`` is called for each page, and
+        ``yield_to_answers`` is awaited before one is stored. Raises UpstreamError if Open5e fails, StoreError if the
+        cache does, and ListRefusedError if the list is implausible; pages stored by then stay.
         """
         before = own_entries(request, self._cache.catalog)
-        got = await self.add(request, tell, give_way)
+        got = await self.add(request, on_progress, yield_to_answers)
         seen = got.records.keys()
         if not request.params:
             if not accept_removals:
@@ -117,26 +117,26 @@ class Ingestor:
         return got.fetched(request)
 
     async def add(
-        self, request: Request, tell: Callable[[Progress], None], give_way: Callable[[], Awaitable[None]]
+        self, request: Request, on_progress: Callable[[Progress], None], yield_to_answers: Callable[[], Awaitable[None]]
     ) -> _Batch:
         """Store each page as it arrives, and delete nothing. Raises UpstreamError and StoreError."""
         got = _Batch()
         async for batch, total in self._batches(request):
-            await give_way()
+            await yield_to_answers()
             fresh = [record for id_, record in batch.records.items() if id_ not in got.records]
             await self._cache.put(await self._to_store(request, fresh))
             got.add(batch)
-            tell(Progress(request, len(got.served), total))
+            on_progress(Progress(request, len(got.served), total))
         return got
 
     async def collect(
-        self, request: Request, tell: Callable[[Progress], None], *, accept_removals: bool = False
+        self, request: Request, on_progress: Callable[[Progress], None], *, accept_removals: bool = False
     ) -> Collected:
         """Read a whole list without storing it. Raises UpstreamError, ListRefusedError if it has shrunk too much."""
         got = _Batch()
         async for batch, total in self._batches(request):
             got.add(batch)
-            tell(Progress(request, len(got.served), total))
+            on_progress(Progress(request, len(got.served), total))
         seen = got.records.keys()
         before = own_entries(request, self._cache.catalog)
         if not accept_removals:

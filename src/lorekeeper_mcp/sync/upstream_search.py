@@ -54,13 +54,13 @@ class UpstreamSearch:
                 for request in by_keys(path, keys):
                     for needed in request.endpoint.requires:
                         await self._fetcher.require(needed)
-                    await self._fetcher.intake.add(request, _no_progress, _no_yield)
+                    await self._fetcher.ingestor.add(request, _no_progress, _no_yield)
         except Exception as error:  # noqa: BLE001 - one search fails alone, and is only a shortcut
             expected = isinstance(error, UpstreamError | StoreError)
             self._fetcher.report(
                 str(error) if expected else repr(error)[:200], f"a search in {model}", expected=expected
             )
-            self._fetcher.ledger.failed(_SEARCH, str(error))
+            self._fetcher.ledger.record_failure(_SEARCH, str(error))
         else:
             self._done[text, model] = None
             if len(self._done) > _MOST_REMEMBERED:
