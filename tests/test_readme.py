@@ -39,7 +39,7 @@ def commands(text: str) -> list[list[str]]:
     ]
 
 
-def test_what_is_generated_follows_from_the_code() -> None:
+def test_generated_parts_match_the_code() -> None:
     script = runpy.run_path(str(ROOT / "scripts" / "update_readme.py"))
     for name, text in TEXTS.items():
         assert script["updated"](text) == text, name
@@ -59,7 +59,7 @@ def test_the_readme_is_short_and_names_every_client_and_page() -> None:
     assert all(f"({name})" in readme for name in TEXTS if name != "README.md")
 
 
-async def test_what_every_snippet_names_starts_and_answers(seeded: Path) -> None:
+async def test_the_command_of_every_snippet_starts_and_answers(seeded: Path) -> None:
     """The path is that of this clone; the script that ``uvx`` would run from it is the one installed here."""
     installed = {tuple(START): [str(Path(sys.executable).with_name(START[-1]))]}
     for command in {tuple(command) for text in TEXTS.values() for command in commands(text)}:
@@ -70,7 +70,7 @@ async def test_what_every_snippet_names_starts_and_answers(seeded: Path) -> None
             assert names(await ask(client, "search_spell", search="Fireball"))[0] == "Fireball"
 
 
-def test_every_command_in_the_readme_is_one_that_there_is(tmp_path: Path) -> None:
+def test_every_command_in_the_readme_exists(tmp_path: Path) -> None:
     lines = [line for text in TEXTS.values() for block in blocks("sh", text) for line in block.splitlines()]
     used = {found[1] for line in lines if (found := re.search(r"uv run lorekeeper-mcp (\w+)", line))}
     told = subprocess.run(
@@ -85,7 +85,7 @@ def test_every_command_in_the_readme_is_one_that_there_is(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_link_to_a_place_in_the_repository_leads_somewhere(name: str) -> None:
+def test_every_link_into_the_repository_exists(name: str) -> None:
     linked = [target for target in re.findall(r"\]\(([^)#]+)\)", TEXTS[name]) if not target.startswith("http")]
     named = re.findall(r"`((?:scripts|benchmarks|openspec|docs|tests|\.ci)/[\w./]*)`", TEXTS[name])
     assert all((PAGES[name].parent / target).exists() for target in linked)

@@ -24,7 +24,7 @@ def flood() -> None:
         logging.getLogger("lorekeeper_mcp.test").error("%s %s", number, "x" * 400)
 
 
-def test_a_child_of_a_client_stops_for_good(capsys: pytest.CaptureFixture[str]) -> None:
+def test_logging_to_a_pipe_stops_after_its_limit(capsys: pytest.CaptureFixture[str]) -> None:
     configure_logging("WARNING")
     flood()
     flood()

@@ -7,7 +7,7 @@ import pytest
 from lorekeeper_mcp.settings import ConfigurationError, config_file, load_settings
 
 
-def test_without_any_setting_the_data_lies_in_the_users_data_folder(own_home: Path) -> None:
+def test_the_default_store_is_in_the_users_data_folder(own_home: Path) -> None:
     assert load_settings().milvus_db_path == own_home / "xdg_data_home" / "lorekeeper-mcp" / "lorekeeper.db"
 
 

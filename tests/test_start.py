@@ -61,6 +61,6 @@ def test_nothing_heavy_is_imported_before_the_first_replies(tmp_path: Path) -> N
     assert not modules & FOR_A_CALL
 
 
-def test_the_help_that_is_kept_is_what_the_commands_say() -> None:
+def test_the_stored_help_equals_the_commands_help() -> None:
     script = runpy.run_path(str(ROOT / "scripts" / "update_help.py"))
     assert script["HELP"].read_text(encoding="utf-8") == script["page"](), "run scripts/update_help.py"

@@ -23,7 +23,7 @@ PRINTING = (
     ],
     ids=["help", "at the end", "while writing"],
 )
-def test_a_reader_that_has_gone_ends_the_command_quietly(command: list[str]) -> None:
+def test_a_closed_pipe_ends_the_command_without_an_error(command: list[str]) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout
         process.stdout.close()
@@ -32,6 +32,6 @@ def test_a_reader_that_has_gone_ends_the_command_quietly(command: list[str]) -> 
     assert process.returncode == -signal.SIGPIPE
 
 
-def test_a_reader_who_reads_on_gets_everything() -> None:
+def test_a_reader_that_stays_gets_all_output() -> None:
     done = subprocess.run([sys.executable, "-c", PRINTING.format(size=10)], capture_output=True, text=True, check=True)
     assert done.stdout == "x" * 10 + "\n"

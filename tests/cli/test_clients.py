@@ -29,27 +29,27 @@ def started(client: McpClient, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.key)
-def test_a_snippet_gives_back_the_command_whatever_the_path(client: McpClient) -> None:
+def test_a_snippet_contains_the_command_for_any_path(client: McpClient) -> None:
     start = start_command(AWKWARD)
     assert started(client, snippet(client, start)) == ["uvx", "--from", AWKWARD, "lorekeeper-mcp"]
     assert set(client.files) == {"macOS", "Windows", "Linux"}
     assert "/" not in client.files["Windows"]
 
 
-def test_the_clients_own_commands_quote_for_their_shell() -> None:
+def test_add_commands_are_quoted_for_the_shell() -> None:
     start = start_command("/a b/lk")
     assert adding_command(find("codex"), start).endswith("-- uvx --from '/a b/lk' lorekeeper-mcp")
     assert adding_command(find("codex"), start, "Windows").endswith('-- uvx --from "/a b/lk" lorekeeper-mcp')
     assert adding_command(find("zed"), start) == ""
 
 
-def test_a_client_is_found_by_its_title_and_a_misspelt_one_named() -> None:
+def test_a_client_is_found_by_title_and_a_misspelt_one_gets_a_suggestion() -> None:
     assert find("VS Code").key == find("Claude Desktop").key.replace("claude-desktop", "vscode")
     with pytest.raises(UnknownClientError, match="Did you mean cursor"):
         find("curser")
 
 
-def test_config_prints_what_starts_this_very_installation(tmp_path: Path) -> None:
+def test_config_prints_the_command_that_starts_this_installation(tmp_path: Path) -> None:
     assert installed_from() == str(ROOT)
     done = run(tmp_path / "x.db", "config", "cursor")
     assert done.returncode == 0, done.stderr
@@ -58,7 +58,7 @@ def test_config_prints_what_starts_this_very_installation(tmp_path: Path) -> Non
     assert not (tmp_path / "x.db").exists()
 
 
-def test_config_for_machines_and_for_other_sources(tmp_path: Path) -> None:
+def test_config_prints_json_and_commands_for_other_sources(tmp_path: Path) -> None:
     done = run(tmp_path / "x.db", "config", "codex", "--json", "--from", "git+https://example.org/lk")
     told = json.loads(done.stdout)
     assert told["start"] == ["uvx", "--from", "git+https://example.org/lk", "lorekeeper-mcp"]

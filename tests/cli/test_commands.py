@@ -42,7 +42,7 @@ def test_show_prints_the_whole_entity(seeded: Path) -> None:
     assert "8d6" in done.stdout
 
 
-def test_show_of_nothing_is_a_sentence_and_exit_code_1(served: Path) -> None:
+def test_show_without_a_match_prints_a_sentence_and_exits_with_1(served: Path) -> None:
     done = run(served, "show", "no-such-thing")
     assert (done.returncode, done.stdout) == (1, "")
     assert "Nothing stored here has the key or name 'no-such-thing'" in done.stderr
@@ -68,13 +68,13 @@ def test_a_wrong_value_is_a_sentence_and_exit_code_1(served: Path) -> None:
     assert "2014" in done.stderr
 
 
-def test_the_version_and_help_need_nothing(tmp_path: Path) -> None:
+def test_version_and_help_need_no_store(tmp_path: Path) -> None:
     assert run(tmp_path / "x.db", "--version").stdout.startswith("lorekeeper-mcp ")
     assert "search" in run(tmp_path / "x.db", "--help").stdout
     assert not (tmp_path / "x.db").exists()
 
 
-def test_another_folder_can_be_named(own: Path, tmp_path: Path) -> None:
+def test_the_store_folder_can_be_set(own: Path, tmp_path: Path) -> None:
     done = run(tmp_path / "x.db", "--db-path", str(own), "documents")
     assert done.returncode == 0
     assert "srd-2014" in done.stdout

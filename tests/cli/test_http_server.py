@@ -57,7 +57,7 @@ def posted(url: str, **headers: str) -> httpx.Response:
     raise AssertionError("never listened")
 
 
-async def test_both_eras_are_answered_and_foreign_hosts_and_pages_are_not(seeded: Path) -> None:
+async def test_both_protocol_versions_are_answered_and_foreign_hosts_and_pages_are_refused(seeded: Path) -> None:
     with serving(seeded) as (url, process):
         assert url.startswith("http://127.0.0.1:")
         assert posted(url, host="evil.example").status_code in {403, 421}
@@ -72,7 +72,7 @@ async def test_both_eras_are_answered_and_foreign_hosts_and_pages_are_not(seeded
         assert process.stdout.read() == ""
 
 
-async def test_beyond_this_machine_only_who_has_the_token_is_answered(seeded: Path) -> None:
+async def test_remote_requests_are_answered_only_with_the_token(seeded: Path) -> None:
     with serving(seeded, "--host", "0.0.0.0", LOREKEEPER_HTTP_TOKEN=TOKEN) as (said, _):
         url = said.replace("0.0.0.0", "127.0.0.1")
         assert posted(url).status_code == 401
@@ -84,14 +84,14 @@ async def test_beyond_this_machine_only_who_has_the_token_is_answered(seeded: Pa
                 assert names(await ask(client, "search_creature", search="Goblin"))
 
 
-def test_without_a_token_only_this_machine_is_served(tmp_path: Path) -> None:
+def test_without_a_token_only_local_requests_are_served(tmp_path: Path) -> None:
     done = run(tmp_path / "x.db", "serve", "--transport", "http", "--host", "0.0.0.0")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.count("\n") == 1
     assert "LOREKEEPER_HTTP_TOKEN" in done.stderr
 
 
-def test_a_port_that_is_taken_is_a_sentence(seeded: Path) -> None:
+def test_a_port_in_use_is_reported_in_a_sentence(seeded: Path) -> None:
     with serving(seeded) as (url, _):
         posted(url)
         taken = url.rpartition(":")[2].removesuffix("/mcp")
@@ -102,13 +102,13 @@ def test_a_port_that_is_taken_is_a_sentence(seeded: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "[::1]", "LocalHost"])
-def test_what_only_this_machine_reaches_needs_no_token(host: str) -> None:
+def test_a_loopback_host_needs_no_token(host: str) -> None:
     assert is_loopback(host)
     assert checked_token(host, None) is None
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.2", "localhost.example", ""])
-def test_what_others_reach_needs_one(host: str) -> None:
+def test_a_public_host_needs_a_token(host: str) -> None:
     assert not is_loopback(host)
     with pytest.raises(ServingError, match="LOREKEEPER_HTTP_TOKEN"):
         checked_token(host, None)

@@ -61,7 +61,7 @@ def test_an_archive_gives_the_files_inside(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "kind", ["fifo", "/dev/zero", "missing", "empty archive", "no archive", "cut archive", "folder"]
 )
-def test_what_cannot_be_read_is_a_sentence(tmp_path: Path, kind: str) -> None:
+def test_an_unreadable_file_is_reported_in_a_sentence(tmp_path: Path, kind: str) -> None:
     file = tmp_path / "x.zip"
     match kind:
         case "fifo":
@@ -82,7 +82,7 @@ def test_what_cannot_be_read_is_a_sentence(tmp_path: Path, kind: str) -> None:
         load(str(file))
 
 
-def test_what_an_archive_has_beside_a_bomb_comes_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_beside_a_zip_bomb_are_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_paths, "LARGEST_FILE", 1_000_000)
     monkeypatch.setattr(import_paths, "_LARGEST_ARCHIVE", 2_500_000)
     file = tmp_path / "bomb.zip"
@@ -107,7 +107,7 @@ def test_what_an_archive_has_beside_a_bomb_comes_in(tmp_path: Path, monkeypatch:
     assert [one.name for one in unpacked(file)] == ["vell", "c", "d"]
 
 
-def test_an_archive_found_in_a_folder_need_not_hold_homebrew(tmp_path: Path) -> None:
+def test_an_archive_in_a_folder_may_hold_no_homebrew(tmp_path: Path) -> None:
     file = tmp_path / "pictures.zip"
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("moth.png", b"x")
@@ -116,7 +116,7 @@ def test_an_archive_found_in_a_folder_need_not_hold_homebrew(tmp_path: Path) -> 
     assert formats.read(one.data, one.name).foreign
 
 
-def test_a_file_is_read_no_further_than_the_largest(tmp_path: Path) -> None:
+def test_a_file_is_read_up_to_the_size_limit(tmp_path: Path) -> None:
     file = tmp_path / "long.json"
     with file.open("wb") as sparse:
         sparse.truncate(2 * LARGEST_FILE)

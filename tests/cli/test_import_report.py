@@ -8,7 +8,7 @@ from lorekeeper_mcp.cli import import_report
 from lorekeeper_mcp.homebrew.importer import FileReport, SectionReport
 
 
-def test_only_of_an_unknown_section_that_became_rules_it_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_unknown_sections_imported_as_rules_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     rows = (
         SectionReport("Fens", "lights", read=2, imported=1, skipped=1, known=False),
         SectionReport("Fens", "macros", read=1, skipped=1, known=False),

@@ -15,7 +15,7 @@ from lorekeeper_mcp.settings import load_settings
 PROJECT = Path(__file__).parents[2]
 
 
-def test_the_versions_called_tested_are_those_that_are_pinned_and_locked() -> None:
+def test_tested_versions_equal_the_pinned_and_locked_ones() -> None:
     pinned = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["dependencies"]
     locked = {one["name"]: one["version"] for one in tomllib.loads((PROJECT / "uv.lock").read_text())["package"]}
     for name, minor in TESTED.items():
@@ -31,7 +31,7 @@ def test_every_requirement_has_an_upper_bound() -> None:
     assert [line for line in pinned if not re.search(r"<|==", line)] == []
 
 
-def test_doctor_says_when_an_untested_version_runs(monkeypatch: pytest.MonkeyPatch, seeded: Path) -> None:
+def test_doctor_reports_an_untested_version(monkeypatch: pytest.MonkeyPatch, seeded: Path) -> None:
     settings = load_settings(milvus_db_path=seeded, offline=True)
     assert next(check for check in doctor(settings) if check.what == "versions").state == "ok"
     real = importlib.metadata.version

@@ -124,7 +124,7 @@ def test_an_interrupted_sync_keeps_what_it_has(own: Path, replay: Replay) -> Non
     assert spells == []
 
 
-def test_what_cannot_be_fetched_is_said(own: Path) -> None:
+def test_lists_that_cannot_be_fetched_are_reported(own: Path) -> None:
     db = own
     done = command(db, NOWHERE, "sync", "spells")
     assert done.returncode == 1

@@ -47,7 +47,7 @@ def plain(text: str) -> str:
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
-def test_show_sets_a_stat_block(served: Path) -> None:
+def test_show_prints_a_formatted_stat_block(served: Path) -> None:
     page = at_terminal(served, "show", "srd_goblin")
     assert "\x1b[" in page
     text = plain(page)
@@ -58,27 +58,27 @@ def test_show_sets_a_stat_block(served: Path) -> None:
     assert all(len(line) <= 100 for line in text.splitlines())
 
 
-def test_search_sets_a_table(served: Path) -> None:
+def test_search_prints_a_table(served: Path) -> None:
     text = plain(at_terminal(served, "search", "fire*", "--type", "spell", "--edition", "2014", "--limit", "4"))
     assert "srd_" in text
     assert re.search(r"level \d · evocation", text)
     assert "4 of " in text
 
 
-def test_a_service_is_called_one_once(served: Path) -> None:
+def test_a_service_names_its_kind_once(served: Path) -> None:
     text = plain(at_terminal(served, "search", "services that cost less than 1 gp", "--limit", "3"))
     assert "service · " in text
     assert "service · service" not in text
 
 
-def test_search_sets_the_passages_that_answer_and_names_the_rest(served: Path) -> None:
+def test_search_prints_matching_passages_and_lists_other_names(served: Path) -> None:
     text = plain(at_terminal(served, "search", "undead that drain life", "--type", "creature"))
     assert "Life Drain" in text
     assert re.search(r"Also: .*srd-2024_", text, re.DOTALL)
     assert "**" not in text
 
 
-def test_a_page_names_commands_where_an_assistant_would_call_a_tool(served: Path) -> None:
+def test_a_page_names_commands_instead_of_tools(served: Path) -> None:
     screen = plain(at_terminal(served, "show", "srd_wizard", columns=110))
     assert "lorekeeper-mcp search --type spell --class-key srd_wizard" in screen
     assert "search_spell(" not in screen
@@ -101,7 +101,7 @@ def test_show_of_a_misspelt_key_names_the_nearest(served: Path) -> None:
     assert found["nearest"][0]["name"] == "Fireball"
 
 
-def test_show_of_what_is_not_stored_names_nothing_that_is_not_near(served: Path) -> None:
+def test_show_of_an_unknown_key_suggests_no_distant_names(served: Path) -> None:
     done = run(served, "show", "silver", "moth", "dance")
     assert done.returncode == 1
     assert "nearest" not in done.stderr
@@ -175,7 +175,7 @@ def test_filters_are_options_of_search_and_show(served: Path) -> None:
     assert acid.stdout.startswith("# Acid Arrow")
 
 
-def test_options_that_no_tool_takes_together_are_refused(served: Path) -> None:
+def test_option_combinations_that_no_tool_accepts_are_refused(served: Path) -> None:
     done = run(served, "search", "--school", "evocation", "--cr", "5")
     assert done.returncode == 2
     assert "do not go together" in done.stderr

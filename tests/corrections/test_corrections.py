@@ -53,7 +53,7 @@ def test_a_corrected_field_is_noted_once() -> None:
     assert [id_ for id_, noted in fields.items() if len(noted) > len(set(noted))] == []
 
 
-def test_what_is_right_upstream_stays_as_it_is() -> None:
+def test_correct_upstream_values_are_unchanged() -> None:
     devil = served("v2/creatures", "srd_chain-devil")
     assert one("v2/creatures", devil, Creature, context()).challenge_rating == 8
     devil["challenge_rating"] = 9.0
@@ -73,13 +73,13 @@ def test_class_lists_of_2014_are_those_of_the_srd(name: str) -> None:
     assert {key for key in listed if key.startswith("srd_")} == wanted
 
 
-def test_a_corrected_page_says_what_open5e_says_and_who_is_followed() -> None:
+def test_a_corrected_page_shows_open5es_value_and_the_source() -> None:
     elk = one("v2/creatures", served("v2/creatures", "srd_giant-elk"), Creature, context())
     assert "**Armor Class** 14" in markdown(elk)
     assert "armor class (Open5e says: 15; here as in SRD 5.1, page 375)" in markdown(elk)
 
 
-def test_missing_texts_are_whole_and_in_paragraphs() -> None:
+def test_missing_texts_are_added_whole_and_in_paragraphs() -> None:
     found = {spell.key: spell for spell in records("v2/spells")}
     assert len(found["srd-2024_greater-invisibility"].text) == 70
     dispel = found["srd-2024_dispel-evil-and-good"]
@@ -92,7 +92,7 @@ def test_missing_texts_are_whole_and_in_paragraphs() -> None:
     assert lightning.higher_level
 
 
-def test_weapons_are_right_wherever_they_occur() -> None:
+def test_weapon_stats_are_corrected_in_weapons_and_items() -> None:
     for endpoint, key in (("v2/weapons", "srd_whip"), ("v2/items", "srd_whip"), ("v2/magicitems", "srd_whip-2")):
         whip = one(endpoint, served(endpoint, key), Equipment, context())
         assert whip.weapon
@@ -117,16 +117,16 @@ def test_weapons_are_right_wherever_they_occur() -> None:
         ("srd-2024_spirit-guardians", "shape_type", "emanation"),
     ],
 )
-def test_what_a_spell_does_is_as_in_the_book(key: str, field: str, right: object) -> None:
+def test_spell_fields_follow_the_book(key: str, field: str, right: object) -> None:
     assert getattr(one("v2/spells", served("v2/spells", key), Spell, context()), field) == right
 
 
-def test_both_sizes_of_a_person_are_told() -> None:
+def test_a_species_of_two_sizes_shows_both() -> None:
     mage = one("v2/creatures", served("v2/creatures", "srd-2024_mage"), Creature, context())
     assert markdown(mage).startswith("# Mage\n\n*Medium or Small humanoid")
 
 
-def test_the_misnamed_rule_has_its_name() -> None:
+def test_a_misnamed_rule_gets_the_books_name() -> None:
     rule = one("v2/rules", served("v2/rules", "srd_environment_darkvision"), Rule, context())
     assert rule.name == "Darkvision"
 
@@ -136,7 +136,7 @@ def test_records_of_other_sources_are_left_alone() -> None:
     assert corrected(mine) is mine
 
 
-def test_keys_that_a_filter_sent_upstream_would_miss() -> None:
+def test_corrected_fields_add_the_keys_that_an_upstream_filter_would_miss() -> None:
     assert len(corrected_keys(Kind.SPELL, frozenset({"classes"}))) == 99
     assert "srd_chain-devil" in corrected_keys(Kind.CREATURE, frozenset({"challenge_rating"}))
     assert "srd-2024_octopus" in corrected_keys(Kind.CREATURE, frozenset({"constitution"}))

@@ -226,20 +226,20 @@ def whole_records() -> list[Record]:
     return features.with_features(found)
 
 
-def test_of_the_embedded_books_only_what_they_print_so_is_suspected() -> None:
+def test_findings_in_the_embedded_books_are_what_the_books_print() -> None:
     found = {(one.record, one.check) for record in features.with_features(srd_records()) for one in findings(record)}
     assert found - LIKE_THE_BOOK == set()
 
 
 @needs_recorded
-def test_of_both_srds_only_what_the_books_have_so_is_suspected() -> None:
+def test_findings_in_both_srds_are_what_the_books_print() -> None:
     srds = [record for record in whole_records() if record.document_key in ("srd-2014", "srd-2024")]
     found = {(suspect.record, suspect.check) for record in srds for suspect in findings(record)}
     assert found - LIKE_THE_BOOK - GLUED == set()
 
 
 @needs_recorded
-def test_of_other_books_only_what_is_listed_with_its_reason_is_suspected() -> None:
+def test_findings_in_other_books_are_listed_with_a_reason() -> None:
     listed = tomllib.loads((Path(__file__).parent / "left.toml").read_text(encoding="utf-8"))["left"]
     assert all(row["reason"] for row in listed)
     known = {(record, row["check"]) for row in listed for record in row["records"]}
@@ -262,6 +262,6 @@ def test_of_other_books_only_what_is_listed_with_its_reason_is_suspected() -> No
         ("v2/armor", "srd-2024_shield", "numbers of equipment"),
     ],
 )
-def test_damage_that_is_corrected_would_be_found(endpoint: str, key: str, check: str) -> None:
+def test_corrected_damage_would_be_found(endpoint: str, key: str, check: str) -> None:
     record = next(record for record in uncorrected(endpoint) if record.key == key)
     assert check in {suspect.check for suspect in findings(record)}

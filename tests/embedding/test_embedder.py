@@ -57,7 +57,7 @@ def test_texts_that_mean_the_same_are_near() -> None:
     assert vectors[0] @ vectors[1] > vectors[0] @ vectors[2] + 0.1
 
 
-def test_a_model_that_is_not_there_is_said_and_not_looked_for_again(tmp_path: Path) -> None:
+def test_a_missing_model_is_reported_and_not_retried(tmp_path: Path) -> None:
     embedder = Embedder(str(tmp_path / "nothing"))
     for _ in range(2):
         with pytest.raises(EmbeddingUnavailableError, match="nothing"):
@@ -78,7 +78,7 @@ def test_shipped_vectors_are_found_by_model_and_text(tmp_path: Path) -> None:
     assert PrecomputedEmbeddings("other", file).find(["one"]) == [None]
 
 
-def test_a_damaged_file_of_vectors_is_as_good_as_none(tmp_path: Path) -> None:
+def test_a_damaged_vector_file_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "v.npz"
     file.write_bytes(b"not a file of arrays")
     assert PrecomputedEmbeddings("m", file).find(["one"]) == [None]

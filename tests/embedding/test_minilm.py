@@ -14,7 +14,7 @@ ODD = ["", " ", "a", "ünïcödé née", "龍の息", "tab\tnew\nline", "don't; 
 QUESTIONS = ["undead that drain life", "a light in the dark", "which armor can a druid not wear?"]
 
 
-def test_its_vectors_are_those_of_sentence_transformers() -> None:
+def test_vectors_equal_those_of_sentence_transformers() -> None:
     records = srd_records()
     texts = [*ODD, *QUESTIONS, *(embedding_text(record) for record in records[:: len(records) // 20])]
     light = NumpyMiniLM(model_path(PACKAGED))

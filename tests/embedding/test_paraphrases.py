@@ -14,7 +14,7 @@ from lorekeeper_mcp.text import fold
 from tests.srd import srd_records
 
 
-def test_phrases_stand_behind_the_passages_of_their_record_and_are_none() -> None:
+def test_phrases_are_embedded_after_the_passages_and_are_not_passages() -> None:
     spell = srd.record_of("spell:srd-2024_mending")
     assert spell is not None
     known = passages_of(spell)
@@ -25,18 +25,18 @@ def test_phrases_stand_behind_the_passages_of_their_record_and_are_none() -> Non
     assert not {one.markdown for one in known} & set(paraphrases_of(spell))
 
 
-def test_the_same_name_in_another_book_may_be_another_thing() -> None:
+def test_phrases_apply_only_to_the_records_of_their_books() -> None:
     spell = srd.record_of("spell:srd-2024_mending")
     assert spell is not None
     assert paraphrases_of(spell.model_copy(update={"document_key": "fens"})) == ()
 
 
 @pytest.mark.parametrize("kind", [Kind.SPELL, Kind.MAGIC_ITEM, Kind.CLASS, Kind.SUBCLASS, Kind.FEAT, Kind.CONDITION])
-def test_every_phrase_is_of_a_record_that_the_books_have(kind: Kind) -> None:
+def test_every_phrase_belongs_to_a_record_of_the_books(kind: Kind) -> None:
     held = {fold(record.name) for record in srd_records() if record.kind is kind}
     assert {name for of, name in phrases() if of is kind} <= held
 
 
-def test_no_phrase_is_empty_or_two_in_one() -> None:
+def test_every_phrase_is_a_single_non_empty_one() -> None:
     told = [phrase for of_record in phrases().values() for phrase in of_record]
     assert all(phrase == phrase.strip() and ";" not in phrase and phrase for phrase in told)

@@ -23,12 +23,12 @@ def test_cosines_change_by_about_a_hundredth() -> None:
     assert int(found.argmax()) == 7
 
 
-def test_places_are_kept_beyond_a_byte() -> None:
+def test_more_than_255_positions_are_kept() -> None:
     places, _ = cosines(packed(VECTORS[:3], [0, 255, 1023]), [VECTORS[0].tolist()])
     assert places.tolist() == [0, 255, 1023]
 
 
-def test_a_row_holds_250_passages_and_its_text_gives_them_back() -> None:
+def test_a_row_holds_250_passages_and_round_trips_as_text() -> None:
     data = packed(VECTORS, list(range(len(VECTORS))))
     text = to_text(data)
     assert len(data) == 250 * PASSAGE_BYTES

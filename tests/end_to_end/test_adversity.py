@@ -85,7 +85,7 @@ async def full_while_running(folder: str, url: str) -> None:
 @pytest.mark.chaos
 @needs_mount
 @needs_recorded
-def test_a_full_disk_loses_nothing_and_is_said(tmp_path: Path, replay: Replay) -> None:
+def test_a_full_disk_loses_nothing_and_is_reported(tmp_path: Path, replay: Replay) -> None:
     before, after, refused, again, room = on_own_disk("96m", tmp_path, "full_while_running", replay.url)
     assert before["complete"] is after["complete"] is again["complete"] is True
     assert before["total"] == after["total"] == again["total"] > 200
@@ -102,7 +102,7 @@ async def full_from_the_start(folder: str, _: str) -> None:
 
 
 @needs_mount
-def test_a_disk_that_is_full_from_the_start_is_done_without(tmp_path: Path) -> None:
+def test_a_disk_full_from_the_start_is_replaced_by_a_temporary_store(tmp_path: Path) -> None:
     (found,) = on_own_disk("1m", tmp_path, "full_from_the_start")
     assert found["first"] == ["Fireball"]
     assert "temporary" in found["hint"]
@@ -120,7 +120,7 @@ async def read_only(folder: str, _: str) -> None:
 
 @pytest.mark.chaos
 @needs_mount
-def test_a_folder_that_became_read_only_is_done_without(tmp_path: Path) -> None:
+def test_a_folder_that_became_read_only_is_still_answered_from(tmp_path: Path) -> None:
     first, held, new = on_own_disk("96m", tmp_path, "read_only")
     assert first["first"] == held["first"] == new["first"] == ["Fireball"]
     assert "cannot be used" not in first["hint"]
@@ -129,7 +129,7 @@ def test_a_folder_that_became_read_only_is_done_without(tmp_path: Path) -> None:
 
 
 @needs_recorded
-async def test_a_clock_that_jumped_back_has_the_old_answer_served_and_renewed(own: Path, replay: Replay) -> None:
+async def test_after_the_clock_is_set_back_stored_data_is_served_and_refreshed(own: Path, replay: Replay) -> None:
     db = own
     async with in_process(db, replay.url) as client:
         before = await until_complete(client, "search_character_option", type="feat")
@@ -152,7 +152,7 @@ async def test_a_clock_that_jumped_back_has_the_old_answer_served_and_renewed(ow
 
 
 @pytest.mark.chaos
-async def test_a_damaged_store_is_rebuilt_and_said_in_one_sentence(own: Path) -> None:
+async def test_a_damaged_store_is_rebuilt_and_reported_in_one_sentence(own: Path) -> None:
     db = own
     async with in_process(db, offline=True) as client:
         before = await ask(client, "search_spell", school="evocation")
@@ -171,7 +171,7 @@ async def test_a_damaged_store_is_rebuilt_and_said_in_one_sentence(own: Path) ->
         assert "quarantined" not in (await ask(client, "search_spell", school="evocation"))["hint"]
 
 
-async def test_a_milvus_server_that_is_not_there_is_named(tmp_path: Path) -> None:
+async def test_an_unreachable_milvus_server_is_named(tmp_path: Path) -> None:
     async with in_process(tmp_path / "unused.db", offline=True, milvus_uri=NOWHERE) as client:
         sentence = await refused(client, "search_spell", search="Fireball")
     assert sentence == f"The Milvus server at {NOWHERE}/ does not answer."

@@ -26,7 +26,7 @@ def place(answer: dict[str, Any], name: str) -> int:
     return found.index(name)
 
 
-async def test_a_name_comes_first_and_whole(client: Client) -> None:
+async def test_a_named_record_comes_first_and_whole(client: Client) -> None:
     answer = await ask(client, "search_spell", search="Fireball")
     first = answer["results"][0]
     assert first["name"] == "Fireball"
@@ -48,9 +48,7 @@ async def test_a_name_is_found_however_it_is_typed(client: Client, search: str) 
         ("search_equipment", "longsword vs rapier", ["Longsword", "Rapier"]),
     ],
 )
-async def test_everything_that_a_question_names_is_whole(
-    client: Client, tool: str, question: str, named: list[str]
-) -> None:
+async def test_every_named_record_is_shown_whole(client: Client, tool: str, question: str, named: list[str]) -> None:
     answer = await ask(client, tool, **{"query" if tool == "search_all" else "search": question})
     assert {one["name"] for one in answer["results"] if "text" in one} == set(named)
 
@@ -63,13 +61,13 @@ CASES = [
 
 
 @pytest.mark.parametrize(("case", "rule"), CASES)
-async def test_a_case_shows_the_rule_that_it_turns_on(client: Client, case: str, rule: str) -> None:
+async def test_a_described_situation_shows_the_deciding_rule(client: Client, case: str, rule: str) -> None:
     answer = await ask(client, "search_all", query=case, edition="2024")
     assert rule in {one["name"] for one in answer["results"] if one.get("passages")}
     assert "Read as" not in (answer["hint"] or ""), "a case is no list of filters"
 
 
-async def test_a_key_gets_exactly_its_record(client: Client) -> None:
+async def test_a_key_returns_only_its_record(client: Client) -> None:
     answer = await ask(client, "search_spell", search="srd_fireball")
     assert [(r["key"], r["document_key"]) for r in answer["results"]] == [("srd_fireball", "srd-2014")]
 
@@ -97,7 +95,9 @@ async def test_a_weapon_that_returns(client: Client) -> None:
         ("divine warrior", ("Paladin", "Cleric"), "Rogue"),
     ],
 )
-async def test_classes_by_what_they_are(client: Client, search: str, above: tuple[str, ...], below: str) -> None:
+async def test_classes_are_found_by_description(
+    client: Client, search: str, above: tuple[str, ...], below: str
+) -> None:
     answer = await ask(client, "search_character_option", search=search, type="class", limit=50)
     assert all(place(answer, name) < place(answer, below) for name in above)
 
@@ -110,11 +110,11 @@ async def test_classes_by_what_they_are(client: Client, search: str, above: tupl
         ("search_rule", "crits", "Critical Hits"),
     ],
 )
-async def test_table_talk_is_understood(client: Client, tool: str, search: str, name: str) -> None:
+async def test_players_terms_are_found(client: Client, tool: str, search: str, name: str) -> None:
     assert place(await ask(client, tool, search=search), name) < 5
 
 
-async def test_rules_by_situation(client: Client) -> None:
+async def test_rules_are_found_by_situation(client: Client) -> None:
     hidden = await ask(client, "search_rule", search="attacking while hidden", limit=5)
     assert any("hid" in str(r).lower() or "unseen" in str(r).lower() for r in hidden["results"])
     fall = await ask(client, "search_rule", search="what happens when I fall", limit=5)
@@ -129,7 +129,7 @@ async def test_healing_comes_before_damage(client: Client) -> None:
 
 
 @pytest.mark.parametrize("search", ["", "  ", "?!", "…"])
-async def test_without_words_the_filters_decide_in_the_order_of_names(client: Client, search: str) -> None:
+async def test_without_a_text_filters_select_in_order_of_names(client: Client, search: str) -> None:
     answer = await ask(client, "search_spell", search=search, level=9, school="evocation", edition="2014")
     assert names(answer) == sorted(names(answer))
     assert all("similarity_score" not in r for r in answer["results"])
@@ -141,7 +141,7 @@ async def test_a_pattern_matches_names_and_nothing_else(client: Client) -> None:
     assert all("fire" in name.lower() for name in names(answer))
 
 
-async def test_scores_fall_and_stay_within_their_range(client: Client) -> None:
+async def test_scores_decrease_and_stay_in_range(client: Client) -> None:
     answer = await ask(client, "search_spell", search="a wall that keeps enemies out", limit=50)
     scores = [r["similarity_score"] for r in answer["results"]]
     assert scores == sorted(scores, reverse=True)
@@ -183,7 +183,7 @@ async def test_paging_gives_every_match_once(client: Client) -> None:
     assert len(found) == len(set(found)) == total
 
 
-async def test_what_the_cache_holds_is_listed_by_document(client: Client) -> None:
+async def test_stored_records_are_counted_by_document(client: Client) -> None:
     answer = await ask(client, "list_documents")
     counts = [one["entity_count"] for one in answer["documents"]]
     assert counts == sorted(counts, reverse=True)
@@ -201,7 +201,9 @@ async def test_what_the_cache_holds_is_listed_by_document(client: Client) -> Non
         ("what spell level is haste", "Haste"),
     ],
 )
-async def test_who_asks_for_a_fact_of_one_thing_gets_the_thing(client: Client, question: str, name: str) -> None:
+async def test_a_question_about_a_fact_of_one_record_returns_the_record(
+    client: Client, question: str, name: str
+) -> None:
     text = (await client.call_tool("search_all", {"query": question})).content[0].text
     assert [line.split(" (")[0] for line in text.splitlines() if line.startswith("# ")] == [f"# {name}"]
 
@@ -217,20 +219,20 @@ async def test_an_order_in_words_sorts_a_list(client: Client) -> None:
     assert names(cheapest) == names(given)
 
 
-async def test_what_is_ranked_first_stands_on_the_page(client: Client) -> None:
+async def test_the_top_result_is_on_the_page(client: Client) -> None:
     for question in ("how do I make a group stealth check", "how can I turn invisible", "how do I craft a potion"):
         answer = await ask(client, "search_all", query=question)
         text = (await client.call_tool("search_all", {"query": question})).content[0].text
         assert f"## {answer['results'][0]['name']} (" in text, question
 
 
-async def test_of_filters_in_words_that_nothing_has_together_the_surer_is_kept(client: Client) -> None:
+async def test_of_filters_in_words_without_a_common_match_the_more_certain_is_kept(client: Client) -> None:
     answer = await ask(client, "search_creature", search="lawful good oozes of CR 2", detail="brief")
     assert {result["challenge_rating"] for result in answer["results"]} == {2}
     assert "Read as a filter: cr=2, type=ooze. No result also matches alignment=lawful-good" in answer["hint"]
 
 
-async def test_who_asks_what_a_condition_does_is_told(client: Client) -> None:
+async def test_a_question_about_a_condition_returns_the_condition(client: Client) -> None:
     answer = await ask(client, "search_all", query="what does stunned do to me")
     assert names(answer)[0] == "Stunned"
 
@@ -244,7 +246,7 @@ async def test_who_asks_what_a_condition_does_is_told(client: Client) -> None:
         ("what backgrounds are there", "background"),
     ],
 )
-async def test_who_asks_for_all_of_a_kind_gets_the_list(client: Client, question: str, kind: str) -> None:
+async def test_a_question_for_all_of_a_kind_returns_the_list(client: Client, question: str, kind: str) -> None:
     answer = await ask(client, "search_all", query=question, limit=50)
     assert {result["kind"] for result in answer["results"]} == {kind}
     assert answer["total"] > 1

@@ -46,7 +46,7 @@ async def silent() -> AsyncIterator[tuple[Silent, str]]:
 
 
 @pytest.mark.parametrize("mode", ERAS)
-async def test_a_call_that_is_taken_back_drops_its_request_and_the_next_is_answered(mode: Era, own: Path) -> None:
+async def test_a_cancelled_call_cancels_its_request_and_the_next_is_answered(mode: Era, own: Path) -> None:
     async with silent() as (upstream, url), over_stdio(own, url, mode) as client:
         await ask(client, "list_documents")
         # Of 2024 version 1 completes nothing, so nothing is fetched behind the answer.
@@ -58,7 +58,7 @@ async def test_a_call_that_is_taken_back_drops_its_request_and_the_next_is_answe
 
 
 @pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.chaos)])
-async def test_calls_are_answered_side_by_side_and_one_taken_back_takes_no_other_along(mode: Era, own: Path) -> None:
+async def test_parallel_calls_are_answered_and_cancelling_one_cancels_no_other(mode: Era, own: Path) -> None:
     async with silent() as (upstream, url), over_stdio(own, url, mode) as client:
         await ask(client, "list_documents")
         first = asyncio.create_task(ask(client, "search_spell", level=9, school="evocation"))

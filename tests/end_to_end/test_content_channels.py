@@ -142,7 +142,7 @@ def every_name(value: object) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("detail", ["auto", "brief", "full"])
-async def test_both_halves_of_an_answer_hold_the_same(
+async def test_text_and_structured_content_have_the_same_results(
     request: pytest.FixtureRequest, client: Client, detail: str
 ) -> None:
     shown = 0
@@ -153,7 +153,7 @@ async def test_both_halves_of_an_answer_hold_the_same(
 
 
 @pytest.mark.parametrize("detail", ["brief", "full"])
-async def test_both_halves_hold_the_same_for_every_kind(client: Client, detail: str) -> None:
+async def test_text_and_structured_content_have_the_same_facts_for_every_kind(client: Client, detail: str) -> None:
     seen = set()
     for kind in KINDS:
         asked = {"query": "", "content_types": [kind], "detail": detail, "limit": 12}
@@ -164,7 +164,7 @@ async def test_both_halves_hold_the_same_for_every_kind(client: Client, detail: 
     assert seen <= {str(kind) for kind in Kind}
 
 
-async def test_both_halves_hold_the_same_documents(client: Client) -> None:
+async def test_text_and_structured_content_have_the_same_documents(client: Client) -> None:
     answer = await client.call_tool("list_documents", {"format": "json"})
     assert json.loads(answer.content[0].text) == answer.structured_content
     answer = await client.call_tool("list_documents", {"format": "text"})
@@ -182,6 +182,6 @@ async def test_both_halves_hold_the_same_documents(client: Client) -> None:
 
 
 @pytest.mark.parametrize("mode", ERAS)
-async def test_both_halves_come_whole_in_either_era(mode: Era, seeded: Any) -> None:
+async def test_text_and_structured_content_are_whole_in_both_protocol_versions(mode: Era, seeded: Any) -> None:
     async with in_process(seeded, mode=mode, offline=True) as client:
         assert compare(await client.call_tool("search_all", {"query": "Goblin", "documents": ["srd-2014"]})) > 1

@@ -41,7 +41,7 @@ def client(request: pytest.FixtureRequest) -> Client:
     return found
 
 
-async def test_the_tool_list_keeps_to_its_budget(client: Client) -> None:
+async def test_the_tool_list_stays_within_its_budget(client: Client) -> None:
     tools = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in await client.list_tools()]
     assert len(json.dumps(tools)) <= 24_000
     assert len(INSTRUCTIONS) <= 1_500
@@ -52,7 +52,7 @@ async def test_the_tool_list_keeps_to_its_budget(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("tool", "arguments"), QUESTIONS, ids=str)
-async def test_an_answer_keeps_to_its_budget_in_both_channels(
+async def test_an_answer_stays_within_its_budget_in_both_channels(
     client: Client, tool: str, arguments: dict[str, Any]
 ) -> None:
     answer = await client.call_tool(tool, arguments)
@@ -63,7 +63,7 @@ async def test_an_answer_keeps_to_its_budget_in_both_channels(
     assert answer.structured_content["results"]
 
 
-async def test_a_page_cut_to_its_budget_goes_on_where_it_was_cut(client: Client) -> None:
+async def test_a_page_cut_to_its_budget_continues_on_the_next_page(client: Client) -> None:
     arguments: dict[str, Any] = {"type": "dragon", "documents": ["srd-2014"], "detail": "full", "limit": 50}
     found: list[str] = []
     cursor = None
@@ -82,7 +82,7 @@ async def test_a_cursor_of_another_question_is_refused(client: Client) -> None:
     assert "start again without cursor" in await refused(client, "search_rule", cursor=page["next_cursor"])
 
 
-async def test_brief_and_full_are_what_they_say(client: Client) -> None:
+async def test_detail_selects_brief_lines_or_full_records(client: Client) -> None:
     brief = await ask(client, "search_spell", search="Fireball", detail="brief")
     assert all("text" not in result for result in brief["results"])
     full = await ask(client, "search_spell", search="wall", detail="full", limit=3)
@@ -102,7 +102,7 @@ async def test_questions_never_load_the_model_that_embeds_many_texts(own: Path) 
         assert repository.cache.embedder._whole.value is None
 
 
-async def test_without_the_model_names_and_words_rank_and_a_hint_says_so(own: Path, tmp_path: Path) -> None:
+async def test_without_the_model_names_and_keywords_rank_with_a_hint(own: Path, tmp_path: Path) -> None:
     async with in_process(own, offline=True, embedding_model=str(tmp_path / "no-model")) as client:
         answer = await ask(client, "search_spell", search="protect from fire damage", limit=50)
         assert "embedding model" in answer["hint"]
@@ -110,7 +110,7 @@ async def test_without_the_model_names_and_words_rank_and_a_hint_says_so(own: Pa
         assert "Fire Shield" in found[:10]
 
 
-async def test_the_shipped_vectors_fit_the_code() -> None:
+async def test_the_shipped_vectors_match_the_code() -> None:
     texts = [embedding_text(record) for record in srd_records()]
     missing = sum(vector is None for vector in PrecomputedEmbeddings(load_settings().embedding_model).find(texts))
     assert missing == 0, "run scripts/build_vectors.py"

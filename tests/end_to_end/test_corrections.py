@@ -40,7 +40,7 @@ async def test_sizes_of_2024_are_those_of_the_book(replay: Replay, own: Path) ->
         assert ("srd-2024_badger" in found) is (size == "tiny")
 
 
-async def test_what_open5e_filters_by_a_wrong_value_is_found_by_the_right_one(replay: Replay, own: Path) -> None:
+async def test_a_record_with_a_wrong_upstream_value_is_found_by_the_corrected_one(replay: Replay, own: Path) -> None:
     question: dict[str, Any] = {"type": "fiend", "documents": ["srd-2014"]}
     wanted = {r["key"] for r in load("v2/creatures") if r["key"].startswith("srd_") and r["type"]["key"] == "fiend"}
     of_8 = {r["key"] for r in load("v2/creatures") if r["key"] in wanted and r["challenge_rating"] == 8.0}

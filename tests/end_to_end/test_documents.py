@@ -29,7 +29,7 @@ async def test_every_name_that_a_result_shows_can_be_asked_for(warm: Client) -> 
         assert found["total"] <= answer["total"], (name, key)
 
 
-async def test_level_up_has_its_name_publisher_license_and_edition(warm: Client) -> None:
+async def test_level_up_is_listed_with_name_publisher_license_and_edition(warm: Client) -> None:
     await ask(warm, "search_equipment", documents=["a5e"], limit=1)
     listed = {one["document_key"]: one for one in (await ask(warm, "list_documents"))["documents"]}
     row = listed["a5e"]

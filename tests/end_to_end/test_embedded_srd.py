@@ -52,7 +52,7 @@ async def test_offline_every_embedded_record_is_there_with_its_license(embedded:
         ("search_equipment", "hat of many spells", "Hat of Many Spells"),
     ],
 )
-async def test_what_open5e_lacks_is_found_with_and_without_it(
+async def test_records_missing_in_open5e_are_found_online_and_offline(
     client: Client, tool: str, search: str, name: str
 ) -> None:
     answer = await ask(client, tool, search=search)
@@ -77,7 +77,7 @@ BOTH = [
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(("tool", "search", "name"), BOTH)
 @pytest.mark.parametrize("edition", ["2014", "2024"])
-async def test_offline_each_edition_answers_with_its_own(
+async def test_offline_each_edition_returns_its_own_records(
     embedded: Client, tool: str, search: str, name: str, edition: str
 ) -> None:
     answer = await ask(embedded, tool, search=search, edition=edition)
@@ -102,7 +102,7 @@ async def test_offline_a_condition_has_the_text_of_the_edition_asked_for(embedde
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_what_a_list_of_open5e_lacks_is_still_answered_from_the_book(warm: Client) -> None:
+async def test_records_missing_in_an_open5e_list_come_from_the_embedded_book(warm: Client) -> None:
     """Open5e may list less than the book has; its entries are added to the book's, and never replace all of them."""
     answer = await ask(warm, "search_spell", search="Wish", edition="2024")
     assert (answer["results"][0]["name"], answer["complete"]) == ("Wish", True)
@@ -112,14 +112,14 @@ async def test_what_a_list_of_open5e_lacks_is_still_answered_from_the_book(warm:
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("document", ["srd-2014", "srd-2024"])
 @pytest.mark.parametrize("tool", TOOLS)
-async def test_once_open5e_is_held_nothing_of_the_srd_is_there_twice(warm: Client, tool: str, document: str) -> None:
+async def test_once_open5e_is_stored_no_srd_record_is_duplicated(warm: Client, tool: str, document: str) -> None:
     results = await every_result(warm, tool, documents=[document])
     keys = [(r["kind"], r["key"]) for r in results]
     assert len(keys) == len(set(keys))
 
 
 @needs_recorded
-async def test_a_filtered_question_already_replaces_what_it_covers(
+async def test_a_filtered_fetch_already_replaces_the_embedded_records_it_covers(
     replay: Replay, seeded: Path, tmp_path: Path
 ) -> None:
     copy_store(seeded, tmp_path / "fresh.db")
@@ -145,7 +145,7 @@ async def test_a_filtered_question_already_replaces_what_it_covers(
         ("srd_circle-of-the-land", 43, {"Barkskin", "Control Water", "Misty Step"}),
     ],
 )
-async def test_a_subclass_has_a_list_of_its_own(client: Client, subclass: str, size: int, spells: set[str]) -> None:
+async def test_a_subclass_has_its_own_spell_list(client: Client, subclass: str, size: int, spells: set[str]) -> None:
     found = set(names({"results": await every_result(client, "search_spell", class_key=subclass)}))
     assert spells <= found
     assert len(found) == size

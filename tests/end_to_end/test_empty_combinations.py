@@ -22,7 +22,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
     ],
     ids=str,
 )
-async def test_an_impossible_combination_says_so(
+async def test_an_impossible_combination_of_filters_gets_a_hint(
     embedded: Client, tool: str, arguments: dict[str, Any], told: list[str]
 ) -> None:
     answer = await ask(embedded, tool, **arguments)
@@ -30,7 +30,7 @@ async def test_an_impossible_combination_says_so(
     assert all(part in answer["hint"] for part in ["No record matches all filters", *told]), answer["hint"]
 
 
-async def test_a_pattern_says_nothing_of_families_without_a_match(embedded: Client) -> None:
+async def test_a_pattern_gives_no_hint_about_families_without_a_match(embedded: Client) -> None:
     answer = await ask(embedded, "search_all", query="fireb*")
     assert answer["total"] > 0
     assert "pattern" not in (answer["hint"] or "")

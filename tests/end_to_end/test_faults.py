@@ -43,7 +43,7 @@ async def test_the_real_command_answers_through_a_fault_in_both_eras(mode: str, 
             assert answer["complete"] is False
 
 
-async def test_a_slow_upstream_never_keeps_anybody_waiting(replay: Replay, own: Path) -> None:
+async def test_a_slow_upstream_delays_no_answer(replay: Replay, own: Path) -> None:
     replay.fault("slow", seconds=20)
     async with in_process(own, replay.url) as client:
         await ask(client, "list_documents")
@@ -67,7 +67,7 @@ async def test_after_a_fault_has_passed_the_answer_is_complete(replay: Replay, o
     assert {r["name"] for r in answer["results"] if r["document_source"] != "srd"} == wanted
 
 
-async def test_one_bad_page_among_good_ones_is_tried_again(replay: Replay, own: Path) -> None:
+async def test_a_single_failed_page_is_retried(replay: Replay, own: Path) -> None:
     replay.fault("503", path="/v2/spells", times=1)
     async with in_process(own, replay.url) as client:
         answer = await until_complete(client, "search_spell", limit=1, documents=["deepm"])
@@ -88,7 +88,7 @@ def requests_that_failed(replay: Replay) -> int:
     return sum(entry["status"] == 500 for entry in replay.log())
 
 
-async def test_what_was_fetched_before_is_served_when_open5e_is_gone(replay: Replay, own: Path) -> None:
+async def test_stored_data_is_served_when_open5e_is_down(replay: Replay, own: Path) -> None:
     async with in_process(own, replay.url) as client:
         before = await until_complete(client, "search_spell", level=9, school="evocation")
     async with in_process(own) as client:
@@ -97,7 +97,7 @@ async def test_what_was_fetched_before_is_served_when_open5e_is_gone(replay: Rep
     assert after["complete"] is True
 
 
-async def test_what_has_grown_old_is_served_and_marked_when_open5e_is_gone(replay: Replay, own: Path) -> None:
+async def test_stale_data_is_served_and_marked_when_open5e_is_down(replay: Replay, own: Path) -> None:
     async with in_process(own, replay.url) as client:
         before = await until_complete(client, "search_spell", level=9, school="evocation")
     async with in_process(own, cache_ttl_days=1e-9) as client:

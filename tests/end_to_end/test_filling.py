@@ -42,7 +42,9 @@ async def right(client: Client, tool: str, case: Case) -> bool:
 
 
 @pytest.mark.chaos
-async def test_questions_asked_while_everything_arrives(tmp_path: Path, replay: Replay, processes: Processes) -> None:
+async def test_questions_are_answered_while_everything_is_being_fetched(
+    tmp_path: Path, replay: Replay, processes: Processes
+) -> None:
     """Another process fills the store; this one gets questions all the time."""
     cases = on_one_page()
     db = tmp_path / "x.db"
@@ -71,7 +73,7 @@ async def filled(replay: Replay) -> list[dict[str, Any]]:
 
 
 @pytest.mark.chaos
-async def test_a_server_fills_by_itself_and_the_next_one_goes_on_where_it_stopped(own: Path, replay: Replay) -> None:
+async def test_a_server_fetches_in_the_background_and_the_next_one_continues(own: Path, replay: Replay) -> None:
     db = own
     async with over_stdio(db, replay.url, LOREKEEPER_BACKGROUND_FILL="true"):
         while len(replay.log()) < 8:
@@ -92,9 +94,7 @@ async def test_a_server_fills_by_itself_and_the_next_one_goes_on_where_it_stoppe
     assert len({path for path, _ in again}) <= 1, "only the endpoint that was cut short is fetched again"
 
 
-async def test_nothing_is_fetched_unasked_where_that_is_switched_off(
-    seeded: Path, replay: Replay, tmp_path: Path
-) -> None:
+async def test_without_background_fill_nothing_is_fetched_unasked(seeded: Path, replay: Replay, tmp_path: Path) -> None:
     first, second = (copy_store(seeded, tmp_path / name) for name in ("first.db", "second.db"))
     fills = {"LOREKEEPER_BACKGROUND_FILL": "true"}
     async with (

@@ -23,14 +23,14 @@ async def names(client: Client, tool: str, **arguments: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("given", [[1, 2], "1,2", "[1, 2]", ["1st", "level 2"], "1st, 2nd-level"])
-async def test_several_levels_are_those_of_each(embedded: Client, given: object) -> None:
+async def test_several_levels_select_the_records_of_each(embedded: Client, given: object) -> None:
     first = await names(embedded, "search_spell", level=1)
     second = await names(embedded, "search_spell", level="2nd")
     assert first and second and not first & second
     assert await names(embedded, "search_spell", level=given) == first | second
 
 
-async def test_several_schools_and_types(embedded: Client) -> None:
+async def test_several_schools_and_types_select_the_records_of_each(embedded: Client) -> None:
     found = await names(embedded, "search_creature", type="ooze,plant", cr_max=2)
     assert {"Gray Ooze", "Shrieker Fungus"} <= found
     assert not found & {"Goblin Warrior", "Black Pudding"}
@@ -83,7 +83,7 @@ async def test_a_cantrip_is_level_zero(embedded: Client) -> None:
         (EQUIPMENT, {"category": "gem"}, None),
     ],
 )
-async def test_values_are_read_as_people_say_them(
+async def test_values_are_accepted_in_everyday_forms(
     embedded: Client, tool: str, said: dict[str, Any], meant: dict[str, Any] | None
 ) -> None:
     if meant is None:
@@ -94,19 +94,19 @@ async def test_values_are_read_as_people_say_them(
         assert found and found == await names(embedded, tool, **meant)
 
 
-async def test_several_kinds_are_those_of_each(embedded: Client) -> None:
+async def test_several_kinds_select_the_records_of_each(embedded: Client) -> None:
     assert await names(embedded, "search_rule", rule_type=["conditions", "skill"]) == (
         await names(embedded, "search_rule", rule_type="condition")
         | await names(embedded, "search_rule", rule_type="skill")
     )
 
 
-async def test_neutral_at_heart_is_neither_good_nor_evil(embedded: Client) -> None:
+async def test_the_neutral_alignment_excludes_good_and_evil(embedded: Client) -> None:
     true = await names(embedded, CREATURE, alignment="true neutral")
     assert true and not true & await names(embedded, CREATURE, alignment="neutral evil")
 
 
-async def test_a_telepath_is_found_as_one(embedded: Client) -> None:
+async def test_telepathy_is_found_as_a_language(embedded: Client) -> None:
     assert {"Aboleth", "Balor"} <= await names(embedded, CREATURE, language="telepathy")
 
 
@@ -126,19 +126,19 @@ async def test_an_unknown_spell_names_only_spells_near_it(embedded: Client) -> N
         ("what spells does the oath of devotion get", {"class_key": "oath of devotion"}),
     ],
 )
-async def test_a_subclass_s_spells_are_asked_for_in_words(
+async def test_spells_of_a_subclass_are_found_in_plain_words(
     embedded: Client, question: str, arguments: dict[str, Any]
 ) -> None:
     assert await names(embedded, SPELL, search=question) == await names(embedded, SPELL, **arguments)
 
 
 @pytest.mark.parametrize("question", ["champion spells", "spells against a life domain cleric", "the life domain"])
-async def test_other_words_of_a_subclass_select_nothing(embedded: Client, question: str) -> None:
+async def test_other_words_of_a_subclass_name_are_no_filter(embedded: Client, question: str) -> None:
     answer = await embedded.call_tool(SPELL, {"search": question})
     assert "class_key" not in (answer.structured_content["hint"] or "")
 
 
-async def test_a_list_of_options_is_of_the_kind_that_was_said(embedded: Client) -> None:
+async def test_a_list_of_options_has_only_the_mentioned_kind(embedded: Client) -> None:
     found = await every_result(embedded, OPTION, search="feats that raise dexterity")
     assert "Grappler" in {result["name"] for result in found}
     assert {result["kind"] for result in found} == {"feat"}
@@ -154,7 +154,9 @@ async def test_a_list_of_options_is_of_the_kind_that_was_said(embedded: Client) 
         ("backgrounds with stealth", "background"),
     ],
 )
-async def test_asked_of_everything_a_list_of_a_kind_comes_first(embedded: Client, question: str, kind: str) -> None:
+async def test_in_search_all_a_list_of_the_mentioned_kind_comes_first(
+    embedded: Client, question: str, kind: str
+) -> None:
     answer = await embedded.call_tool("search_all", {"query": question})
     assert {result["kind"] for result in answer.structured_content["results"][:5]} == {kind}
 
@@ -167,12 +169,12 @@ async def test_a_subtype_given_as_type_is_read_as_the_subtype(embedded: Client) 
 
 
 @pytest.mark.parametrize(("said", "edition"), [("5e", "2014"), ("5.5e", "2024"), (2024, "2024")])
-async def test_editions_as_people_call_them(embedded: Client, said: object, edition: str) -> None:
+async def test_editions_are_accepted_by_their_common_names(embedded: Client, said: object, edition: str) -> None:
     found = await every_result(embedded, "search_spell", level=9, edition=said)
     assert found and {result["edition"] for result in found} == {edition}
 
 
-async def test_a_least_speed_is_of_the_given_way_of_moving(embedded: Client) -> None:
+async def test_a_minimum_speed_applies_to_the_given_movement_mode(embedded: Client) -> None:
     flying = await names(embedded, "search_creature", speed="fly", speed_min=100)
     assert "Air Elemental" not in flying
     either = await names(embedded, "search_creature", speed=["fly", "swim"], speed_min=90)
@@ -180,21 +182,21 @@ async def test_a_least_speed_is_of_the_given_way_of_moving(embedded: Client) -> 
     assert {"Solar", "Djinni"} & either == {"Solar", "Djinni"}
 
 
-async def test_who_casts_a_spell_is_found_by_name_and_key(embedded: Client) -> None:
+async def test_casters_of_a_spell_are_found_by_its_name_and_key(embedded: Client) -> None:
     casters = await names(embedded, "search_creature", casts="Fireball")
     assert {"Lich", "Mage"} <= casters
     assert casters == await names(embedded, "search_creature", casts="srd-2024_fireball")
     assert "Goblin Warrior" not in casters
 
 
-async def test_defenses_senses_languages_and_legends(embedded: Client) -> None:
+async def test_creatures_are_filtered_by_defenses_senses_languages_and_legendary_actions(embedded: Client) -> None:
     assert {"Treant"} <= await names(embedded, "search_creature", damage_vulnerability="fire", type="plant")
     assert {"Aboleth"} <= await names(embedded, "search_creature", language="Deep Speech", legendary=True)
     assert {"Purple Worm"} <= await names(embedded, "search_creature", sense="tremorsense", speed="burrow")
     assert {"Unicorn"} <= await names(embedded, "search_creature", alignment="lawful good", type="celestial")
 
 
-async def test_components_cost_and_conditions_of_spells(embedded: Client) -> None:
+async def test_spells_are_filtered_by_components_cost_and_conditions(embedded: Client) -> None:
     silent = await names(embedded, "search_spell", verbal=False)
     assert {"Counterspell", "Minor Illusion"} <= silent
     assert "Fireball" not in silent
@@ -243,7 +245,7 @@ def in_gold(result: dict[str, Any]) -> float | None:
 
 
 @pytest.mark.parametrize("sort", ["cost", "-cost"])
-async def test_costs_come_in_order_over_all_pages_and_what_has_none_last(embedded: Client, sort: str) -> None:
+async def test_results_are_sorted_by_cost_over_all_pages_without_cost_last(embedded: Client, sort: str) -> None:
     results = await every_result(embedded, "search_equipment", documents=["srd-2024"], sort=sort)
     costs = [in_gold(result) for result in results]
     known = [cost for cost in costs if cost is not None]
@@ -253,7 +255,7 @@ async def test_costs_come_in_order_over_all_pages_and_what_has_none_last(embedde
     assert len({result["key"] for result in results}) == len(results)
 
 
-async def test_names_can_fall_and_relevance_ranks(embedded: Client) -> None:
+async def test_names_sort_in_descending_order_and_relevance_ranks(embedded: Client) -> None:
     falling = [r["name"] for r in await every_result(embedded, "search_spell", documents=["srd-2024"], sort="-name")]
     rising = [r["name"] for r in await every_result(embedded, "search_spell", documents=["srd-2024"], sort="name")]
     assert falling == rising[::-1]

@@ -110,9 +110,7 @@ def plain(name: str) -> str:
 
 
 @pytest.mark.parametrize(("tool", "case"), SINGLE, ids=lambda value: str(getattr(value, "value", value))[:30])
-async def test_a_filter_selects_exactly_what_a_scan_selects_when_all_is_held(
-    warm: Client, tool: str, case: Case
-) -> None:
+async def test_a_filter_selects_the_same_as_a_full_scan(warm: Client, tool: str, case: Case) -> None:
     wanted = expected(tool, case)
     if not wanted and not IS_RECORDED:
         pytest.skip("nothing in the invented Open5e has it")
@@ -122,13 +120,13 @@ async def test_a_filter_selects_exactly_what_a_scan_selects_when_all_is_held(
 
 @pytest.mark.timeout(3000)
 @pytest.mark.parametrize("tool", TOOLS)
-async def test_two_filters_select_exactly_what_a_scan_selects(warm: Client, tool: str) -> None:
+async def test_two_filters_select_the_same_as_a_full_scan(warm: Client, tool: str) -> None:
     for one, other in pairs(tool):
         assert await answered(warm, tool, one, other) == by_name(expected(tool, one, other), tool), (one, other)
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-async def test_naming_documents_keeps_their_records_apart(warm: Client, tool: str) -> None:
+async def test_named_documents_return_their_records_separately(warm: Client, tool: str) -> None:
     keys = sorted({document(record) for record in records(tool)} - {"core"})
     for chosen in (keys[:1], keys[-2:]):
         results = await every_result(warm, tool, documents=chosen)
@@ -139,9 +137,7 @@ async def test_naming_documents_keeps_their_records_apart(warm: Client, tool: st
 
 @pytest.mark.timeout(3000)
 @pytest.mark.parametrize("tool", TOOLS)
-async def test_a_filter_selects_exactly_the_same_from_an_empty_cache(
-    tool: str, replay_server: Replay, own: Path
-) -> None:
+async def test_a_filter_selects_the_same_from_an_empty_cache(tool: str, replay_server: Replay, own: Path) -> None:
     """Only filtered requests were sent, so that the filters sent upstream are tested, too."""
     async with in_process(own, replay_server.url) as client:
         for case in TOOLS[tool][2]:
@@ -219,7 +215,7 @@ SYSTEMS = {"2014": "5e-2014", "2024": "5e-2024", "a5e": "a5e"}
 
 @pytest.mark.parametrize("edition", SYSTEMS)
 @pytest.mark.parametrize("tool", ["search_spell", "search_creature", "search_equipment", "search_character_option"])
-async def test_an_edition_selects_what_its_documents_hold(warm: Client, tool: str, edition: str) -> None:
+async def test_an_edition_selects_the_records_of_its_documents(warm: Client, tool: str, edition: str) -> None:
     systems = {r["key"]: r["gamesystem"]["key"] for r in load("v2/documents")}
     held = (r for r in records(tool) if systems[document(r)] == SYSTEMS[edition])
     results = await every_result(warm, tool, edition=edition)
@@ -261,7 +257,7 @@ def rarities_of_sizes(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("rarity", ["common", "uncommon", "rare", "very-rare", "legendary", "artifact"])
-async def test_magic_items_that_only_version_1_has_are_filtered_too(warm: Client, rarity: str) -> None:
+async def test_magic_items_of_version_1_alone_are_filtered(warm: Client, rarity: str) -> None:
     wanted = {
         fold(r["name"])
         for r in load("v1/magicitems")

@@ -151,7 +151,7 @@ async def test_items_are_found_by_meaning_among_the_srd(brewed: Client, tool: st
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_filters_mean_what_they_mean(brewed: Client) -> None:
+async def test_filters_select_homebrew_by_their_meaning(brewed: Client) -> None:
     book = ["Moths of Amberfen"]
     for tool, arguments, wanted in (
         ("search_spell", {"concentration": True}, {"Bigby's Lantern"}),
@@ -202,7 +202,7 @@ def test_a_dry_run_reports_all_and_writes_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_strict_globs_standard_input_and_what_is_not_there(tmp_path: Path) -> None:
+def test_import_handles_strict_globs_stdin_and_missing_files(tmp_path: Path) -> None:
     db = tmp_path / "new.db"
     for stem in ("forms", "torn"):
         shutil.copy(fixture(stem), tmp_path)
@@ -219,7 +219,7 @@ def test_strict_globs_standard_input_and_what_is_not_there(tmp_path: Path) -> No
     assert not db.exists()
 
 
-def test_a_book_goes_out_in_another_format_and_comes_back(seeded: Path, tmp_path: Path) -> None:
+def test_a_book_exported_in_another_format_can_be_imported_again(seeded: Path, tmp_path: Path) -> None:
     first, second = (copy_store(seeded, tmp_path / name) for name in ("first.db", "second.db"))
     with owned(first), owned(second):
         assert command(first, "import", str(fixture("lanterns-of-vell"))).returncode == 0
@@ -236,7 +236,7 @@ def test_a_book_goes_out_in_another_format_and_comes_back(seeded: Path, tmp_path
         assert (missing.returncode, missing.stdout, missing.stderr.count(b"\n")) == (1, b"", 1)
 
 
-def test_a_copy_finds_its_original_in_an_imported_file(seeded: Path, tmp_path: Path) -> None:
+def test_a_copy_is_resolved_from_an_imported_file(seeded: Path, tmp_path: Path) -> None:
     db, other = (copy_store(seeded, tmp_path / name) for name in ("new.db", "other.db"))
     copy, original = tmp_path / "copy.json", tmp_path / "original.json"
     moth = {"name": "Dusk Moth", "source": "FENS", "hp": {"average": 37}, "cr": "1/2"}
@@ -253,7 +253,7 @@ def test_a_copy_finds_its_original_in_an_imported_file(seeded: Path, tmp_path: P
     assert [file["skips"] for file in together["files"]] == [[], []]
 
 
-def test_a_stat_block_takes_from_what_other_files_and_the_store_have(seeded: Path, tmp_path: Path) -> None:
+def test_a_stat_block_extends_records_of_other_files_and_the_store(seeded: Path, tmp_path: Path) -> None:
     db, folder = copy_store(seeded, tmp_path / "new.db"), tmp_path / "vault"
     folder.mkdir()
     # In the order of their names, each but the last copies from one that is read after it.
@@ -298,7 +298,7 @@ def kill_while_importing(db: Path, file: Path) -> None:
 
 
 @pytest.mark.chaos
-async def test_an_import_while_a_server_runs_and_one_that_was_killed(own: Path) -> None:
+async def test_imports_work_beside_a_server_and_after_a_kill(own: Path) -> None:
     async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
         assert (await ask(client, "search_creature", type="undead", documents=["srd-2014"]))["total"] == 18
         # Without a model everything is imported, and found by meaning later.

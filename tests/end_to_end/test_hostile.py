@@ -170,7 +170,7 @@ async def test_a_value_outside_an_enumeration_gets_a_sentence_with_the_allowed_o
     ],
     ids=lambda value: str(value)[:40],
 )
-async def test_a_wrong_call_gets_a_sentence_that_steers(
+async def test_a_wrong_call_gets_a_sentence_that_says_what_is_allowed(
     embedded: Client, tool: str, arguments: dict[str, Any], says: str
 ) -> None:
     sentence = await refused(embedded, tool, **arguments)

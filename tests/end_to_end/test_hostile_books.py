@@ -60,7 +60,7 @@ async def server(hostile: Path) -> AsyncIterator[Client]:
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_book_called_like_an_official_one_is_shown_as_homebrew(server: Client) -> None:
+async def test_a_book_with_an_official_name_is_shown_as_homebrew(server: Client) -> None:
     documents = (await ask(server, "list_documents"))["documents"]
     own = [one for one in documents if one["document_source"] == "orcbrew"]
     assert [(one["document_name"], one["document_key"]) for one in own] == [
@@ -72,7 +72,7 @@ async def test_a_book_called_like_an_official_one_is_shown_as_homebrew(server: C
 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(("tool", "name"), [(tool, name) for tool, name, *_ in SHARED], ids=[row[1] for row in SHARED])
-async def test_an_official_entry_stands_before_homebrew_of_its_name(server: Client, tool: str, name: str) -> None:
+async def test_an_official_entry_ranks_before_homebrew_with_its_name(server: Client, tool: str, name: str) -> None:
     for search in (name, f"What does {name} do?", name.lower()):
         first = (await ask(server, tool, search=search))["results"][0]
         assert first["document_source"] == "srd", search
@@ -101,7 +101,7 @@ def bombs(folder: Path) -> None:
     (folder / "good.orcbrew").write_bytes(b'{"Vell" {:orcpub.dnd.e5/feats {:ash {:name "Ash"}}}}')
 
 
-def test_bombs_are_sentences_and_the_book_beside_them_comes_in(own: Path, tmp_path: Path) -> None:
+def test_bombs_are_reported_in_a_sentence_and_other_files_are_imported(own: Path, tmp_path: Path) -> None:
     folder = tmp_path / "library"
     folder.mkdir()
     bombs(folder)

@@ -36,7 +36,7 @@ CALLS = 3000
 
 
 @pytest.mark.parametrize("mode", EVERY_MODE)
-async def test_on_an_empty_store_no_answer_claims_what_it_cannot_know(
+async def test_an_empty_store_never_claims_completeness(
     mode: str, replay: Replay, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deadline, "UPSTREAM_SECONDS", 2.0)  # the wait itself is tested in test_faults
@@ -68,7 +68,7 @@ async def test_the_real_command_finds_fireball_first(mode: str, replay: Replay, 
     assert (names(answer)[0], answer["complete"]) == ("Fireball", False)
 
 
-async def test_a_fault_of_one_list_is_said_where_it_matters_alone(replay: Replay, own: Path) -> None:
+async def test_a_failed_list_is_reported_only_in_answers_that_need_it(replay: Replay, own: Path) -> None:
     for mode, path in (("shrunk", "/v2/services"), ("empty", "/v2/licenses"), ("gone", "/v1/")):
         replay.fault(mode, path=path)
     async with in_process(own, replay.url) as client:
@@ -77,7 +77,7 @@ async def test_a_fault_of_one_list_is_said_where_it_matters_alone(replay: Replay
         assert (await until_complete(client, "search_rule", rule_type="plane"))["results"] == []
 
 
-async def test_a_slow_list_of_documents_is_waited_for(replay: Replay, own: Path) -> None:
+async def test_an_answer_waits_for_a_slow_list_of_documents(replay: Replay, own: Path) -> None:
     replay.fault("slow", path="/v2/documents", seconds=2.5)
     async with in_process(own, replay.url) as client:
         answer = await ask(client, "search_spell", documents=["Deep Magic for 5th Edition"], level=9)
@@ -93,7 +93,7 @@ async def test_a_document_that_only_version_1_has_is_known_from_the_start(replay
     assert {request["path"] for request in replay.log()} == {"/v2/documents/", "/v1/magicitems/"}
 
 
-async def test_a_missing_record_is_not_denied_while_nobody_can_be_asked(replay: Replay, own: Path) -> None:
+async def test_a_missing_record_is_not_denied_while_open5e_is_unreachable(replay: Replay, own: Path) -> None:
     replay.fault("500")
     async with in_process(own, replay.url) as client:
         with pytest.raises(Exception, match="but Open5e may have one") as caught:
@@ -101,7 +101,7 @@ async def test_a_missing_record_is_not_denied_while_nobody_can_be_asked(replay: 
         assert "Open5e answered 500" in str(caught.value)
 
 
-async def test_creatures_are_complete_with_what_only_version_1_has_of_them(replay: Replay, own: Path) -> None:
+async def test_creatures_have_the_parts_that_only_version_1_serves(replay: Replay, own: Path) -> None:
     replay.fault("500", path="/v1/monsters")
     async with in_process(own, replay.url) as client:
         for arguments in ({"cr": 30}, {"search": "tarrasque*"}, {"documents": ["tob"], "type": "giant"}):
@@ -145,9 +145,7 @@ async def stale(
 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("mode", EVERY_MODE)
-async def test_a_store_whose_data_is_stale_loses_nothing_and_heals(
-    mode: str, stale: Repository, replay: Replay
-) -> None:
+async def test_a_store_with_stale_data_loses_nothing_and_recovers(mode: str, stale: Repository, replay: Replay) -> None:
     before = stored(stale)
     replay.fault(mode, seconds=0.3)
     for path in FAMILIES_BY:
@@ -188,7 +186,7 @@ async def expired(
 @pytest.mark.timeout(3000)
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("mode", MODES)
-async def test_a_full_store_whose_data_has_expired_loses_nothing_and_heals(
+async def test_a_full_store_with_expired_data_loses_nothing_and_recovers(
     mode: str, expired: Repository, replay: Replay
 ) -> None:
     before = stored(expired)
@@ -214,7 +212,7 @@ async def test_a_full_store_whose_data_has_expired_loses_nothing_and_heals(
 
 @pytest.mark.chaos
 @pytest.mark.timeout(3000)
-async def test_faults_that_come_and_go_leave_no_list_unfetched(replay: Replay, own: Path, filled: Path) -> None:
+async def test_intermittent_faults_leave_no_list_unfetched(replay: Replay, own: Path, filled: Path) -> None:
     """Thousands of questions, four at a time, while faults change; then Open5e recovers and everything is fetched."""
     rng = random.Random(13)  # the same faults and questions in every run
     spells = [record["name"] for record in load("v2/spells")]

@@ -23,7 +23,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize("mode", ERAS)
-async def test_an_answer_has_the_halves_that_were_asked_for(mode: Era, seeded: Path) -> None:
+async def test_an_answer_has_the_configured_channels(mode: Era, seeded: Path) -> None:
     answers = {}
     for output in ("auto", "text", "structured", "both"):
         async with in_process(seeded, mode=mode, offline=True, output=output) as client:
@@ -41,7 +41,7 @@ async def test_an_answer_has_the_halves_that_were_asked_for(mode: Era, seeded: P
 
 
 @pytest.mark.parametrize("mode", ERAS)
-async def test_an_error_is_a_sentence_whatever_the_halves(mode: Era, seeded: Path) -> None:
+async def test_an_error_is_a_sentence_in_every_channel_setting(mode: Era, seeded: Path) -> None:
     for output in ("text", "structured"):
         async with in_process(seeded, mode=mode, offline=True, output=output) as client:
             answer = await client.call_tool("search_spell", {"level": 12}, raise_on_error=False)
@@ -49,7 +49,7 @@ async def test_an_error_is_a_sentence_whatever_the_halves(mode: Era, seeded: Pat
             assert "level" in answer.content[0].text
 
 
-async def test_the_switch_is_a_variable_of_the_environment(seeded: Path) -> None:
+async def test_the_channels_are_set_by_an_environment_variable(seeded: Path) -> None:
     async with over_stdio(seeded, LOREKEEPER_OFFLINE="true", LOREKEEPER_OUTPUT="Text") as client:
         answer = await client.call_tool("search_spell", {"level": 3, "limit": 1})
         assert answer.structured_content is None
@@ -61,7 +61,7 @@ async def test_the_switch_is_a_variable_of_the_environment(seeded: Path) -> None
 
 
 @pytest.mark.parametrize("mode", ERAS)
-async def test_titles_hints_and_examples_are_told(mode: Era, seeded: Path) -> None:
+async def test_tools_have_titles_hints_and_examples(mode: Era, seeded: Path) -> None:
     async with in_process(seeded, mode=mode, offline=True) as client:
         tools = await client.list_tools()
         for tool in tools:

@@ -28,7 +28,7 @@ async def test_a_question_of_filters_gives_what_the_arguments_give(warm: Client)
     assert {result["key"] for result in asked} == {result["key"] for result in given}
 
 
-async def test_a_value_in_passing_hides_nothing(warm: Client) -> None:
+async def test_a_value_mentioned_in_passing_excludes_nothing(warm: Client) -> None:
     answer = await ask(warm, "search_creature", search="undead wizard who hides his soul in a phylactery")
     everything = await ask(warm, "search_creature", type="undead")
     assert names(answer)[0] == "Lich"
@@ -39,13 +39,13 @@ async def test_a_value_in_passing_hides_nothing(warm: Client) -> None:
     assert {result["type"] for result in page["results"] if "type" in result} > {"undead"}
 
 
-async def test_a_name_with_a_filters_word_is_a_name(warm: Client) -> None:
+async def test_a_name_that_contains_a_filter_word_is_a_name(warm: Client) -> None:
     answer = await ask(warm, "search_equipment", search="ring mail")
     assert names(answer)[0] == "Ring Mail"
     assert "Read as" not in (answer["hint"] or "")
 
 
-async def test_near_copies_are_one_result_and_other_things_follow(warm: Client) -> None:
+async def test_near_duplicates_are_one_result_before_the_others(warm: Client) -> None:
     answer = await ask(warm, "search_equipment", search="dancing sword")
     first, second = answer["results"][:2]
     assert "Dancing Longsword" in first["variants"]
@@ -53,7 +53,7 @@ async def test_near_copies_are_one_result_and_other_things_follow(warm: Client) 
     assert second["name"] not in first["variants"]
 
 
-async def test_a_variant_that_is_named_stands_for_its_family(warm: Client) -> None:
+async def test_a_named_variant_represents_its_family(warm: Client) -> None:
     first = (await ask(warm, "search_equipment", search="Longsword (+1)"))["results"][0]
     assert first["name"] == "Longsword (+1)"
     assert first["variant_count"] > len(first["variants"]) == 40
@@ -75,7 +75,7 @@ async def test_variants_stay_one_result_within_a_book_and_an_edition(warm: Clien
         ("search_creature", "black dragon adult", "Adult Black Dragon"),
     ],
 )
-async def test_names_as_players_know_them(warm: Client, tool: str, search: str, name: str) -> None:
+async def test_players_names_are_found(warm: Client, tool: str, search: str, name: str) -> None:
     assert names(await ask(warm, tool, search=search))[0] == name
 
 
@@ -135,7 +135,7 @@ async def test_a_question_that_reads_as_filters_of_one_kind_lists_nothing_else(w
     assert len(found) > 5
 
 
-async def test_what_is_asked_for_by_kind_is_no_record_of_another_kind(embedded: Client) -> None:
+async def test_a_question_for_a_kind_returns_no_other_kind(embedded: Client) -> None:
     subclasses = await every_result(embedded, "search_character_option", search="fighter subclasses")
     assert {result["kind"] for result in subclasses} == {"subclass"}
     assert names(await ask(embedded, "search_all", query="fighter subclasses"))[0] == "Champion"
@@ -143,7 +143,7 @@ async def test_what_is_asked_for_by_kind_is_no_record_of_another_kind(embedded: 
 
 
 @pytest.mark.parametrize("tool", ["search_spell", "search_all"])
-async def test_words_of_a_filter_are_no_typing_error_of_a_name(embedded: Client, tool: str) -> None:
+async def test_filter_words_are_not_corrected_to_a_name(embedded: Client, tool: str) -> None:
     """One more letter makes "reaction" the spell Creation, and the rules have a reaction of their own."""
     asked = {"query" if tool == "search_all" else "search": "reaction spells"}
     found = await every_result(embedded, tool, **asked)
@@ -152,7 +152,7 @@ async def test_words_of_a_filter_are_no_typing_error_of_a_name(embedded: Client,
     assert found
 
 
-async def test_a_filter_that_one_kind_has_does_not_push_out_the_others(warm: Client) -> None:
+async def test_a_filter_of_one_kind_does_not_exclude_the_others(warm: Client) -> None:
     answer = await ask(warm, "search_all", query="level 5", detail="brief", limit=20)
     kinds = {result["kind"] for result in answer["results"]}
     assert {"spell", "rule"} <= kinds
@@ -161,7 +161,7 @@ async def test_a_filter_that_one_kind_has_does_not_push_out_the_others(warm: Cli
 
 
 @pytest.mark.parametrize("arguments", [{}, {"edition": "2014"}])
-async def test_filters_of_a_kind_that_is_named_ask_for_nothing_else(warm: Client, arguments: dict[str, Any]) -> None:
+async def test_filters_with_a_named_kind_return_only_that_kind(warm: Client, arguments: dict[str, Any]) -> None:
     spells = await ask(warm, "search_spell", level=3, school="evocation", detail="brief", limit=50, **arguments)
     answer = await ask(
         warm, "search_all", query="which spells are 3rd level evocation", detail="brief", limit=50, **arguments
@@ -170,7 +170,7 @@ async def test_filters_of_a_kind_that_is_named_ask_for_nothing_else(warm: Client
     assert answer["total"] == spells["total"]
 
 
-async def test_the_total_of_a_question_with_an_edition_is_of_what_relates_to_it(warm: Client) -> None:
+async def test_the_total_with_an_edition_counts_only_related_records(warm: Client) -> None:
     everything = await ask(warm, "search_spell", edition="2014", limit=1)
     answer = await ask(warm, "search_spell", search="a wall that burns who comes near", edition="2014")
     assert 0 < answer["total"] < everything["total"]

@@ -86,7 +86,9 @@ def trap() -> Iterator[socket.socket]:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_stdout_is_the_protocol_and_nobody_else_is_talked_to(era: Era, seeded: Path, trap: socket.socket) -> None:
+def test_stdout_has_only_the_protocol_and_no_other_host_is_contacted(
+    era: Era, seeded: Path, trap: socket.socket
+) -> None:
     proxy = f"http://127.0.0.1:{trap.getsockname()[1]}"
     proxies = {f"{scheme}_proxy": proxy for scheme in ("http", "https", "HTTP", "HTTPS", "all", "ALL")}
     (seeded.parent / ".env").write_text("FASTMCP_PORT=abc\nFASTMCP_TRANSPORT=http\nLOREKEEPER_OUTPUT=nonsense\n")
@@ -116,7 +118,7 @@ def test_stdout_is_the_protocol_and_nobody_else_is_talked_to(era: Era, seeded: P
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_a_stderr_that_nobody_reads_stops_nothing(era: Era, seeded: Path) -> None:
+def test_an_unread_stderr_does_not_block_the_server(era: Era, seeded: Path) -> None:
     raw = Raw(era, seeded.parent, environment(seeded, LOREKEEPER_OFFLINE="true", LOREKEEPER_LOG_LEVEL="DEBUG"))
     for number in range(100):
         assert raw.call("search_spell", level=f"x{number}" * 200)["isError"]
@@ -127,7 +129,7 @@ def test_a_stderr_that_nobody_reads_stops_nothing(era: Era, seeded: Path) -> Non
     assert "Traceback" not in noise
 
 
-def test_what_is_logged_never_fills_a_pipe() -> None:
+def test_logs_never_fill_a_pipe() -> None:
     code = (
         "import logging; from lorekeeper_mcp.runtime import configure_logging; configure_logging('WARNING')\n"
         "log = logging.getLogger('lorekeeper_mcp.x')\n"
@@ -147,7 +149,7 @@ def test_what_is_logged_never_fills_a_pipe() -> None:
 
 
 @pytest.mark.parametrize(("era", "how"), [("auto", "SIGINT"), ("legacy", "SIGTERM"), ("auto", "end of input")])
-def test_a_process_in_the_middle_of_a_call_ends_when_told(era: Era, how: str, seeded: Path) -> None:
+def test_a_process_ends_on_a_signal_during_a_call(era: Era, how: str, seeded: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as upstream:  # accepts the request and never answers
         url = f"http://127.0.0.1:{upstream.getsockname()[1]}"
         raw = Raw(era, seeded.parent, environment(seeded, url))
@@ -163,7 +165,7 @@ def test_a_process_in_the_middle_of_a_call_ends_when_told(era: Era, how: str, se
         raw.process.wait(timeout=GUARD)
 
 
-def test_a_home_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
+def test_a_home_that_cannot_be_written_is_not_needed(tmp_path: Path) -> None:
     nowhere = "/proc/nowhere"  # nobody can create a folder there, not even root
     folders = {name: f"{nowhere}/{name}" for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")}
     variables = environment(tmp_path / "x.db", NOWHERE, **folders, HOME=nowhere, LOREKEEPER_OFFLINE="true")

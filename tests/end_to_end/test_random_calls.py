@@ -36,7 +36,7 @@ def within_budget(answer: Any, arguments: dict[str, Any], named_size: bool) -> N
     assert len(json.dumps(answer.structured_content, ensure_ascii=False)) <= budget, arguments
 
 
-async def test_random_calls_keep_to_their_budgets(warm: Client) -> None:
+async def test_random_calls_stay_within_their_budgets(warm: Client) -> None:
     chance = random.Random(6)
     tools = [tool for tool in await warm.list_tools() if tool.name.startswith("search")]
     found = 0

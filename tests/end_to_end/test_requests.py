@@ -68,14 +68,14 @@ async def test_only_parameters_that_filter_are_sent(
         assert request["status"] == 200, request
 
 
-async def test_the_challenge_rating_goes_out_under_both_names(replay: Replay, own: Path) -> None:
+async def test_the_challenge_rating_is_sent_under_both_names(replay: Replay, own: Path) -> None:
     async with in_process(own, replay.url) as client:
         await ask(client, "search_creature", cr_min=30)
     wanted = {"challenge_rating__gte": "30.0", "challenge_rating_decimal__gte": "30.0"}
     assert wanted in sent(replay, "/v2/creatures/")  # the whole list follows
 
 
-async def test_both_editions_of_a_class_are_asked_at_once_and_rows_come_once(replay: Replay, own: Path) -> None:
+async def test_both_editions_of_a_class_are_requested_together_without_duplicates(replay: Replay, own: Path) -> None:
     async with in_process(own, replay.url) as client:
         answer = await until_complete(client, "search_spell", class_key="wizard", level=9, limit=50)
     assert sent(replay, "/v2/spells/")[0]["classes__key__in"] == "srd_wizard,srd-2024_wizard"
@@ -83,7 +83,7 @@ async def test_both_editions_of_a_class_are_asked_at_once_and_rows_come_once(rep
     assert len(keys) == len(set(keys))
 
 
-async def test_what_was_fetched_is_not_asked_for_again(replay: Replay, own: Path) -> None:
+async def test_a_fetched_list_is_not_requested_again(replay: Replay, own: Path) -> None:
     question = {"type": "ooze", "cr_max": 5}
     async with in_process(own, replay.url) as client:
         first = await until_complete(client, "search_creature", **question)
@@ -96,7 +96,7 @@ async def test_what_was_fetched_is_not_asked_for_again(replay: Replay, own: Path
     assert replay.log() == []
 
 
-async def test_equal_questions_at_once_go_out_once(replay: Replay, own: Path) -> None:
+async def test_equal_parallel_questions_send_one_request(replay: Replay, own: Path) -> None:
     async with in_process(own, replay.url) as client:
         await asyncio.gather(*(ask(client, "search_creature", type="ooze", cr=5) for _ in range(5)))
     filtered = [query for query in sent(replay, "/v2/creatures/") if query]
@@ -124,7 +124,7 @@ async def test_a_pattern_finds_every_name_from_an_empty_cache(
     assert wanted <= {*names(answer), *(name for r in answer["results"] for name in r.get("variants", []))}
 
 
-async def test_no_documents_named_asks_nobody(replay: Replay, own: Path) -> None:
+async def test_empty_documents_send_no_request(replay: Replay, own: Path) -> None:
     async with in_process(own, replay.url) as client:
         await ask(client, "search_spell", documents=[], search="fire")
     assert replay.log() == []

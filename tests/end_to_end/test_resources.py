@@ -83,7 +83,7 @@ async def test_a_record_of_every_kind_is_the_page_that_a_tool_gives(embedded: Cl
         )
 
 
-async def test_an_address_forgives_names_and_case(embedded: Client) -> None:
+async def test_an_address_accepts_names_in_any_case(embedded: Client) -> None:
     by_key = await read(embedded, "lorekeeper://spell/srd-2024_fireball")
     assert await read(embedded, "lorekeeper://Spells/Fireball") == by_key
     assert "# Wand of Magic Missiles" in await read(embedded, "lorekeeper://magic-item/Wand%20of%20Magic%20Missiles")
@@ -106,13 +106,13 @@ async def test_an_address_forgives_names_and_case(embedded: Client) -> None:
         ("file:///etc/passwd", "lorekeeper://documents and lorekeeper://{kind}/{key}"),
     ],
 )
-async def test_an_address_that_leads_nowhere_is_told_what_is_near(embedded: Client, uri: str, says: str) -> None:
+async def test_an_unknown_address_gets_the_nearest_names(embedded: Client, uri: str, says: str) -> None:
     assert says in await no_such(embedded, uri)
     assert await read(embedded, "lorekeeper://spell/srd_fireball")
 
 
 @needs_recorded
-async def test_a_record_that_is_not_here_yet_is_fetched(replay: Replay, seeded: Path, tmp_path: Path) -> None:
+async def test_a_record_that_is_not_stored_is_fetched(replay: Replay, seeded: Path, tmp_path: Path) -> None:
     own = copy_store(seeded, tmp_path / "own.db")
     feat = next(one for one in load("v2/feats") if one["document"]["key"] == "toh")
     async with in_process(own, replay.url) as client:
@@ -137,7 +137,7 @@ async def test_kinds_keys_and_names_are_completed(embedded: Client) -> None:
     assert everything.has_more is True
 
 
-async def test_what_is_completed_can_be_read(embedded: Client) -> None:
+async def test_completed_addresses_can_be_read(embedded: Client) -> None:
     for kind in ("weapon", "subclass", "rule", "magic-item"):
         for key in (await keys(embedded, "", kind=kind))[:5]:
             assert (await read(embedded, f"lorekeeper://{kind}/{key}")).startswith("# ")

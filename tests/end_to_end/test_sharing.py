@@ -56,7 +56,7 @@ async def test_four_servers_and_two_commands_start_together_on_an_empty_folder(t
 
 
 @pytest.mark.chaos
-def test_the_owner_is_killed_again_and_again_while_the_others_are_asked(own: Path, processes: Processes) -> None:
+def test_answers_continue_while_owners_are_killed_repeatedly(own: Path, processes: Processes) -> None:
     """Each time one of the others takes over; none of them fails or answers wrongly, and nothing is lost."""
     with contextlib.ExitStack() as stack:
         servers: dict[int, Connection] = {}

@@ -138,7 +138,7 @@ def given_by(text: str) -> dict[str, set[str]]:
 
 @needs_recorded
 @pytest.mark.parametrize("spell", GIVEN_BY)
-async def test_a_spell_lists_all_that_gives_it_in_the_books(warm: Client, spell: str) -> None:
+async def test_a_spell_lists_everything_that_grants_it(warm: Client, spell: str) -> None:
     found: dict[str, set[str]] = {}
     for book in SRDS:
         text = await page(warm, "search_spell", search=spell, documents=[book], detail="full")
@@ -169,7 +169,7 @@ async def test_the_short_form_counts_what_it_leaves_out(warm: Client) -> None:
         ("search_character_option", "srd-2024_fiend-patron", {"srd-2024_wall-of-fire", "srd-2024_fireball"}),
     ],
 )
-async def test_a_giver_leads_to_its_spells_in_its_own_book(
+async def test_a_record_that_grants_spells_links_to_those_of_its_book(
     embedded: Client, tool: str, key: str, spells: set[str]
 ) -> None:
     text = await page(embedded, tool, search=key, detail="full")
@@ -178,7 +178,7 @@ async def test_a_giver_leads_to_its_spells_in_its_own_book(
     assert spells <= set(listed[1].split(", "))
 
 
-async def test_a_class_leads_to_its_list(embedded: Client) -> None:
+async def test_a_class_links_to_its_spell_list(embedded: Client) -> None:
     text = await page(embedded, "search_character_option", search="srd_wizard", detail="full")
     counted = re.search(r'(\d+) on its list: search_spell\(class_key="srd_wizard"\)', text)
     assert counted is not None
@@ -194,6 +194,6 @@ async def test_a_resource_links_to_resources(embedded: Client) -> None:
         assert (await embedded.read_resource(link))[0].text.startswith("# ")
 
 
-async def test_what_is_not_stored_yet_is_said(embedded: Client) -> None:
+async def test_lists_that_are_not_stored_yet_are_named(embedded: Client) -> None:
     text = await page(embedded, "search_spell", search="Fireball", detail="full")
     assert re.search(r"More may belong here: Open5e's .*creatures.* are not all stored yet", text)

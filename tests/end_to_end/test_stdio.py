@@ -79,7 +79,7 @@ async def test_the_seven_tools_answer_with_open5e_and_again_without_asking_it(
 
 
 @needs_recorded
-async def test_the_cache_alone_answers_when_open5e_is_gone(filled: Path) -> None:
+async def test_the_cache_answers_when_open5e_is_down(filled: Path) -> None:
     async with over_stdio(filled, NOWHERE) as client:
         for tool, arguments, name in QUESTIONS:
             answer = await ask(client, tool, **arguments)
@@ -109,7 +109,7 @@ INITIALIZE = message(
 INITIALIZED = b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n'
 
 
-def test_stdout_carries_the_protocol_alone_and_the_end_of_input_ends_the_process(seeded: Path) -> None:
+def test_stdout_has_only_the_protocol_and_end_of_input_ends_the_process(seeded: Path) -> None:
     (seeded.parent / ".env").write_text("FASTMCP_PORT=abc\nFASTMCP_TRANSPORT=http\nLOREKEEPER_OFFLINE=maybe\n")
     process = started(seeded, LOREKEEPER_OFFLINE="true")
     assert process.stdin and process.stdout and process.stderr

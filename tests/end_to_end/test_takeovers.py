@@ -212,7 +212,7 @@ async def alone(db: Path, replay: Replay) -> AsyncIterator[Client]:
 
 @pytest.mark.chaos
 @pytest.mark.timeout(1500)
-async def test_nobody_notices_that_owners_are_killed(tmp_path: Path, replay: Replay) -> None:
+async def test_clients_get_every_answer_while_owners_are_killed(tmp_path: Path, replay: Replay) -> None:
     (tmp_path / "alone").mkdir()
     (tmp_path / "shared").mkdir()
     async with alone(tmp_path / "alone" / "x.db", replay) as client:

@@ -56,11 +56,11 @@ def test_the_spells_of_the_srds_that_cause_a_condition(condition: str) -> None:
         "It has advantage on checks to avoid being moved or knocked prone.",
     ],
 )
-def test_what_prevents_ends_or_presupposes_a_condition_does_not_cause_it(text: str) -> None:
+def test_a_spell_that_prevents_ends_or_requires_a_condition_does_not_cause_it(text: str) -> None:
     assert conditions_caused(text) == []
 
 
-def test_a_list_of_conditions_is_caused_whole() -> None:
+def test_every_condition_of_a_list_is_caused() -> None:
     assert conditions_caused("On a failed save, the target is blinded, deafened, and stunned.") == [
         "blinded",
         "deafened",

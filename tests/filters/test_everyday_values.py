@@ -16,5 +16,5 @@ def test_an_amount_is_read_in_its_unit(text: str, units: dict[str, float], value
 
 
 @pytest.mark.parametrize("text", ["under 50 gp", "50 gp or less", "50 feet", "not 50 gp", "50 to 60 gp"])
-def test_an_amount_with_more_said_is_refused_and_not_read_as_its_opposite(text: str) -> None:
+def test_an_amount_with_other_words_is_refused(text: str) -> None:
     assert parse_amount(text, GP) is None

@@ -70,7 +70,7 @@ OWN = {"document_key": "own", "document_name": "Own", "document_source": Source.
         ("The book holds the following spells, all of which are in the Chapter of Mud: gloom, fen fire.", {"fen-fire"}),
     ],
 )
-def test_a_text_gives_the_spells_that_it_lets_cast(text: str, spells: set[str]) -> None:
+def test_a_text_grants_the_spells_that_it_lets_cast(text: str, spells: set[str]) -> None:
     assert spells <= set(spells_mentioned(text))
 
 
@@ -98,7 +98,7 @@ def test_a_text_gives_the_spells_that_it_lets_cast(text: str, spells: set[str]) 
         ("The cube loses charges when targeted by effects from the following spells: fen fire (1d12).", "fen-fire"),
     ],
 )
-def test_a_spell_that_is_only_named_is_not_given(text: str, spell: str) -> None:
+def test_a_spell_that_is_only_named_is_not_granted(text: str, spell: str) -> None:
     assert spell not in spells_mentioned(text)
 
 
@@ -131,17 +131,17 @@ def test_a_spell_that_is_only_named_is_not_given(text: str, spell: str) -> None:
         ("As an action, you hurl the _orb of gloom_ at it, as far as you can.", []),
     ],
 )
-def test_something_works_as_a_spell(text: str, spells: list[str]) -> None:
+def test_an_effect_that_works_like_a_spell_is_found(text: str, spells: list[str]) -> None:
     assert spells_likened(text) == spells
 
 
-def test_lists_without_a_sentence_count_only_where_they_are_looked_for() -> None:
+def test_bare_lists_count_only_where_requested() -> None:
     text = "It knows spells.\n\nMud Wall 4"
     assert "mud-wall" in spells_mentioned(text)
     assert "mud-wall" not in spells_mentioned(text, has_lists=False)
 
 
-def test_the_lists_of_a_spellcasting_trait() -> None:
+def test_the_lists_of_a_spellcasting_trait_are_found() -> None:
     text = "Cantrips: (at will): ward\nAt will: mud dart, *fen fire*\n2/Day Each: Wall of Mud (level 5), and Gloom"
     assert list(spells_listed(text)) == ["ward", "mud-dart", "fen-fire", "wall-of-mud", "gloom"]
 
@@ -155,7 +155,7 @@ def test_the_lists_of_a_spellcasting_trait() -> None:
         ("These spells are cast at 5th level with a DC of 13:\nAt will: gloom\n3/day: mud wall", {"gloom", "mud-wall"}),
     ],
 )
-def test_lists_as_books_print_them(text: str, spells: set[str]) -> None:
+def test_printed_spell_lists_are_found(text: str, spells: set[str]) -> None:
     assert spells <= set(spells_listed(text))
 
 
@@ -170,6 +170,6 @@ def test_lists_as_books_print_them(text: str, spells: set[str]) -> None:
         (Section(name="Old Name", text="It was a king:\n1st: gloom, 2nd: mud wall"), []),
     ],
 )
-def test_a_creature_casts_what_its_parts_tell_of_spells(part: Section, spells: list[str]) -> None:
+def test_a_creature_casts_the_spells_that_its_traits_grant(part: Section, spells: list[str]) -> None:
     sage = Creature(kind=Kind.CREATURE, key="own_sage", name="Sage", traits=(part,), **OWN)
     assert CASTS.read(sage) == spells

@@ -46,5 +46,5 @@ TABLE = "| Cleric Level | Spells | |\n|---|:---:|---|\n| 1st | *fog cloud*, *fin
         ({"feature": TABLE, "parent": None}, []),
     ],
 )
-def test_only_a_list_of_spells_is_one(parts: dict[str, str], spells: list[str]) -> None:
+def test_only_a_list_of_spells_is_a_spell_list(parts: dict[str, str], spells: list[str]) -> None:
     assert spells_on_list(subclass(**parts)) == spells

@@ -58,7 +58,7 @@ def told(record: Record) -> dict[str, object]:
 
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("source", SOURCES)
-def test_a_book_comes_back_as_it_was(source: str, form: str) -> None:
+def test_an_exported_book_can_be_imported_unchanged(source: str, form: str) -> None:
     book = largest_book(SOURCES[source]())
     exported = export(book.document, records(book), form)
     back = largest_book(exported.data)
@@ -72,7 +72,7 @@ def test_a_book_comes_back_as_it_was(source: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_items_of_one_name_from_different_sections_are_all_there(form: str) -> None:
+def test_items_with_one_name_in_different_sections_are_all_exported(form: str) -> None:
     source = {
         "_meta": {"sources": [{"json": "V", "full": "V"}]},
         "feat": [{"name": "Ash", "source": "V", "entries": ["one"]}],
@@ -86,7 +86,7 @@ def test_items_of_one_name_from_different_sections_are_all_there(form: str) -> N
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_features_that_a_reference_cannot_tell_apart_stay_with_their_class(form: str) -> None:
+def test_features_with_the_same_reference_stay_in_their_class(form: str) -> None:
     source = b"""{"B" {:orcpub.dnd.e5/classes {
         :a {:name "Reed|Ward" :traits [{:description "one"} {:description "two"}
             {:name "Sway|Bend" :description "three"}]}
@@ -99,7 +99,7 @@ def test_features_that_a_reference_cannot_tell_apart_stay_with_their_class(form:
     assert {one.kind for one in records(back)} == {"class"}
 
 
-def test_what_the_format_cannot_say_is_named() -> None:
+def test_values_that_a_format_cannot_hold_are_named() -> None:
     book = largest_book(data())
     lost = {(loss.item, loss.field) for loss in export(book.document, records(book), "orcbrew").losses}
     for field in ("environments", "defenses", "languages"):
@@ -114,7 +114,7 @@ def test_what_the_format_cannot_say_is_named() -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_kept_field_cannot_make_an_item_pose_as_official(form: str) -> None:
+def test_a_retained_field_cannot_make_an_item_look_official(form: str) -> None:
     book = largest_book(data())
     posing = {
         "key": "srd_fireball",
@@ -141,7 +141,7 @@ def test_a_kept_field_cannot_make_an_item_pose_as_official(form: str) -> None:
     ("orcbrew", b'{"B" {:orcpub.dnd.e5/feats {:a {:name "A" :lorekeeper {"text" {:deep 1}}}}}}'),
     ("5etools", b'{"feat": [{"name": "A", "source": "B", "_lorekeeper": {"text": {"deep": 1}}}]}'),
 ])  # fmt: skip
-def test_a_kept_field_that_does_not_fit_is_named(form: str, written: bytes) -> None:
+def test_a_retained_field_that_does_not_fit_is_named(form: str, written: bytes) -> None:
     [item] = formats.read(written, "x").books[0].items
     assert item.record is None, form
     assert "text" in item.reason
@@ -149,7 +149,7 @@ def test_a_kept_field_that_does_not_fit_is_named(form: str, written: bytes) -> N
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
 @given(files(), st.sampled_from(list(FORMATS)))
-def test_whatever_was_imported_comes_back(file: File, form: str) -> None:
+def test_every_imported_book_survives_a_round_trip(file: File, form: str) -> None:
     for book in formats.read(file.text.encode(), "x").books:
         if held := records(book):
             back = [
@@ -164,7 +164,7 @@ OTHERS = st.one_of(fivetools.files, foundry.files, initiative.files, statblocks.
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
 @given(OTHERS, st.sampled_from(list(FORMATS)))
-def test_whatever_was_imported_of_another_format_comes_back(file: str, form: str) -> None:
+def test_every_book_survives_a_round_trip_through_another_format(file: str, form: str) -> None:
     for book in formats.read(file.encode(), "x").books:
         if held := records(book):
             exported = export(book.document, held, form).data
@@ -174,7 +174,7 @@ def test_whatever_was_imported_of_another_format_comes_back(file: str, form: str
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_every_field_of_the_schema_comes_back_as_it_was(form: str) -> None:
+def test_every_schema_field_survives_a_round_trip(form: str) -> None:
     lists: dict[str, list[dict[str, object]]] = {}
     for at, (section, field, value, _) in enumerate(ROWS):
         named = {"shortName": f"B{at}"} if section == "subclass" else {}
@@ -188,7 +188,7 @@ def test_every_field_of_the_schema_comes_back_as_it_was(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_every_field_of_a_foundry_document_comes_back_as_it_was(form: str) -> None:
+def test_every_field_of_a_foundry_document_survives_a_round_trip(form: str) -> None:
     made = [document(table, kind, path, value) for table, kind, path, value, _ in FOUNDRY_ROWS]
     source = json.dumps([{**one, "name": f"Base {at}"} for at, one in enumerate(made)])
     book = largest_book(source.encode())
@@ -201,7 +201,7 @@ def test_every_field_of_a_foundry_document_comes_back_as_it_was(form: str) -> No
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_every_field_of_an_orcbrew_file_comes_back_as_it_was(form: str) -> None:
+def test_every_field_of_an_orcbrew_file_survives_a_round_trip(form: str) -> None:
     written = [
         f":orcpub.dnd.e5/{section} {{"
         + " ".join(

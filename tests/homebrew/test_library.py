@@ -17,7 +17,7 @@ def files(shelf: HomebrewLibrary) -> list[str]:
     return sorted(file.suffix for file in shelf.folder.iterdir() if file.name != "shelf.id")
 
 
-def test_what_is_kept_comes_back_byte_for_byte(shelf: HomebrewLibrary) -> None:
+def test_a_stored_file_is_returned_byte_for_byte(shelf: HomebrewLibrary) -> None:
     data = b"\xef\xbb\xbf{} \r\n \xff"
     kept = shelf.keep(data, "vell", ["a", "b"], "/x/vell.orcbrew")
     again = HomebrewLibrary(shelf.folder)
@@ -26,12 +26,12 @@ def test_what_is_kept_comes_back_byte_for_byte(shelf: HomebrewLibrary) -> None:
     assert again.id == shelf.id != ""
 
 
-def test_a_shelf_that_is_not_there_is_empty(shelf: HomebrewLibrary) -> None:
+def test_a_missing_library_is_empty(shelf: HomebrewLibrary) -> None:
     assert (shelf.id, shelf.kept(), shelf.current(), shelf.remove("a")) == ("", [], {}, False)
     assert not shelf.folder.exists()
 
 
-def test_a_book_stands_in_every_file_that_has_it(shelf: HomebrewLibrary) -> None:
+def test_a_book_is_listed_in_every_file_that_has_it(shelf: HomebrewLibrary) -> None:
     first = shelf.keep(b"1", "one", ["a", "b"])
     second = shelf.keep(b"2", "two", ["b", "c"], "/x/two.orcbrew")
     assert shelf.current() == {"a": (first,), "b": (first, second), "c": (second,)}
@@ -49,13 +49,13 @@ def test_a_file_from_the_same_path_replaces_the_books_that_it_has(shelf: Homebre
     assert len(files(shelf)) == 4  # the first file has no current book any more
 
 
-def test_several_caches_in_a_folder_have_libraries_of_their_own(tmp_path: Path) -> None:
+def test_several_caches_in_a_folder_have_separate_libraries(tmp_path: Path) -> None:
     caches = ("lorekeeper.db", "one.db", "two.db")
     own = [HomebrewLibrary.of(load_settings(milvus_db_path=tmp_path / db)).folder for db in caches]
     assert [folder.name for folder in own] == ["homebrew", "one.homebrew", "two.homebrew"]
 
 
-def test_a_removed_book_shows_no_older_self(shelf: HomebrewLibrary) -> None:
+def test_a_removed_book_does_not_reveal_an_older_version(shelf: HomebrewLibrary) -> None:
     shelf.keep(b"1", "one", ["a", "b"])
     shelf.keep(b"2", "two", ["a", "c"])
     assert shelf.remove("a")
@@ -65,14 +65,14 @@ def test_a_removed_book_shows_no_older_self(shelf: HomebrewLibrary) -> None:
     assert files(shelf) == []
 
 
-def test_an_import_cut_short_before_its_card_leaves_the_old_state(shelf: HomebrewLibrary) -> None:
+def test_an_import_interrupted_before_its_card_changes_nothing(shelf: HomebrewLibrary) -> None:
     first = shelf.keep(b"1", "one", ["a"])
     (shelf.folder / "0123.orcbrew").write_bytes(b"half")
     (shelf.folder / ".0123.json.77.abcdef01").write_bytes(b'{"name": "x"')
     assert shelf.current() == {"a": (first,)}
 
 
-def test_a_damaged_file_is_known_as_such(shelf: HomebrewLibrary, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_damaged_file_is_recognised(shelf: HomebrewLibrary, caplog: pytest.LogCaptureFixture) -> None:
     kept = shelf.keep(b"1", "one", ["a"])
     (shelf.folder / f"{kept.id}.orcbrew").write_bytes(b"2")
     with pytest.raises(ValueError, match="not the file that was imported"):

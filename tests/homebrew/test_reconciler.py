@@ -63,7 +63,7 @@ def names(cache: Cache, key: str = "vell") -> list[str]:
     return sorted(entry.name for entry in stored_entries(cache, key).values())
 
 
-async def test_a_file_again_updates_what_it_holds(cache: Cache, shelf: HomebrewLibrary) -> None:
+async def test_a_file_imported_again_updates_its_records(cache: Cache, shelf: HomebrewLibrary) -> None:
     data = book(feat("ash"), feat("birch"), feat("cedar"))
     assert counts(await take_in(cache, shelf, data)) == (3, 0, 0, 0, 0)
     assert counts(await take_in(cache, shelf, data)) == (0, 0, 3, 0, 0)
@@ -72,7 +72,7 @@ async def test_a_file_again_updates_what_it_holds(cache: Cache, shelf: HomebrewL
     assert names(cache) == ["Ash", "Birch", "Dogwood", "Vell"]
 
 
-async def test_what_is_the_same_is_not_embedded_again(cache: Cache, shelf: HomebrewLibrary) -> None:
+async def test_unchanged_records_are_not_embedded_again(cache: Cache, shelf: HomebrewLibrary) -> None:
     await take_in(cache, shelf, book(feat("ash"), feat("birch")))
     while await cache.embed_pending(Family.OPTIONS):
         pass
@@ -124,7 +124,7 @@ async def test_a_rebuilt_cache_gets_its_homebrew_back(cache: Cache, shelf: Homeb
     assert names(cache) == ["Ash", "Vell"]
 
 
-async def test_books_of_one_name_are_merged_and_what_differs_is_reported(cache: Cache, shelf: HomebrewLibrary) -> None:
+async def test_books_with_one_name_are_merged_and_differences_reported(cache: Cache, shelf: HomebrewLibrary) -> None:
     await take_in(cache, shelf, book(feat("ash"), feat("birch"), feat("cedar")), "/x/one.orcbrew")
     data = book(feat("birch", "Mine."), feat("cedar"), feat("dogwood"))
     planned = await preview(cache, shelf, prepare(source(data, "/x/two.orcbrew")))
@@ -143,14 +143,14 @@ async def test_books_of_one_name_are_merged_and_what_differs_is_reported(cache: 
     assert names(cache) == []
 
 
-async def test_another_file_under_the_same_path_takes_no_book_away(cache: Cache, shelf: HomebrewLibrary) -> None:
+async def test_another_file_with_the_same_path_removes_no_book(cache: Cache, shelf: HomebrewLibrary) -> None:
     await take_in(cache, shelf, book(feat("ash")), "/x/export.orcbrew")
     report = await take_in(cache, shelf, book(feat("birch"), name="Orn"), "/x/export.orcbrew")
     assert report.missing == ("vell",)
     assert (names(cache), names(cache, "orn")) == (["Ash", "Vell"], ["Birch", "Orn"])
 
 
-async def test_what_leaves_is_named_and_strict_refuses_it(cache: Cache, shelf: HomebrewLibrary) -> None:
+async def test_removals_are_named_and_refused_with_strict(cache: Cache, shelf: HomebrewLibrary) -> None:
     await take_in(cache, shelf, book(feat("ash"), feat("birch")))
     prepared = prepare(source(book(feat("ash"))))
     refused = await import_file(cache, shelf, prepared, strict=True)
@@ -164,9 +164,7 @@ async def test_what_leaves_is_named_and_strict_refuses_it(cache: Cache, shelf: H
 
 
 @pytest.mark.parametrize("default", [True, False])
-async def test_a_library_that_caches_shared_is_copied_for_the_cache_that_used_it(
-    cache: Cache, tmp_path: Path, default: bool
-) -> None:
+async def test_a_formerly_shared_library_is_copied_for_its_cache(cache: Cache, tmp_path: Path, default: bool) -> None:
     shared = HomebrewLibrary(tmp_path / "homebrew")
     shared.keep(book(feat("ash")), "vell", ["vell"], "/x/vell.orcbrew")
     settings = load_settings(milvus_db_path=tmp_path / "own.db")
@@ -179,7 +177,7 @@ async def test_a_library_that_caches_shared_is_copied_for_the_cache_that_used_it
     assert sorted(library.current()) == sorted(shared.current()) == ["vell"]
 
 
-async def test_an_item_too_large_to_be_stored_is_skipped_and_the_rest_comes_in(
+async def test_an_item_too_large_to_store_is_skipped_and_the_rest_imported(
     cache: Cache, shelf: HomebrewLibrary
 ) -> None:
     noise = "".join(chr(0x4E00 + (i * 7919) % 20000) for i in range(60_000))
@@ -189,7 +187,7 @@ async def test_an_item_too_large_to_be_stored_is_skipped_and_the_rest_comes_in(
     assert names(cache) == ["Ash", "Vell"]
 
 
-async def test_a_shelf_that_was_lost_takes_nothing_with_it(cache: Cache, shelf: HomebrewLibrary) -> None:
+async def test_a_lost_library_removes_no_records(cache: Cache, shelf: HomebrewLibrary) -> None:
     await take_in(cache, shelf, book(feat("ash")))
     await asyncio.to_thread(shutil.rmtree, shelf.folder)
     await reconcile(cache, shelf)
@@ -206,7 +204,7 @@ async def test_a_file_that_cannot_be_read_changes_nothing(cache: Cache, shelf: H
     assert names(cache) == ["Ash", "Vell"]
 
 
-async def test_features_come_and_go_with_the_class_that_has_them(cache: Cache, shelf: HomebrewLibrary) -> None:
+async def test_features_are_added_and_removed_with_their_class(cache: Cache, shelf: HomebrewLibrary) -> None:
     def lamplighter(*traits: str) -> bytes:
         listed = " ".join(f'{{:name "{name}" :level 2 :description "A text."}}' for name in traits)
         return f'{{"Vell" {{:orcpub.dnd.e5/classes {{:lamp {{:name "Lamp" :traits [{listed}]}}}}}}}}'.encode()

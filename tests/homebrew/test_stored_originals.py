@@ -49,7 +49,7 @@ async def young(cache: Cache) -> Creature | None:
 
 
 @pytest.mark.asyncio
-async def test_a_copy_of_a_stored_record_stays_when_the_record_goes(tmp_path: Path) -> None:
+async def test_a_copy_of_a_stored_record_stays_when_the_record_is_removed(tmp_path: Path) -> None:
     cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
     shelf = HomebrewLibrary(tmp_path / "homebrew")
     try:
@@ -87,7 +87,7 @@ async def test_a_record_of_another_book_is_no_original(tmp_path: Path) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_copy_of_an_imported_orcbrew_item_is_worked_out(tmp_path: Path) -> None:
+async def test_a_copy_of_an_imported_orcbrew_item_is_resolved(tmp_path: Path) -> None:
     cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
     shelf = HomebrewLibrary(tmp_path / "homebrew")
     data = b'{"Old Fens" {:orcpub.dnd.e5/monsters {:gnarl {:name "Gnarl" :type :plant :armor-class 15}}}}'

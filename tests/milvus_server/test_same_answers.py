@@ -92,7 +92,9 @@ def clear() -> None:
 
 
 @pytest.mark.parametrize(("tool", "arguments"), CALLS, ids=[f"{tool} {given}" for tool, given in CALLS])
-async def test_an_answer_is_the_same(tool: str, arguments: dict[str, Any], server: Client, embedded: Client) -> None:
+async def test_a_milvus_server_gives_the_same_answer(
+    tool: str, arguments: dict[str, Any], server: Client, embedded: Client
+) -> None:
     expected, found = await ask(embedded, tool, **arguments), await ask(server, tool, **arguments)
     if "results" not in expected:
         assert found == expected
@@ -112,7 +114,7 @@ async def test_every_page_of_a_ranked_question_is_the_same(server: Client, embed
     assert [one["key"] for one in pages[0]] == [one["key"] for one in pages[1]]
 
 
-async def test_another_client_sees_what_is_there_without_loading_it_again(server: Client, tmp_path: Path) -> None:
+async def test_another_client_sees_stored_records_without_loading_them(server: Client, tmp_path: Path) -> None:
     await ask(server, "list_documents")
     before = sorted(connected().list_collections())
     async with in_process(tmp_path / "unused.db", offline=True, milvus_uri=URI) as client:
@@ -120,9 +122,7 @@ async def test_another_client_sees_what_is_there_without_loading_it_again(server
     assert sorted(connected().list_collections()) == before
 
 
-async def test_what_one_process_stores_and_removes_the_others_answer_with_at_once(
-    server: Client, tmp_path: Path
-) -> None:
+async def test_changes_by_one_process_are_in_the_next_answers_of_others(server: Client, tmp_path: Path) -> None:
     """Including names, words and the list of documents, which each process has in its memory."""
 
     async def asked() -> list[Any]:

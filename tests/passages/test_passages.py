@@ -29,7 +29,7 @@ def rule(text: str) -> Rule:
     )
 
 
-def test_every_word_of_a_record_stands_in_a_passage() -> None:
+def test_every_word_of_a_record_is_in_a_passage() -> None:
     for record in records():
         said = set(fold(" ".join(passage.markdown for passage in passages_of(record))).split())
         assert set(fold(record.text).split()) <= said
@@ -43,7 +43,7 @@ def test_a_long_paragraph_is_cut_at_the_ends_of_sentences() -> None:
     assert all(len(passage.text) <= LONGEST for passage in found)
 
 
-def test_rows_of_a_table_have_its_head_and_are_put_together_under_it() -> None:
+def test_table_rows_have_the_header_and_are_joined_under_it() -> None:
     found = [p for p in passages_of(rule(f"# Reeds\n\n{TABLE}")) if p.kind is PassageKind.TABLE_ROW]
     assert {passage.heading for passage in found} == {("Reeds",)}
     together = joined([found[0], found[-1]])
@@ -81,7 +81,7 @@ def test_a_class_has_one_row_for_each_level_and_features_under_theirs() -> None:
     assert any(passage.heading[0].startswith("Level ") for passage in found if passage.kind is PassageKind.FEATURE)
 
 
-def test_facts_of_a_spell_tell_classes_from_subclasses() -> None:
+def test_spell_facts_distinguish_classes_and_subclasses() -> None:
     spell = Spell(
         kind=Kind.SPELL,
         key="fens_reed-song",
@@ -98,7 +98,7 @@ def test_facts_of_a_spell_tell_classes_from_subclasses() -> None:
     assert "**Classes** Warden · **Subclasses** Circle of the Mire" in facts
 
 
-def test_a_weapon_whose_category_says_its_training_says_it_once() -> None:
+def test_a_weapons_training_is_stated_once() -> None:
     knife = Equipment(
         kind=Kind.WEAPON,
         key="fens_reed-knife",
@@ -112,7 +112,7 @@ def test_a_weapon_whose_category_says_its_training_says_it_once() -> None:
     assert passages_of(knife)[0].text.lower().count("martial") == 1
 
 
-def test_a_text_of_brackets_is_plain_words_soon() -> None:
+def test_a_text_of_many_brackets_is_parsed_quickly() -> None:
     began = time.process_time()
     for text in ("[" * 130_000, "[](" * 40_000, "[x](" * 30_000):
         found = Passage(0, (), text, PassageKind.PARAGRAPH, "", None)

@@ -48,7 +48,7 @@ from lorekeeper_mcp.sources.srd.records_file import record_of
         ("99 characters of level 3", []),
     ],
 )
-def test_the_levels_of_a_party_are_read(party: str, levels: list[int]) -> None:
+def test_party_levels_are_parsed(party: str, levels: list[int]) -> None:
     assert list(levels_of(party)) == levels
 
 
@@ -84,7 +84,7 @@ def test_the_calls_stay_within_the_budget(edition: Edition) -> None:
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_the_prompt_says_the_budget_and_calls_that_answer(embedded: Client) -> None:
+async def test_the_prompt_has_the_budget_and_working_calls(embedded: Client) -> None:
     given = {"party": "four characters of level 5", "theme": "undead"}
     for edition, budget in (("2024", "Moderate: 4 × 750 = 3,000 XP"), ("2014", "Medium: 4 × 500 = 2,000 XP")):
         text = (await embedded.get_prompt("prepare_session", {**given, "edition": edition})).messages[0].content.text
@@ -99,14 +99,14 @@ async def test_the_prompt_says_the_budget_and_calls_that_answer(embedded: Client
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_without_an_edition_both_budgets_are_said(embedded: Client) -> None:
+async def test_without_an_edition_both_budgets_are_given(embedded: Client) -> None:
     text = (await embedded.get_prompt("prepare_session", {"party": "4 level 5 heroes"})).messages[0].content.text
     assert "3,000 XP" in text and "2,000 XP" in text
 
 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("given", [{"party": "friends"}, {"party": "four of level 5", "edition": "a5e"}])
-async def test_where_no_budget_is_known_the_rule_is_looked_up(embedded: Client, given: dict[str, str]) -> None:
+async def test_without_a_known_budget_the_prompt_refers_to_the_rule(embedded: Client, given: dict[str, str]) -> None:
     text = (await embedded.get_prompt("prepare_session", given)).messages[0].content.text
     assert 'search_rule(search="combat encounter XP budget")' in text
     for call in re.findall(r"search_(?:creature|rule)\((.+)\)", text):

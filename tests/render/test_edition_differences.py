@@ -33,7 +33,7 @@ def found(*blocks: str) -> list[str]:
         "## Actions\n\n***Bite.*** Melee Weapon Attack: +5 to hit, reach 5 ft. Hit: 7 (1d8 + 3) piercing damage.",
     ],
 )
-def test_another_wording_is_no_difference(block: str) -> None:
+def test_a_different_wording_is_no_difference(block: str) -> None:
     assert found(block) == []
 
 
@@ -54,46 +54,46 @@ def test_another_wording_is_no_difference(block: str) -> None:
         ),
     ],
 )
-def test_another_number_or_rule_is_one(block: str, told: str | None) -> None:
+def test_a_different_number_or_rule_is_a_difference(block: str, told: str | None) -> None:
     assert found(block) == [told or f"- {block}"]
 
 
-def test_where_a_rule_stands_and_when_a_feature_comes_are_no_differences() -> None:
+def test_the_place_of_a_rule_and_the_level_of_a_feature_are_no_differences() -> None:
     assert (
         found("*Rule in Combat*", "Starting at 2nd level, each creature in a 20-foot sphere makes a saving throw.")
         == []
     )
 
 
-def test_what_has_no_room_is_named() -> None:
+def test_parts_that_do_not_fit_are_named() -> None:
     page = "\n\n".join(["# Glow", *(f"***Trait {n}.*** It puts out every candle nearby." for n in range(6))])
     told = difference_text(differences(SHOWN, page), 120)
     assert told.splitlines()[0] == "- **Trait 0:** It puts out every candle nearby."
     assert told.splitlines()[-1] == "- Also: Trait 2, Trait 3, Trait 4, Trait 5"
 
 
-def test_another_text_altogether_is_said_to_be_one() -> None:
+def test_a_completely_different_text_is_reported_as_such() -> None:
     page = "\n\n".join(["# Glow", *(f"***Trait {n}.*** It puts out every candle nearby." for n in range(60))])
     assert difference_text(differences(SHOWN, page), 120) == "- It differs throughout."
 
 
-def test_a_challenge_rating_is_compared_as_a_number_whatever_it_is_called() -> None:
+def test_a_challenge_rating_is_compared_as_a_number_under_any_label() -> None:
     shown = "# Glow\n\n**CR** 1/4 (XP 50; PB +2)"
     assert differences(shown, "# Glow\n\n**Challenge** 1/4 (50 XP)") == ()
     assert [one.text for one in differences(shown, "# Glow\n\n**Challenge** 1/2 (100 XP)")] == ["1/2 (100 XP)"]
 
 
-def test_none_is_no_difference_to_nothing() -> None:
+def test_none_equals_a_missing_value() -> None:
     assert found("**Armor** None") == []
 
 
-def test_a_sentence_does_not_lead_to_a_list_that_is_left_out() -> None:
+def test_a_sentence_that_introduces_an_omitted_list_is_omitted() -> None:
     lead = "***Magic.*** It douses lanterns with a look. It has these candles ready:"
     told = difference_text(differences(SHOWN, f"# Glow\n\n{lead}\n\n{'- Dip: wick, tallow, snuff. ' * 9}"), 100)
     assert told.splitlines() == ["- **Magic:** It douses lanterns with a look.", "- Also: Magic"]
 
 
-def test_a_sentence_does_not_lead_to_a_list_that_both_have() -> None:
+def test_a_sentence_that_introduces_a_shared_list_is_omitted() -> None:
     shown = f"{SHOWN}\n\n- It puts out every candle nearby."
     other = "# Glow\n\nWhile glowing, somebody enjoys these fine gifts:\n\n- It puts out every candle nearby."
     assert differences(shown, other) == ()
@@ -104,7 +104,7 @@ def test_a_label_with_a_colon_is_the_same_fact() -> None:
     assert found("**Range:** 60 feet") == ["- **Range:** 60 feet"]
 
 
-def test_a_rewritten_text_comes_without_what_both_say_and_what_is_no_rule() -> None:
+def test_a_rewritten_text_omits_shared_sentences_and_flavor() -> None:
     shown = "# Hide\n\n*Skill*\n\n**Ability** Dexterity\n\nOne."
     other = "# Hide\n\n*Skill*\n\n**Ability** Dexterity\n\nTwo.\n\n*Rule in Hiding*\n\n*Corrected: text (was one)*"
     assert text_beside(shown, other) == "Two."

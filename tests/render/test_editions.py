@@ -43,7 +43,7 @@ def test_a_spell_has_the_header_of_its_edition(edition: Edition, level: int, hea
     assert f"{more} It glows more." in page
 
 
-def test_saves_stand_in_the_table_of_the_2024_rules_alone() -> None:
+def test_only_the_2024_ability_table_has_saves() -> None:
     block = {"abilities": Abilities(**SIX), "saving_throws": SAVES}
     revised = markdown(Creature(**common(Kind.CREATURE, "Gloom"), editions=(Edition.E2024,), **block))
     assert "| Save | +5 | +5 |" in revised
@@ -58,14 +58,14 @@ def test_saves_stand_in_the_table_of_the_2024_rules_alone() -> None:
     assert "**Saving Throws** Wisdom +6" in markdown(few)
 
 
-def test_what_open5e_says_of_all_of_the_srd_5_2_is_not_printed() -> None:
+def test_values_that_open5e_gives_every_srd_5_2_record_are_not_printed() -> None:
     told = {"armor_class": 12, "armor_text": "natural armor"}
     assert "**Armor Class** 12 (natural armor)" in markdown(Creature(**common(Kind.CREATURE, "Gloom"), **told))
     of_book = {**common(Kind.CREATURE, "Gloom"), "document_key": "srd-2024", "document_source": Source.OPEN5E_V2}
     assert "natural armor" not in markdown(Creature(**of_book, **told))
 
 
-def test_passive_perception_is_told_once() -> None:
+def test_passive_perception_is_printed_once() -> None:
     senses = Senses(text="darkvision 60 ft., passive Perception 9", passive_perception=9)
     assert markdown(Creature(**common(Kind.CREATURE, "Gloom"), senses=senses)).count("Perception") == 1
 
@@ -79,7 +79,7 @@ def told_in_order(page: str, names: list[str]) -> bool:
     return places == sorted(places)
 
 
-def test_traits_and_benefits_stand_in_the_order_of_a_book() -> None:
+def test_traits_and_benefits_are_in_the_order_of_the_book() -> None:
     elf = Species(**common(Kind.SPECIES, "Elf"), traits=sections("Languages", "Trance", "Speed", "Size", "Age"))
     assert told_in_order(markdown(elf), ["Age", "Size", "Speed", "Trance", "Languages"])
     scribe = Background(

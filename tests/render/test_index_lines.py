@@ -81,7 +81,7 @@ LINES: list[tuple[Record, str]] = [
 
 
 @pytest.mark.parametrize(("record", "expected"), LINES, ids=[record.name for record, _ in LINES])
-def test_a_line_tells_an_entry_from_others(record: Record, expected: str) -> None:
+def test_a_line_distinguishes_an_entry_from_others(record: Record, expected: str) -> None:
     assert index_line(record, facts(record)) == expected
 
 
@@ -93,7 +93,7 @@ def summary(record: Record, question: str = "", *passages: str) -> object:
     return facts(record, question, passages).get("summary")
 
 
-def test_a_creature_is_told_by_what_it_can_do_and_never_by_its_gear() -> None:
+def test_a_creature_is_summarised_by_its_abilities_and_not_its_gear() -> None:
     scout = Creature(
         **common(Kind.CREATURE, "Scout"),
         traits=(Section(name="Gear", text="Daggers (3)"), Section(name="Keen Ears (1/Day)", text="It hears.")),
@@ -111,18 +111,18 @@ def test_a_creature_is_told_by_what_it_can_do_and_never_by_its_gear() -> None:
         ("It floats. It sinks at noon, slowly.", "It floats. It sinks at noon, slowly."),
     ],
 )  # fmt: skip
-def test_a_sentence_that_only_leads_on_is_passed_over(text: str, told: str) -> None:
+def test_an_introductory_sentence_is_skipped(text: str, told: str) -> None:
     assert summary(thing(text)) == told
 
 
-def test_a_summary_is_the_sentence_that_fits_the_question() -> None:
+def test_a_summary_is_the_sentence_that_best_matches_the_question() -> None:
     record = thing("It is made of shining brass. It glows when orcs are near. It weighs hardly anything.")
     asked = "what glows near orcs"
     assert summary(record, asked, record.text) == "It glows when orcs are near."
     assert summary(record, "entirely different", record.text) == "It is made of shining brass."
 
 
-def test_a_condition_is_told_by_its_newest_text() -> None:
+def test_a_condition_is_summarised_from_its_newest_text() -> None:
     texts = tuple(
         EditionText(text=f"You stumble as of {edition}.", document_key=f"own-{edition}", edition=edition)
         for edition in (Edition.E2014, Edition.E2024)

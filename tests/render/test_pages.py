@@ -99,7 +99,7 @@ def common(kind: Kind, name: str, **more: object) -> dict[str, object]:
             "document_source": Source.ORCBREW, "license": "CC0-1.0", **more}  # fmt: skip
 
 
-def test_a_spell_reads_like_a_page() -> None:
+def test_a_spell_page_reads_like_a_book_page() -> None:
     spell = Spell(
         **common(Kind.SPELL, "Glow"), level=2, school="evocation", ritual=True, casting_time="reaction",
         casting_time_text="1 reaction", reaction_condition="when it gets dark", range_text="Self", verbal=True,
@@ -136,7 +136,7 @@ def test_a_stat_block_has_its_parts_in_order() -> None:
     assert facts(creature)["cr"] == "1/4"
 
 
-def test_a_block_of_2024_has_its_challenge_in_one_line_and_senses_stand_in_the_order_of_the_books() -> None:
+def test_a_2024_stat_block_has_its_challenge_in_one_line_and_senses_in_book_order() -> None:
     fields = common(Kind.CREATURE, "Gloom") | {"editions": (Edition.E2024,)}
     senses = Senses(darkvision=60, blindsight=10, passive_perception=9)
     known = Creature(**fields, challenge_rating=5, experience_points=1800, proficiency_bonus=3, senses=senses)
@@ -146,7 +146,7 @@ def test_a_block_of_2024_has_its_challenge_in_one_line_and_senses_stand_in_the_o
     assert "**Challenge** 5 (1,800 XP)" in markdown(known.model_copy(update={"proficiency_bonus": None}))
 
 
-def test_numbers_of_an_attack_stand_behind_a_sentence_that_has_none() -> None:
+def test_attack_numbers_follow_a_sentence_without_numbers() -> None:
     bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
     silent = Action(name="Bite", text="It makes its bite attack, which can be done 20 times.", attacks=(bite,))
     told = Action(name="Claw", text="Melee Weapon Attack: +5 to hit. Hit: 3 (1d6) damage.", attacks=(bite,))
@@ -155,7 +155,7 @@ def test_numbers_of_an_attack_stand_behind_a_sentence_that_has_none() -> None:
     assert page.count("to hit") == 2
 
 
-def test_a_legend_that_uses_an_attack_does_not_repeat_its_numbers() -> None:
+def test_a_legendary_action_does_not_repeat_the_numbers_of_its_attack() -> None:
     bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
     told = Action(name="Bite", text="Melee Weapon Attack: +7 to hit. Hit: 11 (2d6 + 4) damage.", attacks=(bite,))
     used = Action(name="Bite (Costs 2 Actions)", text="It bites.", type=ActionType.LEGENDARY_ACTION, attacks=(bite,))
@@ -163,14 +163,14 @@ def test_a_legend_that_uses_an_attack_does_not_repeat_its_numbers() -> None:
     assert "***Bite (Costs 2 Actions).*** It bites.\n" in page
 
 
-def test_what_belongs_together_stands_above_the_texts_of_the_editions() -> None:
+def test_shared_fields_come_before_the_texts_of_editions() -> None:
     texts = tuple(EditionText(text=f"As of {e}.", document_key=f"srd-{e}", edition=e) for e in ("2014", "2024"))
     record = Reference(**common(Kind.ABILITY_SCORE, "Gloom"), texts=texts, members=(Ref(key="dim", name="Dim"),))
     page = markdown(record)
     assert page.index("- Dim (`dim`)") < page.index("## 2024 rules") < page.index("## 2014 rules")
 
 
-def test_numbers_of_an_attack_stand_once_where_another_action_repeats_it() -> None:
+def test_repeated_attack_numbers_are_printed_once() -> None:
     bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
     told = Action(name="Bite", text="Melee Weapon Attack: +7 to hit. Hit: 11 (2d6 + 4) damage.", attacks=(bite,))
     again = Action(name="Bite", text="It bites.", type=ActionType.LEGENDARY_ACTION, attacks=(bite,))
@@ -189,7 +189,7 @@ def test_a_condition_gives_the_text_of_the_edition_asked_for() -> None:
     assert "## 2024 rules (srd-2024)" in both
 
 
-def test_numbers_are_told_in_the_words_of_the_books() -> None:
+def test_numbers_are_printed_as_in_the_books() -> None:
     assert [challenge_rating(value) for value in (0.125, 0.5, 5.0, None)] == ["1/8", "1/2", "5", ""]
     assert [gold(value) for value in (1500, 0.5, 0.05)] == ["1,500 gp", "5 sp", "5 cp"]
     assert first_sentence("It moves 30 ft. and stops. Then it rests.") == "It moves 30 ft. and stops."
@@ -201,12 +201,12 @@ def test_numbers_are_told_in_the_words_of_the_books() -> None:
     ("text", "rolled"),
     [("A creature regains hit points.", "healing 4d8"), ("It takes damage or regains hit points.", "damage 4d8")],
 )
-def test_dice_of_a_spell_that_heals_are_no_damage(text: str, rolled: str) -> None:
+def test_healing_dice_are_not_printed_as_damage(text: str, rolled: str) -> None:
     option = CastingOption(type="slot_level_2", damage_roll="4d8")
     assert rolled in markdown(Spell(**common(Kind.SPELL, "Glow"), level=2, text=text, casting_options=(option,)))
 
 
-def test_a_heading_or_a_table_stands_below_the_name_of_its_entry() -> None:
+def test_headings_and_tables_are_below_the_name_of_their_entry() -> None:
     assert entry("Lamp", "It glows.") == "***Lamp.*** It glows."
     assert entry("Lamp", "#### Moths\n\nThey come.") == "***Lamp.***\n\n#### Moths\n\nThey come."
     assert entry("Lamp", "| d4 | Moth |") == "***Lamp.***\n\n| d4 | Moth |"

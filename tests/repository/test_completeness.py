@@ -43,7 +43,7 @@ def status(state: FetchState, request: Request = SPELLS, *, unreadable: int = 0,
         ([status(OFFLINE), status(FRESH, FEATS)], False, CacheState.OFFLINE, "spells have not been fetched"),
     ],
 )
-def test_an_answer_is_complete_when_all_that_it_rests_on_was_answered(
+def test_an_answer_is_complete_when_all_its_requests_were_answered(
     statuses: list[FetchStatus], complete: bool, cache: CacheState, hint: str
 ) -> None:
     found = coverage(statuses)
@@ -52,7 +52,7 @@ def test_an_answer_is_complete_when_all_that_it_rests_on_was_answered(
     assert bool(found.hint) == bool(hint)
 
 
-def test_the_date_of_an_answer_is_that_of_its_oldest_list_that_still_changes() -> None:
+def test_an_answer_has_the_date_of_its_oldest_list_that_still_changes() -> None:
     archive = FetchStatus(ARCHIVE, FRESH, YEAR_2020)
     assert coverage([archive, status(FRESH)]).as_of == datetime.date(2026, 1, 1)
     assert coverage([archive]).as_of == datetime.date(2020, 1, 1)

@@ -42,11 +42,11 @@ def test_a_name_selects_every_document_that_has_it_and_a_key_one(given: str, key
         ("Open5e Originls", "did you mean"),
     ],
 )
-def test_the_hint_says_what_else_was_meant(given: str, told: str) -> None:
+def test_the_hint_names_other_matching_documents(given: str, told: str) -> None:
     assert told in " ".join(resolve([given], KNOWN).hints)
 
 
-def test_a_document_is_one_row_whatever_its_records_come_from() -> None:
+def test_a_document_is_one_row_for_all_sources() -> None:
     first, second, third = (entry(name, "srd-2014", Kind.RULE) for name in ("One", "Two", "Three"))
     mixed = [first, second, type(third)(**{**vars(third), "source": Source.SRD})]
     (row,) = summaries(mixed, {}, None)

@@ -65,7 +65,7 @@ def scope(documents: frozenset[str] | None = None, edition: Edition | None = Non
     return LinkScope(lambda family: [one for one in entries if family_of(one.kind) is family], documents, edition)
 
 
-def test_a_spell_is_given_by_all_that_name_it() -> None:
+def test_a_spell_links_to_every_record_that_grants_it() -> None:
     found = spell_links([FIRE, OLD_FIRE], scope()).given_by
     assert {(link.name, link.document_key, link.also_in) for link in found} == {
         ("Witch", "fens", ()),
@@ -75,7 +75,7 @@ def test_a_spell_is_given_by_all_that_name_it() -> None:
     }
 
 
-def test_a_longer_name_is_not_its_beginning() -> None:
+def test_a_longer_spell_name_does_not_match_a_shorter_one() -> None:
     assert [link.name for link in spell_links([SHIELD], scope(frozenset({"moor"}))).given_by] == []
     assert {link.name for link in spell_links([SHIELD], scope()).given_by} == {"Grey Heron", "Coven"}
     assert {link.name for link in spell_links([EELS], scope()).given_by} == {"Grey Heron"}
@@ -86,7 +86,7 @@ def test_documents_and_edition_restrict_what_is_listed() -> None:
     assert {link.name for link in spell_links([FIRE], scope(frozenset({"moor"}))).given_by} == {"Grey Heron"}
 
 
-def test_a_giver_leads_to_the_spell_of_its_own_book() -> None:
+def test_a_record_links_to_the_spell_of_its_own_book() -> None:
     assert [link.key for link in spell_links([HERON], scope()).spells] == [
         "fens_shield-of-eels",
         "fens_fen-fire",
@@ -97,10 +97,10 @@ def test_a_giver_leads_to_the_spell_of_its_own_book() -> None:
     assert [link.key for link in spell_links([COVEN], scope()).spells] == ["fens_fen-fire", "fens_shield"]
 
 
-def test_a_class_counts_its_list() -> None:
+def test_a_class_shows_the_size_of_its_spell_list() -> None:
     assert spell_links([WITCH], scope()).list_size == 1
 
 
-def test_what_is_no_part_of_magic_leads_nowhere() -> None:
+def test_records_without_magic_have_no_links() -> None:
     rule = Record(**of_book(Kind.RULE, "mud", "Mud"))
     assert spell_links([rule], scope()) == spell_links([rule], LinkScope(lambda _: []))

@@ -8,7 +8,7 @@ from lorekeeper_mcp.sharing.store_member import StoreMember
 from tests.end_to_end.clients import in_process, over_stdio
 
 
-async def test_everything_is_ready_before_anybody_has_asked_for_it(seeded: Path) -> None:
+async def test_everything_is_loaded_before_the_first_call(seeded: Path) -> None:
     async with in_process(seeded, offline=True) as client:
         member: StoreMember = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
         await client.list_tools()
@@ -21,7 +21,7 @@ async def test_everything_is_ready_before_anybody_has_asked_for_it(seeded: Path)
         assert repository.cache.embedder.loaded
 
 
-async def test_a_call_that_comes_before_is_answered_by_meaning_all_the_same(seeded: Path) -> None:
+async def test_a_call_during_warm_up_is_still_ranked_by_meaning(seeded: Path) -> None:
     async with over_stdio(seeded, LOREKEEPER_OFFLINE="true") as client:
         answer = await client.call_tool("search_creature", {"search": "undead that drain life"})
         assert answer.structured_content is not None
@@ -29,7 +29,7 @@ async def test_a_call_that_comes_before_is_answered_by_meaning_all_the_same(seed
         assert "Wight" in {result["name"] for result in answer.structured_content["results"][:5]}
 
 
-async def test_a_model_that_is_not_there_stops_nothing(own: Path, tmp_path: Path) -> None:
+async def test_a_missing_model_stops_nothing(own: Path, tmp_path: Path) -> None:
     async with in_process(own, offline=True, embedding_model=str(tmp_path / "none")) as client:
         member: StoreMember = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
         await client.list_tools()

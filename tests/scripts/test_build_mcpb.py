@@ -87,14 +87,14 @@ def test_a_bundle_has_all_that_its_command_needs_and_nothing_else(built: Path) -
     assert {tool["name"] for tool in manifest["tools"]} >= {"search_spell", "search_all", "list_documents"}
 
 
-def test_the_registrys_entry_holds_the_bundles_checksum(built: Path) -> None:
+def test_the_registry_entry_has_the_checksum_of_the_bundle(built: Path) -> None:
     entry = json.loads(built.with_name("server.json").read_text())
     jsonschema.validate(entry, REGISTRY)
     assert entry["packages"][0]["fileSha256"] == hashlib.sha256(built.read_bytes()).hexdigest()
     assert entry["packages"][0]["identifier"].endswith(built.name)
 
 
-def test_there_is_one_version() -> None:
+def test_every_file_has_the_same_version() -> None:
     entry = json.loads((ROOT / "server.json").read_text(encoding="utf-8"))
     jsonschema.validate(entry, REGISTRY)
     told = [entry["version"], *(one["version"] for one in entry["packages"])]

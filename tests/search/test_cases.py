@@ -43,7 +43,7 @@ def named(search: str) -> list[tuple[str, set[str]]]:
         ("The warden found a reed. What does it cost him?", True),
     ],
 )
-def test_a_case_tells_what_happens_and_asks_for_no_list(search: str, told: bool) -> None:
+def test_a_case_describes_a_situation_and_asks_for_no_list(search: str, told: bool) -> None:
     assert is_case(search) is told
 
 
@@ -55,7 +55,7 @@ def test_terms_of_the_rules_are_found_in_any_form_of_their_words() -> None:
     ]
 
 
-def test_who_acts_and_plain_words_are_not_asked_about() -> None:
+def test_participants_and_common_words_are_no_terms() -> None:
     assert named("The reed warden takes damage from an enemy. She casts Fen Gate.") == [("fen gate", {"Fen Gate"})]
 
 
@@ -66,7 +66,7 @@ def test_a_condition_in_the_name_of_a_creature_is_found_beside_it() -> None:
     ]
 
 
-def test_a_case_prefers_rules_and_a_question_what_it_says_it_is_about() -> None:
+def test_a_case_prefers_rules_and_a_question_its_mentioned_kinds() -> None:
     assert kinds_mentioned("A creature wades off at once. May she strike?") == {Kind.RULE, Kind.CONDITION}
     assert kinds_mentioned("a feat for waders") == {Kind.FEAT}
 

@@ -25,11 +25,11 @@ from tests.search.entries import entry
         ("items that cost 2014 gp", "items that cost 2014 gp", None),
     ],
 )
-def test_an_edition_in_a_question_is_its_edition(search: str, left: str, edition: str | None) -> None:
+def test_an_edition_in_a_question_is_extracted(search: str, left: str, edition: str | None) -> None:
     assert extract_edition(search) == (left, edition)
 
 
-def test_a_year_that_is_part_of_a_name_is_no_edition() -> None:
+def test_a_year_in_a_name_is_no_edition() -> None:
     names = name_index_of([entry("Armistice 2014", kind=Kind.SPELL), entry("2024", kind=Kind.SPELL)])
     assert names.has_name_in("does armistice 2014 stop opportunity attacks", EDITION_WORDS)
     assert not names.has_name_in("does armistice stop opportunity attacks 2014", EDITION_WORDS)

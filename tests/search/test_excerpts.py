@@ -37,13 +37,13 @@ def test_the_best_passages_come_in_the_order_of_the_book() -> None:
     assert places(only) == [2, 4, 6]
 
 
-def test_a_budget_is_kept_and_the_best_passage_has_the_first_claim() -> None:
+def test_the_best_passage_comes_first_within_the_budget() -> None:
     (only,) = choose_passages([hit(rule("Fens", LONG), {6: 0.9, 2: 0.8, 4: 0.7})], 400)
     assert places(only) == [6]
     assert len(joined(only.passages)) <= 400
 
 
-def test_what_has_too_little_to_do_with_the_question_is_left_out_though_there_is_room() -> None:
+def test_weakly_matching_passages_are_omitted_even_if_they_fit() -> None:
     (only,) = choose_passages([hit(rule("Fens", LONG), {1: 0.9, 5: 0.3})], 10_000)
     assert places(only) == [1]
 
@@ -53,7 +53,7 @@ def test_a_short_record_is_taken_whole() -> None:
     assert places(only) == [0, 1]
 
 
-def test_each_part_of_a_question_has_its_turn() -> None:
+def test_passages_alternate_between_the_parts_of_a_question() -> None:
     strong = hit(rule("Fens", LONG), dict.fromkeys(range(8), 0.9), part=0)
     weak = hit(rule("Moor", LONG), {3: 0.2}, part=1)
     first, second = choose_passages([strong, weak], 700, named=2)
@@ -61,14 +61,14 @@ def test_each_part_of_a_question_has_its_turn() -> None:
     assert places(second) == [3]
 
 
-def test_the_whole_question_prints_nothing_that_is_far_from_what_it_names() -> None:
+def test_the_whole_question_adds_no_passages_far_from_the_named_records() -> None:
     strong = hit(rule("Fens", LONG), dict.fromkeys(range(8), 0.9), part=0)
     weak = hit(rule("Moor", f"{LONG}\n\nEels."), {8: 0.3}, part=1)
     _, second = choose_passages([strong, weak], 5_000, named=1)
     assert second.passages == ()
 
 
-def test_what_is_ranked_first_is_printed_though_others_have_passages_that_fit_better() -> None:
+def test_the_top_result_is_printed_even_if_others_have_better_passages() -> None:
     first = hit(rule("Fens", LONG), {2: 0.6})
     others = [hit(rule(name, LONG.replace("fens", name)), {3: 0.95, 4: 0.94}) for name in ("moor", "heath", "marsh")]
     chosen = choose_passages([first, *others], 900)
@@ -76,7 +76,7 @@ def test_what_is_ranked_first_is_printed_though_others_have_passages_that_fit_be
     assert [len(one.passages) for one in chosen[1:]] == [2, 0, 0]
 
 
-def test_what_was_found_in_other_words_than_its_own_is_printed_too() -> None:
+def test_a_result_found_by_a_paraphrase_is_printed() -> None:
     found = choose_passages([hit(rule("Fens", LONG), {2: 0.2}), hit(rule("Moor", LONG), {3: 0.95})], 900)
     assert [places(one) for one in found] == [[2], [3]]
 
@@ -88,7 +88,7 @@ def test_a_text_that_two_records_have_is_printed_once() -> None:
     assert again.passages == ()
 
 
-def test_the_titles_of_a_list_are_all_told_where_it_has_no_room() -> None:
+def test_all_titles_of_a_list_that_does_not_fit_are_named() -> None:
     names = ("Eel", "Frog", "Heron", "Newt", "Otter")
     animals = rule("Animals", "\n\n".join(f"**{name}.** {'It lives in the fens. ' * 9}" for name in names))
     (only,) = choose_passages([hit(animals, {place: 0.9 - place / 100 for place in range(5)})], 700)

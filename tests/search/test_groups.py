@@ -69,23 +69,23 @@ def test_an_armor_is_one_thing_under_both_names_and_among_the_items(item: str) -
     assert (group.entry.name, group.also_in) == ("Plate Armor", ("srd-2014",))
 
 
-def test_the_variant_that_was_asked_for_stands_for_its_family() -> None:
+def test_the_requested_variant_represents_its_family() -> None:
     longsword, rapier = entry("Gale Brand (Longsword)"), entry("Gale Brand (Rapier)", "vom")
     (group,) = groups(longsword, rapier, scores={longsword.id: 0.95, rapier.id: 1.0})
     assert (group.entry, group.score, group.variants) == (rapier, 1.0, ("Gale Brand (Longsword)",))
 
 
-def test_apart_lifts_all_grouping() -> None:
+def test_without_group_keys_every_record_is_its_own_result() -> None:
     assert len(groups(*map(entry, ["Longsword (+1)", "Longsword (+2)"]), apart=True)) == 2
 
 
-def test_the_newest_srd_stands_for_an_entity() -> None:
+def test_the_newest_srd_represents_an_entity() -> None:
     (group,) = groups(entry("Glimmer", "vom"), entry("Glimmer", "srd-2014"), entry("Glimmer", "srd-2024"))
     assert (group.entry.document_key, group.also_in) == ("srd-2024", ("srd-2014", "vom"))
 
 
 @pytest.mark.parametrize("scored", [0, 1, 3, 4, 8])
-def test_the_first_few_are_the_beginning_of_all(scored: int) -> None:
+def test_a_limit_returns_the_first_of_all_groups(scored: int) -> None:
     books = ("srd-2014", "srd-2024", "vom")
     entries = [
         entry(f"{name} Brand ({kind})", book) for book in books for name in "gale" for kind in ("Rapier", "Whip")
@@ -145,27 +145,27 @@ def test_within_one_book_variants_are_still_one_and_books_stand_apart() -> None:
     ]
 
 
-def test_an_entity_knows_its_entry_in_the_srd_of_another_edition() -> None:
+def test_an_entity_links_to_its_entry_in_another_edition() -> None:
     books = {"srd-2024": "2024", "srd-2014": "2014", "vom": "2014"}
     entries = [replace(entry("Glimmer", book), editions=(edition,)) for book, edition in books.items()]
     (group,) = groups(*entries)
     assert (group.entry, group.others) == (entries[0], (entries[1],))
 
 
-def test_of_equal_results_those_of_an_srd_lead() -> None:
+def test_equal_results_of_an_srd_come_first() -> None:
     ours, theirs = entry("Zeal Brand"), entry("Ardor Brand", "fens")
     scores = {ours.id: 1.0, theirs.id: 1.0}
     assert [group.entry for group in groups(theirs, ours, scores=scores)] == [ours, theirs]
 
 
-def test_of_rules_of_one_name_those_of_a_chapter_on_one_subject_come_last() -> None:
+def test_rules_of_a_chapter_on_one_subject_rank_last_among_equal_names() -> None:
     sections = ("multiclassing", "rules-glossary", "combat", "parts-of-a-stat-block")
     rules = [entry("Initiative", kind=Kind.RULE, section=section) for section in sections]
     ordered = groups(*rules, scores=dict.fromkeys((rule.id for rule in rules), 1.0))
     assert [group.entry.key.split("_")[1] for group in ordered] == [sections[place] for place in (2, 1, 0, 3)]
 
 
-def test_two_rules_of_one_name_in_one_document_are_two_results_whoever_served_them() -> None:
+def test_equal_rule_names_in_one_document_are_two_results() -> None:
     served = entry("Cover", kind=Kind.RULE)
     own = replace(served, id="rule:srd-2024_glossary_cover", key="srd-2024_glossary_cover", source=Source.SRD)
     assert len(groups(served, own)) == 2

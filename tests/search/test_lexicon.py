@@ -21,7 +21,7 @@ from lorekeeper_mcp.text import fold
         ("Tasha's", "tashas"),
     ],
 )
-def test_a_name_that_players_use_is_the_name_in_the_books(asked: str, held: str) -> None:
+def test_a_players_name_is_translated_to_the_name_in_the_books(asked: str, held: str) -> None:
     assert book_name(fold(asked)) == held
 
 

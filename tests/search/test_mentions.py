@@ -50,11 +50,11 @@ def test_every_name_in_a_question_is_found_in_its_order(question: str, names: li
         ("can counterspell stop a 5th level spell", False),
     ],
 )
-def test_a_question_is_nothing_but_names_where_nothing_else_is_asked(question: str, names_only: bool) -> None:
+def test_a_question_of_names_alone_is_recognised(question: str, names_only: bool) -> None:
     assert find_names(question, KNOWN, lambda _: 0).names_only is names_only
 
 
-def test_what_is_left_of_a_question_is_embedded_beside_the_whole() -> None:
+def test_the_part_beside_the_names_is_embedded_separately() -> None:
     question = "misty step past a guard who readies an attack"
     whole, left = parse_question(question, KNOWN).texts
     assert whole == question
@@ -69,11 +69,11 @@ def test_what_is_left_of_a_question_is_embedded_beside_the_whole() -> None:
         ("is there a level 2 ritual", True),
     ],
 )
-def test_a_number_is_a_filter_only_where_things_are_asked_for(question: str, asks: bool) -> None:
+def test_a_number_is_a_filter_only_in_questions_for_things(question: str, asks: bool) -> None:
     assert asks_for_things(question) is asks
 
 
-def test_a_verb_is_the_spell_of_the_books_and_of_no_other() -> None:
+def test_a_verb_names_only_spells_of_the_srds() -> None:
     entries = [
         dataclasses.replace(entry("Reckon", kind=Kind.SPELL), id="spell:other_reckon"),
         dataclasses.replace(entry("Morph", kind=Kind.SPELL), id="spell:srd_morph"),
@@ -85,17 +85,17 @@ def test_a_verb_is_the_spell_of_the_books_and_of_no_other() -> None:
     assert [one.name for one in mentions("can soaked creatures crawl", known)] == ["soaked"]
 
 
-def test_a_class_beside_its_feature_only_says_whose_it_is() -> None:
+def test_a_class_beside_its_feature_qualifies_the_feature() -> None:
     known = [(name_index_of(OWNED), {one.id for one in OWNED})]
     assert [one.name for one in find_names("marshal rally", known, lambda _: 0).mentions] == ["rally"]
     assert [one.name for one in find_names("marshal", known, lambda _: 0).mentions] == ["marshal"]
 
 
-def test_one_word_that_is_a_name_by_chance_leaves_no_rest_to_look_up() -> None:
+def test_a_single_word_name_leaves_no_separate_rest() -> None:
     assert len(parse_question("something that heals against wounds", KNOWN).texts) == 1
 
 
-def test_a_single_word_behind_can_is_a_name_where_no_text_uses_the_word() -> None:
+def test_a_rare_word_after_can_is_a_name() -> None:
     known = [
         (
             name_index_of(entries := [dataclasses.replace(entry("Quillify"), id="spell:brew_quillify")]),

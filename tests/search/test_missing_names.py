@@ -26,15 +26,15 @@ KNOWN = [Mention("reed shape", 0, 0, frozenset()), Mention("wild magic surge cha
         ("does she need Hit Points", ()),
     ],
 )
-def test_names_that_nothing_bears_are_told(search: str, names: tuple[str, ...]) -> None:
+def test_names_without_a_record_are_reported(search: str, names: tuple[str, ...]) -> None:
     assert missing_names(search, KNOWN, lambda name: fold(name) in ("dash action", "hit points")) == names
 
 
-def test_a_name_that_a_book_here_has_is_not_told() -> None:
+def test_names_with_a_record_are_not_reported() -> None:
     assert missing_names("does booming blade provoke opportunity attacks", (), lambda _: True) == ()
 
 
-def test_the_table_is_folded_with_a_source_each_and_no_name_twice() -> None:
+def test_the_table_has_folded_unique_names_with_sources() -> None:
     names = [name for group in groups() for name in group.names]
     assert [name for name in names if fold(name) != name] == []
     assert len(names) == len(names_not_in_srds())

@@ -70,32 +70,32 @@ def test_a_wrong_letter_is_likelier_than_one_too_many_that_is_not_hit_twice(sear
 @pytest.mark.parametrize(
     "search", ["something that flies", "hut", "boreal", "arcane head", "rosh", "AoE", "ring of spell warnings"]
 )
-def test_other_questions_are_no_names(search: str) -> None:
+def test_questions_are_not_recognised_as_names(search: str) -> None:
     found = match_name(search, name_index_of(KNOWN), {one.id for one in KNOWN})
     assert not found.exact
     assert not found.is_confident
 
 
-def test_what_bears_the_name_goes_before_what_has_it_as_its_slug() -> None:
+def test_a_record_with_the_name_ranks_before_one_with_the_slug() -> None:
     bearing = entry("Ward", kind=Kind.RULE)
     slugged = dataclasses.replace(entry("Old Ward", kind=Kind.RULE), key="srd-2024_magic_ward")
     found = match_name("ward", name_index_of([slugged, bearing]), {slugged.id, bearing.id})
     assert found.exact == {bearing.id}
 
 
-def test_a_name_without_what_askers_add_is_barely_one() -> None:
+def test_a_name_with_added_kind_words_ranks_below_an_exact_name() -> None:
     assert match_name("hobble stats", name_index_of(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
     assert not match_name("hobble spell", name_index_of(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
     assert not match_name("hobble", name_index_of(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
 
 
 @pytest.mark.parametrize(("search", "names"), [("lissard", {"Lizard"}), ("xqzzt vvrpk", set()), ("hbbly", set())])
-def test_what_means_nothing_may_look_like_a_name(search: str, names: set[str]) -> None:
+def test_unknown_text_may_resemble_a_name(search: str, names: set[str]) -> None:
     found = similar_names(search, name_index_of(KNOWN), {one.id for one in KNOWN})
     assert {one.name for one in KNOWN if one.id in found} == names
 
 
-def test_words_that_nothing_holds_are_put_as_names_have_them() -> None:
+def test_unknown_words_are_corrected_to_words_of_names() -> None:
     assert (
         correct_spelling("Adlut boreel wyrm's lair", ["adlut", "boreel", "lair"], name_index_of(KNOWN))
         == "adult boreal wyrms lair"
@@ -111,7 +111,7 @@ def test_a_superlative_of_a_known_word_is_no_typing_error() -> None:
     )
 
 
-def test_a_name_written_as_one_word_is_put_as_the_book_has_it() -> None:
+def test_a_name_written_as_one_word_is_split() -> None:
     names = [name_index_of([entry("Reed Shape", kind=Kind.FEATURE)]), name_index_of([entry("Reed", kind=Kind.SPELL)])]
     assert split_joined_names("May she reedshape in a fight?", names) == "may she reed shape in a fight"
     assert split_joined_names("May she Reed in a fight?", names) == "May she Reed in a fight?"
@@ -148,7 +148,7 @@ def named(search: str) -> set[str]:
         ("muddied condition", {Kind.RULE}),  # the books may have as a rule what a question calls a condition
     ],
 )
-def test_a_kind_beside_a_name_says_which_is_meant(search: str, kinds: set[Kind]) -> None:
+def test_a_kind_beside_a_name_selects_that_kind(search: str, kinds: set[Kind]) -> None:
     assert {Kind(id_.partition(":")[0]) for id_ in named(search)} == kinds
 
 
@@ -156,11 +156,11 @@ def test_a_kind_beside_a_name_says_which_is_meant(search: str, kinds: set[Kind])
     ("search", "place"),
     [("reed wolves", 2), ("potions of marsh light", 3), ("marsh tongue", 4), ("wading", 5), ("muddying", 7)],
 )
-def test_a_name_in_the_other_number_or_a_form_of_a_rules_name_is_that_name(search: str, place: int) -> None:
+def test_plurals_of_names_and_inflected_rule_names_match(search: str, place: int) -> None:
     assert named(search) == {REEDS[place].id}
 
 
-def test_a_rule_is_named_by_any_forms_of_its_words() -> None:
+def test_a_rule_name_matches_in_any_inflection() -> None:
     known = [entry("Bending a Long Reed", kind=Kind.RULE), entry("Bend Reeds", kind=Kind.SPELL)]
     ids = {one.id for one in known}
     assert match_name("bend a long reed", name_index_of(known), ids).exact == {known[0].id}
@@ -170,7 +170,7 @@ def test_a_language_has_no_plural() -> None:
     assert not named("fords")
 
 
-def test_what_bears_a_name_goes_before_what_was_renamed_to_it() -> None:
+def test_a_record_with_the_name_ranks_before_a_renamed_one() -> None:
     bearing, renamed = entry("Utilize", kind=Kind.RULE), entry("Use an Object", "srd-2014", Kind.RULE)
     both = name_index_of([renamed, bearing])
     found = match_name("utilize", both, {renamed.id, bearing.id})

@@ -24,7 +24,7 @@ DANGEROUS, CHEAP = Sort("challenge_rating", is_descending=True), Sort("cost")
         ("highest-level cleric spells", Family.SPELLS, Sort("level", is_descending=True), {"class_key"}),
     ],
 )
-def test_an_order_in_words_is_an_order(search: str, family: Family, sort: Sort, filters: set[str]) -> None:
+def test_an_order_in_words_is_parsed(search: str, family: Family, sort: Sort, filters: set[str]) -> None:
     parsed = parse_query(search, family)
     assert parsed.sort == sort
     assert {one.filter.argument for one in parsed.filters} == filters
@@ -41,5 +41,5 @@ def test_an_order_in_words_is_an_order(search: str, family: Family, sort: Sort, 
         ("undead", Family.CREATURES),
     ],
 )
-def test_words_of_an_order_beside_other_things_are_none(search: str, family: Family) -> None:
+def test_words_for_an_order_among_other_words_are_ignored(search: str, family: Family) -> None:
     assert parse_query(search, family).sort is None

@@ -101,7 +101,7 @@ ROWS: list[tuple[Family, str, str, object, str]] = [
 
 
 @pytest.mark.parametrize(("family", "argument", "question", "value", "other"), ROWS, ids=[row[1] for row in ROWS])
-def test_plain_words_are_read_as_the_filter(
+def test_plain_words_are_parsed_as_the_filter(
     family: Family, argument: str, question: str, value: object, other: str
 ) -> None:
     read = parse_query(question, family)
@@ -111,12 +111,12 @@ def test_plain_words_are_read_as_the_filter(
     assert argument not in [one.filter.argument for one in (*passing.filters, *passing.boosts)], passing
 
 
-def test_every_filter_can_be_said() -> None:
+def test_every_filter_has_plain_words() -> None:
     said = {(family, argument) for family, argument, *_ in ROWS}
     assert said == {(family, row.argument) for family, rows in FILTERS.items() for row in rows}
 
 
-def test_the_words_stand_in_both_questions() -> None:
+def test_plain_words_are_in_both_question_sets() -> None:
     """Otherwise the second would prove nothing: the difference has to be in the use of the words."""
     for _, argument, question, _, other in ROWS:
         words = set(re.findall(r"[a-z]{3,}|\d[\d,]*", question.lower()))
@@ -126,7 +126,7 @@ def test_the_words_stand_in_both_questions() -> None:
 @pytest.mark.parametrize(
     ("family", "question"), [(P, "features that heal allies for a cleric"), (S, "spells that hide people for a rogue")]
 )
-def test_what_stands_between_the_words_of_a_filter_is_no_part_of_it(family: Family, question: str) -> None:
+def test_words_within_a_filter_phrase_are_not_part_of_it(family: Family, question: str) -> None:
     assert not parse_query(question, family).filters_only
 
 
@@ -158,7 +158,7 @@ def test_properties_that_have_filters_of_their_own_are_read_together(question: s
         (S, "spells that heal as a bonus action", {}),
     ],
 )
-def test_only_numbers_and_times_restrict_where_more_is_said(
+def test_beside_other_words_only_numbers_and_times_restrict(
     family: Family, question: str, read: dict[str, object]
 ) -> None:
     parsed = parse_query(f"{question} gnarled", family)
@@ -184,6 +184,6 @@ def test_several_values_are_read_as_either(family: Family, question: str, argume
     assert {one.filter.argument: one.value for one in parse_query(question, family).filters}[argument] == values
 
 
-def test_a_good_monster_for_somebody_is_not_good_at_heart() -> None:
+def test_a_good_monster_for_a_purpose_has_no_alignment_filter() -> None:
     assert not parse_query("a good monster for level 3 characters", C).boosts
     assert [one.value for one in parse_query("good monsters", C).filters] == ["good"]

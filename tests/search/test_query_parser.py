@@ -60,7 +60,7 @@ def test_a_question_of_filters_alone_restricts(family: Family, search: str, only
         (EQUIPMENT, "ring to see through walls", {}, {"category": "ring"}),
     ],
 )
-def test_a_value_in_passing_only_makes_more_likely(
+def test_a_value_mentioned_in_passing_only_boosts(
     family: Family, search: str, only: dict[str, object], rather: dict[str, object]
 ) -> None:
     reading = parse_query(search, family)
@@ -82,12 +82,12 @@ def test_a_value_in_passing_only_makes_more_likely(
         (Family.RULES, "level 3"),
     ],
 )
-def test_what_could_be_meant_otherwise_is_not_read(family: Family, search: str) -> None:
+def test_ambiguous_phrases_are_not_parsed(family: Family, search: str) -> None:
     reading = parse_query(search, family)
     assert (reading.filters, reading.boosts, reading.hints()) == ((), (), [])
 
 
-def test_the_level_of_a_character_is_not_that_of_a_spell() -> None:
+def test_a_character_level_is_not_a_spell_level() -> None:
     assert "level" not in said(parse_query("what can a level 5 wizard cast", SPELLS).filters)
 
 
@@ -97,7 +97,7 @@ def test_an_argument_that_was_given_is_not_read_again() -> None:
     assert said(reading.filters) == {"type": "undead"}
 
 
-def test_what_stands_behind_a_comma_says_more_of_the_thing() -> None:
+def test_words_after_a_comma_describe_the_thing() -> None:
     reading = parse_query("magic weapons for a paladin, uncommon", EQUIPMENT)
     assert said(reading.boosts)["rarity"] == "uncommon"
     assert not reading.filters

@@ -37,13 +37,13 @@ def test_several_names_are_each_shown() -> None:
     assert ranking.form == NameForm(2)
 
 
-def test_one_name_with_a_typing_error_is_not_two() -> None:
+def test_a_misspelt_name_is_not_split_into_two() -> None:
     ranking = ranked({BOTH.id: HIGHEST_FUZZY_SCORE - 0.003, REED.id: 0.5})
     assert ranking.groups[0].entry.name == "Reed and Water"
     assert not isinstance(ranking.form, NameForm)
 
 
-def test_what_a_question_names_is_among_the_first_however_far_its_text_is() -> None:
+def test_named_records_rank_near_the_top() -> None:
     others = [entry(f"Marsh {number}", kind=Kind.RULE) for number in range(20)]
     outcome = Scored(
         {one.id: one for one in (REED, *others)},

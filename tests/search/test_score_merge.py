@@ -22,7 +22,7 @@ from lorekeeper_mcp.search.score_merge import asks_for_all, asks_for_rules, kind
         ("how does hiding work", set()),
     ],
 )
-def test_the_kinds_that_a_question_is_about(search: str, kinds: set[Kind]) -> None:
+def test_kinds_mentioned_in_a_question_are_found(search: str, kinds: set[Kind]) -> None:
     assert kinds_mentioned(search) == kinds
 
 
@@ -30,7 +30,7 @@ def test_scores_of_several_families_stay_as_they_are() -> None:
     assert merge_scores([({"feat:a": 0.5}, False), ({"feat:b": 0.7}, False)]) == {"feat:a": 0.5, "feat:b": 0.7}
 
 
-def test_what_is_unmistakably_asked_for_stands_before_all_but_names() -> None:
+def test_unambiguous_matches_rank_before_everything_but_names() -> None:
     found = merge_scores(
         [({"feat:asked": 0.1, "feat:better": 0.8}, True), ({"item:near": 0.88, "item:named": 1.0}, False)]
     )
@@ -54,7 +54,7 @@ def test_what_is_unmistakably_asked_for_stands_before_all_but_names() -> None:
         ("a monster", set()),
     ],
 )
-def test_the_kinds_of_which_a_question_wants_some(search: str, kinds: set[Kind]) -> None:
+def test_kinds_that_a_question_wants_are_found(search: str, kinds: set[Kind]) -> None:
     assert kinds_wanted(search) == kinds
 
 
@@ -64,21 +64,21 @@ def test_a_question_may_ask_for_all_of_a_kind(search: str) -> None:
 
 
 @pytest.mark.parametrize("search", ["conditions", "all the feats of a fighter", "is there a spell", "list the spells"])
-def test_who_says_more_or_less_does_not(search: str) -> None:
+def test_other_questions_do_not_ask_for_all(search: str) -> None:
     assert asks_for_all(search) is (search == "list the spells")
 
 
 @pytest.mark.parametrize("search", ["how far do you jump", "can I hide behind an ally", "what happens if I fall"])
-def test_who_asks_what_somebody_may_do_asks_for_rules(search: str) -> None:
+def test_a_question_about_what_somebody_may_do_asks_for_rules(search: str) -> None:
     assert asks_for_rules(search)
 
 
 @pytest.mark.parametrize("search", ["a spell with which you jump", "how does a lich come back", "jumping monsters"])
-def test_who_asks_for_things_asks_for_no_rules(search: str) -> None:
+def test_a_question_for_things_asks_for_no_rules(search: str) -> None:
     assert not asks_for_rules(search)
 
 
-def test_wanted_kinds_stand_before_others_of_any_family() -> None:
+def test_wanted_kinds_rank_before_others() -> None:
     parts = [({"creature:a": 0.3}, False), ({"spell:b": 0.8, "spell:c": 1.0}, False)]
     found = merge_scores(parts, {Kind.CREATURE})
     assert sorted(found, key=lambda id_: -found[id_]) == ["spell:c", "creature:a", "spell:b"]
@@ -96,5 +96,5 @@ def test_wanted_kinds_stand_before_others_of_any_family() -> None:
         (Family.SPELLS, "level 3 fire spell", False),
     ],
 )
-def test_one_filter_alone_may_be_meant_of_another_kind(family: Family, search: str, unambiguous: bool) -> None:
+def test_a_single_filter_may_apply_to_another_kind(family: Family, search: str, unambiguous: bool) -> None:
     assert parse_query(search, family).unambiguous is unambiguous

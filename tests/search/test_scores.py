@@ -21,32 +21,32 @@ from tests.search.entries import entry
         (0.39, 0.0, Relevance.NONE),  # gibberish comes as near as that
     ],
 )
-def test_nearness_rests_on_the_nearest_record_and_on_known_words(nearest: float, known: float, how: Relevance) -> None:
+def test_relevance_depends_on_the_nearest_record_and_known_words(nearest: float, known: float, how: Relevance) -> None:
     assert relevance(Signals(NameMatch(), {"a": nearest}), nearest, known) is how
 
 
-def test_a_name_has_to_do_with_the_question_whatever_the_vectors_say() -> None:
+def test_a_name_match_is_relevant_for_any_cosine() -> None:
     assert relevance(Signals(NameMatch(frozenset({"a"})), {"b": 0.0}), 0.0, 0.0) is Relevance.STRONG
 
 
-def test_without_a_model_words_decide() -> None:
+def test_without_a_model_keywords_rank() -> None:
     assert relevance(Signals(NameMatch(), words={"a": 3.0}), 0.0, 1.0) is Relevance.STRONG
     assert relevance(Signals(NameMatch()), 0.0, 0.0) is Relevance.NONE
 
 
-def test_what_has_no_embedding_yet_is_kept_where_words_find_it() -> None:
+def test_a_record_without_an_embedding_is_found_by_keywords() -> None:
     waiting = Signals(NameMatch(), {"a": 0.1}, {"b": 2.0}, without_vector=frozenset({"b"}))
     assert relevance(waiting, 0.1, 0.5) is Relevance.WEAK
     assert weakly_relevant(waiting, 0.5) == {"b"}
 
 
-def test_what_is_far_and_shares_few_words_is_not_near() -> None:
+def test_a_distant_record_with_few_shared_words_is_irrelevant() -> None:
     evidence = Signals(NameMatch(), {"near": 0.4, "far": 0.1}, {"far": 1.0, "alike": 4.0})
     assert weakly_relevant(evidence, 1.0) == {"near", "alike"}
     assert weakly_relevant(evidence, 0.5) == {"near"}
 
 
-def test_a_name_with_the_word_for_its_kind_stands_behind_a_name_as_it_is() -> None:
+def test_a_name_with_a_kind_word_ranks_below_an_exact_name() -> None:
     one, other = entry("Gleam"), entry("Gleam Spell")
     found = {one.id: one, other.id: other}
     barely = scores(Signals(NameMatch(frozenset({one.id}), kind_word_ignored=True)), found)
@@ -55,7 +55,7 @@ def test_a_name_with_the_word_for_its_kind_stands_behind_a_name_as_it_is() -> No
     assert close[one.id] <= barely[one.id] < exactly[other.id] == 1
 
 
-def test_a_feature_stands_behind_its_class_unless_the_question_asks_for_features() -> None:
+def test_a_feature_ranks_below_its_class_unless_features_are_wanted() -> None:
     rogue, strike = entry("Rogue", kind=Kind.CLASS), entry("Backstab", kind=Kind.FEATURE)
     found = {rogue.id: rogue, strike.id: strike}
     near = {rogue.id: 0.5, strike.id: 0.51}

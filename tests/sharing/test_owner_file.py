@@ -21,7 +21,7 @@ def test_only_the_user_can_read_what_an_owner_publishes(tmp_path: Path) -> None:
     assert "secret" not in repr(CARD)
 
 
-def test_an_owner_withdraws_its_own_card_alone(tmp_path: Path) -> None:
+def test_an_owner_withdraws_only_its_own_card(tmp_path: Path) -> None:
     store, next_one = tmp_path / "x.db", OwnerCard(pid=3, port=4, token="other", version="0.1.0", shape="a")
     publish(store, CARD)
     publish(store, next_one)
@@ -33,11 +33,11 @@ def test_an_owner_withdraws_its_own_card_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"pid": 1}', json.dumps({"uri": "http://127.0.0.1:1", "pid": 1})])
-def test_a_file_that_is_no_card_is_nobodys(text: str, tmp_path: Path) -> None:
+def test_an_invalid_card_file_names_no_owner(text: str, tmp_path: Path) -> None:
     owner_path(tmp_path / "x.db").write_text(text)
     assert published(tmp_path / "x.db") is None
 
 
-def test_the_sentence_of_a_silent_owner_names_its_process_where_it_is_known() -> None:
+def test_the_message_about_a_silent_owner_names_its_process() -> None:
     assert silence_of(CARD) == "Process 1 owns the cache and does not reply: end it, or let it continue."
     assert silence_of(None) == "The process that owns the cache does not reply: end it, or let it continue."

@@ -58,7 +58,7 @@ async def test_progress_and_cancellation_reach_the_other_side() -> None:
         await link.aclose()
 
 
-async def test_a_long_answer_is_waited_for_and_an_owner_that_goes_is_noticed() -> None:
+async def test_long_answers_are_awaited_and_an_ended_owner_is_noticed() -> None:
     server = FastMCP("host")
     asked = asyncio.Event()
 
@@ -83,7 +83,7 @@ async def test_a_long_answer_is_waited_for_and_an_owner_that_goes_is_noticed() -
     await link.aclose()
 
 
-async def test_a_wrong_token_finds_nobody() -> None:
+async def test_a_wrong_token_is_refused() -> None:
     async with hosting(FastMCP("host"), TOKEN) as port:
         link = OwnerLink(card(port, "another-token"))
         with pytest.raises(OwnerGoneError):
@@ -91,7 +91,7 @@ async def test_a_wrong_token_finds_nobody() -> None:
         await link.aclose()
 
 
-async def test_a_call_that_is_asked_again_tells_the_next_owner_how_long_it_has_waited() -> None:
+async def test_a_retried_call_sends_its_waiting_time() -> None:
     owner, relay = FastMCP("owner"), FastMCP("relay")
 
     @owner.tool

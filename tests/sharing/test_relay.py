@@ -80,7 +80,7 @@ async def test_a_relay_answers_everything_as_the_owner_does(own: Path, era: Era)
             assert "_multiarray_umath" not in memory_maps(relay)  # numpy, which pymilvus also needs
 
 
-async def test_each_relay_gives_the_half_of_an_answer_that_it_was_started_for(own: Path) -> None:
+async def test_each_relay_returns_its_configured_channels(own: Path) -> None:
     async with over_stdio(own, LOREKEEPER_OFFLINE="true", LOREKEEPER_OUTPUT="text") as first:
         assert (await first.call_tool("search_spell", {"search": "Wish"})).structured_content is None
         async with over_stdio(own, LOREKEEPER_OFFLINE="true", LOREKEEPER_OUTPUT="structured") as second:
@@ -113,7 +113,7 @@ async def test_an_import_is_seen_by_all_at_once(own: Path, tmp_path: Path) -> No
         assert published(own) == owner
 
 
-async def test_a_command_asks_the_owner_and_imports_nothing_that_a_server_needs(own: Path) -> None:
+async def test_a_command_asks_the_owner_without_importing_the_server(own: Path) -> None:
     async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
         await ask(client, "search_spell", search="Fireball")
         await owner_of(own)
@@ -128,7 +128,7 @@ async def test_a_command_asks_the_owner_and_imports_nothing_that_a_server_needs(
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.chaos)])
-async def test_a_call_under_way_is_asked_again_when_its_owner_is_killed(own: Path, number: signal.Signals) -> None:
+async def test_a_pending_call_is_retried_when_its_owner_is_killed(own: Path, number: signal.Signals) -> None:
     async with over_stdio(own, LOREKEEPER_OFFLINE="true") as first:
         await ask(first, "search_spell", search="Fireball")
         owner = await owner_of(own)
@@ -143,7 +143,7 @@ async def test_a_call_under_way_is_asked_again_when_its_owner_is_killed(own: Pat
             assert found["total"] == 18
 
 
-async def test_an_owner_that_leaves_hands_over_and_leaves_nothing_behind(own: Path) -> None:
+async def test_an_owner_that_ends_hands_over_and_leaves_no_files(own: Path) -> None:
     first, second = over_stdio(own, LOREKEEPER_OFFLINE="true"), over_stdio(own, LOREKEEPER_OFFLINE="true")
     a, b = await first.__aenter__(), await second.__aenter__()
     await ask(a, "search_spell", search="Fireball")
@@ -158,7 +158,7 @@ async def test_an_owner_that_leaves_hands_over_and_leaves_nothing_behind(own: Pa
 
 
 @pytest.mark.chaos
-async def test_an_owner_that_is_stopped_is_stood_in_for_and_returned_to(own: Path) -> None:
+async def test_a_standby_answers_while_the_owner_is_stopped(own: Path) -> None:
     async with (
         over_stdio(own, LOREKEEPER_OFFLINE="true") as first,
         over_stdio(own, LOREKEEPER_OFFLINE="true") as second,
@@ -214,7 +214,7 @@ async def test_nobody_else_can_use_the_owners_port(own: Path) -> None:
                     assert refusal.status_code in {403, 421}, path
 
 
-async def test_a_version_that_stores_other_data_keeps_to_a_folder_of_its_own(own: Path, tmp_path: Path) -> None:
+async def test_a_version_with_another_data_shape_uses_its_own_folder(own: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.orcbrew").write_text(HOMEBREW)
     async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
         await ask(client, "search_spell", search="Fireball")

@@ -13,7 +13,7 @@ from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.store.errors import StoreUnavailableError
 
 
-async def test_a_call_that_no_owner_answers_ends_with_the_owners_process(
+async def test_a_silent_owner_makes_a_call_fail_with_its_process_id(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_member, "_ANSWER_SECONDS", 0.0)  # a minute by default, too long for a test

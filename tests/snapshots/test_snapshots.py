@@ -9,7 +9,7 @@ from tests.snapshots.invented_records import records
 from tests.snapshots.taking import FOLDER, all_of_them, written
 
 
-def test_schemas_prompts_and_answers_are_as_they_were() -> None:
+def test_schemas_prompts_and_answers_equal_their_snapshots() -> None:
     now = {name: written(snapshot) for name, snapshot in all_of_them().items()}
     kept = {
         str(file.relative_to(FOLDER).as_posix()): file.read_text(encoding="utf-8") for file in FOLDER.rglob("*.json")

@@ -242,7 +242,7 @@ def test_a_construct_of_a_stat_block_is_on_the_page(block: str, line: str) -> No
 
 
 @pytest.mark.parametrize("reason", NOT_SHOWN)
-def test_what_is_no_text_of_the_creature_is_not_on_the_page(reason: str) -> None:
+def test_fields_that_are_no_text_of_the_creature_are_not_on_the_page(reason: str) -> None:
     assert shown(note(f"hp: 5\n{NOT_SHOWN[reason]}")) == shown(note("hp: 5"))
 
 
@@ -264,7 +264,7 @@ def test_a_field_of_a_spell_of_improved_initiative_is_on_the_page(field: str, va
     assert line not in initiative([SPELL])
 
 
-def test_what_the_application_keeps_for_itself_is_not_on_the_page() -> None:
+def test_internal_fields_of_the_application_are_not_on_the_page() -> None:
     own = {"Id": "zq", "Path": "zq", "Version": "3.9", "LastUpdateMs": 7}
     no_text = {"Player": "player", "InitiativeModifier": 0, "InitiativeAdvantage": False, "ImageURL": ""}
     assert initiative([{**BLOCK, **own, **no_text}]) == initiative([BLOCK])
@@ -272,7 +272,7 @@ def test_what_the_application_keeps_for_itself_is_not_on_the_page() -> None:
 
 
 @pytest.mark.parametrize(("combatant", "line"), ENCOUNTERS)
-def test_an_encounter_lists_who_is_in_it(combatant: dict[str, Any], line: str) -> None:
+def test_an_encounter_lists_its_creatures(combatant: dict[str, Any], line: str) -> None:
     now = {"Id": "x", "MaxHP": 5, "CurrentHP": 3, "TemporaryHP": 0, "Initiative": 7, "IndexLabel": 1, "Hidden": False}
     fight = {"Name": "Zq", "Id": "x", "Path": "", "Version": "3", "ActiveCombatantId": None, "RoundCounter": 2}
     page = initiative([{**fight, "Combatants": [{**now, "InterfaceVersion": "1", **combatant}]}])
@@ -280,7 +280,7 @@ def test_an_encounter_lists_who_is_in_it(combatant: dict[str, Any], line: str) -
 
 
 @pytest.mark.parametrize(("given", "line"), EXPORTS)
-def test_whatever_an_export_has_is_on_a_page(given: Any, line: str) -> None:
+def test_everything_in_an_export_is_on_a_page(given: Any, line: str) -> None:
     assert line in initiative(given)
 
 
@@ -306,12 +306,12 @@ def test_a_creature_of_an_encounter_comes_once() -> None:
         (json.dumps([{"name": "Zq", "skillsaves": []}, {"name": "Zp", "extends": "Zq", "ac_class": "x"}]), ["Zq", "Zp"]),
     ],
 )  # fmt: skip
-def test_a_block_is_found_wherever_the_plugin_has_it(given: str, names: list[str]) -> None:
+def test_a_block_is_found_wherever_the_plugin_finds_it(given: str, names: list[str]) -> None:
     assert [one.record.name for book in formats.read(given.encode(), "x").books for one in book.items if one.record] == names  # fmt: skip
     shown(given)
 
 
-def test_what_is_no_block_among_blocks_is_named() -> None:
+def test_values_that_are_no_blocks_are_named() -> None:
     for given in ({"monsters": [["Zq", {"name": "Zq"}], "odd"]}, [{"name": "Zq", "stats": []}, "odd"]):
         [book] = formats.read(json.dumps(given).encode(), "x").books
         told = [(one.path, one.reason) for one in book.items if not one.record]

@@ -48,7 +48,7 @@ def told(record: Record) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("section", SECTIONS)
-def test_a_copy_of_the_srd_is_all_of_it(section: str) -> None:
+def test_a_copy_of_an_srd_record_has_all_its_parts(section: str) -> None:
     originals = of_srd(*SECTIONS[section], every=7 if section in ("monster", "spell", "item") else 1)
     copies = [
         {"name": f"Copy {at}", "source": "B", "_copy": {"name": one.name, "source": SOURCES[one.key.partition("_")[0]]}}
@@ -61,14 +61,14 @@ def test_a_copy_of_the_srd_is_all_of_it(section: str) -> None:
         assert record.document_name == "B"
 
 
-def test_a_block_that_extends_a_creature_of_the_srd_is_all_of_it() -> None:
+def test_a_block_that_extends_an_srd_creature_has_all_its_parts() -> None:
     originals = [one for one in of_srd(Kind.CREATURE, every=5) if one.key.startswith("srd_")]
     blocks = (f'```statblock\nextends: "{one.name}"\nname: Copy {at}\n```\n' for at, one in enumerate(originals))
     for record, original in zip(made("\n".join(blocks).encode()), originals, strict=True):
         assert told(record) == told(original), original.name
 
 
-def test_what_follows_from_a_changed_value_is_not_that_of_the_original() -> None:
+def test_values_derived_from_a_changed_field_are_recomputed() -> None:
     changed = {"name": "Elder Owlbear", "source": "B", "cr": "9", "_copy": {"name": "Owlbear", "source": "MM"}}
     note = b"```statblock\nname: Elder Owlbear\nextends: Owlbear\ncr: 9\n```"
     for data in (json.dumps({"monster": [changed]}).encode(), note):

@@ -48,7 +48,7 @@ def test_a_subclass_feature_names_subclass_and_class() -> None:
     assert "feature of Guild of Wicks (Lamplighter) · level 3" in index_line(snuff, facts(snuff))
 
 
-def test_what_every_class_record_lists_beside_its_features_is_no_feature() -> None:
+def test_other_lists_of_a_class_are_no_features() -> None:
     record = lamplighter(
         Feature(name="Core Lamplighter Traits", text="| a | b |", type="CORE_TRAITS_TABLE"),
         Feature(name="Equipment", text="A lamp.", type="STARTING_EQUIPMENT"),
@@ -59,7 +59,7 @@ def test_what_every_class_record_lists_beside_its_features_is_no_feature() -> No
     assert features_of(record) == []
 
 
-def test_options_stand_under_headings_or_behind_names_in_bold() -> None:
+def test_options_are_found_under_headings_and_bold_names() -> None:
     record = lamplighter(
         Feature(
             name="Lantern Arts",
@@ -106,13 +106,13 @@ def test_a_list_of_options_has_the_level_of_the_feature_that_offers_them() -> No
     assert named(record)["Glow"].levels == (2,)
 
 
-def test_how_a_caster_casts_offers_no_options() -> None:
+def test_spellcasting_text_offers_no_options() -> None:
     assert list(named(lamplighter(Feature(name="Spellcasting", text="### Cantrips\nTwo.", levels=(1,))))) == [
         "Spellcasting"
     ]
 
 
-def test_two_options_of_one_name_are_told_apart() -> None:
+def test_two_options_with_one_name_get_different_keys() -> None:
     record = lamplighter(
         Feature(name="Gleam", text="**Flare.** Once.", levels=(2,)),
         Feature(name="Greater Gleam", text="**Flare.** Twice.", levels=(10,)),
@@ -122,7 +122,7 @@ def test_two_options_of_one_name_are_told_apart() -> None:
     assert found["Greater Gleam: Flare"].key == "own_lamplighter_greater-gleam-flare"
 
 
-def test_traits_of_a_species_are_entries_and_what_every_species_has_is_not() -> None:
+def test_species_traits_are_entries_except_those_of_every_species() -> None:
     record = Species(
         kind=Kind.SPECIES, key="own_moth", name="Moth", **BOOK,
         traits=(Section(name="Size", text="Small."), Section(name="Lamp Sense", text="You feel lamps.")),

@@ -287,7 +287,7 @@ def records() -> dict[str, Record]:
 
 
 @pytest.mark.parametrize(("name", "path", "value"), TABLE, ids=[f"{row[0]}-{row[1]}" for row in TABLE])
-def test_a_construct_ends_up_where_it_belongs(name: str, path: str, value: Any) -> None:
+def test_a_construct_is_read_into_its_field(name: str, path: str, value: Any) -> None:
     found: Any = records()[name].model_dump(mode="json")
     for step in path.split("."):
         found = found[int(step)] if step.isdigit() else found[step]
@@ -331,14 +331,14 @@ def test_journals_and_tables_are_chapters_of_rules() -> None:
 @pytest.mark.parametrize(("field", "reason"), [
     ("command", "a program"), ("walls", "a map"), ("sounds", "sounds"), ("cards", "pictures"), ("combatants", "a game"),
 ])  # fmt: skip
-def test_what_is_no_content_is_named_with_a_reason(field: str, reason: str) -> None:
+def test_skipped_documents_are_named_with_a_reason(field: str, reason: str) -> None:
     macro, spell = read({"name": "Roll", "_stats": {}, field: []}, SPELL)
     assert macro.record is None
     assert reason in macro.reason
     assert spell.record is not None
 
 
-def test_an_adventure_is_what_it_packs() -> None:
+def test_an_adventure_is_read_as_its_documents() -> None:
     items = read({"name": "Fens", "_id": "x", "description": "<p>Go.</p>", "actors": [NPC], "journal": [JOURNAL]})
     assert {item.record.name for item in items if item.record} == {"Fens", "Marsh Moth", "Fen Notes"}
 
@@ -369,7 +369,7 @@ def test_a_source_says_the_edition_and_the_licence() -> None:
     ("@UUID[Compendium.dnd5e.items.Item.aB3dE5gH7jK9mN1p]", "[link]"),
     ("<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>x|y</td></tr></table>", "| a | b |\n|---|---|\n| 1 | x\\|y |"),
 ])  # fmt: skip
-def test_what_the_application_puts_in_is_told_in_words(written: str, shown: str) -> None:
+def test_text_inserted_by_the_application_is_in_words(written: str, shown: str) -> None:
     assert markdown(written) == shown
 
 
@@ -409,7 +409,7 @@ WARDEN: dict[str, Any] = {
 }  # fmt: skip
 
 
-def test_what_an_actor_holds_has_the_numbers_of_the_actor() -> None:
+def test_items_of_an_actor_have_its_numbers() -> None:
     [book] = formats.read(json.dumps(WARDEN).encode(), "x").books
     [warden] = [one.record for one in book.items]
     assert isinstance(warden, Creature)

@@ -33,7 +33,7 @@ def records() -> list[Record]:
     return [to_record("v2/spells", served, Context({})), *imported.books[0].records()]
 
 
-def test_no_source_lets_invisible_characters_in() -> None:
+def test_no_source_contains_invisible_characters() -> None:
     for record in records():
         assert visible(record.model_dump(mode="json"))[1] == 0, record
 
@@ -50,7 +50,7 @@ OF_FORMATS = {
 
 
 @pytest.mark.parametrize("form", OF_FORMATS)
-def test_no_homebrew_format_lets_invisible_characters_in(form: str) -> None:
+def test_no_homebrew_format_imports_invisible_characters(form: str) -> None:
     data = OF_FORMATS[form].replace(b"@", "\u202e\u200b".encode())
     read = formats.read(data, "bo\u200bok")
     assert read.invisible >= 2 * OF_FORMATS[form].count(b"@")

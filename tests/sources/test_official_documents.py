@@ -40,7 +40,7 @@ def test_every_document_of_open5e_is_known() -> None:
         "B\u043eok of Moths",
     ],
 )
-def test_a_book_that_is_called_like_one_shows_that_it_is_homebrew(name: str) -> None:
+def test_a_book_with_an_official_name_is_marked_as_homebrew(name: str) -> None:
     made = document(name)
     assert made.key.endswith("-homebrew")
     assert made.key == book_key(name) == book_key(made.name)

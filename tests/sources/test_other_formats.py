@@ -299,7 +299,7 @@ TABLE = [
 
 
 @pytest.mark.parametrize(("which", "name", "path", "value"), TABLE, ids=[f"{row[0]}-{row[2]}" for row in TABLE])
-def test_a_construct_ends_up_where_it_belongs(which: str, name: str, path: str, value: Any) -> None:
+def test_a_construct_is_read_into_its_field(which: str, name: str, path: str, value: Any) -> None:
     found: Any = records(which)[name].model_dump(mode="json")
     for step in path.split("."):
         found = found[int(step)] if step.isdigit() else found[step]
@@ -338,7 +338,7 @@ BOMB = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for 
     ],
     ids=["aliases", "nested lists", "nested maps", "nested items", "long", "odd values"],
 )
-def test_a_bomb_is_a_sentence_and_the_rest_comes_in(block: str) -> None:
+def test_a_bomb_is_reported_in_a_sentence_and_the_rest_imported(block: str) -> None:
     read = formats.read(f"```statblock\n{block}\n```\n\n```statblock\nname: Fen Toad\n```\n".encode(), "x")
     items = [one for book in read.books for one in book.items]
     assert [one.record.name for one in items if one.record][-1:] == ["Fen Toad"]
@@ -346,7 +346,7 @@ def test_a_bomb_is_a_sentence_and_the_rest_comes_in(block: str) -> None:
 
 
 @pytest.mark.parametrize("text", [b"# Notes\n\nNothing here.", b'{"version": 1}', b"plain words"])
-def test_what_holds_no_homebrew_is_told_apart(text: bytes) -> None:
+def test_files_without_homebrew_are_recognised(text: bytes) -> None:
     assert formats.read(text, "x").foreign
 
 
@@ -392,13 +392,13 @@ def test_a_file_of_too_many_items_is_one_sentence(data: str, monkeypatch: pytest
     assert formats.read(data.encode(), "x").fault == TOO_MANY
 
 
-def test_of_a_note_of_too_many_blocks_the_first_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_first_blocks_of_a_large_note_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader_of_statblocks, "MOST_ITEMS", 2)
     [book] = formats.read(b"```statblock\nname: A\n```\n" * 4, "x").books
     assert [one.reason for one in book.items] == ["", "", "the note has more than 2 blocks; the rest is not read"]
 
 
-def test_a_block_takes_from_another_of_the_note_what_it_does_not_say() -> None:
+def test_a_block_inherits_missing_fields_from_another_of_the_note() -> None:
     note = """```statblock
 name: Elder Toad
 extends: Fen Toad
@@ -449,7 +449,7 @@ extends: Gnarl
     ]
 
 
-def test_blocks_that_take_from_each_other_without_end_are_soon_named() -> None:
+def test_circular_extensions_are_named_quickly() -> None:
     circle = "```statblock\nname: A\nextends: B\n```\n```statblock\nname: B\nextends: A\n```\n"
     doubling = "".join(f"```statblock\nname: C{i}\nextends: [C{i + 1}, '[[C{i + 1}]]']\n```\n" for i in range(60))
     items = [item for book in formats.read((circle + doubling).encode(), "x").books for item in book.items]
@@ -457,12 +457,12 @@ def test_blocks_that_take_from_each_other_without_end_are_soon_named() -> None:
     assert all(item.record or item.reason for item in items)
 
 
-def test_a_broken_file_of_compact_json_is_told_as_json() -> None:
+def test_a_broken_file_of_compact_json_is_reported_as_json() -> None:
     assert formats.read(b'{"monster":[{"name":"A"', "x").fault.startswith("The file is not JSON")
     assert formats.read(b'{"B":[1' + b"0" * 5000, "x").fault.startswith("The file is not JSON")
 
 
-def test_a_character_that_is_kept_is_a_creature_with_its_notes() -> None:
+def test_a_saved_character_is_a_creature_with_its_notes() -> None:
     kept = {"PersistentCharacters.1": json.dumps({"Name": "Vell", "Notes": "Fond of moths.", "StatBlock": INITIATIVE})}
     [item] = [item for book in formats.read(json.dumps(kept).encode(), "x").books for item in book.items]
     assert isinstance(item.record, Creature)
@@ -472,12 +472,12 @@ def test_a_character_that_is_kept_is_a_creature_with_its_notes() -> None:
     }.items()
 
 
-def test_a_page_behind_a_source_makes_no_book_of_its_own() -> None:
+def test_a_page_number_after_a_source_makes_no_separate_book() -> None:
     given = [{**INITIATIVE, "Source": "Fens, p. 12"}, {**INITIATIVE, "Name": "B", "Source": "Fens pg. 3"}]
     assert [book.document.name for book in formats.read(json.dumps(given).encode(), "x").books] == ["Fens"]
 
 
-def test_names_that_no_field_is_for_are_kept() -> None:
+def test_names_without_a_field_are_kept() -> None:
     odd = {**INITIATIVE, "Abilities": {"Str": 8, "Luck": 9}, "Saves": [{"Name": "Dex", "Modifier": 1}] * 2}
     [item] = [item for book in formats.read(json.dumps([odd]).encode(), "x").books for item in book.items]
     assert item.record is not None
@@ -495,7 +495,7 @@ def test_invisible_characters_are_removed_from_json_inside_json_and_from_html() 
         assert [item.record.text for book in read.books for item in book.items if item.record] == ["A moth."]
 
 
-def test_a_spell_and_a_type_of_improved_initiative_are_told_once() -> None:
+def test_a_spell_and_a_type_of_improved_initiative_are_printed_once() -> None:
     spell = {
         **INITIATIVE_SPELL,
         "School": "Evocation (ritual)",

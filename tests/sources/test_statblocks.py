@@ -36,7 +36,7 @@ def test_links_without_quotes_are_the_words_that_a_note_shows() -> None:
     assert made.traits[1].text == "See Moths."
 
 
-def test_words_that_older_yaml_takes_for_something_else_stay_words() -> None:
+def test_words_with_a_meaning_in_older_yaml_stay_words() -> None:
     made = creature(
         block("name: No\nlanguages: Off\nalignment: y\ncr: 010\nac: 012\nhp: 1:30\nhabitat: 2024-01-02\nbold: true")
     )
@@ -45,7 +45,7 @@ def test_words_that_older_yaml_takes_for_something_else_stay_words() -> None:
     assert {one.name: one.text for one in made.other} == {"hit points": "1:30", "habitat": "2024-01-02", "bold": "yes"}
 
 
-def test_a_field_that_stands_twice_is_kept_twice() -> None:
+def test_a_duplicate_field_is_kept_twice() -> None:
     made = creature(
         block("name: A\nactions:\n  - name: Bite\n    desc: x\nhp: 5\nactions:\n  - name: Claw\n    desc: y\nhp: 6")
     )
@@ -71,7 +71,7 @@ def test_an_invisible_character_does_not_cost_the_block() -> None:
     assert (item.record.name, item.record.text, read.invisible) == ("Moth", "A b.", 2)
 
 
-def test_what_is_no_yaml_is_told_with_its_place_in_the_block() -> None:
+def test_invalid_yaml_is_reported_with_its_place_in_the_block() -> None:
     given = ("desc: *Melee* attack", "desc: Melee Weapon Attack: +5 to hit", "desc: &a x\nb: *a", "{a: 1}: b")
     assert [items(block(f"name: A\n{one}"))[0].reason for one in given] == [
         "it is no YAML: did not find expected alphabetic or numeric character at line 2, column 13 of the block"
@@ -86,7 +86,7 @@ def test_two_documents_in_a_block_are_named() -> None:
     assert items(block("name: A\n---\nname: B"))[0].reason == "it has a line of --- inside"
 
 
-def test_a_block_that_takes_from_another_has_the_lists_changed_by_name() -> None:
+def test_an_extending_block_changes_lists_by_name() -> None:
     shown, extended = (
         creature(block(f"{field}: Goblin\nname: Grub\nactions:\n  - name: Scimitar\n    desc: Blunt."))
         for field in ("monster", "extends")
@@ -96,11 +96,11 @@ def test_a_block_that_takes_from_another_has_the_lists_changed_by_name() -> None
     assert (shown.name, shown.armor_class, shown.traits[0].name) == ("Grub", 15, "Nimble Escape")
 
 
-def test_a_block_without_a_name_has_that_of_what_it_shows() -> None:
+def test_a_block_without_a_name_has_that_of_its_original() -> None:
     assert creature(block("creature: [[Goblin|a goblin]]\nhp: 20")).name == "Goblin"
 
 
-def test_an_original_among_records_is_kept_with_the_note() -> None:
+def test_a_stored_original_is_kept_with_the_note() -> None:
     toad = creature(block("name: Fen Toad\nac: 11\nsource: Fens of Vell\ntraits:\n  - [Croak, It croaks.]"))
     note = block("name: Elder Toad\nextends: fen toad\ntraits+:\n  - [Old, It is old.]")
     asked = Originals(record=record_among([toad]))
@@ -120,7 +120,7 @@ def test_a_block_is_no_original_of_itself() -> None:
     assert "which is in no file here" in items(note, Originals(record=record_among([before])))[0].reason
 
 
-def test_blocks_that_take_from_many_in_a_circle_are_soon_read() -> None:
+def test_large_circular_extensions_are_read_quickly() -> None:
     names = [f"C{at}" for at in range(12)]
     circle = "".join(block(f"name: {name}\nextends: [{', '.join(names)}]\nhp: 5") for name in names)
     assert len(items(circle)) == 12

@@ -34,7 +34,7 @@ def sentences(book: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("book", "document"), [("srd-5.1", "srd-2014"), ("srd-5.2.1", "srd-2024")])
-def test_the_prose_of_a_book_is_there(embedded_records: list[Record], book: str, document: str) -> None:
+def test_the_prose_of_a_book_is_complete(embedded_records: list[Record], book: str, document: str) -> None:
     corpus = "\n".join(letters(markdown(record)) for record in embedded_records if document in record.documents)
     every = list(sentences(book))
     lost = [part for part in every if letters(part)[-40:] not in corpus]

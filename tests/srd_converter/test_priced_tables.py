@@ -53,7 +53,7 @@ def test_each_row_is_a_record_named_by_its_section() -> None:
         ("Loan", 3.0, "", "Price: 3 gp minimum."),
     ],
 )
-def test_a_row_has_its_price_and_what_the_rule_says_of_it(name: str, cost: float, unit: str, text: str) -> None:
+def test_a_row_has_its_price_and_the_text_of_its_rule(name: str, cost: float, unit: str, text: str) -> None:
     found = record(RULE, name)
     assert (found.cost, found.cost_unit, found.text) == (cost, unit, text)
 
@@ -91,7 +91,7 @@ def test_each_book_has_its_services(request: pytest.FixtureRequest, edition: str
 @pytest.mark.parametrize(
     ("endpoint", "kind", "category"), [("services", Kind.SERVICE, ""), ("items", Kind.ITEM, "poison")]
 )
-def test_what_open5e_has_too_has_its_key_and_price(
+def test_records_also_in_open5e_have_its_key_and_price(
     embedded_records: list[Record], endpoint: str, kind: Kind, category: str
 ) -> None:
     ours = {record.key: record for record in embedded_records if record.kind is kind}

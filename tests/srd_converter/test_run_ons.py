@@ -60,7 +60,7 @@ def test_no_entry_holds_the_name_of_another_as_a_heading(embedded_records: list[
     assert [(id_, heading) for id_, heading in found if heading not in features] == []
 
 
-def test_every_table_of_the_rules_stands_where_it_is_announced(embedded_records: list[Record]) -> None:
+def test_every_table_is_in_the_rule_that_announces_it(embedded_records: list[Record]) -> None:
     rules = [record for record in embedded_records if record.kind in (Kind.RULE, Kind.RULE_SET)]
     texts = {record.id: " ".join(record.text.split()).lower() for record in rules}
     misplaced = [

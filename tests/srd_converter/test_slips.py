@@ -35,14 +35,14 @@ from srd_converter.slips import tidied
         ),
     ],
 )
-def test_slips_are_mended(slip: str, right: str | None) -> None:
+def test_typesetting_errors_are_repaired(slip: str, right: str | None) -> None:
     rule = Rule(
         kind=Kind.RULE, key="k", name="n", document_key="d", document_name="d", document_source=Source.SRD, text=slip
     )
     assert tidied(rule).text == (f"{slip}." if right is None else right)
 
 
-def test_another_creatures_numbers_never_come_in(embedded_records: list[Record]) -> None:
+def test_numbers_of_other_creatures_are_never_used(embedded_records: list[Record]) -> None:
     found = {record.key: record for record in embedded_records if isinstance(record, Creature)}
     claw = next(action.text for action in found["srd_gynosphinx"].actions if action.name == "Claw")
     assert "+8 to hit" in claw

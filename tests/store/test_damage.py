@@ -117,7 +117,7 @@ async def holds_all(cache: Cache) -> bool:
 
 @pytest.mark.chaos
 @pytest.mark.parametrize("harm", [delete, empty, cut, flip])
-async def test_no_file_of_the_store_can_be_harmed_unnoticed(
+async def test_damage_to_any_file_of_the_store_is_noticed(
     sound: Path, tmp_path: Path, harm: Callable[[Path], None]
 ) -> None:
     harmed = [name for name in files(sound) if (sound / name).stat().st_size]
@@ -142,7 +142,7 @@ async def test_no_file_of_the_store_can_be_harmed_unnoticed(
 
 @pytest.mark.chaos
 @pytest.mark.parametrize("harm", [empty, cut])
-async def test_an_index_that_was_being_written_when_its_process_was_killed_is_no_damage(
+async def test_an_index_file_interrupted_by_a_kill_is_no_damage(
     sound: Path, tmp_path: Path, harm: Callable[[Path], None]
 ) -> None:
     shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
@@ -158,7 +158,7 @@ async def test_an_index_that_was_being_written_when_its_process_was_killed_is_no
     await cache.aclose()
 
 
-async def test_a_store_that_was_not_harmed_is_not_set_aside(sound: Path, tmp_path: Path) -> None:
+async def test_an_undamaged_store_is_not_quarantined(sound: Path, tmp_path: Path) -> None:
     shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
     for _ in range(3):
         cache = await opened(tmp_path / "x.db")
@@ -168,7 +168,7 @@ async def test_a_store_that_was_not_harmed_is_not_set_aside(sound: Path, tmp_pat
         await cache.aclose()
 
 
-async def test_a_store_of_another_format_is_set_aside(sound: Path, tmp_path: Path) -> None:
+async def test_a_store_of_another_format_is_quarantined(sound: Path, tmp_path: Path) -> None:
     shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
     store = tmp_path / "x.db"
     aliases = json.loads((store / "aliases.json").read_text())
@@ -185,7 +185,7 @@ async def test_a_store_of_another_format_is_set_aside(sound: Path, tmp_path: Pat
     assert (aside / "x.rows-00000000.sqlite").is_file()
 
 
-async def test_only_the_newest_stores_set_aside_are_kept(sound: Path, tmp_path: Path) -> None:
+async def test_only_the_newest_quarantined_stores_are_kept(sound: Path, tmp_path: Path) -> None:
     for _ in range(4):
         shutil.rmtree(tmp_path / "x.db", ignore_errors=True)
         shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
@@ -199,7 +199,7 @@ async def test_only_the_newest_stores_set_aside_are_kept(sound: Path, tmp_path: 
 
 @pytest.mark.chaos
 @pytest.mark.parametrize("harm", [delete, empty, cut, flip])
-async def test_what_milvus_has_lost_is_stored_again_from_the_row_file(
+async def test_rows_missing_in_milvus_are_restored_from_the_row_file(
     sound: Path, tmp_path: Path, harm: Callable[[Path], None]
 ) -> None:
     for name in [name for name in files(sound) if name.endswith((".parquet", "manifest.json"))]:
@@ -220,9 +220,7 @@ async def test_what_milvus_has_lost_is_stored_again_from_the_row_file(
 
 
 @pytest.mark.parametrize("harm", [delete, empty, cut, flip])
-async def test_a_row_file_that_was_harmed_is_made_again(
-    sound: Path, tmp_path: Path, harm: Callable[[Path], None]
-) -> None:
+async def test_a_damaged_row_file_is_rebuilt(sound: Path, tmp_path: Path, harm: Callable[[Path], None]) -> None:
     shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
     (file,) = tmp_path.glob("x.rows-*")
     harm(file)
@@ -233,7 +231,7 @@ async def test_a_row_file_that_was_harmed_is_made_again(
 
 
 @pytest.mark.chaos
-async def test_no_bit_of_the_row_file_can_flip_unnoticed(sound: Path, tmp_path: Path) -> None:
+async def test_a_flipped_bit_in_the_row_file_is_noticed(sound: Path, tmp_path: Path) -> None:
     """SQLite itself notices few: a bit in a page's list of cells or in an index only hides a row."""
     (file,) = sound.glob("x.rows-*")
     data = file.read_bytes()
@@ -269,7 +267,7 @@ async def test_a_row_file_that_a_kill_left_open_is_trusted(
 
 
 @pytest.mark.parametrize("harm", [delete, empty, cut, flip])
-async def test_where_neither_half_is_whole_both_are_kept_for_inspection(
+async def test_if_both_copies_are_damaged_both_are_kept_for_inspection(
     sound: Path, tmp_path: Path, harm: Callable[[Path], None]
 ) -> None:
     shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
@@ -291,7 +289,7 @@ async def test_where_neither_half_is_whole_both_are_kept_for_inspection(
     await again.aclose()
 
 
-async def test_a_row_that_was_altered_is_never_answered_with(sound: Path, tmp_path: Path) -> None:
+async def test_an_altered_row_is_never_returned(sound: Path, tmp_path: Path) -> None:
     for change in ("rows SET brief = replace(brief, 'T', 'X')", "payloads SET data = zeroblob(9)"):
         shutil.rmtree(tmp_path)
         shutil.copytree(sound, tmp_path)

@@ -71,7 +71,7 @@ def test_a_literal_selects_the_row_with_just_that_value(store: MilvusStore, valu
 
 
 @pytest.mark.parametrize("value", [v for v in HOSTILE if not set(v) & set("%_|") and v.strip() == v])
-def test_a_member_of_a_packed_list_is_found_and_no_other(store: MilvusStore, value: str) -> None:
+def test_only_an_exact_member_of_a_packed_list_is_found(store: MilvusStore, value: str) -> None:
     found = store.ids(Family.SPELLS, list_contains("classes", value))
     assert found in ({f"spell:{value}"}, set())
     assert found or not value.isalnum()
@@ -83,7 +83,7 @@ def test_wildcards_are_members_of_no_list(store: MilvusStore, value: str) -> Non
 
 
 @pytest.mark.parametrize("value", ["a\x00b", float("nan"), float("inf")])
-def test_what_cannot_be_stored_cannot_be_asked_for(value: str | float) -> None:
+def test_values_that_cannot_be_stored_cannot_be_filtered(value: str | float) -> None:
     with pytest.raises(UnencodableError):
         literal(value)
 

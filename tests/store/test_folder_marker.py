@@ -54,7 +54,7 @@ def content(folder: Path) -> dict[str, bytes | None]:
 
 
 @pytest.mark.parametrize("make", FOREIGN)
-async def test_a_path_of_the_users_own_is_refused_and_left_alone(make: Callable[[Path], None], tmp_path: Path) -> None:
+async def test_a_foreign_path_is_refused_and_unchanged(make: Callable[[Path], None], tmp_path: Path) -> None:
     make(tmp_path / "finance.db")
     before = content(tmp_path)
     for _ in range(4):
@@ -64,7 +64,7 @@ async def test_a_path_of_the_users_own_is_refused_and_left_alone(make: Callable[
 
 
 @pytest.mark.parametrize("command", [["status"], ["search", "fireball"], ["serve"], ["import", "x.orcbrew"], []])
-def test_every_command_says_so_in_a_sentence_and_ends_with_2(command: list[str], tmp_path: Path) -> None:
+def test_every_command_refuses_a_foreign_path_with_exit_code_2(command: list[str], tmp_path: Path) -> None:
     database(tmp_path / "finance.db")
     before = content(tmp_path)
     done = subprocess.run(
@@ -90,7 +90,7 @@ async def test_an_empty_folder_can_become_a_store(tmp_path: Path) -> None:
     assert (tmp_path / "x.db" / ".lorekeeper").is_file()
 
 
-async def test_a_store_made_before_there_was_a_marker_is_known_and_marked(tmp_path: Path) -> None:
+async def test_a_store_without_a_marker_is_recognised_and_marked(tmp_path: Path) -> None:
     settings = load_settings(milvus_db_path=tmp_path / "x.db")
     cache = await Cache.open(settings)
     await cache.put([spell(1)])
@@ -103,7 +103,7 @@ async def test_a_store_made_before_there_was_a_marker_is_known_and_marked(tmp_pa
     assert (tmp_path / "x.db" / ".lorekeeper").is_file()
 
 
-def test_only_our_own_stores_are_deleted_among_those_set_aside(tmp_path: Path) -> None:
+def test_only_our_own_quarantined_stores_are_deleted(tmp_path: Path) -> None:
     mine = [tmp_path / "x.aside-old-photos.db", tmp_path / "x.aside-20200101-000000.db"]
     documents(mine[0])
     database(mine[1])
@@ -115,7 +115,7 @@ def test_only_our_own_stores_are_deleted_among_those_set_aside(tmp_path: Path) -
     assert len(list(tmp_path.glob("x.aside-2*.db"))) == 3
 
 
-async def test_a_collection_of_somebody_elses_in_our_store_is_not_deleted(tmp_path: Path) -> None:
+async def test_a_foreign_collection_in_our_store_is_not_deleted(tmp_path: Path) -> None:
     settings = load_settings(milvus_db_path=tmp_path / "x.db")
     cache = await Cache.open(settings)
     await cache.fill_milvus()
@@ -137,7 +137,7 @@ async def test_a_collection_of_somebody_elses_in_our_store_is_not_deleted(tmp_pa
         ('{"pid": 1, "port": 9, "rent": 700}', False),
     ],
 )
-async def test_an_owner_file_that_was_left_behind_is_told_from_a_file_of_the_users(
+async def test_a_leftover_owner_file_is_distinguished_from_a_users_file(
     tmp_path: Path, said: str, is_ours: bool
 ) -> None:
     (tmp_path / "x.owner.json").write_text(said)

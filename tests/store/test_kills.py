@@ -87,7 +87,7 @@ async def check(db: Path, expected: Expected, unfinished: int | None, *, fills: 
 
 @pytest.mark.chaos
 @pytest.mark.parametrize("fills", [True, False])
-async def test_nothing_acknowledged_is_lost_however_often_the_writer_is_killed(
+async def test_kills_of_the_writer_lose_no_acknowledged_write(
     processes: Processes, tmp_path: Path, fills: bool
 ) -> None:
     chance = random.Random(20)
@@ -112,9 +112,7 @@ async def test_nothing_acknowledged_is_lost_however_often_the_writer_is_killed(
 
 
 @pytest.mark.chaos
-async def test_a_new_store_is_whole_however_often_the_filling_of_milvus_is_killed(
-    processes: Processes, tmp_path: Path
-) -> None:
+async def test_kills_while_filling_milvus_leave_a_new_store_complete(processes: Processes, tmp_path: Path) -> None:
     chance, db = random.Random(22), tmp_path / "x.db"
     cache = await Cache.open(load_settings(milvus_db_path=db))
     await cache.put([spell(number, 0) for number in range(4000)])
@@ -138,7 +136,7 @@ async def test_a_new_store_is_whole_however_often_the_filling_of_milvus_is_kille
 
 @pytest.mark.chaos
 @needs_recorded
-async def test_a_fill_that_is_killed_again_and_again_ends_with_everything_once(
+async def test_a_repeatedly_killed_fill_ends_with_every_record_once(
     processes: Processes, tmp_path: Path, replay: Replay
 ) -> None:
     chance = random.Random(21)

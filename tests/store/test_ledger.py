@@ -13,12 +13,12 @@ NOTES: list[Note] = [
 
 
 @pytest.mark.parametrize("note", NOTES, ids=lambda note: type(note).__name__)
-def test_a_note_is_read_back_as_it_was_written_and_as_no_other(note: Note) -> None:
+def test_a_note_round_trips_as_its_own_type(note: Note) -> None:
     ledger = encode({"v2/feats?": note})
     assert decode(ledger, type(note)) == {"v2/feats?": note}
     assert not any(decode(ledger, type(other)) for other in NOTES if other is not note)
 
 
-def test_what_another_version_wrote_is_read_as_far_as_it_is_understood() -> None:
+def test_notes_of_another_version_are_read_as_far_as_possible() -> None:
     ledger = {"open5e:v2/feats?": {"at": 1.0, "count": 3, "new": []}, "open5e:v2/skills?": {"at": "never"}}
     assert decode(ledger, FetchNote) == {"v2/feats?": FetchNote(at=1.0, count=3)}

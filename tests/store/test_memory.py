@@ -70,7 +70,7 @@ def compare(store: MilvusStore, memory: MemoryMirror) -> None:
             assert {id_ for id_, score in here if score} == {id_ for id_, score in there if abs(score) > 1e-7}
 
 
-def test_after_every_kind_of_change(writer: tuple[LocalWriter, MemoryMirror]) -> None:
+def test_the_mirror_equals_the_store_after_every_change(writer: tuple[LocalWriter, MemoryMirror]) -> None:
     write, memory = writer
     agree(write, memory)
     write.put([spell(number, "changed") for number in (*range(5), *range(40, 60))])

@@ -9,17 +9,17 @@ ROWS = [pack(row) for row in (["bard", "wizard"], ["wizard"], ["battle-wizard"],
 
 
 @pytest.mark.parametrize(("version", "knows"), [("v2.3.5-lite", False), ("2.4.0", True), ("v2.6.1", True), ("?", True)])
-def test_the_version_says_what_a_server_knows(version: str, knows: bool) -> None:
+def test_the_server_version_determines_its_features(version: str, knows: bool) -> None:
     assert knows_infix(version) is knows
 
 
 @pytest.mark.parametrize(("value", "rows"), [("wizard", ROWS[:2]), ("bard", ROWS[:1]), ('a"b\\c', ROWS[3:4])])
-def test_a_list_is_spelled_out_as_the_texts_that_hold_the_member(value: str, rows: list[str]) -> None:
+def test_a_list_filter_is_expanded_to_the_texts_with_the_member(value: str, rows: list[str]) -> None:
     listed = ", ".join(literal(row) for row in sorted(rows))
     assert spelled_out(list_contains("classes", value), lambda _: ROWS) == f"classes in [{listed}]"
 
 
-def test_what_no_row_holds_selects_nothing_and_the_rest_stays() -> None:
+def test_an_unknown_member_selects_nothing_and_other_conditions_stay() -> None:
     told = f"name == {literal('says like %x% and')}"
     given = all_of(["level == 3", told, any_of([list_contains("classes", "druid")]), 'name like "fire%"'])
     assert spelled_out(given, lambda _: ROWS) == all_of(["level == 3", told, 'id == ""', 'name like "fire%"'])

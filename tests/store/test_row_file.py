@@ -138,7 +138,7 @@ async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled
 
 
 @pytest.mark.parametrize("lost", ["x.rows-*", "x.account.json", "x.db"])
-async def test_a_new_store_that_lost_a_file_begins_again(tmp_path: Path, lost: str) -> None:
+async def test_a_new_store_that_lost_a_file_is_rebuilt(tmp_path: Path, lost: str) -> None:
     cache = await opened(tmp_path)
     await cache.put([spell(1, "a lantern")])
     await cache.note({"here": {"at": 1}})
@@ -155,7 +155,7 @@ async def test_a_new_store_that_lost_a_file_begins_again(tmp_path: Path, lost: s
     await again.aclose()
 
 
-async def test_what_was_written_after_the_last_fill_is_gone_from_the_ledger_too(tmp_path: Path) -> None:
+async def test_the_ledger_forgets_writes_after_the_last_fill(tmp_path: Path) -> None:
     cache = await opened(tmp_path)
     await cache.put([spell(1, "a lantern"), spell(2, "a lamp")])
     await cache.note({"here": {"at": 1}})
@@ -173,7 +173,7 @@ async def test_what_was_written_after_the_last_fill_is_gone_from_the_ledger_too(
     assert not list(tmp_path.glob("x.rows-*.damaged"))
 
 
-async def test_a_row_file_is_taken_over_from_the_version_before(tmp_path: Path) -> None:
+async def test_a_row_file_of_the_previous_version_is_migrated(tmp_path: Path) -> None:
     """Its name was also that of the embedding model, and its integrity file had more."""
     cache = await opened(tmp_path)
     await cache.put([spell(1, "a lantern")])

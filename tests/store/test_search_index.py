@@ -133,7 +133,7 @@ async def test_any_of_several_values_selects_what_each_of_them_selects(indexes: 
 
 
 @pytest.mark.parametrize("family", Family)
-async def test_kinds_documents_and_editions_too(indexes: Indexes, family: Family) -> None:
+async def test_kinds_documents_and_editions_select_the_same(indexes: Indexes, family: Family) -> None:
     kinds = frozenset(FAMILIES[family])
     some = frozenset(sorted(kinds)[:1])
     for documents in (None, frozenset({"srd-2014"}), frozenset({"srd-2024", "core"}), frozenset({"none"})):
@@ -180,7 +180,7 @@ async def test_passages_are_found_and_compared_alike(indexes: Indexes, index: Se
     assert frequencies["fireball"] > 0 == frequencies.get("blockchain", 0)
 
 
-async def test_records_come_whole_and_those_that_are_gone_are_left_out(indexes: Indexes, index: SearchIndex) -> None:
+async def test_records_are_returned_whole_without_removed_ones(indexes: Indexes, index: SearchIndex) -> None:
     where = RecordFilter(Family.SPELLS, frozenset({Kind.SPELL}), documents=frozenset({"srd-2014"}))
     entries = list((await index.candidates(where)).values())
     found = await index.records(entries)
@@ -190,7 +190,7 @@ async def test_records_come_whole_and_those_that_are_gone_are_left_out(indexes: 
     assert await index.records([gone]) == {}
 
 
-async def test_what_another_client_has_stored_is_found_in_milvus(tmp_path: Path) -> None:
+async def test_records_stored_by_another_client_are_found_in_milvus(tmp_path: Path) -> None:
     one = await asyncio.to_thread(Indexes, tmp_path / "x.db")
     rows = [row(spell(3)), row(spell(4))]
     await one.server.read(lambda writer: writer.store.upsert(Family.SPELLS, rows))  # past the mirror

@@ -57,7 +57,7 @@ def test_filtered_vector_search_is_exact(tmp_path: Path) -> None:
     assert found[0][1] == pytest.approx(float(given[wanted[0]] @ question), abs=1e-5)
 
 
-def test_a_collection_built_aside_is_read_once_it_is_swapped_in(tmp_path: Path) -> None:
+def test_a_new_collection_is_read_after_the_swap(tmp_path: Path) -> None:
     with milvus_store(tmp_path / "x.db") as store:
         store.upsert(Family.SPELLS, [row(spell(1)), row(spell(2))])
         before = store.collection(Family.SPELLS)
@@ -77,7 +77,7 @@ def test_a_record_too_long_for_a_column_comes_back_whole() -> None:
     assert decode_payload(Kind.SPELL, encode_payload(long)) == long
 
 
-async def test_a_folder_that_cannot_be_used_gives_way_to_a_temporary_one(tmp_path: Path) -> None:
+async def test_an_unusable_folder_is_replaced_by_a_temporary_one(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "file" / "x.db"))
     assert cache.temporary

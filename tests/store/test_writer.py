@@ -34,7 +34,7 @@ async def opened(folder: Path) -> Cache:
     return await Cache.open(load_settings(milvus_db_path=folder / "x.db"))
 
 
-async def test_the_time_of_creation_stays_and_that_of_the_change_moves(tmp_path: Path) -> None:
+async def test_an_update_keeps_the_creation_time(tmp_path: Path) -> None:
     cache = await opened(tmp_path)
     await cache.put([spell(1, "old"), spell(2)])
     before = {entry.key: entry for entry in cache.catalog}
@@ -53,7 +53,7 @@ async def test_the_time_of_creation_stays_and_that_of_the_change_moves(tmp_path:
     await again.aclose()
 
 
-async def test_a_renewal_keeps_the_embeddings_of_what_has_not_changed(tmp_path: Path) -> None:
+async def test_a_refresh_keeps_the_embeddings_of_unchanged_records(tmp_path: Path) -> None:
     cache = await opened(tmp_path)
     await cache.put([spell(n, f"a spell that does thing number {n}") for n in range(3)])
     assert await cache.embed_pending(Family.SPELLS) == 3
@@ -104,7 +104,7 @@ async def test_a_vector_of_an_older_text_is_not_given_to_a_newer_row(tmp_path: P
     await cache.aclose()
 
 
-async def test_a_fault_that_stays_opens_the_store_again_once_at_most(
+async def test_a_permanent_error_reopens_the_store_at_most_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings, mirror = load_settings(milvus_db_path=tmp_path / "x.db"), MemoryMirror()
@@ -132,7 +132,7 @@ async def test_a_fault_that_stays_opens_the_store_again_once_at_most(
 
 
 @pytest.mark.parametrize("opens_first", [False, True])
-async def test_an_opening_that_is_cancelled_leaves_the_store_to_others(tmp_path: Path, opens_first: bool) -> None:
+async def test_a_cancelled_opening_releases_the_store(tmp_path: Path, opens_first: bool) -> None:
     has_begun, is_cancelled = threading.Event(), threading.Event()
 
     class SlowCache(Cache):
@@ -155,7 +155,7 @@ async def test_an_opening_that_is_cancelled_leaves_the_store_to_others(tmp_path:
     assert not is_locked(tmp_path / "x.db")
 
 
-async def test_vectors_of_another_model_are_made_again_and_never_compared(tmp_path: Path) -> None:
+async def test_vectors_of_another_model_are_recomputed_and_never_compared(tmp_path: Path) -> None:
     other_model = tmp_path / "another-model"
     shutil.copytree(model_path(PACKAGED), other_model)
     weights = load_file(other_model / "model.safetensors")

@@ -56,7 +56,7 @@ async def stored(cache: Cache) -> Creature:
 
 
 @respx.mock
-async def test_version_1_completes_what_is_stored_and_a_renewal_keeps_it(tmp_path: Path) -> None:
+async def test_version_1_completes_stored_records_and_a_refresh_keeps_it(tmp_path: Path) -> None:
     settings = load_settings(milvus_db_path=tmp_path / "x.db", open5e_base_url=BASE)
     cache = await Cache.open(settings)
     client = Open5eClient(BASE)
@@ -94,6 +94,6 @@ async def test_version_1_completes_what_is_stored_and_a_renewal_keeps_it(tmp_pat
         ({"edition": Edition.E2024}, False),
     ],
 )
-def test_version_1_is_asked_with_whatever_it_completes(restriction: dict[str, Any], asked: bool) -> None:
+def test_version_1_is_requested_with_the_lists_that_it_completes(restriction: dict[str, Any], asked: bool) -> None:
     query = Query(Family.CREATURES, frozenset({Kind.CREATURE}), **restriction)
     assert (Request("v1/monsters") in required_requests(query)) is asked

@@ -72,7 +72,7 @@ async def fetcher(cache: Cache, upstream: Upstream) -> AsyncIterator[Fetcher]:
     await fetcher.aclose()
 
 
-async def test_one_odd_value_does_not_mark_the_endpoint(fetcher: Fetcher, upstream: Upstream) -> None:
+async def test_one_rejected_value_does_not_mark_the_endpoint_as_failed(fetcher: Fetcher, upstream: Upstream) -> None:
     """Open5e answers 400 to it: the whole list is fetched instead, and has the answer."""
 
     def reply(request: httpx.Request) -> httpx.Response:
@@ -98,7 +98,7 @@ async def test_failures_are_kept_for_each_request(fetcher: Fetcher, upstream: Up
     assert (await fetcher.ensure([FEATS], 30))[0].state is FetchState.FRESH
 
 
-async def test_whatever_goes_wrong_is_noted(
+async def test_every_kind_of_failure_is_recorded(
     fetcher: Fetcher, upstream: Upstream, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(_: httpx.Request) -> httpx.Response:
@@ -117,7 +117,7 @@ async def test_a_body_that_is_no_list_fails_at_once(fetcher: Fetcher, upstream: 
     assert (await fetcher.ensure([FEATS], 30))[0].state is FetchState.FAILED
 
 
-async def test_redirects_in_a_circle_and_broken_encodings_are_failures(fetcher: Fetcher, upstream: Upstream) -> None:
+async def test_redirect_loops_and_broken_encodings_are_failures(fetcher: Fetcher, upstream: Upstream) -> None:
     upstream.replies["v2/feats"] = lambda request: httpx.Response(302, headers={"Location": str(request.url)})
     upstream.replies["v2/skills"] = lambda _: httpx.Response(200, headers={"Content-Encoding": "gzip"}, content=b"no")
     for path in ("v2/feats", "v2/skills"):
@@ -143,7 +143,7 @@ async def test_one_bad_page_costs_that_page(fetcher: Fetcher, upstream: Upstream
     assert "f-500" not in stored
 
 
-async def test_a_second_renewal_of_a_family_does_not_start_while_one_runs(fetcher: Fetcher, upstream: Upstream) -> None:
+async def test_a_family_is_refreshed_by_one_task_at_a_time(fetcher: Fetcher, upstream: Upstream) -> None:
     """Even for a list that became stale after the refresh had begun."""
     await fetcher.ensure([FEATS, whole("v2/backgrounds")], 60)
     release = asyncio.Event()
@@ -201,7 +201,9 @@ async def test_a_search_is_not_repeated_for_the_next_page(fetcher: Fetcher, upst
     assert upstream.count("v2/search") == 1
 
 
-async def test_trouble_is_one_warning(fetcher: Fetcher, upstream: Upstream, caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_outage_logs_one_warning(
+    fetcher: Fetcher, upstream: Upstream, caplog: pytest.LogCaptureFixture
+) -> None:
     upstream.replies = {path: lambda _: httpx.Response(404) for path in [*BY_PATH, "v2/search"]}
     search = UpstreamSearch(fetcher._client, fetcher._cache, fetcher)
     with caplog.at_level(logging.WARNING):
@@ -231,15 +233,13 @@ async def test_an_archive_that_is_gone_is_complete(fetcher: Fetcher, upstream: U
     assert fetch.retired
 
 
-async def test_an_archive_is_not_taken_for_gone_while_nothing_else_answers(
-    fetcher: Fetcher, upstream: Upstream
-) -> None:
+async def test_an_archive_is_not_retired_during_an_outage(fetcher: Fetcher, upstream: Upstream) -> None:
     await fetcher.ensure([whole("v2/documents")], 30)
     upstream.replies = {path: lambda _: httpx.Response(404) for path in BY_PATH}
     assert (await fetcher.ensure([PLANES], 30))[0].state is FetchState.FAILED
 
 
-async def test_next_to_nothing_under_a_filter_is_believed_only_of_a_whole_list(
+async def test_a_nearly_empty_filtered_answer_is_accepted_only_for_a_plausible_list(
     fetcher: Fetcher, upstream: Upstream
 ) -> None:
     short = httpx.Response(200, json={"count": 0, "next": None, "results": []})

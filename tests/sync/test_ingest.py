@@ -29,7 +29,7 @@ def ids(count: int) -> list[str]:
         (ids(3), ids(3), 0, True),  # as accepted by a user
     ],
 )
-def test_a_list_is_believed(stored: list[str], listed: list[str], unreadable: int, known: bool) -> None:
+def test_a_plausible_list_is_accepted(stored: list[str], listed: list[str], unreadable: int, known: bool) -> None:
     refuse_shrunk(FEATS, stored, listed, unreadable, known=known)
 
 
@@ -46,20 +46,20 @@ def test_a_list_is_believed(stored: list[str], listed: list[str], unreadable: in
         (ids(91), [f"other:{number}" for number in range(91)], 0, True, "no longer has 91"),
     ],
 )
-def test_a_list_is_not_believed(
+def test_an_implausibly_small_list_is_refused(
     stored: list[str], listed: list[str], unreadable: int, known: bool, reason: str
 ) -> None:
     with pytest.raises(ListRefusedError, match=reason):
         refuse_shrunk(FEATS, stored, listed, unreadable, known=known)
 
 
-def test_an_archive_is_believed_only_when_nearly_all_of_it_is_there() -> None:
+def test_an_archive_is_accepted_only_if_nearly_complete() -> None:
     refuse_shrunk(PLANES, [], ids(8), 0, known=False)
     with pytest.raises(ListRefusedError):
         refuse_shrunk(PLANES, [], ids(6), 0, known=False)
 
 
-async def test_records_of_the_books_come_back_once_with_their_features() -> None:
+async def test_embedded_records_are_restored_once_with_their_features() -> None:
     ids = [one.id for one in with_features(srd.records())]
     found = [one.id for one in await _srd_records(ids)]
     assert sorted(found) == sorted(set(ids))

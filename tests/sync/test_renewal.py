@@ -59,7 +59,7 @@ async def until(client: Client, question: dict[str, Any], wanted: Callable[[dict
 
 
 @respx.mock
-async def test_a_renewal_shows_what_changed_and_drops_what_was_withdrawn(own: Path) -> None:
+async def test_a_refresh_stores_changes_and_drops_withdrawn_records(own: Path) -> None:
     question: dict[str, Any] = {"type": "feat", "documents": ["own"], "detail": "full"}
     everything: dict[str, Any] = {"type": "feat", "limit": 50}
     serve([feat("stout", "You are hard to push."), feat("swift", "You are fast.")])
@@ -78,7 +78,7 @@ async def test_a_renewal_shows_what_changed_and_drops_what_was_withdrawn(own: Pa
 
 
 @respx.mock
-async def test_an_embedded_record_is_covered_and_comes_back(own: Path) -> None:
+async def test_an_embedded_record_is_replaced_and_later_restored(own: Path) -> None:
     """Open5e's record replaces the embedded one with its key, and is replaced by it again when it is withdrawn."""
     grappler = {**feat("grappler", "You wrestle."), "key": "srd_grappler", "document": "own"}
     question = {"type": "feat", "search": "srd_grappler", "limit": 1}
@@ -153,7 +153,7 @@ def serve_options(classes: list[dict[str, Any]], species: list[dict[str, Any]]) 
 
 
 @respx.mock
-async def test_features_are_renewed_and_withdrawn_with_what_holds_them_alone(own: Path) -> None:
+async def test_features_are_refreshed_and_withdrawn_only_with_their_owner(own: Path) -> None:
     question: dict[str, Any] = {"type": "feature", "documents": ["own"], "detail": "full"}
     serve_options([lamplighter(wick="Old.", snuff="Out.")], [moth(flutter="You fly.")])
     async with in_process(own, BASE) as client:

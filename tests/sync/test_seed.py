@@ -10,7 +10,7 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.sync.seed import seed, seeded
 
 
-async def test_a_seed_that_was_cut_short_goes_on_where_it_stopped(own: Path) -> None:
+async def test_an_interrupted_seed_continues(own: Path) -> None:
     cache = await Cache.open(load_settings(milvus_db_path=own))
     before = {entry.id: entry for entry in cache.catalog if entry.source is Source.SRD}
     lost = sorted(before)[::100]
@@ -23,7 +23,7 @@ async def test_a_seed_that_was_cut_short_goes_on_where_it_stopped(own: Path) -> 
     await cache.aclose()
 
 
-async def test_what_an_older_version_had_under_another_key_is_deleted(own: Path) -> None:
+async def test_records_seeded_under_an_older_key_are_deleted(own: Path) -> None:
     cache = await Cache.open(load_settings(milvus_db_path=own))
     before = {entry.id for entry in cache.catalog}
     entry = next(entry for entry in cache.catalog if entry.id == "spell:srd_fireball")

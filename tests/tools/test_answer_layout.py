@@ -59,7 +59,7 @@ def asking(record: Record) -> Hit:
     return Hit(record, 0.5, passages=tuple(ScoredPassage(passage, 1.0) for passage in passages_of(record)))
 
 
-def test_a_name_gets_its_record_whole_a_few_related_names_and_nothing_else() -> None:
+def test_a_name_returns_the_whole_record_and_a_few_related_names() -> None:
     related = [spell(f"{name} Glow", "Unrelated text.") for name in ("Red", "Blue", "Green", "Grey")]
     text, structured = answered(hits(spell("Glow"), *related, spell("Mud")), NameForm(1))
     assert [one["name"] for one in structured["results"]] == ["Glow", "Red Glow", "Blue Glow", "Green Glow"]
@@ -74,7 +74,7 @@ def test_a_name_gets_its_record_whole_a_few_related_names_and_nothing_else() -> 
     assert len(text) - len(page) < 400
 
 
-def test_several_names_are_each_whole() -> None:
+def test_several_names_return_each_record_whole() -> None:
     text, structured = answered(hits(spell("Glow"), spell("Mud", "It is wet."), spell("Glow Worm")), NameForm(2))
     assert [bool(one.get("text")) for one in structured["results"]] == [True, True, False]
     assert text.index("It glows.") < text.index("It is wet.") < text.index("Related: Glow Worm")
@@ -85,12 +85,12 @@ def test_a_name_in_several_books_is_whole_once_and_the_other_books_are_named() -
     assert [(one["key"], "text" in one) for one in structured["results"]] == [("fens_glow", True), ("moor_glow", False)]
 
 
-def test_full_gives_an_exact_name_alone() -> None:
+def test_full_returns_only_the_exact_name() -> None:
     _, structured = answered(hits(spell("Glow"), spell("Glow Worm")), NameForm(1), detail="full")
     assert [one["name"] for one in structured["results"]] == ["Glow"]
 
 
-def test_a_name_in_two_editions_is_told_once_with_what_differs() -> None:
+def test_a_name_in_two_editions_is_shown_once_with_the_differences() -> None:
     new = spell("Glow", "It glows for an hour. Undead shun it.", range_text="30 feet")
     old = spell("Glow", "It glows for an hour. Plants follow it.", "old", "2014", range_text="60 feet")
     found = dataclasses.replace(hits(new, also_in=("old",))[0], editions=(new, old))
@@ -102,7 +102,7 @@ def test_a_name_in_two_editions_is_told_once_with_what_differs() -> None:
     assert [book["document_key"] for book in structured["documents"]] == ["fens", "old"]
 
 
-def test_editions_that_say_the_same_are_not_told_apart() -> None:
+def test_equal_editions_show_no_differences() -> None:
     new, old = spell("Glow"), spell("Glow", document="old", edition="2014")
     text, structured = answered((dataclasses.replace(hits(new)[0], editions=(new, old)),), NameForm(1))
     assert "differs" not in text
@@ -113,7 +113,7 @@ def fen_rule(text: str, document: str, edition: str) -> Rule:
     return Rule(**heading("Wading", Kind.RULE, document, edition), text=text)
 
 
-def test_a_name_that_both_srds_have_is_told_once_with_what_differs() -> None:
+def test_a_name_in_both_srds_is_shown_once_with_the_differences() -> None:
     new, old = fen_rule("You wade slowly.", "srd-2024", "2024"), fen_rule("No one can swim.", "srd-2014", "2014")
     text, structured = answered(hits(new, old, fen_rule("Eels wade.", "moor", "2014")), NameForm(3))
     assert [(one["key"], "text" in one) for one in structured["results"]] == [
@@ -123,7 +123,7 @@ def test_a_name_that_both_srds_have_is_told_once_with_what_differs() -> None:
     assert "Eels wade." not in text
 
 
-def test_a_feature_says_who_gains_it_and_when() -> None:
+def test_a_feature_shows_its_class_and_level() -> None:
     gills = CharacterFeature(
         **heading("Gills", Kind.FEATURE),
         type=FeatureType.CLASS,
@@ -157,7 +157,7 @@ DAZED = Reference(
 
 @pytest.mark.parametrize(("detail", "form"), [("auto", NameForm(1)), ("brief", ListForm()), ("full", NameForm(1)),
                                               ("auto", QuestionForm(("dazed",)))])  # fmt: skip
-def test_with_an_edition_everything_is_of_it(detail: str, form: Form) -> None:
+def test_with_an_edition_every_part_is_of_that_edition(detail: str, form: Form) -> None:
     found = asking(in_edition(DAZED, Edition.E2024, {}))
     text, structured = answered((found,), form, detail=detail, edition=Edition.E2024)
     assert "You see stars." in text
@@ -172,7 +172,7 @@ def test_a_condition_by_name_has_each_text_under_its_edition() -> None:
     assert structured["results"][0]["edition"] == "2024"
 
 
-def test_a_question_to_both_editions_says_whose_a_passage_is() -> None:
+def test_in_both_editions_each_passage_names_its_edition() -> None:
     _, structured = answered((asking(DAZED),), QuestionForm(("dazed",)))
     told = {one["heading"]: one["text"] for one in structured["results"][0]["passages"]}
     assert (told["2014 rules"], told["2024 rules"]) == ("You stagger.", "You see stars.")
@@ -188,7 +188,7 @@ def test_a_question_gets_passages_and_the_further_names_in_one_line() -> None:
     assert structured["next_cursor"]
 
 
-def test_the_scores_of_an_answer_fall_whichever_results_have_passages() -> None:
+def test_scores_decrease_with_and_without_passages() -> None:
     records = [spell(f"Glow {number}") for number in range(10)]
     found = [Hit(record, 0.9 - 0.01 * place) for place, record in enumerate(records)]
     found[3] = dataclasses.replace(found[3], passages=asking(records[3]).passages)
@@ -203,7 +203,7 @@ def stat_block(name: str, traits: int) -> Creature:
     return Creature(**heading(name, Kind.CREATURE), armor_class=13, traits=listed)
 
 
-def test_a_long_record_is_its_head_the_parts_that_fit_and_the_names_of_the_rest() -> None:
+def test_a_long_record_shows_the_parts_that_fit_and_names_the_rest() -> None:
     text, structured = answered(hits(stat_block("Behemoth", 30)), NameForm(1))
     page = structured["results"][0]["text"]
     assert "**Armor Class** 13" in page
@@ -214,7 +214,7 @@ def test_a_long_record_is_its_head_the_parts_that_fit_and_the_names_of_the_rest(
     assert page.count("It is told at length.") % 20 == 0  # never cut inside a trait
 
 
-def test_a_long_record_shows_first_what_its_question_asks_for() -> None:
+def test_a_long_record_shows_the_requested_parts_first() -> None:
     record = stat_block("Behemoth", 30)
     asked = [passage for passage in passages_of(record) if "Trait 27" in passage.text]
     found = Hit(record, 1.0, passages=tuple(ScoredPassage(passage, 1.0) for passage in asked))
@@ -227,7 +227,7 @@ def test_a_long_record_shows_first_what_its_question_asks_for() -> None:
     ("auto", False, (5_000, 8_000)), ("auto", True, (40_000, 40_000)), ("brief", False, (40_000, 40_000)),
     ("full", False, (40_000, 40_000)),
 ])  # fmt: skip
-def test_every_form_keeps_to_its_budget(form: Form, detail: str, has_limit: bool, most: tuple[int, int]) -> None:
+def test_every_layout_stays_within_its_budget(form: Form, detail: str, has_limit: bool, most: tuple[int, int]) -> None:
     long = [stat_block(f"Behemoth {number}", 150) for number in range(3)]
     found = [asking(record) for record in (*long, *(spell(f"Glow {number}") for number in range(47)))]
     text, structured = answered(tuple(found), form, detail=detail, has_limit=has_limit)
@@ -236,7 +236,7 @@ def test_every_form_keeps_to_its_budget(form: Form, detail: str, has_limit: bool
     assert structured["results"]
 
 
-def test_books_are_told_once() -> None:
+def test_books_are_listed_once() -> None:
     text, structured = answered(hits(*(spell(f"Glow {number}") for number in range(5))), ListForm(), total=5)
     assert text.count("Book fens") == text.count("CC0-1.0") == 1
     (book,) = structured["documents"]

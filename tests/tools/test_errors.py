@@ -8,7 +8,7 @@ from lorekeeper_mcp.sources.srd import RecordsFileError
 from lorekeeper_mcp.tools.error_middleware import ErrorMiddleware
 
 
-async def test_a_bad_installation_says_what_to_do() -> None:
+async def test_a_broken_installation_gets_advice() -> None:
     server = FastMCP("broken", mask_error_details=True, middleware=[ErrorMiddleware({})])
 
     @server.tool

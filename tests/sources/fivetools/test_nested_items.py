@@ -71,7 +71,7 @@ def test_versions_are_items_of_their_own() -> None:
     assert "*Red light*" in red.traits[0].text
 
 
-def test_a_template_is_applied_and_a_missing_one_is_named() -> None:
+def test_a_template_is_applied_and_a_missing_one_named() -> None:
     template = {"name": "Sooty", "source": "FENS", "apply": {
         "_root": {"type": "undead"}, "_mod": {"trait": {"mode": "appendArr", "items": {"name": "Soot", "entries": ["Black."]}}},
     }}  # fmt: skip
@@ -129,7 +129,7 @@ def changed_by(**mod: Any) -> ImportedItem:
         ({"replace": "(", "with": ""}, "is none"),
     ],
 )
-def test_a_pattern_that_may_take_for_ever_is_named(mod: dict[str, str], reason: str) -> None:
+def test_a_pattern_that_may_not_terminate_is_refused(mod: dict[str, str], reason: str) -> None:
     assert reason in changed_by(**mod).reason
 
 
@@ -139,7 +139,7 @@ def test_a_plain_pattern_is_applied_to_a_long_text() -> None:
     assert made.text.endswith("a end")
 
 
-def test_long_chains_and_many_copies_of_nothing_are_read_in_time() -> None:
+def test_long_chains_and_many_missing_copies_are_read_in_time() -> None:
     chain = [item(f"Link {n}", _copy={"name": f"Link {n + 1}", "source": "FENS"}) for n in range(2_000)]
     last = [one.reason for one in read(monster=[*chain, item("Link 2000", type="beast")])]
     assert last[-21:] == [""] * 21
@@ -189,7 +189,7 @@ def test_no_text_of_a_file_is_lost() -> None:
     assert [path for path, word in words.items() if word not in kept and not words_kept({path: word})] == []
 
 
-def test_a_text_that_items_share_is_filled_in_with_the_values_of_each() -> None:
+def test_a_shared_text_is_filled_with_each_items_values() -> None:
     shared = {"name": "Ring of Resistance", "source": "FENS", "entriesTemplate": [
         "You resist {{getFullImmRes item.resist}} damage.", {"type": "entries", "name": "Stone", "entries": ["It has {{item.detail1}}{{item.none}}."]}
     ]}  # fmt: skip
@@ -228,7 +228,7 @@ def test_a_template_of_a_property_has_the_values_of_its_weapon() -> None:
     assert [(one.name, one.text) for one in made["Hook"].weapon.properties] == [("Wide Throw", "It flies 20/60 feet.")]
 
 
-def test_a_name_that_is_cut_off_stands_whole_in_the_text() -> None:
+def test_a_truncated_name_is_whole_in_the_text() -> None:
     name = " ".join(f"word{at}" for at in range(60))
     given = {"entries": ["The end."]}
     for section in ("feat", "spell", "race", "background", "variantrule"):
@@ -237,7 +237,7 @@ def test_a_name_that_is_cut_off_stands_whole_in_the_text() -> None:
         assert (made.name[-1], len(made.name), made.text) == ("…", 300, f"{name}\n\nThe end."), section
 
 
-def test_one_entry_for_another_program_is_told_of_in_the_singular() -> None:
+def test_one_entry_for_another_program_is_reported_in_the_singular() -> None:
     told = [one.reason for one in read(foundrySpell=[item("A")], foundryItem=[item("A"), item("B")])]
     assert told == ["1 entry is data for another program", "2 entries are data for another program"]
 

@@ -155,7 +155,7 @@ TABLE: list[tuple[str, str, str, Any]] = [
 
 
 @pytest.mark.parametrize(("construct", "name", "path", "value"), TABLE, ids=[row[0] for row in TABLE])
-def test_a_construct_ends_up_where_it_belongs(construct: str, name: str, path: str, value: Any) -> None:
+def test_a_construct_is_read_into_its_field(construct: str, name: str, path: str, value: Any) -> None:
     assert at(name, path) == value, construct
 
 
@@ -174,7 +174,7 @@ def test_a_text_reads_as_a_book_prints_it(name: str, text: str) -> None:
     assert text in records()[name].text
 
 
-def test_lore_lair_actions_and_fields_without_a_place_are_shown() -> None:
+def test_lore_lair_actions_and_unmapped_fields_are_shown() -> None:
     page = full(records()["Dusk Moth"])
     for told in ("Old songs tell of moths.", "Dust falls.", "It is dim.", "***Treasure.***", "1 in its lair"):
         assert told in page, told
@@ -187,7 +187,7 @@ def test_a_table_of_the_file_is_a_table() -> None:
 
 
 @pytest.mark.parametrize(("source", "name"), [("MM", "Goblin"), ("XMM", "Goblin Warrior")])
-def test_a_copy_of_a_creature_of_the_srd_is_worked_out(source: str, name: str) -> None:
+def test_a_copy_of_an_srd_creature_is_resolved(source: str, name: str) -> None:
     mods = {"*": {"mode": "scalarAddHit", "scalar": 3}, "action": {"mode": "removeArr", "names": "Shortbow"}}
     copy = item("Wick Goblin", _copy={"name": name, "source": source, "_mod": mods}, hp={"average": 30})
     [made] = formats.read(json.dumps({"monster": [copy]}).encode(), "x").books[0].items
@@ -227,7 +227,7 @@ def test_parts_that_nothing_uses_are_rules() -> None:
     assert "Moth" not in found, "that of the file's own moth stands in it"
 
 
-def test_a_copy_is_worked_out_from_another_file() -> None:
+def test_a_copy_is_resolved_from_another_file() -> None:
     copy = {"monster": [item("Pale Moth", _copy={"name": "Dusk Moth", "source": SOURCE}, hp={"average": 5})]}
     alone, beside = (
         formats.read(json.dumps(copy).encode(), "x", others) for others in (Originals(), Originals(lambda: [FILE]))
@@ -248,7 +248,7 @@ def test_books_are_the_sources_of_the_file() -> None:
     assert set(books()) == {"Lights of the Fens", "The Bog", "fens"}
 
 
-def test_nothing_is_lost_without_a_word() -> None:
+def test_every_loss_is_reported() -> None:
     items = [one for book in books().values() for one in book.items]
     skipped = {one.path: one.reason for one in items if one.reason}
     assert skipped == {
@@ -278,7 +278,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("sections", "reason"), BROKEN, ids=[reason for _, reason in BROKEN])
-def test_a_broken_item_is_named_and_the_rest_comes_in(sections: dict[str, Any], reason: str) -> None:
+def test_a_broken_item_is_named_and_the_rest_imported(sections: dict[str, Any], reason: str) -> None:
     read = formats.read(json.dumps({"_meta": FILE["_meta"], "language": FILE["language"], **sections}).encode(), "x")
     items = [one for book in read.books for one in book.items]
     assert any(reason in one.reason for one in items), [one.reason for one in items]
@@ -301,7 +301,7 @@ def test_a_file_that_cannot_be_read_is_one_sentence(given: bytes, told: str) -> 
     assert read.fault or [one.reason for book in read.books for one in book.items]
 
 
-def test_types_of_records() -> None:
+def test_each_section_has_its_record_type() -> None:
     made = records()
     assert isinstance(made["Dusk Moth"], Creature)
     assert isinstance(made["Lantern Rain"], Spell)

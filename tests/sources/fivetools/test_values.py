@@ -31,7 +31,7 @@ FORMS = [
 
 
 @pytest.mark.parametrize(("text", "value", "shown"), FORMS, ids=[f"{row[0]} {row[1]}" for row in FORMS])
-def test_a_variable_has_the_form_that_the_letters_behind_it_say(text: str, value: Any, shown: str) -> None:
+def test_a_variable_is_formatted_by_its_suffix(text: str, value: Any, shown: str) -> None:
     assert filled(text, {"x": value}) == shown
 
 
@@ -44,7 +44,7 @@ def test_a_variable_has_the_form_that_the_letters_behind_it_say(text: str, value
         ({"choose": {"fromFilter": "type=martial weapon|page=3"}}, "choose 1 (type martial weapon, page 3)"),
     ],
 )
-def test_what_may_be_chosen_is_said_whole(value: Any, text: str) -> None:
+def test_choices_are_printed_whole(value: Any, text: str) -> None:
     assert chosen(value) == text
 
 
@@ -66,7 +66,7 @@ def test_what_may_be_chosen_is_said_whole(value: Any, text: str) -> None:
         (False, "no"),
     ],
 )
-def test_a_value_is_told_in_words(value: Any, text: str) -> None:
+def test_a_value_is_printed_in_words(value: Any, text: str) -> None:
     assert told(value) == text
 
 

@@ -193,7 +193,7 @@ def test_a_key_or_a_name_is_enough(endpoint: str) -> None:
 
 
 @pytest.mark.parametrize("served", [None, 7, "spell", [], [{"key": "a"}]])
-def test_a_value_that_is_not_an_object_is_no_record(served: object) -> None:
+def test_a_value_that_is_no_object_is_refused(served: object) -> None:
     with pytest.raises(AdaptError, match=r"v2/spells served a .* where a record was expected"):
         to_record("v2/spells", served, adapted.EMPTY)
 
@@ -204,7 +204,7 @@ def test_an_object_with_neither_key_nor_name_is_no_record(served: object) -> Non
         to_record("v2/spells", served, adapted.EMPTY)
 
 
-def test_an_unknown_endpoint_is_told_with_those_that_exist() -> None:
+def test_an_unknown_endpoint_is_reported_with_the_known_ones() -> None:
     with pytest.raises(AdaptError, match=r"v2/monsters is no endpoint .*v2/creatures"):
         to_record("v2/monsters", {"key": "a"}, adapted.EMPTY)
 
@@ -236,7 +236,7 @@ def test_an_unknown_document_leaves_edition_and_licence_open() -> None:
     assert (record.editions, record.license, record.publisher) == ((), "", "")
 
 
-def test_a_missing_key_is_made_as_the_document_makes_its_keys() -> None:
+def test_a_missing_key_follows_the_form_of_its_document() -> None:
     assert to_record("v2/spells", {"name": "Old Glow", "document": "srd-2014"}, lantern()).key == "srd_old-glow"
     assert to_record("v2/spells", {"name": "Old Glow", "document": "lantern"}, lantern()).key == "lantern_old-glow"
 

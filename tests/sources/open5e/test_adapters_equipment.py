@@ -54,7 +54,7 @@ def test_every_recorded_item_keeps_category_and_stats(endpoint: str) -> None:
 
 
 @needs_recorded
-def test_recorded_services_say_what_their_cost_is_for() -> None:
+def test_recorded_services_have_the_unit_of_their_cost() -> None:
     for served, service in pairs("v2/services", Equipment):
         assert (service.cost, service.cost_unit) == (
             float(served["cost"]),

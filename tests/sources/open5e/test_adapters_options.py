@@ -72,7 +72,7 @@ def test_recorded_spell_slots_have_their_missing_level_back() -> None:
 
 
 @needs_recorded
-def test_recorded_classes_and_subclasses_are_told_apart() -> None:
+def test_recorded_classes_and_subclasses_are_distinguished() -> None:
     for served, record in pairs("v2/classes", CharacterClass):
         parent = served["subclass_of"]
         assert record.kind is (Kind.SUBCLASS if parent else Kind.CLASS)

@@ -96,7 +96,7 @@ def test_an_invented_condition_is_read_whole() -> None:
     assert (record.image, record.attribution) == ("", "")
 
 
-def test_without_descriptions_the_own_text_and_edition_count() -> None:
+def test_without_descriptions_the_records_own_text_and_edition_apply() -> None:
     record = one("v2/conditions", invented.record("v2/conditions", descriptions=None), Reference)
     assert (record.text, record.texts, record.editions) == ("It glows.\nA lot.", (), (Edition.E2024,))
 
@@ -104,7 +104,7 @@ def test_without_descriptions_the_own_text_and_edition_count() -> None:
 @pytest.mark.parametrize(
     "text", ["[None provided]", "[None Provided]", "[No description provided]", "No description provided by A5e."]
 )
-def test_a_text_that_says_there_is_none_is_empty(text: str) -> None:
+def test_a_placeholder_text_is_empty(text: str) -> None:
     assert one("v2/environments", {"key": "fen", "name": "Fen", "desc": text}, Reference).text == ""
 
 

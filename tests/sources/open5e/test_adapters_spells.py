@@ -57,16 +57,14 @@ def test_every_recorded_spell_keeps_its_numbers_words_and_classes() -> None:
         ("a feather", None, False),
     ],
 )
-def test_the_words_of_a_material_tell_its_price_and_use_where_no_number_is_served(
-    words: str, cost: float | None, consumed: bool
-) -> None:
+def test_a_materials_cost_is_parsed_from_its_text_if_not_served(words: str, cost: float | None, consumed: bool) -> None:
     read = spell(material_specified=words, material_cost="0.00", material_consumed=False)
     assert (read.material_cost, read.material_consumed) == (cost, consumed)
     assert spell(material_specified=words, material_cost="7.00").material_cost == 7
 
 
 @needs_recorded
-def test_every_recorded_casting_option_that_says_something_is_kept() -> None:
+def test_every_recorded_casting_option_with_content_is_kept() -> None:
     fields = ("damage_roll", "target_count", "concentration", "shape_size")
     kept = 0
     for served, record in pairs("v2/spells", Spell):

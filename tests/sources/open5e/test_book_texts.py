@@ -32,7 +32,7 @@ def served(endpoint: str, key: str) -> dict[str, Any]:
         "",
     ],
 )
-def test_the_books_setting_stands_where_nothing_is_added(said: str) -> None:
+def test_the_books_text_is_used_if_nothing_is_added(said: str) -> None:
     assert merge(said, _OWN) == _OWN
 
 
@@ -41,14 +41,14 @@ def test_additional_text_of_open5e_is_kept() -> None:
     assert merge(said, _OWN) == said
 
 
-def test_a_text_that_keeps_its_table_is_set_as_in_the_book() -> None:
+def test_a_text_with_its_table_is_formatted_as_in_the_book() -> None:
     table = "\n\n| d4 | Moth |\n|---|---|\n| 1 | Red |"
     assert merge(f"Choose a moth-red or blue-and a lamp.{table}", "Choose a moth—red or blue—and a lamp.") == (
         f"Choose a moth—red or blue—and a lamp.{table}"
     )
 
 
-def test_what_stands_in_another_rule_of_the_book_is_no_addition() -> None:
+def test_text_of_another_rule_of_the_book_is_no_addition() -> None:
     elsewhere = srd.record_of("rule:srd_environment_falling")
     assert elsewhere is not None
     longer = f"{_OWN}\n\n{elsewhere.text}"
@@ -56,7 +56,7 @@ def test_what_stands_in_another_rule_of_the_book_is_no_addition() -> None:
     assert merge(longer, _OWN) == longer
 
 
-def test_where_each_has_something_else_the_book_is_followed_but_where_it_is_told_shorter() -> None:
+def test_differing_texts_follow_the_book_unless_it_is_abridged() -> None:
     said = "You can climb half-way, or jump. Whoever wears the belt of giants never falls at all."
     assert merge(said, _OWN) == _OWN
     assert merge(said, _OWN, prefers_own=False) == said
@@ -78,7 +78,7 @@ def test_the_benefits_of_a_feat_are_the_books() -> None:
     assert [note.field for note in changed.corrections] == ["benefits"]
 
 
-def test_a_feature_that_says_more_has_the_books_sentences() -> None:
+def test_a_longer_feature_gets_the_books_sentences() -> None:
     own = srd.record_of("class:srd_sorcerer")
     assert isinstance(own, CharacterClass)
     garbled = "For example, magic missile and scorching ray aren't eligible, but ray of frost and glow are."
@@ -98,7 +98,7 @@ def test_garbled_spells_are_those_of_the_book() -> None:
 
 
 @needs_recorded
-def test_a_spoiled_action_is_mended_and_a_table_has_columns() -> None:
+def test_a_garbled_action_is_repaired_and_a_table_has_columns() -> None:
     deva = one("v2/creatures", served("v2/creatures", "srd-2024_deva"), Creature, context())
     assert "Shapechange (Beast or Humanoid form only" in next(a.text for a in deva.actions if a.name == "Spellcasting")
     experience = one("v2/rules", served("v2/rules", "srd_monsters_experience-points-by-cr"), Rule, context())
@@ -132,7 +132,7 @@ def test_other_books_keep_their_texts() -> None:
 
 
 @needs_recorded
-def test_a_class_and_a_species_keep_what_the_package_tells_shorter() -> None:
+def test_a_class_and_a_species_keep_texts_that_the_package_abridges() -> None:
     wizard = one("v2/classes", served("v2/classes", "srd_wizard"), CharacterClass, context())
     assert "Ritual Casting" in next(f.text for f in wizard.features if f.name == "Spellcasting")
     dwarf = one("v2/species", served("v2/species", "srd_dwarf"), Species, context())
@@ -150,7 +150,7 @@ def test_parts_stand_in_the_order_of_the_book() -> None:
 
 
 @needs_recorded
-def test_what_is_of_no_srd_is_left_out_of_its_records() -> None:
+def test_text_of_no_srd_is_left_out_of_its_records() -> None:
     djinni = one("v2/creatures", served("v2/creatures", "srd_djinni"), Creature, context())
     assert "Variant: Genie Powers" not in [trait.name for trait in djinni.traits]
     assert "also Variant: Genie Powers" in [note.was for note in djinni.corrections]
@@ -160,14 +160,14 @@ def test_what_is_of_no_srd_is_left_out_of_its_records() -> None:
 
 
 @needs_recorded
-def test_one_of_its_kind_is_told_as_the_book_tells_the_kind() -> None:
+def test_a_member_of_a_group_has_the_books_text_for_the_group() -> None:
     chess = one("v2/items", served("v2/items", "srd-2024_gaming-set-dragonchess"), Equipment, context())
     assert chess.text.startswith("Ability: Wisdom\n\nUtilize: Discern whether someone is cheating (DC 10)")
     assert "Variants" not in chess.text
 
 
 @needs_recorded
-def test_a_magic_item_is_headed_as_in_the_book() -> None:
+def test_a_magic_item_has_the_books_header() -> None:
     mithral = srd.record_of("magic-item:srd_mithral-armor")
     assert mithral is not None
     assert "*Armor (medium or heavy, but not hide), uncommon*" in markdown(mithral)
@@ -197,7 +197,7 @@ def test_a_class_has_its_features_by_level() -> None:
 
 
 @needs_recorded
-def test_a_condition_is_set_as_each_book_sets_it() -> None:
+def test_a_condition_is_formatted_as_in_each_book() -> None:
     unconscious = one("v2/conditions", served("v2/conditions", "unconscious"), Reference, context())
     of = {text.document_key: text.text for text in unconscious.texts}
     assert "\n\n**Unaware.** You" in of["srd-2024"]

@@ -110,7 +110,7 @@ def test_a_request_is_read_back_from_its_name() -> None:
         assert ledger_request(request.id) == request
 
 
-def test_names_are_asked_for_with_what_the_endpoint_has() -> None:
+def test_requests_by_name_use_the_endpoints_parameter() -> None:
     wanted = {
         "v2/spells": "name__icontains",
         "v2/conditions": "name__contains",

@@ -80,7 +80,7 @@ def test_every_field_served_stands_in_the_table_and_every_row_is_served() -> Non
     assert (unknown, stale) == (set(), set())
 
 
-def test_every_row_says_one_thing() -> None:
+def test_every_row_has_one_mapping() -> None:
     for rows in own_rows().values():
         for row in rows.values():
             assert bool(row.to) != bool(row.left_out), row
@@ -156,7 +156,7 @@ def test_of_300_random_records_each_number_name_and_sentence_is_in_the_full_reco
     [("spells", "spells", ""), ("feats", "feats", ""), ("backgrounds", "backgrounds", ""),
      ("races", "species", "subraces"), ("classes", "classes", "archetypes"), ("conditions", "conditions", "")],
 )  # fmt: skip
-def test_v2_has_every_one_of_what_is_left_out_of_v1(old: str, new: str, nested: str) -> None:
+def test_v2_has_every_record_left_out_of_v1(old: str, new: str, nested: str) -> None:
     names = {plain(record["name"]) for record in load(f"v2/{new}")}
     wanted = [one["name"] for record in load(f"v1/{old}") for one in (record, *record.get(nested, []))]
     assert [name for name in wanted if plain(name) not in names] == []

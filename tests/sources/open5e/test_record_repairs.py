@@ -55,7 +55,7 @@ def test_texts_of_traits_and_actions_are_cleaned() -> None:
     assert (record.traits[0].text, record.actions[0].text) == ("On a hit, it coughs.", "A\nB")
 
 
-def test_what_introduces_legendary_actions_is_none_of_them() -> None:
+def test_an_introduction_to_legendary_actions_is_no_action() -> None:
     flap = Action(name="Flap", text="It flaps.", type=ActionType.LEGENDARY_ACTION)
     intro = Action(
         name="The moth can take 2 legendary actions",
@@ -69,7 +69,7 @@ def test_what_introduces_legendary_actions_is_none_of_them() -> None:
     )
 
 
-def test_an_alignment_that_a_whole_book_is_given_is_none() -> None:
+def test_an_alignment_served_for_a_whole_book_is_dropped() -> None:
     assert moth("bfrd", alignment="chaotic evil").alignment == ""
     assert moth("tob", alignment="chaotic evil").alignment == "chaotic evil"
 
@@ -78,20 +78,20 @@ def test_an_alignment_is_in_small_letters_in_every_book() -> None:
     assert moth("tob-2023", alignment="Any Non-Lawful Alignment").alignment == "any non-lawful alignment"
 
 
-def test_a_creature_of_all_environments_has_none() -> None:
+def test_a_creature_of_all_environments_has_no_environment() -> None:
     places = tuple(Ref(name=str(number), key=str(number)) for number in range(31))
     assert moth(environments=places).environments == ()
     assert len(moth(environments=places[:13]).environments) == 13
 
 
-def test_a_legendary_action_is_no_ordinary_one_too() -> None:
+def test_a_legendary_action_is_not_also_an_ordinary_action() -> None:
     twice = tuple(
         Action(name="Dust", text="It dusts.", type=type_) for type_ in (ActionType.ACTION, ActionType.LEGENDARY_ACTION)
     )
     assert [one.type for one in moth(actions=twice).actions] == [ActionType.LEGENDARY_ACTION]
 
 
-def test_an_armor_class_is_told_once() -> None:
+def test_an_armor_class_is_printed_once() -> None:
     assert (
         moth(armor_class=14, armor_text="14 (natural armor), 11 while prone").armor_text
         == "natural armor, 11 while prone"
@@ -114,7 +114,7 @@ def test_the_srd_of_2024_prints_no_kind_of_armor() -> None:
     assert moth("own", armor_text="natural armor").armor_text == "natural armor"
 
 
-def test_apostrophes_that_a_book_lost_are_back() -> None:
+def test_lost_apostrophes_are_restored() -> None:
     trait = Section(name="Devils Sight", text="The moths wings glow while the moths are near. The lamps light dims.")
     song = Section(name="Song", text="It is immune to any moths song, and the targets Speed is halved.")
     [found, other] = moth("a5e-mm", traits=(trait, song)).traits
@@ -133,7 +133,7 @@ def test_feet_are_written_out_and_no_area_is_counted() -> None:
         "range_text": "30 feet", "target_count": None, "target_type": ""}.items()  # fmt: skip
 
 
-def test_a_saving_throw_that_lost_its_second_digit_has_it_again() -> None:
+def test_a_lost_second_digit_of_a_saving_throw_is_restored() -> None:
     scores = Abilities(strength=22, dexterity=14)
     record = moth(challenge_rating=13.0, abilities=scores, saving_throws={"strength": 1, "dexterity": 2})
     assert record.saving_throws == {"strength": 11, "dexterity": 2}
@@ -141,9 +141,7 @@ def test_a_saving_throw_that_lost_its_second_digit_has_it_again() -> None:
 
 
 @pytest.mark.parametrize(("passive", "skills"), [(14, {"perception": 4}), (17, {"perception": 7}), (11, {}), (16, {})])
-def test_perception_of_a_book_that_lost_its_skills_is_what_the_passive_score_says(
-    passive: int, skills: dict[str, int]
-) -> None:
+def test_lost_perception_follows_from_the_passive_score(passive: int, skills: dict[str, int]) -> None:
     fields = {"challenge_rating": 5.0, "abilities": Abilities(wisdom=12), "skills": {"perception": 1}}
     senses = Senses(passive_perception=passive)
     assert moth("tob3", senses=senses, **fields).skills == skills
@@ -156,14 +154,14 @@ def test_names_of_magic_weapons_of_2014_have_no_hyphens() -> None:
         assert clean_record(Equipment(**common(Kind.MAGIC_ITEM, served))).name == name
 
 
-def test_a_thing_that_is_only_named_has_no_text_and_nothing_costs_0_gp() -> None:
+def test_a_repeated_name_is_no_text_and_nothing_costs_0_gp() -> None:
     lamp = clean_record(Equipment(**common(Kind.ITEM, "Oil Lamp"), text="An oil lamp.", cost=0.0))
     assert (lamp.text, lamp.cost) == ("", None)
     assert clean_record(Equipment(**common(Kind.ITEM, "Lamp, oil"), text="An oil lamp.")).text == ""
     assert clean_record(Equipment(**common(Kind.WEAPON, "Greatlamp"), text="A great lamp.")).text == ""
 
 
-def test_properties_that_run_on_have_paragraphs_of_their_own() -> None:
+def test_run_on_properties_get_their_own_paragraphs() -> None:
     served = "It has 3 charges. Light of Moths (Rare). You can make it glow. It may go out. Darkness. It ends."
     staff = clean_record(Equipment(**common(Kind.MAGIC_ITEM, "Staff of Moths"), text=served))
     assert staff.text == (
@@ -171,7 +169,7 @@ def test_properties_that_run_on_have_paragraphs_of_their_own() -> None:
     )
 
 
-def test_half_of_a_type_is_no_alignment() -> None:
+def test_a_fragment_of_a_type_is_no_alignment() -> None:
     assert moth(alignment="Shapechanger)").alignment == ""
     assert moth(alignment="good (50%) or evil (50%)").alignment == "good (50%) or evil (50%)"
 
@@ -228,13 +226,13 @@ def test_a_list_of_targets_is_kept_only_where_it_counts_targets_from_the_right_n
         ("v2/spells", "srd_flaming-sphere", "shape_type", ""),
     ],
 )
-def test_what_open5e_is_known_to_have_wrong_is_right(endpoint: str, key: str, field: str, value: object) -> None:
+def test_known_errors_of_open5e_are_corrected(endpoint: str, key: str, field: str, value: object) -> None:
     served = next(record for record in load(endpoint) if record["key"] == key)
     record: Record = to_record(endpoint, served, Context({}))
     assert getattr(record, field) == value
 
 
-def test_saving_throws_of_a_class_are_those_that_its_text_gives() -> None:
+def test_class_saving_throws_follow_the_class_text() -> None:
     fields: dict[str, Any] = common(Kind.CLASS, "Moth Keeper") | {"saving_throws": ("Constitution", "Wisdom")}
     told = CharacterClass(
         **fields, proficiencies="**Armor:** None\n**Saving Throws:** Wisdom, Charisma\n**Skills:** Any"
@@ -243,7 +241,7 @@ def test_saving_throws_of_a_class_are_those_that_its_text_gives() -> None:
     assert clean_record(CharacterClass(**fields)).saving_throws == ("Constitution", "Wisdom")
 
 
-def test_what_a_spells_text_says_of_its_area_holds() -> None:
+def test_a_spells_area_follows_its_text() -> None:
     ward = glow(text="You make a 20-foot cube of light.", shape_type="line", shape_size=20.0)
     assert (ward.shape_type, ward.shape_size) == ("cube", 20.0)
     flood = glow(text="It fills a 50-foot square.", shape_type="cone", shape_size=50.0)
@@ -257,7 +255,7 @@ def test_an_action_that_costs_actions_is_legendary() -> None:
     assert [one.type for one in moth(actions=(burst,)).actions] == [ActionType.LEGENDARY_ACTION]
 
 
-def test_contractions_of_the_book_that_lost_its_apostrophes_are_whole() -> None:
+def test_contractions_with_lost_apostrophes_are_restored() -> None:
     trait = Section(name="Dim", text="It doesnt glow and hasnt burned.")
     assert moth("a5e-mm", traits=(trait,)).traits[0].text == "It doesn't glow and hasn't burned."
 
@@ -287,13 +285,13 @@ def test_an_action_ends_before_the_next_one() -> None:
     assert moth(actions=(light, dim, glow)).actions == (light.model_copy(update={"text": "It casts light."}), dim, glow)
 
 
-def test_damage_that_a_spell_only_keeps_off_is_none_that_it_deals() -> None:
+def test_damage_that_a_spell_prevents_is_not_damage_dealt() -> None:
     shield = glow(damage_types=("cold", "fire"), text="You have Resistance to Cold damage. It deals Fire damage.")
     assert shield.damage_types == ("fire",)
     assert glow(damage_types=("cold",), damage_roll="1d6", text="It has immunity to cold.").damage_types == ("cold",)
 
 
-def test_what_a_line_of_an_action_is_named_after_is_bold() -> None:
+def test_the_name_of_a_line_in_an_action_is_bold() -> None:
     breath = Action(
         name="Breath", text="It has two breaths:\nDust Breath. It breathes dust.\nLight of Lamps. It glows."
     )
@@ -308,7 +306,7 @@ def test_what_a_line_of_an_action_is_named_after_is_bold() -> None:
         ("In it you don't have disadvantage on Dexterity (Stealth) checks as a result of wearing it.", 15),
     ],
 )
-def test_armor_has_not_what_its_text_takes_off_it(text: str, strength: int | None) -> None:
+def test_armor_lacks_the_drawbacks_that_its_text_removes(text: str, strength: int | None) -> None:
     plate = ArmorStats(category="heavy", ac_base=18, strength_required=15, stealth_disadvantage=True)
     lamp = clean_record(Equipment(**common(Kind.MAGIC_ITEM, "Lamp"), armor=plate, text=text))
     assert lamp.armor == plate.model_copy(update={"stealth_disadvantage": False, "strength_required": strength})

@@ -38,7 +38,7 @@ def test_every_legendary_creature_of_2024_says_how_often_it_may_act() -> None:
     assert [one.key for one in legendary if "Legendary Action Uses: " not in one.legendary_text] == []
 
 
-def test_texts_that_open5e_has_cut_short_or_mixed_up_are_those_of_the_book() -> None:
+def test_truncated_or_mixed_up_texts_are_replaced_by_the_books() -> None:
     steed = one("v2/spells", served("v2/spells", "srd-2024_find-steed"), Spell, context())
     assert "**Otherworldly Slam.**" in steed.text
     assert "| 18 (+4, save +4) |" in steed.text
@@ -90,7 +90,7 @@ def test_properties_of_weapons_of_version_1_have_the_text_of_the_book_where_it_h
     assert [(prop.name, bool(prop.text)) for prop in hook.weapon.properties] == [("Finesse", True), ("Special", False)]
 
 
-def test_values_of_open5e_stay_as_they_are() -> None:
+def test_values_of_open5e_are_unchanged() -> None:
     hag = served("v2/creatures", "srd-2024_green-hag")
     own = hag["traits"][0] | {"name": "Invented (When Together)", "desc": "What Open5e says."}
     hag["traits"].append(own)

@@ -146,14 +146,14 @@ def test_typesetting_errors_are_repaired(served: str, clean: str) -> None:
     assert clean_text(clean) == clean, "cleaning twice changes nothing"
 
 
-def test_two_spaces_are_a_comma_in_the_book_that_lost_them() -> None:
+def test_double_spaces_become_commas_in_the_book_that_lost_them() -> None:
     served = "On a success  the effect ends (escape DC 15)  and it falls.  Then speed 20 ft.  fly 40 ft."
     clean = "On a success, the effect ends (escape DC 15), and it falls. Then speed 20 ft., fly 40 ft."
     assert clean_text(served, "a5e-mm") == clean
     assert clean_text("On a success  it ends.") == "On a success it ends."
 
 
-def test_between_a_word_and_itself_is_a_comma_in_the_book_that_lost_all() -> None:
+def test_a_repeated_word_gets_a_comma_in_the_book_that_lost_them() -> None:
     served = "When it hits with any weapon weapon deals more, and that that moth had had stays."
     clean = "When it hits with any weapon, weapon deals more, and that that moth had had stays."
     assert clean_text(served, "tob3") == clean

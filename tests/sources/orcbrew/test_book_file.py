@@ -16,7 +16,7 @@ def items(text: str, name: str = "file") -> list[tuple[str, str, str, object]]:
     return [(item.book, item.section, item.key, item.value) for book in reading.books for item in book.items]
 
 
-def test_both_shapes() -> None:
+def test_single_and_multi_source_files_are_read() -> None:
     assert items('{"Book" {:orcpub.dnd.e5/feats {:a {:x 1}}}}') == [("Book", "feats", "a", {"x": 1})]
     assert items("{:orcpub.dnd.e5/feats {:a {:x 1}}}", "my-file") == [("my-file", "feats", "a", {"x": 1})]
     assert items("{:feats {:armor {:x 1}}}") == [("file", "feats", "armor", {"x": 1})]
@@ -57,12 +57,12 @@ def test_a_single_source_without_a_file_name_is_the_option_pack_of_most_items() 
         ('"a # { in a text; and ] too"', "a # { in a text; and ] too"),
     ],
 )
-def test_values(written: str, read_as: object) -> None:
+def test_every_edn_value_is_read(written: str, read_as: object) -> None:
     [(_, _, _, value)] = items(f"{{:orcpub.dnd.e5/feats\u00a0{{:f\r\n{{:v {written}}} ; remark }}\n}}}}")
     assert value == {"v": read_as} if read_as is not None else value == {"v": None}
 
 
-def test_a_key_that_stands_twice_loses_nothing() -> None:
+def test_a_duplicate_key_loses_nothing() -> None:
     found = items('{:orcpub.dnd.e5/feats {:a {:name "One"} :a {:name "Two"} nil {:name "Three"} nil nil}}')
     assert [(key, value) for _, _, key, value in found] == [
         ("a", {"name": "One"}),
@@ -71,7 +71,7 @@ def test_a_key_that_stands_twice_loses_nothing() -> None:
     ]
 
 
-def test_what_is_disabled_is_marked() -> None:
+def test_disabled_items_are_marked() -> None:
     text = (
         '{"A" {:disabled? true :orcpub.dnd.e5/feats {:x {}}} "B" {:orcpub.dnd.e5/feats {:y {:disabled? true} :z {}}}}'
     )
@@ -111,6 +111,6 @@ def test_a_truncated_file_says_so() -> None:
     assert "cut off" in read_book_file(fixture("truncated").read_bytes(), "truncated").fault
 
 
-def test_other_encodings() -> None:
+def test_files_in_other_encodings_are_read() -> None:
     assert read_book_file("{:orcpub.dnd.e5/feats {:é {}}}".encode("utf-16"), "f").books[0].items[0].key == "é"
     assert "line 2, column 3" in read_book_file(b"{\n  \xff}", "f").fault

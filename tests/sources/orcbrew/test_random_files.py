@@ -31,7 +31,7 @@ def adapted(data: bytes) -> list[ImportedBook]:
 
 @often
 @given(files())
-def test_what_is_read_is_imported_or_skipped_with_a_reason(file: File) -> None:
+def test_every_item_is_imported_or_skipped_with_a_reason(file: File) -> None:
     reading = read_book_file(file.text.encode("utf-8"), "file")
     assert reading.fault == ""
     books = adapt_all(reading)
@@ -50,7 +50,7 @@ def test_what_is_read_is_imported_or_skipped_with_a_reason(file: File) -> None:
 
 @often
 @given(files(), st.integers(0, 10_000), st.integers(0, 4), DIRT)
-def test_a_damaged_file_is_read_or_is_one_sentence(file: File, at: int, dropped: int, dirt: bytes) -> None:
+def test_a_damaged_file_is_read_or_refused_in_one_sentence(file: File, at: int, dropped: int, dirt: bytes) -> None:
     whole = file.text.encode("utf-8")
     at %= len(whole) + 1
     for data in (whole[:at], whole[:at] + dirt + whole[at + dropped :]):
@@ -80,7 +80,7 @@ def test_no_text_of_an_item_is_lost(fields: str, description: str, section: str)
                 assert str(visible(description.strip())[0]).strip() in page
 
 
-def test_a_quoted_text_comes_back() -> None:
+def test_a_quoted_text_round_trips() -> None:
     said = 'a "quoted" text with \\ and ; and { and #_'
     [book] = adapted(f"{{:orcpub.dnd.e5/feats {{:f {{:description {quoted(said)}}}}}}}".encode())
     assert book.items[0].record is not None

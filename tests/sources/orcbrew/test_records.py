@@ -60,7 +60,7 @@ def test_keys_of_books(name: str, key: str) -> None:
     assert book_key(name) == key
 
 
-def test_what_cannot_be_keyed_still_has_a_key_of_its_own() -> None:
+def test_an_item_without_a_usable_key_gets_a_unique_key() -> None:
     assert book_key("🔥") != book_key("🌊")
     assert len(book_key("long " * 100)) < 80
     assert book_key("long " * 100) != book_key("long " * 101)
@@ -91,7 +91,7 @@ def test_a_spell() -> None:
         ("Reaction, when you fall", "reaction"),
     ],
 )
-def test_casting_times(text: str, key: str) -> None:
+def test_casting_times_are_parsed(text: str, key: str) -> None:
     spell = item("spells", f'{{:level 1 :casting-time "{text}"}}')
     assert isinstance(spell, Spell)
     assert spell.casting_time == key
@@ -120,7 +120,7 @@ def test_a_monster() -> None:
     assert [(field.name, field.text) for field in moth.other] == [("props", "Glow: 15")]
 
 
-def test_monsters_of_other_spellings() -> None:
+def test_monsters_with_other_field_names_are_read() -> None:
     swarm = one("monsters", "candle-swarm")
     assert isinstance(swarm, Creature)
     assert (swarm.type, swarm.type_text, swarm.size) == ("beast", "swarm of tiny beasts", "medium")
@@ -179,7 +179,7 @@ def test_races_and_subraces() -> None:
     assert (gnome.subspecies_of.key, gnome.name) == ("srd_gnome", "Fen Gnome")
 
 
-def test_backgrounds_feats_and_what_is_chosen_like_them() -> None:
+def test_backgrounds_feats_and_similar_options_are_read() -> None:
     maker = one("backgrounds", "wickmaker")
     assert isinstance(maker, Background)
     told = {benefit.name: benefit.text for benefit in maker.benefits}
@@ -206,7 +206,7 @@ def test_backgrounds_feats_and_what_is_chosen_like_them() -> None:
     assert "Violet. It whispers." in markdown(one("selections", "flame-colour"))
 
 
-def test_equipment_of_forks() -> None:
+def test_equipment_of_forks_is_read() -> None:
     knife, coat = one("weapons", "wick-knife"), one("armor", "wax-coat")
     oil, candle = one("items", "lamp-oil"), one("magic-items", "ever-candle")
     assert [r.kind for r in (knife, coat, oil, candle)] == [Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM]
@@ -222,7 +222,7 @@ def test_equipment_of_forks() -> None:
     assert (candle.rarity, candle.category, candle.requires_attunement) == ("very-rare", "wondrous-item", True)
 
 
-def test_items_that_become_rules() -> None:
+def test_unknown_items_become_rules() -> None:
     assert isinstance(one("languages", "flicker"), Reference)
     ambush, barge = one("encounters", "fen-ambush"), one("vehicles", "barge")
     assert isinstance(ambush, Rule)
@@ -232,7 +232,7 @@ def test_items_that_become_rules() -> None:
     assert [field.name for field in barge.other] == ["wheels", "crew"]
 
 
-def test_what_is_skipped_says_where_and_why() -> None:
+def test_skipped_items_have_a_path_and_a_reason() -> None:
     found = skips("wrapped")
     assert found["Moths of Amberfen › spells › hush"] == "it has no level from 0 (cantrip) up"
     assert found["Moths of Amberfen › subclasses › orphan"] == "it does not say of which class it is"
@@ -250,7 +250,7 @@ def test_every_item_has_a_key_of_its_own() -> None:
     assert len(set(keys)) == len(keys) == 4
 
 
-def test_a_flag_that_is_off_and_a_field_not_understood_are_told() -> None:
+def test_flags_that_are_off_and_unknown_fields_are_shown() -> None:
     page = markdown(item("monsters", '{:speed "30 ft., glides when it likes" :challenge "deadly" :legendary? false}'))
     for text in ("glides when it likes", "***Challenge.*** deadly", "***Legendary?.*** no"):
         assert text in page
@@ -269,7 +269,7 @@ def test_a_flag_that_is_off_and_a_field_not_understood_are_told() -> None:
         ("items", "weight", "1" + " " * 200_000 + "x"),
     ],
 )
-def test_no_field_makes_a_pattern_run_for_ever(section: str, field: str, value: str) -> None:
+def test_no_field_causes_catastrophic_backtracking(section: str, field: str, value: str) -> None:
     level = ":level 1 " if section == "spells" else ""
     assert item(section, f'{{{level}:{field} "{value}"}}').key.endswith("_it")
 

@@ -13,7 +13,7 @@ from srd_converter import all_records, records_writer
 
 
 @pytest.mark.books
-def test_what_is_read_is_what_the_converters_made(embedded_records: list[Record]) -> None:
+def test_read_records_equal_the_converted_ones(embedded_records: list[Record]) -> None:
     assert srd.records() == all_records.finished(embedded_records)
 
 
@@ -44,7 +44,7 @@ def test_one_record_is_found_by_its_id() -> None:
         (gzip.compress(b'{"version": "0"}\n' + bytes(range(256)) * 100, mtime=0)[:-200], "end-of-stream"),
     ],
 )
-def test_a_missing_or_damaged_file_says_so(content: bytes | None, why: str, tmp_path: Path) -> None:
+def test_a_missing_or_damaged_file_is_reported(content: bytes | None, why: str, tmp_path: Path) -> None:
     file = tmp_path / "records.jsonl.gz"
     if content is not None:
         file.write_bytes(content)

@@ -73,14 +73,14 @@ def upstream(endpoint: str) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("kind", MATCHES)
-def test_keys_are_open5es(srd: Mapping[str, Record], kind: Kind) -> None:
+def test_keys_equal_open5es(srd: Mapping[str, Record], kind: Kind) -> None:
     endpoint, least = MATCHES[kind]
     theirs = {record["key"] for record in load(f"v2/{endpoint}")}
     ours = {record.key for record in srd.values() if record.kind is kind}
     assert len(ours & theirs) >= least
 
 
-def test_what_stays_beside_open5e_is_not_in_it(srd: Mapping[str, Record]) -> None:
+def test_records_kept_beside_open5e_are_missing_there(srd: Mapping[str, Record]) -> None:
     for kind, (endpoint, _) in MATCHES.items():
         if kind in (Kind.RULE, Kind.RULE_SET):  # all stay: Open5e has some within longer ones
             continue
@@ -89,7 +89,7 @@ def test_what_stays_beside_open5e_is_not_in_it(srd: Mapping[str, Record]) -> Non
         assert ours & theirs == set(), kind
 
 
-def test_unmatched_mundane_equipment_is_what_open5e_lacks(srd: Mapping[str, Record]) -> None:
+def test_unmatched_mundane_equipment_is_missing_in_open5e(srd: Mapping[str, Record]) -> None:
     theirs = {Kind.ITEM: "items", Kind.WEAPON: "weapons", Kind.ARMOR: "armor"}
     for kind, endpoint in theirs.items():
         keys = {record["key"] for record in load(f"v2/{endpoint}")}

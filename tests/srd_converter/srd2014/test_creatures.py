@@ -84,7 +84,7 @@ def test_swarms_are_of_the_type_of_their_members(srd: Mapping[str, Record]) -> N
     assert creature(srd, "drow").type_text == "humanoid (elf)"
 
 
-def test_what_cannot_walk_says_so(srd: Mapping[str, Record]) -> None:
+def test_a_creature_without_a_walking_speed_has_speed_0(srd: Mapping[str, Record]) -> None:
     assert creature(srd, "air-elemental").speed == {"walk": 0.0, "fly": 90.0}
     assert creature(srd, "air-elemental").hover
 
@@ -102,7 +102,7 @@ def test_conditional_resistances_are_text_and_plain_ones_keys(srd: Mapping[str, 
     assert defenses.damage_immunities_text.startswith("poison; bludgeoning, piercing, and slashing")
 
 
-def test_shapes_are_one_stat_block(srd: Mapping[str, Record]) -> None:
+def test_shapes_are_merged_into_one_stat_block(srd: Mapping[str, Record]) -> None:
     bear = creature(srd, "werebear")
     assert not any("-form" in id_ for id_ in srd if id_.startswith("creature:"))
     assert (bear.name, bear.armor_class, bear.speed) == ("Werebear", 10, {"walk": 30.0})
@@ -119,7 +119,7 @@ def test_shapes_are_one_stat_block(srd: Mapping[str, Record]) -> None:
     assert [action.order for action in bear.actions] == [0, 1, 2, 3]
 
 
-def test_a_trait_of_some_shapes_says_of_which(srd: Mapping[str, Record]) -> None:
+def test_a_trait_of_some_shapes_names_them(srd: Mapping[str, Record]) -> None:
     assert "Pounce (Hybrid or Tiger Form Only)" in {trait.name for trait in creature(srd, "weretiger").traits}
 
 
@@ -143,14 +143,14 @@ def test_type_and_alignment_are_those_of_the_line_under_the_name(srd: Mapping[st
         assert (creature.type_text, creature.alignment) == expected
 
 
-def test_what_introduces_a_creature_below_its_stat_block_is_its_text(srd: Mapping[str, Record]) -> None:
+def test_an_introduction_below_the_stat_block_is_the_creatures_text(srd: Mapping[str, Record]) -> None:
     for name in ("giant-owl", "berserker"):
         text = srd[f"creature:srd_{name}"].text
         assert len(text) > 50 and text.endswith(".") and name.rpartition("-")[2] in text
     assert srd["creature:srd_harpy"].text == ""
 
 
-def test_a_sentence_that_is_nearly_the_books_is_the_books(srd: Mapping[str, Record]) -> None:
+def test_a_nearly_equal_sentence_is_replaced_by_the_books(srd: Mapping[str, Record]) -> None:
     disrupt = next(action for action in creature(srd, "lich").actions if action.name == "Disrupt Life")
     assert disrupt.text.startswith("Each non-undead creature within 20 feet")
     scrolls = [record for record in srd.values() if record.key.startswith("srd_spell-scroll")]
@@ -158,7 +158,7 @@ def test_a_sentence_that_is_nearly_the_books_is_the_books(srd: Mapping[str, Reco
     assert all("If the casting is interrupted" in record.text for record in scrolls)
 
 
-def test_forms_of_an_item_keep_the_words_that_tell_them_apart(srd: Mapping[str, Record]) -> None:
+def test_forms_of_an_item_keep_distinguishing_words(srd: Mapping[str, Record]) -> None:
     assert "closest black dragon" in srd["magic-item:srd_black-dragon-scale-mail"].text
     assert "an air elemental is summoned" in srd["magic-item:srd_air-elemental-gem"].text
 

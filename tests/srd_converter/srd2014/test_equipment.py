@@ -77,7 +77,7 @@ def test_ammunition_is_priced_by_the_piece(srd: Mapping[str, Record]) -> None:
     assert arrow.text == "Sold by 20: 1 gp, 1 lb."
 
 
-def test_what_has_no_price_has_none(srd: Mapping[str, Record]) -> None:
+def test_items_without_a_price_have_no_cost(srd: Mapping[str, Record]) -> None:
     assert (thing(srd, "item:srd_vestments").cost, thing(srd, "item:srd_vestments").weight) == (None, None)
 
 
@@ -87,7 +87,7 @@ def test_packs_list_what_is_in_them(srd: Mapping[str, Record]) -> None:
     assert {f"item:{one.key}" for one in contents} <= set(srd)
 
 
-def test_mounts_tell_speed_and_load(srd: Mapping[str, Record]) -> None:
+def test_mounts_have_speed_and_load(srd: Mapping[str, Record]) -> None:
     text = thing(srd, "item:srd_camel").text
     assert "50 ft/round" in text
     assert "480 lb." in text
@@ -103,7 +103,7 @@ def test_magic_items_have_rarity_and_attunement(srd: Mapping[str, Record]) -> No
     assert not staff.text.startswith("Staff,")
 
 
-def test_what_the_type_says_more_is_kept(srd: Mapping[str, Record]) -> None:
+def test_further_words_of_the_type_are_kept(srd: Mapping[str, Record]) -> None:
     tongue = thing(srd, "magic-item:srd_flame-tongue")
     assert (tongue.category, tongue.category_text, tongue.rarity) == ("weapon", "Weapon (any sword)", "rare")
     assert thing(srd, "magic-item:srd_animated-shield").category == "shield"

@@ -36,7 +36,7 @@ def test_hit_dice_and_casting(srd: Mapping[str, Record], key: str, die: str, cas
     assert (a_class(srd, f"class:srd_{key}").hit_dice, a_class(srd, f"class:srd_{key}").caster_type) == (die, caster)
 
 
-def test_a_feature_that_improves_is_one(srd: Mapping[str, Record]) -> None:
+def test_an_improved_feature_is_one_feature(srd: Mapping[str, Record]) -> None:
     bard = a_class(srd, "class:srd_bard")
     (inspiration,) = [one for one in bard.features if one.name == "Bardic Inspiration"]
     assert inspiration.key == "srd_bard_bardic-inspiration"
@@ -44,21 +44,21 @@ def test_a_feature_that_improves_is_one(srd: Mapping[str, Record]) -> None:
     assert inspiration.details == {1: "d6", 5: "d8", 10: "d10", 15: "d12"}
 
 
-def test_features_are_the_classs_own(srd: Mapping[str, Record]) -> None:
+def test_class_features_exclude_those_of_subclasses(srd: Mapping[str, Record]) -> None:
     names = {one.name for one in a_class(srd, "class:srd_bard").features}
     assert "Spellcasting" in names
     assert "Cutting Words" not in names
     assert "Cutting Words" in {one.name for one in a_class(srd, "subclass:srd_college-of-lore").features}
 
 
-def test_invocations_tell_what_they_ask_for(srd: Mapping[str, Record]) -> None:
+def test_invocations_have_prerequisites(srd: Mapping[str, Record]) -> None:
     features = {one.name: one for one in a_class(srd, "class:srd_warlock").features}
     blade = features["Eldritch Invocation: Thirsting Blade"]
     assert blade.type == "CLASS_FEATURE_OPTION_LIST"
     assert blade.text.startswith("*Prerequisite: 5th level, Pact of the Blade feature*")
 
 
-def test_level_tables_are_the_books(srd: Mapping[str, Record]) -> None:
+def test_level_tables_equal_the_books(srd: Mapping[str, Record]) -> None:
     tables = {name: a_class(srd, f"class:srd_{name}").table for name in ("barbarian", "cleric", "monk", "sorcerer")}
     cells = {name: {one.name: one.cells for one in columns} for name, columns in tables.items()}
     assert [one.name for one in tables["monk"]] == [

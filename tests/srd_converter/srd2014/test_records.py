@@ -26,7 +26,7 @@ WITH_TEXT = (
 )  # fmt: skip
 
 
-def test_every_kind_is_there_in_full(srd: Mapping[str, Record]) -> None:
+def test_every_kind_has_all_its_records(srd: Mapping[str, Record]) -> None:
     assert Counter(record.kind for record in srd.values()) == COUNTS
 
 
@@ -40,7 +40,7 @@ def test_the_order_is_the_same_every_time(srd: Mapping[str, Record]) -> None:
     assert first == list(srd)
 
 
-def test_every_record_says_where_it_comes_from(srd: Mapping[str, Record]) -> None:
+def test_every_record_names_its_source(srd: Mapping[str, Record]) -> None:
     for record in srd.values():
         assert record.name, record.id
         assert record.key, record.id
@@ -131,7 +131,7 @@ def test_paragraphs_keep_tables_and_lists_together() -> None:
         "proficiency:srd_light-armor",
     ],
 )  # fmt: skip
-def test_what_open5e_lacks_stays(srd: Mapping[str, Record], id_: str) -> None:
+def test_records_missing_in_open5e_stay(srd: Mapping[str, Record], id_: str) -> None:
     assert is_exclusive(srd[id_])
 
 
@@ -143,5 +143,5 @@ def test_what_open5e_lacks_stays(srd: Mapping[str, Record], id_: str) -> None:
         "weapon-property:srd-2014_monk-wp",
     ],
 )  # fmt: skip
-def test_what_open5e_has_under_any_name_is_replaced(srd: Mapping[str, Record], id_: str) -> None:
+def test_records_with_an_open5e_counterpart_are_replaced(srd: Mapping[str, Record], id_: str) -> None:
     assert not is_exclusive(srd[id_])

@@ -106,14 +106,14 @@ def test_features_of_classes_have_the_books_text(srd: Mapping[str, Record]) -> N
     assert "\n\nIf you are able" in rage, "what follows a list is no part of its last entry"
 
 
-def test_what_no_feature_holds_of_a_class_is_a_rule(srd: Mapping[str, Record]) -> None:
+def test_class_text_outside_features_is_a_rule(srd: Mapping[str, Record]) -> None:
     assert "| 17th |" in srd["rule:srd_class-paladin_oath-spells"].text
     assert srd["rule:srd_class-warlock_eldritch-invocations"].text
     assert "rule:srd_class-barbarian_rage" not in srd
     assert "Spell save DC = 8" in srd["rule:srd_class-druid_spellcasting-ability"].text
 
 
-def test_the_spell_list_of_a_class_has_the_spells_that_say_so(srd: Mapping[str, Record]) -> None:
+def test_spell_lists_agree_with_the_spells_classes(srd: Mapping[str, Record]) -> None:
     lists = {rule.name: rule.text for rule in srd.values() if rule.key.startswith("srd_spell-lists_")}
     assert len(lists) == 8
     for name, text in lists.items():

@@ -38,7 +38,7 @@ def test_a_cantrip_grows_with_the_character(srd: Mapping[str, Record]) -> None:
     ]
 
 
-def test_healing_is_no_damage_and_its_growth_is_told_in_words(srd: Mapping[str, Record]) -> None:
+def test_healing_is_no_damage_and_its_increase_is_in_words(srd: Mapping[str, Record]) -> None:
     cure = spell(srd, "cure-wounds")
     assert (cure.damage_roll, cure.damage_types, cure.casting_options) == ("", (), ())
     assert "1d8" in cure.higher_level
@@ -54,7 +54,7 @@ def test_concentration_is_no_part_of_the_duration(srd: Mapping[str, Record]) -> 
 
 
 @pytest.mark.parametrize("name", ["counterspell", "feather-fall", "hellish-rebuke", "shield"])
-def test_reactions_say_to_what(srd: Mapping[str, Record], name: str) -> None:
+def test_reactions_have_a_trigger(srd: Mapping[str, Record], name: str) -> None:
     assert spell(srd, name).casting_time == "reaction"
     assert spell(srd, name).reaction_condition
 
@@ -63,7 +63,7 @@ def test_reactions_say_to_what(srd: Mapping[str, Record], name: str) -> None:
     ("name", "cost", "consumed"),
     [("revivify", 300.0, True), ("identify", 100.0, False), ("gate", 5000.0, False), ("web", None, False)],
 )
-def test_costly_components(srd: Mapping[str, Record], name: str, cost: float | None, consumed: bool) -> None:
+def test_material_costs_are_parsed(srd: Mapping[str, Record], name: str, cost: float | None, consumed: bool) -> None:
     assert (spell(srd, name).material_cost, spell(srd, name).material_consumed) == (cost, consumed)
 
 
@@ -77,7 +77,7 @@ def test_costly_components(srd: Mapping[str, Record], name: str, cost: float | N
         ("sending", (999999.0, "miles")),
     ],
 )
-def test_ranges_in_open5es_way(srd: Mapping[str, Record], name: str, expected: tuple[float, str]) -> None:
+def test_ranges_have_open5es_form(srd: Mapping[str, Record], name: str, expected: tuple[float, str]) -> None:
     assert (spell(srd, name).range, spell(srd, name).range_unit) == expected
 
 
@@ -95,7 +95,7 @@ def test_tables_stay_tables(srd: Mapping[str, Record]) -> None:
     assert "\n".join(rows) in spell(srd, "confusion").text
 
 
-def test_floor_areas_are_no_cubes(srd: Mapping[str, Record]) -> None:
+def test_flat_areas_are_no_cubes(srd: Mapping[str, Record]) -> None:
     assert (spell(srd, "forbiddance").shape_type, spell(srd, "forbiddance").shape_size) == ("", None)
 
 

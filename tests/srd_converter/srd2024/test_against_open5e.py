@@ -97,7 +97,7 @@ def pairs(ours: Mapping[str, Record], theirs: Mapping[str, Record]) -> Iterator[
 
 
 @pytest.mark.parametrize("kind", MATCHES)
-def test_keys_are_open5es(srd52: Mapping[str, Record], theirs: Mapping[str, Record], kind: Kind) -> None:
+def test_keys_equal_open5es(srd52: Mapping[str, Record], theirs: Mapping[str, Record], kind: Kind) -> None:
     _, count, without = MATCHES[kind]
     own = {record.key for record in srd52.values() if record.kind is kind}
     others = {record.key for record in theirs.values() if record.kind is kind}
@@ -105,7 +105,9 @@ def test_keys_are_open5es(srd52: Mapping[str, Record], theirs: Mapping[str, Reco
     assert without is None or own - others == without
 
 
-def test_what_stays_beside_open5e_is_not_in_it(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
+def test_records_kept_beside_open5e_are_missing_there(
+    srd52: Mapping[str, Record], theirs: Mapping[str, Record]
+) -> None:
     rules = (Kind.RULE, Kind.RULE_SET)  # all stay: Open5e has some within longer ones
     stay = [id_ for id_, record in srd52.items() if id_ in theirs and is_exclusive(record)]
     assert [id_ for id_ in stay if srd52[id_].kind not in rules] == []
@@ -136,7 +138,7 @@ def test_creatures_agree(srd52: Mapping[str, Record], theirs: Mapping[str, Recor
     assert differences == CREATURE_DIFFERENCES
 
 
-def test_open5e_calls_small_what_is_tiny_or_small_by_choice(
+def test_sizes_chosen_as_tiny_or_small_are_small_in_open5e(
     srd52: Mapping[str, Record], theirs: Mapping[str, Record]
 ) -> None:
     for key, own, other in pairs(srd52, theirs):
@@ -145,7 +147,9 @@ def test_open5e_calls_small_what_is_tiny_or_small_by_choice(
             assert own.size == "tiny" or "Medium or Small" in own.type_text, key
 
 
-def test_defenses_are_open5es_and_those_it_has_lost(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
+def test_defenses_equal_open5es_plus_its_missing_ones(
+    srd52: Mapping[str, Record], theirs: Mapping[str, Record]
+) -> None:
     for key, own, other in pairs(srd52, theirs):
         if isinstance(own, Creature) and isinstance(other, Creature):
             for field in ("damage_immunities", "damage_resistances", "damage_vulnerabilities", "condition_immunities"):

@@ -24,13 +24,13 @@ def test_an_unknown_word_keeps_the_hyphen_that_stands_without_a_blank() -> None:
     assert joined(["a 20-", "foot pole and a quib -", "bling gnome"], WORDS) == "a 20-foot pole and a quibbling gnome"
 
 
-def test_the_last_letter_that_strayed_comes_back() -> None:
+def test_a_separated_last_letter_is_rejoined() -> None:
     assert joined(["Strength or Dexterit y 13+, plan B , and a sword y"], WORDS) == (
         "Strength or Dexterity 13+, plan B, and a sword y"
     )
 
 
-def test_paragraphs_end_where_a_line_does_not_go_on_or_the_next_is_indented() -> None:
+def test_paragraphs_end_at_short_lines_or_indents() -> None:
     lines = [
         line("A kettle boils and"), line("sings. It is"), line("warm.", ends=True), line("Tea follows."),
         line("Steam Rules. The steam rises.", opens=True, ends=True), line("or falls."),

@@ -49,11 +49,11 @@ def texts(value: object) -> Iterator[str]:
             yield from texts(one)
 
 
-def test_every_kind_is_there_in_full(srd52: Mapping[str, Record]) -> None:
+def test_every_kind_has_all_its_records(srd52: Mapping[str, Record]) -> None:
     assert Counter(record.kind for record in srd52.values()) == COUNTS
 
 
-def test_every_record_says_where_it_comes_from(srd52: Mapping[str, Record]) -> None:
+def test_every_record_names_its_source(srd52: Mapping[str, Record]) -> None:
     for record in srd52.values():
         assert record.key.startswith("srd-2024"), record.id
         assert record.document_name == revised.DOCUMENT.name, record.id
@@ -75,7 +75,7 @@ def _without_tables(text: str) -> str:
     return re.sub(r"(?m)^\|.*\n?", "", text)
 
 
-def test_no_text_has_a_trace_of_the_page_it_stood_on(srd52: Mapping[str, Record]) -> None:
+def test_no_text_contains_page_furniture(srd52: Mapping[str, Record]) -> None:
     found = [
         (record.id, text)
         for record in srd52.values()
@@ -85,7 +85,7 @@ def test_no_text_has_a_trace_of_the_page_it_stood_on(srd52: Mapping[str, Record]
     assert found == []
 
 
-def test_what_the_book_describes_has_text(srd52: Mapping[str, Record]) -> None:
+def test_described_kinds_have_text(srd52: Mapping[str, Record]) -> None:
     kinds = {Kind.SPELL, Kind.MAGIC_ITEM, Kind.RULE, Kind.SUBCLASS, Kind.FEAT, Kind.WEAPON_PROPERTY}
     bare = {record.key for record in srd52.values() if record.kind in kinds and len(record.text) < 30}
     assert bare == set()
@@ -144,9 +144,7 @@ def test_a_spell(srd52: Mapping[str, Record]) -> None:
         ("summon-dragon", "Draconic Spirit"),
     ],
 )
-def test_a_stat_block_stands_in_the_spell_that_needs_it_alone(
-    srd52: Mapping[str, Record], spell: str, name: str
-) -> None:
+def test_a_stat_block_is_only_in_its_spell(srd52: Mapping[str, Record], spell: str, name: str) -> None:
     having = {
         record.key for record in srd52.values() if isinstance(record, Spell) and f"**{name}**\n\n*" in record.text
     }

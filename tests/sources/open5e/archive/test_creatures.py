@@ -101,7 +101,7 @@ def test_an_action_that_breaks_off_before_its_list_goes_on_as_in_version_1() -> 
     assert carried_over(served, stored) == stored
 
 
-def test_a_line_that_says_more_than_ranges_and_types_is_taken() -> None:
+def test_a_line_with_more_than_ranges_and_types_is_used() -> None:
     ranges, types = Senses(blindsight=60.0, passive_perception=12), Defenses(damage_resistances=("cold", "slashing"))
     served = moth(senses=ranges, defenses=types, skills={"perception": 2})
     told = Defenses(damage_resistances_text="cold; slashing from nonmagical attacks", damage_immunities_text="fire")
@@ -118,7 +118,7 @@ def test_a_line_that_says_more_than_ranges_and_types_is_taken() -> None:
     assert carried_over(served, stored) == stored
 
 
-def test_senses_that_say_no_more_or_otherwise_are_not_taken() -> None:
+def test_equal_or_contradictory_senses_are_not_used() -> None:
     served = moth(senses=Senses(blindsight=60.0, passive_perception=12))
     for line in ("blindsight 60 ft., passive Perception 12", "blindsight 30 ft. (blind beyond this radius)", ""):
         assert completed(served, moth(senses=Senses(text=line))) is served
@@ -126,7 +126,7 @@ def test_senses_that_say_no_more_or_otherwise_are_not_taken() -> None:
     assert ettin.senses.text == "blindsight 60 ft., passive Perception 12 (17 with Two Heads)"
 
 
-def test_lines_of_version_1_are_read_as_print() -> None:
+def test_lines_of_version_1_are_read_as_printed() -> None:
     old = {"slug": "moth", "name": "Moth", "document__slug": "tob3", "senses": "blindsight 60' (blind beyond)",
            "damage_immunities": "False", "skills": {"perception": 3, "sleight": 0, "Sleight of Hand": 4}}  # fmt: skip
     record = to_record("v1/monsters", old, Context({}))
@@ -145,7 +145,7 @@ def test_a_renewed_record_takes_over_what_the_stored_one_had_from_version_1() ->
     assert carried_over(own, own) is own
 
 
-def test_only_what_gains_something_is_stored_again() -> None:
+def test_only_records_that_gain_something_are_stored_again() -> None:
     whole = completed(moth(), OLD)
     assert merged([OLD], {OLD.id: whole}, completing=True) == []
     assert merged([OLD], {}, completing=True) == [], "a creature that version 2 does not have is none"
@@ -163,25 +163,25 @@ def test_a_description_that_is_cut_at_the_foot_of_its_page_ends_with_its_last_se
         assert to_record("v1/monsters", {**archived, "desc": served}, Context({})).text == whole
 
 
-def test_a_word_of_a_program_is_no_description() -> None:
+def test_a_placeholder_is_no_description() -> None:
     archived = {"slug": "moth", "name": "Moth", "document__slug": "tob-2023", "desc": "False"}
     assert to_record("v1/monsters", archived, Context({})).text == ""
 
 
-def test_a_subtype_that_the_type_says_already_is_not_added() -> None:
+def test_a_subtype_already_in_the_type_is_not_added() -> None:
     swarm = moth(type_text="swarm of tiny beasts")
     assert completed(swarm, moth(type_text="beast (swarm)")).type_text == "swarm of tiny beasts"
     assert completed(moth(type_text="fey"), moth(type_text="fey (moth)")).type_text == "fey (moth)"
 
 
-def test_a_swarm_of_version_1_is_one() -> None:
+def test_a_swarm_of_version_1_is_recognised() -> None:
     archived = {"slug": "moths", "name": "Moths", "document__slug": "tob-2023", "type": "Swarm"}
     old = to_record("v1/monsters", {**archived, "v2_converted_path": "/v2/creatures/own_moth/"}, Context({}))
     assert isinstance(old, Creature)
     assert completed(moth(type="beast", type_text="Beast"), old).type_text == "Beast (Swarm)"
 
 
-def test_a_book_that_prints_a_passive_score_has_it() -> None:
+def test_a_printed_passive_score_is_kept() -> None:
     served = moth(senses=Senses(darkvision=30.0, passive_perception=11))
     archived = moth(senses=Senses(text="darkvision 30 ft.", passive_perception=13))
     flag = {"document_key": "bfrd"}
