@@ -121,7 +121,7 @@ def test_spell_fields_follow_the_book(key: str, field: str, right: object) -> No
     assert getattr(one("v2/spells", served("v2/spells", key), Spell, context()), field) == right
 
 
-def test_a_species_of_two_sizes_shows_both() -> None:
+def test_a_creature_of_two_sizes_shows_both() -> None:
     mage = one("v2/creatures", served("v2/creatures", "srd-2024_mage"), Creature, context())
     assert markdown(mage).startswith("# Mage\n\n*Medium or Small humanoid")
 

@@ -101,7 +101,7 @@ async def test_several_kinds_select_the_records_of_each(embedded: Client) -> Non
     )
 
 
-async def test_the_neutral_alignment_excludes_good_and_evil(embedded: Client) -> None:
+async def test_true_neutral_is_not_neutral_evil(embedded: Client) -> None:
     true = await names(embedded, CREATURE, alignment="true neutral")
     assert true and not true & await names(embedded, CREATURE, alignment="neutral evil")
 
