@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from urllib.request import Request, urlopen
 
-from benchmarks.filling import replayed
+from benchmarks.fill_times import replayed
 from benchmarks.processes import OUR_COMMAND, Server, environment, served
 
 MODES = (

@@ -50,7 +50,7 @@ class Run:
     figures: list[Figure] = field(default_factory=list)
 
 
-def begun() -> Run:
+def begin_run() -> Run:
     """Start a run on this machine, under its current load."""
     return Run(machine(), os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0)
 

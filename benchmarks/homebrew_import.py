@@ -24,7 +24,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
-from tests.kept_bytecode import keep_bytecode
+from tests.cached_bytecode import keep_bytecode
 
 from benchmarks.invented_books import BOOKS, orcbrew
 from lorekeeper_mcp.cli.tool_calls import calling

@@ -19,8 +19,8 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the server; set before numpy is imported
 
-from benchmarks import answering, filling, growing, sharing, starting
-from benchmarks.figures import Figure, Run, begun, show
+from benchmarks import answer_times, fill_times, growth, shared_store, start_times
+from benchmarks.figures import Figure, Run, begin_run, show
 
 PARTS = ("start", "embedded", "fill", "open5e", "sharing", "memory", "growth")
 
@@ -38,7 +38,7 @@ def main() -> None:
     options = parser.parse_args()
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
-    run = begun()
+    run = begin_run()
     try:
         measure(run, options)
     finally:  # figures measured before an interruption are shown, too
@@ -62,20 +62,20 @@ def measure(run: Run, options: argparse.Namespace) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         seeded, filled = Path(folder) / "seeded.db", options.store or Path(folder) / "filled.db"
-        bare = keep(starting.measure(seeded, options.times))[1].yardstick or 0.0
+        bare = keep(start_times.measure(seeded, options.times))[1].yardstick or 0.0
         if "embedded" in wanted:
-            keep([filling.first_start(seeded)])
-            keep(answering.measure(seeded, "embedded SRD", bare, options.times))
+            keep([fill_times.first_start(seeded)])
+            keep(answer_times.measure(seeded, "embedded SRD", bare, options.times))
         if "fill" in wanted and options.recorded and not options.store:
-            keep(filling.measure(filled, options.recorded))
+            keep(fill_times.measure(filled, options.recorded))
         if filled.exists() and "open5e" in wanted:
-            keep(answering.measure(filled, "all of Open5e", bare, options.times))
+            keep(answer_times.measure(filled, "all of Open5e", bare, options.times))
         if filled.exists() and "sharing" in wanted:
-            keep(sharing.measure(filled, options.times))
+            keep(shared_store.measure(filled, options.times))
         if filled.exists() and "memory" in wanted:
-            keep(answering.growth_of_memory(filled, options.calls))
+            keep(answer_times.growth_of_memory(filled, options.calls))
         if "growth" in wanted:
-            keep(growing.measure(Path(folder), options.records, options.times))
+            keep(growth.measure(Path(folder), options.records, options.times))
 
 
 if __name__ == "__main__":

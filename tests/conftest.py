@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 import pytest_asyncio
 
-from tests.kept_bytecode import keep_bytecode
+from tests.cached_bytecode import keep_bytecode
 
 keep_bytecode()  # before most imports
 
@@ -22,13 +22,13 @@ from lorekeeper_mcp.runtime import configure_environment  # noqa: E402
 configure_environment()
 EVERYTHING = ("search_spell", "search_creature", "search_equipment", "search_character_option", "search_rule")
 
-from tests.kept_stores import copied, copy_store, kept  # noqa: E402
-from tests.kept_values import kept_value  # noqa: E402
+from tests.cached_stores import cached_store, copy_cached_store, copy_store  # noqa: E402
+from tests.cached_values import cached_value  # noqa: E402
 from tests.markers import mark  # noqa: E402
 from tests.open5e.command import expect_invented_sizes  # noqa: E402
 from tests.recorded import IS_HERE  # noqa: E402
 from tests.replay import Replay, serve  # noqa: E402
-from tests.served import IS_RECORDED, NOT_SERVED  # noqa: E402
+from tests.served_open5e import IS_RECORDED, NOT_SERVED  # noqa: E402
 
 if TYPE_CHECKING:  # the process that distributes the tests needs neither the server nor a client
     from fastmcp import Client
@@ -88,7 +88,13 @@ def replay(replay_server: Replay) -> Replay:
 
 
 # Imported by a fork server before it starts the processes that are killed: importing would take each of them seconds.
-_PRELOAD = ["tests.store.killed", "tests.end_to_end.asked", "pymilvus", "milvus_lite.server_manager", "numpy"]
+_PRELOAD = [
+    "tests.store.killed_processes",
+    "tests.end_to_end.busy_client",
+    "pymilvus",
+    "milvus_lite.server_manager",
+    "numpy",
+]
 Processes = Callable[..., contextlib.AbstractContextManager[tuple[int, Connection]]]
 
 
@@ -121,14 +127,14 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def kept_stores(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def store_cache(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder for stores kept between runs; without pytest's cache, a folder for this run alone."""
     cache = getattr(request.config, "cache", None)
     return Path(cache.mkdir("stores")) if cache else tmp_path_factory.mktemp("kept")
 
 
 @pytest.fixture(scope="session")
-def filled(replay_server: Replay, data: Path, kept_stores: Path, seeded: Path) -> Path:
+def filled(replay_server: Replay, data: Path, store_cache: Path, seeded: Path) -> Path:
     """A store with everything that Open5e serves; a copy for each worker."""
 
     from tests.end_to_end.clients import in_process, until_complete
@@ -141,8 +147,8 @@ def filled(replay_server: Replay, data: Path, kept_stores: Path, seeded: Path) -
                 await until_complete(client, tool, limit=1)
             await until_complete(client, "search_all", query="dragon", limit=1)
 
-    return copied(
-        kept(kept_stores, "filled-recorded" if IS_RECORDED else "filled", lambda db: asyncio.run(fill(db))),
+    return copy_cached_store(
+        cached_store(store_cache, "filled-recorded" if IS_RECORDED else "filled", lambda db: asyncio.run(fill(db))),
         data / "filled.db",
     )
 
@@ -152,11 +158,11 @@ def embedded_records() -> list[Record]:
     """Every embedded record of both editions, before corrections, in order."""
     from srd_converter.all_records import as_read
 
-    return kept_value("books", [], as_read)
+    return cached_value("books", [], as_read)
 
 
 @pytest.fixture(scope="session")
-def seeded(data: Path, kept_stores: Path) -> Path:
+def seeded(data: Path, store_cache: Path) -> Path:
     """A store with the embedded SRD alone; a copy for each worker."""
 
     from tests.end_to_end.clients import in_process
@@ -165,7 +171,7 @@ def seeded(data: Path, kept_stores: Path) -> Path:
         async with in_process(db, offline=True) as client:
             await client.call_tool("list_documents", {})
 
-    return copied(kept(kept_stores, "seeded", lambda db: asyncio.run(seed(db))), data / "seeded.db")
+    return copy_cached_store(cached_store(store_cache, "seeded", lambda db: asyncio.run(seed(db))), data / "seeded.db")
 
 
 @pytest.fixture

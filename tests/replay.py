@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 
-from tests.served import SERVER
+from tests.served_open5e import SERVER
 
 ROOT = Path(__file__).parents[1]
 

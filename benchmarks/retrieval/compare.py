@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.retrieval.judged import OWN, Question, load, measure
+from benchmarks.retrieval.judged_questions import OWN, Question, load, measure
 from benchmarks.retrieval.methods import METHODS, SHIPPED, rankings, shipped
-from benchmarks.retrieval.opened import opened
+from benchmarks.retrieval.open_store import opened
 from lorekeeper_mcp.text import fold
 
 

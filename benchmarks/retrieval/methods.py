@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
-from benchmarks.retrieval.judged import Question
-from benchmarks.retrieval.opened import Opened, ask, queries_of
+from benchmarks.retrieval.judged_questions import Question
+from benchmarks.retrieval.open_store import Opened, ask, queries_of
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold

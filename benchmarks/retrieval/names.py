@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.retrieval.opened import Opened, ask, opened, queries_of
+from benchmarks.retrieval.open_store import Opened, ask, opened, queries_of
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Kind, family_of
 from lorekeeper_mcp.search.engine import Inquiry, SearchEngine

@@ -26,8 +26,8 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from fastmcp.tools import ToolResult
 
-from benchmarks.retrieval.judged import Question, load
-from benchmarks.retrieval.opened import Opened, opened, query_of
+from benchmarks.retrieval.judged_questions import Question, load
+from benchmarks.retrieval.open_store import Opened, opened, query_of
 from lorekeeper_mcp.answer import Answer, CacheState, Hit, ListForm
 from lorekeeper_mcp.embedding.model_files import encoder_identity
 from lorekeeper_mcp.runtime import configure_environment, configure_logging

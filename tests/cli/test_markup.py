@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.cached_stores import copy_store
 from tests.cli.test_terminal import at_terminal, plain
-from tests.kept_stores import copy_store
-from tests.owned import owned
+from tests.owner_process import running_owner
 
 BOOK = "Vell's [v2] [/b] Book"
 
@@ -24,7 +24,7 @@ def brewed(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[P
     file.write_text(
         f'{{"{BOOK}" {{:orcpub.dnd.e5/feats {{:ash {{:name "[/] Ash [bold]" :description "x"}} :bad 5}}}}}}'
     )
-    with owned(db):
+    with running_owner(db):
         assert BOOK in plain(at_terminal(db, "import", str(file)))
         yield db
 

@@ -13,7 +13,7 @@ import pytest
 from tests.end_to_end.clients import NOWHERE, environment
 from tests.recorded import needs_recorded
 from tests.replay import Replay
-from tests.served import load
+from tests.served_open5e import load
 
 # The command reacts to SIGINT even if these tests run as a background job, whose children ignore it. Not with
 # ``preexec_fn``: a fork of a process that uses gRPC may be aborted before it becomes the command.
@@ -115,8 +115,8 @@ def test_an_interrupted_sync_keeps_what_it_has(own: Path, replay: Replay) -> Non
     assert b"the data stored so far is kept" in err
     assert b"Traceback" not in err
     before = len(replay.log())
-    kept = json.loads(command(db, NOWHERE, "status", "--json", LOREKEEPER_OFFLINE="true").stdout)
-    assert next(kind["by_source"]["open5e_v2"] for kind in kept["kinds"] if kind["kind"] == "spell") == len(
+    cached_store = json.loads(command(db, NOWHERE, "status", "--json", LOREKEEPER_OFFLINE="true").stdout)
+    assert next(kind["by_source"]["open5e_v2"] for kind in cached_store["kinds"] if kind["kind"] == "spell") == len(
         load("v2/spells")
     )
     assert command(db, replay.url, "sync", "spells", "feats").returncode == 0

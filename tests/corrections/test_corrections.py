@@ -17,7 +17,7 @@ from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from srd_converter.srd2014.spells import spells as embedded_spells
 from tests.record_pages import markdown
 from tests.recorded import load, needs_recorded
-from tests.sources.open5e.adapted import context, one, records
+from tests.sources.open5e.adapted_records import context, one, records
 
 pytestmark = needs_recorded
 

@@ -35,7 +35,7 @@ from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from lorekeeper_mcp.sources.open5e.archive import completed
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, SUPPLEMENTS
 from tests.recorded import needs_recorded
-from tests.sources.open5e.adapted import records, uncorrected
+from tests.sources.open5e.adapted_records import records, uncorrected
 from tests.srd import srd_records
 
 

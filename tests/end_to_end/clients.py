@@ -15,8 +15,8 @@ from fastmcp.client.transports import StdioTransport
 
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
-from tests.kept_bytecode import bytecode_variables
-from tests.served import COMMAND
+from tests.cached_bytecode import bytecode_variables
+from tests.served_open5e import COMMAND
 
 ROOT = Path(__file__).parents[2]
 Era: TypeAlias = Literal["auto", "legacy"]

@@ -9,7 +9,7 @@ from lorekeeper_mcp.models import Spell
 from tests.end_to_end.clients import ask, every_result, in_process, until_complete
 from tests.recorded import needs_recorded
 from tests.replay import Replay
-from tests.served import load
+from tests.served_open5e import load
 from tests.srd import srd_records
 
 pytestmark = needs_recorded

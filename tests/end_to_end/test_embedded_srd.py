@@ -9,9 +9,9 @@ import pytest
 from fastmcp import Client
 
 from lorekeeper_mcp.sources.features import with_features
+from tests.cached_stores import copy_store
+from tests.corrected_json import corrected
 from tests.end_to_end.clients import ask, every_result, in_process, names, until_complete
-from tests.kept_stores import copy_store
-from tests.mended import mended
 from tests.recorded import needs_recorded
 from tests.replay import Replay
 from tests.srd import srd_records
@@ -128,7 +128,7 @@ async def test_a_filtered_fetch_already_replaces_the_embedded_records_it_covers(
     wanted = {
         r["key"]
         for name in ("items", "magicitems")
-        for r in mended(f"v2/{name}")
+        for r in corrected(f"v2/{name}")
         if r["category"]["key"] == "potion" and r["document"]["key"] == "srd-2014"
     }
     assert {r["key"] for r in answer["results"] if r["document_source"] != "srd"} == wanted

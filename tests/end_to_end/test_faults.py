@@ -9,7 +9,7 @@ import pytest
 
 from tests.end_to_end.clients import ERAS, ask, in_process, names, over_stdio, until_complete
 from tests.replay import Replay
-from tests.served import load
+from tests.served_open5e import load
 
 MODES = [
     "500",

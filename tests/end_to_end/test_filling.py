@@ -14,13 +14,13 @@ from fastmcp import Client
 from lorekeeper_mcp.sharing.owner_file import published
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
+from tests.cached_stores import copy_store
 from tests.conftest import Processes
 from tests.end_to_end.clients import ask, in_process, names, over_stdio
 from tests.end_to_end.test_filters import SINGLE, answered, by_name
-from tests.kept_stores import copy_store
 from tests.oracle import Case, document, expected, records
 from tests.replay import Replay
-from tests.store.killed import fill_from
+from tests.store.killed_processes import fill_from
 
 QUESTIONS = 200
 

@@ -20,7 +20,7 @@ from tests.end_to_end.clients import ask, every_result, in_process, until_comple
 from tests.oracle import TOOLS, Case, document, expected, fold, records
 from tests.oracle.spells import LISTING
 from tests.replay import Replay
-from tests.served import IS_RECORDED, NOT_SERVED, load
+from tests.served_open5e import IS_RECORDED, NOT_SERVED, load
 from tests.srd import srd_records
 
 # The whole matrix: run by `scripts/check_release.sh`; test_filter_values.py runs a part of it with every change.

@@ -21,9 +21,9 @@ from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.models import Family, Kind, Record, Spell, family_of
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
+from tests.cached_stores import copy_store
 from tests.end_to_end.clients import ask, environment, every_result, in_process, names, over_stdio
-from tests.kept_stores import copy_store
-from tests.owned import owned
+from tests.owner_process import running_owner
 from tests.sources.orcbrew.fixture_files import FOLDER, WHOLE, fixture, records, skips, stored
 
 TOOLS = {
@@ -221,7 +221,7 @@ def test_import_handles_strict_globs_stdin_and_missing_files(tmp_path: Path) -> 
 
 def test_a_book_exported_in_another_format_can_be_imported_again(seeded: Path, tmp_path: Path) -> None:
     first, second = (copy_store(seeded, tmp_path / name) for name in ("first.db", "second.db"))
-    with owned(first), owned(second):
+    with running_owner(first), running_owner(second):
         assert command(first, "import", str(fixture("lanterns-of-vell"))).returncode == 0
         done = command(first, "export", "lanterns of vell", "--format", "5etools", "-o", str(tmp_path / "vell.json"))
         assert (done.returncode, done.stdout) == (0, b""), done.stderr
@@ -243,7 +243,7 @@ def test_a_copy_is_resolved_from_an_imported_file(seeded: Path, tmp_path: Path) 
     original.write_text(json.dumps({"monster": [moth]}))
     copied = {"name": "Pale Moth", "source": "BOG", "_copy": {"name": "Dusk Moth", "source": "FENS"}}
     copy.write_text(json.dumps({"monster": [copied]}))
-    with owned(db):
+    with running_owner(db):
         alone = told(command(db, "import", "--json", str(copy)))["files"][0]
         assert "in no file here" in alone["skips"][0]["reason"]
         assert told(command(db, "import", "--json", str(original)))["files"][0]["skips"] == []
@@ -267,7 +267,7 @@ def test_a_stat_block_extends_records_of_other_files_and_the_store(seeded: Path,
         (folder / name).write_text(f"```statblock\nsource: Fens\n{text}\n```\n")
     moth = {"name": "Dusk Moth", "source": "MOTHS", "ac": [13], "cr": "1/2"}
     (folder / "d.json").write_text(json.dumps({"monster": [moth]}))
-    with owned(db):
+    with running_owner(db):
         together = told(command(db, "import", "--json", str(folder)))["files"]
         assert [file["skips"] for file in together] == [[]] * 5
         page = command(db, "show", "Elder Toad", "--document", "Fens").stdout.decode()

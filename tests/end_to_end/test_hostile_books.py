@@ -14,9 +14,9 @@ import pytest
 import pytest_asyncio
 from fastmcp import Client
 
+from tests.cached_stores import copy_store
 from tests.end_to_end.clients import ask, over_stdio
 from tests.end_to_end.test_homebrew import command, embed, told
-from tests.kept_stores import copy_store
 
 SRD = "System Reference Document 5.2"
 SHARED = [

@@ -25,12 +25,12 @@ from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.sync.fetch_status import FetchState
+from tests.cached_stores import copy_store
 from tests.end_to_end.clients import ask, in_process, names, over_stdio, until_complete
 from tests.end_to_end.test_faults import EVERY_MODE, MODES
-from tests.kept_stores import copy_store
 from tests.recorded import needs_recorded
 from tests.replay import Replay
-from tests.served import load
+from tests.served_open5e import load
 
 CALLS = 3000
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from tests.end_to_end.asking import hostile, sound
 from tests.end_to_end.clients import ERAS, Era, ask, over_stdio
+from tests.end_to_end.random_calls import hostile_arguments, valid_arguments
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CALLS = int(os.environ.get("LOREKEEPER_TEST_RANDOM_CALLS", "50"))
@@ -42,7 +42,7 @@ async def test_random_calls_stay_within_their_budgets(warm: Client) -> None:
     found = 0
     for number in range(CALLS):
         tool = tools[number % len(tools)]
-        arguments = sound(tool, chance)
+        arguments = valid_arguments(tool, chance)
         answer = await warm.call_tool(tool.name, arguments, raise_on_error=False)
         within_budget(answer, arguments, "limit" in arguments or "detail" in arguments)
         found += not answer.is_error and bool(answer.structured_content["results"])
@@ -99,7 +99,7 @@ async def test_two_hundred_hostile_calls_in_either_era_get_sentences_and_the_nex
         refused = 0
         for number in range(HOSTILE_CALLS):
             tool = tools[number % len(tools)]
-            arguments = hostile(tool, chance)
+            arguments = hostile_arguments(tool, chance)
             answer = await client.call_tool(tool.name, arguments, raise_on_error=False)
             within_budget(answer, {name: str(value)[:80] for name, value in arguments.items()}, named_size=True)
             if answer.is_error:

@@ -12,7 +12,7 @@ import pytest
 from tests.end_to_end.clients import ask, in_process, names, until_complete
 from tests.open5e.parameters import applied
 from tests.replay import Replay
-from tests.served import load
+from tests.served_open5e import load
 
 NO_FILTERS = {"limit", "page", "ordering", "fields"}
 

@@ -12,11 +12,11 @@ from fastmcp.exceptions import McpError
 from mcp.types import INVALID_PARAMS, PromptReference, ResourceTemplateReference
 
 from lorekeeper_mcp.models import Kind
+from tests.cached_stores import copy_store
 from tests.end_to_end.clients import ERAS, Era, ask, in_process, over_stdio
-from tests.kept_stores import copy_store
 from tests.recorded import needs_recorded
 from tests.replay import Replay
-from tests.served import load
+from tests.served_open5e import load
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

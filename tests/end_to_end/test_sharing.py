@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Processes
-from tests.end_to_end.asked import ask_without_end
+from tests.end_to_end.busy_client import ask_without_end
 from tests.end_to_end.clients import ask, environment, names, over_stdio
 
 KILLS = 20

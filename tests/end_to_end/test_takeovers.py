@@ -28,7 +28,7 @@ from tests.end_to_end.clients import ROOT, ask, environment, over_stdio
 from tests.end_to_end.test_filling import on_one_page
 from tests.oracle import document, records
 from tests.replay import Replay
-from tests.served import COMMAND
+from tests.served_open5e import COMMAND
 
 CLIENTS, KILLS = 4, 15
 SECONDS = 8.0  # between two kills

@@ -17,7 +17,7 @@ from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from tests.golden.outline import entries, outline
 from tests.record_pages import markdown
 from tests.recorded import needs_recorded
-from tests.sources.open5e.adapted import records
+from tests.sources.open5e.adapted_records import records
 
 PAGES = [
     page for file in sorted(Path(__file__).parent.glob("*.toml")) for page in entries(tomllib.loads(file.read_text()))

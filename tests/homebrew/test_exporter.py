@@ -13,7 +13,7 @@ from lorekeeper_mcp.homebrew.exporter import FORMATS, export
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedBook
-from tests.examples import EXAMPLES
+from tests.example_counts import EXAMPLES
 from tests.sources.fivetools.invented import data
 from tests.sources.fivetools.test_schema import BASES, META, ROWS
 from tests.sources.foundry.test_schema import ROWS as FOUNDRY_ROWS

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.mended import mended
+from tests.corrected_json import corrected
 from tests.oracle.cases import Case, Raw, Test, document, fold
 from tests.oracle.creatures import CREATURE, CREATURE_CASES, archive
 from tests.oracle.equipment import EQUIPMENT, EQUIPMENT_CASES
@@ -59,7 +59,7 @@ def records(tool: str) -> Iterator[Raw]:
     """
     for endpoint, kind in TOOLS[tool][0].items():
         older = archive() if endpoint == "v2/creatures" else older_spells() if endpoint == "v2/spells" else {}
-        for record in mended(endpoint):
+        for record in corrected(endpoint):
             type_ = kind or ("subclass" if record["subclass_of"] else "class")
             yield {**record, "_type": type_, "_v1": older.get(record["key"], {})}
 

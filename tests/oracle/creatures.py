@@ -6,7 +6,7 @@ import functools
 import re
 
 from tests.oracle.cases import Raw, Test, cased, cases, fold, same
-from tests.served import load
+from tests.served_open5e import load
 
 ABILITY = "ability_scores"
 

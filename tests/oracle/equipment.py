@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mended import mended
+from tests.corrected_json import corrected
 from tests.oracle.cases import Raw, Test, at_least, at_most, cased, cases, number, same
 
 
@@ -16,7 +16,7 @@ def properties(record: Raw) -> list[str]:
 
 def as_item(record: Raw) -> Raw | None:
     """The item record of a weapon or an armor; a few items have other keys (leather armor)."""
-    items = mended("v2/items")
+    items = corrected("v2/items")
     part = "weapon" if "damage_dice" in record else "armor"
     same_key = (item for item in items if item["key"] == record["key"])
     holds = (item for item in items if (item[part] or {}).get("key") == record["key"])

@@ -7,7 +7,7 @@ import re
 
 from tests.oracle.cases import Raw, Test, at_least, at_most, cased, cases, document, fold, same
 from tests.oracle.conditions import imposes
-from tests.served import IS_RECORDED, load
+from tests.served_open5e import IS_RECORDED, load
 
 # A subclass of a third-party book whose list is in a table of its text.
 LISTING = ("Wind Domain", "toh_wind-domain") if IS_RECORDED else ("Wick Guild", "toh_wick-guild")

@@ -31,7 +31,7 @@ from lorekeeper_mcp.render.format import first_sentence
 from lorekeeper_mcp.render.markdown import entry
 from tests.record_pages import markdown
 from tests.recorded import needs_recorded
-from tests.sources.open5e.adapted import V1_ENDPOINTS, records
+from tests.sources.open5e.adapted_records import V1_ENDPOINTS, records
 
 # Left out of a page on purpose: identifiers (which an answer shows beside the page); keys and numbers that the page has
 # in words (1minute, a range in feet, no caster); immunities as keys beside the printed ones; derived speeds; structured

@@ -1,4 +1,4 @@
-"""What clients see is what was last reviewed: ``uv run python -m tests.snapshots.taking`` rewrites the files."""
+"""What clients see is what was last reviewed: ``uv run python -m tests.snapshots.update`` rewrites the files."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import json
 
 from lorekeeper_mcp.models import Kind
 from tests.snapshots.invented_records import records
-from tests.snapshots.taking import FOLDER, all_of_them, written
+from tests.snapshots.update import FOLDER, all_snapshots, to_text
 
 
 def test_schemas_prompts_and_answers_equal_their_snapshots() -> None:
-    now = {name: written(snapshot) for name, snapshot in all_of_them().items()}
+    now = {name: to_text(snapshot) for name, snapshot in all_snapshots().items()}
     kept = {
         str(file.relative_to(FOLDER).as_posix()): file.read_text(encoding="utf-8") for file in FOLDER.rglob("*.json")
     }

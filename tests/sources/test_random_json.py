@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
-from tests.examples import EXAMPLES
+from tests.example_counts import EXAMPLES
 from tests.sources.fivetools.invented import FILE
 from tests.sources.fivetools.test_entries import ENTRIES
 from tests.sources.test_foundry import DOCUMENTS

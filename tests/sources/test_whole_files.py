@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from lorekeeper_mcp.models import model_of
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedFile
-from tests.examples import EXAMPLES
+from tests.example_counts import EXAMPLES
 from tests.record_pages import markdown
 from tests.sources.homebrew_files import fivetools, foundry, initiative, statblocks
 from tests.sources.homebrew_files.words import told_apart, words_of

@@ -16,7 +16,7 @@ from lorekeeper_mcp.models import Creature, Family, Feat, Kind, Record, Source, 
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile
-from tests.store.stored import SPELLS, from_milvus
+from tests.store.stored_rows import SPELLS, from_milvus
 
 TO = [1.0] + [0.0] * 383
 

@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import Family, Kind, Ref, Source, Spell
 from lorekeeper_mcp.store.filter_expression import UnencodableError, list_contains, literal, one_of, pack
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.rows import NewRow, to_row
-from tests.store.stored import milvus_store
+from tests.store.stored_rows import milvus_store
 
 HOSTILE = [
     'a"b',

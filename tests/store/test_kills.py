@@ -21,8 +21,8 @@ from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
 from tests.conftest import Processes
 from tests.recorded import needs_recorded
 from tests.replay import Replay
-from tests.store.killed import fill_from, fill_milvus, spell, touched, write
-from tests.store.stored import SPELLS, in_milvus
+from tests.store.killed_processes import fill_from, fill_milvus, spell, touched, write
+from tests.store.stored_rows import SPELLS, in_milvus
 
 WRITES, FILLS = 38, 12
 

@@ -14,7 +14,7 @@ from lorekeeper_mcp.store.lite.local_writer import LocalWriter
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.rows import EmbeddedRow, encode_payload
-from tests.store.stored import milvus_store
+from tests.store.stored_rows import milvus_store
 from tests.store.test_store import spell as homebrew
 from tests.store.test_store import vectors
 

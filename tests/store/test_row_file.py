@@ -22,7 +22,7 @@ from lorekeeper_mcp.store.lite.local_store import copy_store, row_file
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
 from lorekeeper_mcp.store.lite.sibling_paths import integrity_path
 from lorekeeper_mcp.store.memory.row_files import rename_row_file
-from tests.store.stored import SPELLS, in_milvus
+from tests.store.stored_rows import SPELLS, in_milvus
 from tests.store.test_store import spell
 
 READ = """

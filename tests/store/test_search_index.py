@@ -24,7 +24,7 @@ from lorekeeper_mcp.store.opener import open_local
 from lorekeeper_mcp.store.search_index import SearchIndex
 from lorekeeper_mcp.store.server.server_writer import ServerWriter
 from lorekeeper_mcp.store.session import StoreSession
-from tests.store.stored import milvus_store
+from tests.store.stored_rows import milvus_store
 from tests.store.test_store import row, spell, vectors
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

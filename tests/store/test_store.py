@@ -11,7 +11,7 @@ from lorekeeper_mcp.models import Family, Kind, Source, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.rows import NewRow, Row, decode_payload, encode_payload, to_row
-from tests.store.stored import SPELLS, in_milvus, milvus_store
+from tests.store.stored_rows import SPELLS, in_milvus, milvus_store
 
 
 def spell(number: int, text: str = "") -> Spell:

@@ -26,7 +26,7 @@ from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus_index import MilvusIndex
 from lorekeeper_mcp.store.server.server_writer import ServerWriter
 from lorekeeper_mcp.store.session import StoreSession
-from tests.store.stored import SPELLS, milvus_store
+from tests.store.stored_rows import SPELLS, milvus_store
 from tests.store.test_store import spell
 
 

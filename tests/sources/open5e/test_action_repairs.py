@@ -5,7 +5,7 @@ from __future__ import annotations
 from lorekeeper_mcp.models import Action, ActionType, Creature, Kind, Section, Source
 from lorekeeper_mcp.sources.open5e.action_repairs import with_whole_actions
 from tests.recorded import needs_recorded
-from tests.sources.open5e.adapted import records
+from tests.sources.open5e.adapted_records import records
 
 LEGENDARY = ActionType.LEGENDARY_ACTION
 

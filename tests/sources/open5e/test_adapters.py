@@ -14,7 +14,7 @@ from lorekeeper_mcp.models import Document, Edition, Kind, Record, Source, Spell
 from lorekeeper_mcp.sources.open5e.adapters import AdaptError, Context, to_record
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from tests.recorded import endpoints, load, needs_recorded
-from tests.sources.open5e import adapted, invented
+from tests.sources.open5e import adapted_records, invented
 
 ODD: tuple[Any, ...] = (
     None,
@@ -50,7 +50,7 @@ BOOK = {
 
 
 def lantern() -> Context:
-    return Context({"lantern": adapted.one("v2/documents", BOOK, Document)})
+    return Context({"lantern": adapted_records.one("v2/documents", BOOK, Document)})
 
 
 @needs_recorded
@@ -61,7 +61,7 @@ def test_every_v2_endpoint_but_the_list_of_enums_has_an_adapter() -> None:
 @needs_recorded
 @pytest.mark.parametrize("endpoint", sorted(ADAPTERS))
 def test_every_recorded_record_becomes_a_record_of_its_kind_and_model(endpoint: str) -> None:
-    records = adapted.records(endpoint)
+    records = adapted_records.records(endpoint)
     assert len(records) == len(load(endpoint)) > 0
     kinds = {Kind.CLASS, Kind.SUBCLASS} if endpoint == "v2/classes" else {ADAPTERS[endpoint][0]}
     assert {record.kind for record in records} == kinds
@@ -76,14 +76,16 @@ def test_every_recorded_record_becomes_a_record_of_its_kind_and_model(endpoint: 
 
 @needs_recorded
 def test_all_of_v2_is_9380_records_each_with_its_own_kind_and_key() -> None:
-    ids = Counter(record.id for endpoint in endpoints("v2") for record in adapted.records(endpoint))
+    ids = Counter(record.id for endpoint in endpoints("v2") for record in adapted_records.records(endpoint))
     assert sum(ids.values()) == 9380
     assert ids.most_common(1)[0][1] == 1
 
 
 @needs_recorded
 def test_v1_records_share_no_key_among_themselves() -> None:
-    ids = Counter(record.id for endpoint in adapted.V1_ENDPOINTS for record in adapted.records(endpoint))
+    ids = Counter(
+        record.id for endpoint in adapted_records.V1_ENDPOINTS for record in adapted_records.records(endpoint)
+    )
     assert ids.most_common(1)[0][1] == 1
 
 
@@ -91,7 +93,7 @@ def test_v1_records_share_no_key_among_themselves() -> None:
 @pytest.mark.parametrize("endpoint", endpoints("v2"))
 def test_v2_records_keep_key_name_text_and_document(endpoint: str) -> None:
     documents = {d["key"]: d for d in load("v2/documents")}
-    for served, record in adapted.pairs(endpoint, Record):
+    for served, record in adapted_records.pairs(endpoint, Record):
         assert record.key == served["key"]
         assert record.document_source is Source.OPEN5E_V2
         assert record.url == ""
@@ -116,7 +118,7 @@ def test_editions_are_those_of_the_documents() -> None:
     systems = {"5e-2014": "2014", "5e-2024": "2024", "a5e": "a5e"}
     documents = {d["key"]: systems[d["gamesystem"]["key"]] for d in load("v2/documents")}
     for endpoint in ("v2/spells", "v2/creatures", "v2/magicitems", "v2/classes", "v2/rules", "v2/documents"):
-        for record in adapted.records(endpoint):
+        for record in adapted_records.records(endpoint):
             assert record.editions == (documents[record.document_key],)
             assert record.documents == (record.document_key,)
 
@@ -124,7 +126,7 @@ def test_editions_are_those_of_the_documents() -> None:
 @needs_recorded
 def test_vocabulary_of_no_edition_belongs_to_none() -> None:
     for endpoint in ("v2/sizes", "v2/languages", "v2/spellschools", "v2/itemrarities", "v2/licenses"):
-        for record in adapted.records(endpoint):
+        for record in adapted_records.records(endpoint):
             if record.document_key == "core":
                 assert record.editions == ()
                 assert record.document_name == "5e Core Concepts"
@@ -134,7 +136,7 @@ def test_vocabulary_of_no_edition_belongs_to_none() -> None:
 def test_cross_references_lead_to_keys() -> None:
     linked = 0
     for endpoint in endpoints("v2"):
-        for served, record in adapted.pairs(endpoint, Record):
+        for served, record in adapted_records.pairs(endpoint, Record):
             links = served.get("crossreferences", {}).get("to", [])
             for link, ref in zip(links, record.see_also, strict=True):
                 assert ref.name == link["anchor"]
@@ -178,35 +180,35 @@ def test_no_odd_or_missing_top_field_costs_a_recorded_record(endpoint: str) -> N
     served = load(endpoint)[0]
     without_name = {"key"} if "name" not in served else set()  # alignments have a key only
     for field in served.keys() - without_name:
-        assert to_record(endpoint, {name: served[name] for name in served if name != field}, adapted.EMPTY).name
+        assert to_record(endpoint, {name: served[name] for name in served if name != field}, adapted_records.EMPTY).name
         for odd in ODD:
-            assert to_record(endpoint, {**served, field: odd}, adapted.EMPTY).name
+            assert to_record(endpoint, {**served, field: odd}, adapted_records.EMPTY).name
 
 
 @pytest.mark.parametrize("endpoint", sorted(ADAPTERS))
 def test_a_key_or_a_name_is_enough(endpoint: str) -> None:
     field = "slug" if endpoint.startswith("v1/") else "key"
-    assert to_record(endpoint, {field: "glow-worm"}, adapted.EMPTY).name == "Glow Worm"
-    assert to_record(endpoint, {"name": "Glow Worm"}, adapted.EMPTY).key == "glow-worm"
-    assert to_record(endpoint, {"name": "Жар"}, adapted.EMPTY).key == "жар"
-    assert to_record(endpoint, {field: "glow_"}, adapted.EMPTY).name == "glow_"
+    assert to_record(endpoint, {field: "glow-worm"}, adapted_records.EMPTY).name == "Glow Worm"
+    assert to_record(endpoint, {"name": "Glow Worm"}, adapted_records.EMPTY).key == "glow-worm"
+    assert to_record(endpoint, {"name": "Жар"}, adapted_records.EMPTY).key == "жар"
+    assert to_record(endpoint, {field: "glow_"}, adapted_records.EMPTY).name == "glow_"
 
 
 @pytest.mark.parametrize("served", [None, 7, "spell", [], [{"key": "a"}]])
 def test_a_value_that_is_no_object_is_refused(served: object) -> None:
     with pytest.raises(AdaptError, match=r"v2/spells served a .* where a record was expected"):
-        to_record("v2/spells", served, adapted.EMPTY)
+        to_record("v2/spells", served, adapted_records.EMPTY)
 
 
 @pytest.mark.parametrize("served", [{}, {"level": 3}, {"key": "", "name": None}, {"key": [], "name": "!!"}])
 def test_an_object_with_neither_key_nor_name_is_no_record(served: object) -> None:
     with pytest.raises(AdaptError, match="v2/spells served a record with neither key nor name"):
-        to_record("v2/spells", served, adapted.EMPTY)
+        to_record("v2/spells", served, adapted_records.EMPTY)
 
 
 def test_an_unknown_endpoint_is_reported_with_the_known_ones() -> None:
     with pytest.raises(AdaptError, match=r"v2/monsters is no endpoint .*v2/creatures"):
-        to_record("v2/monsters", {"key": "a"}, adapted.EMPTY)
+        to_record("v2/monsters", {"key": "a"}, adapted_records.EMPTY)
 
 
 def test_a_document_is_its_own_document() -> None:
@@ -216,7 +218,7 @@ def test_a_document_is_its_own_document() -> None:
     assert book.publisher == "Lamp Press"
     assert book.editions == (Edition.E2024,)
     assert book.published == datetime.date(2024, 5, 6)
-    assert adapted.one("v2/documents", {**BOOK, "publication_date": "soon"}, Document).published is None
+    assert adapted_records.one("v2/documents", {**BOOK, "publication_date": "soon"}, Document).published is None
 
 
 def test_the_document_is_read_from_an_object_from_a_key_and_from_nothing() -> None:
@@ -231,7 +233,7 @@ def test_the_document_is_read_from_an_object_from_a_key_and_from_nothing() -> No
 
 
 def test_an_unknown_document_leaves_edition_and_licence_open() -> None:
-    record = adapted.one("v2/spells", {"key": "mist_glow", "document": "mist"}, Spell, lantern())
+    record = adapted_records.one("v2/spells", {"key": "mist_glow", "document": "mist"}, Spell, lantern())
     assert (record.document_key, record.document_name) == ("mist", "mist")
     assert (record.editions, record.license, record.publisher) == ((), "", "")
 

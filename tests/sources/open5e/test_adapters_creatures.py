@@ -8,7 +8,7 @@ import pytest
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature, Ref
 from tests.recorded import needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted import one, pairs
+from tests.sources.open5e.adapted_records import one, pairs
 
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 DEFENSES = ("damage_immunities", "damage_resistances", "damage_vulnerabilities", "condition_immunities")

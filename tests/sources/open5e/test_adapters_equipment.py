@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import Equipment, Kind, WeaponProperty
 from lorekeeper_mcp.sources.open5e.adapters import Context
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted import EMPTY, one, pairs
+from tests.sources.open5e.adapted_records import EMPTY, one, pairs
 
 
 def equipment(endpoint: str, context: Context = EMPTY, **changes: object) -> Equipment:

@@ -7,7 +7,7 @@ import pytest
 from lorekeeper_mcp.models import Edition, Equipment, Source
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted import EMPTY, one, pairs, records
+from tests.sources.open5e.adapted_records import EMPTY, one, pairs, records
 
 RARITIES = ("common", "uncommon", "rare", "very rare", "legendary", "artifact")
 PREFIXES = {"toh": "toh", "taldorei": "tdcs", "a5e": "a5e", "wotc-srd": "srd", "vom": "vom"}

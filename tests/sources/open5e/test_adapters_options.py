@@ -5,7 +5,7 @@ from typing import Any
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Ref, Section, Species
 from tests.recorded import needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted import one, pairs
+from tests.sources.open5e.adapted_records import one, pairs
 
 COLUMN_TYPES = ("SPELL_SLOTS", "CLASS_TABLE_DATA", "PROFICIENCY_BONUS")
 

@@ -5,7 +5,7 @@ import pytest
 from lorekeeper_mcp.models import Edition, EditionText, Kind, Ref, Reference, Rule
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted import one, pairs, records
+from tests.sources.open5e.adapted_records import one, pairs, records
 
 DESCRIBED = ("v2/conditions", "v2/skills", "v2/abilities", "v2/damagetypes", "v2/creaturetypes", "v2/alignments")
 EDITIONS = {"5e-2014": Edition.E2014, "5e-2024": Edition.E2024, "a5e": Edition.A5E}

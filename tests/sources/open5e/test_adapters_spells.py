@@ -5,7 +5,7 @@ import pytest
 from lorekeeper_mcp.models import CastingOption, Ref, Spell
 from tests.recorded import needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted import one, pairs
+from tests.sources.open5e.adapted_records import one, pairs
 
 
 def spell(**changes: object) -> Spell:

@@ -13,7 +13,7 @@ from lorekeeper_mcp.sources.open5e.book_texts import merge, with_book_texts
 from lorekeeper_mcp.text import fold
 from tests.record_pages import markdown
 from tests.recorded import load, needs_recorded
-from tests.sources.open5e.adapted import context, one, records
+from tests.sources.open5e.adapted_records import context, one, records
 
 _OWN = "You can climb half-way, or jump. On a failure, you fall.\n\n| Roll | Fall |\n| --- | --- |\n| 1 | far |"
 

@@ -16,7 +16,7 @@ from lorekeeper_mcp.render.format import ordinal
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from tests.record_pages import markdown
 from tests.recorded import endpoints, load, needs_recorded
-from tests.sources.open5e.adapted import uncorrected
+from tests.sources.open5e.adapted_records import uncorrected
 from tests.sources.open5e.field_table import field_of, own_rows
 
 _SHORT = 40  # characters; longer texts are searched for sentence by sentence

@@ -9,7 +9,7 @@ from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Spe
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS, to_record_uncorrected
 from tests.record_pages import markdown
 from tests.recorded import load, needs_recorded
-from tests.sources.open5e.adapted import context, one, records
+from tests.sources.open5e.adapted_records import context, one, records
 
 pytestmark = needs_recorded
 

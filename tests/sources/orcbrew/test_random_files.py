@@ -9,7 +9,7 @@ from lorekeeper_mcp.models import model_of
 from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.orcbrew import adapt_all, read_book_file
-from tests.examples import EXAMPLES
+from tests.example_counts import EXAMPLES
 from tests.record_pages import markdown
 from tests.sources.orcbrew.strategies import File, files, maps, names, quoted
 

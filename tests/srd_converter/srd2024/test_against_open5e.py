@@ -11,7 +11,7 @@ import pytest
 
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Kind, Record, Species, Spell
 from tests.recorded import needs_recorded
-from tests.sources.open5e import adapted
+from tests.sources.open5e import adapted_records
 from tests.srd_converter.srd2024.exclusives import KEPT, is_exclusive
 
 pytestmark = needs_recorded
@@ -85,7 +85,7 @@ def theirs() -> Mapping[str, Record]:
     """Every record of the SRD 5.2 that Open5e has, adapted."""
     found: dict[str, Record] = {}
     for endpoint in dict.fromkeys(endpoint for endpoint, _, _ in MATCHES.values()):
-        records = adapted.uncorrected(f"v2/{endpoint}")
+        records = adapted_records.uncorrected(f"v2/{endpoint}")
         found |= {record.id: record for record in records if record.document_key == "srd-2024"}
     return found
 

@@ -11,7 +11,7 @@ from lorekeeper_mcp.sources.open5e.archive.creatures import carried_over, comple
 from lorekeeper_mcp.sources.open5e.archive.provenance import SOURCE
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted import one, records
+from tests.sources.open5e.adapted_records import one, records
 
 BITE, HOWL = Action(name="Bite", text="It bites."), Action(name="Howl (1/Day)", text="It howls.")
 ROAR = Action(name="Roar", text="It roars.", type=ActionType.LEGENDARY_ACTION)

@@ -1,6 +1,6 @@
 """Measures how long it takes to make records of all of Open5e, compared with parsing the same JSON.
 
-Run it from the repository with the recorded data in place: ``uv run python -m benchmarks.normalising``
+Run it from the repository with the recorded data in place: ``uv run python -m benchmarks.adapter_speed``
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Measures how much an answer to a name contains besides its record, over MCP.
 
-    uv run python -m benchmarks.answers.beside [--each 8] -- COMMAND [ARG ...]
+    uv run python -m benchmarks.answers.answer_overhead [--each 8] -- COMMAND [ARG ...]
 
 COMMAND starts a server on stdio with a filled store. Names of every kind are drawn, and each is searched in the
 singular, in the plural, with its kind, and as a key, with its kind's tool and with search_all. What counts is the text

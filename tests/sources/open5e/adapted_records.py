@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from lorekeeper_mcp.models import Document, Equipment, Record
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record, to_record_uncorrected
-from tests.kept_values import kept_value
+from tests.cached_values import cached_value
 from tests.recorded import FOLDER, load
 
 V1_ENDPOINTS = ("v1/magicitems", "v1/weapons", "v1/armor", "v1/planes")
@@ -36,7 +36,7 @@ def context() -> Context:
 @functools.cache
 def records(endpoint: str) -> list[Record]:
     """Every record of an endpoint, in the order served."""
-    return kept_value(
+    return cached_value(
         f"recorded-{endpoint.replace('/', '-')}",
         SNAPSHOTS,
         lambda: [to_record(endpoint, served, context()) for served in load(endpoint)],
@@ -53,7 +53,7 @@ def _served_context() -> Context:
 @functools.cache
 def uncorrected(endpoint: str) -> list[Record]:
     """Every record of an endpoint with Open5e's errors, in the order served."""
-    return kept_value(
+    return cached_value(
         f"uncorrected-{endpoint.replace('/', '-')}",
         SNAPSHOTS,
         lambda: [to_record_uncorrected(endpoint, served, _served_context()) for served in load(endpoint)],

@@ -23,7 +23,7 @@ OLDEST = 3 * 86_400  # seconds; fetched data counts as fresh for seven days
 KEPT = 2  # per name: ours and that of another branch
 
 
-def made_by() -> str:
+def source_hash() -> str:
     """A hash of the code and the data that fill a store."""
     digest = hashlib.blake2b(digest_size=8)
     for file in sorted(_files()):
@@ -43,11 +43,11 @@ def _files() -> Iterator[Path]:
     yield from (PACKAGE / name for name in MODULES)
 
 
-def kept(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
+def cached_store(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
     """Return the folder with a store ``store.db`` and the files beside it; ``make`` fills it if it does not exist."""
     folder.mkdir(parents=True, exist_ok=True)
     with FileLock(folder / f"{name}.lock"):
-        there = folder / f"{name}-{made_by()}"
+        there = folder / f"{name}-{source_hash()}"
         if not there.exists() or time.time() - there.stat().st_mtime > OLDEST:
             shutil.rmtree(there, ignore_errors=True)
             draft = folder / f"{name}-draft"
@@ -69,7 +69,7 @@ def copy_store(store: Path, db: Path) -> Path:
     return Path(shutil.copytree(store, db))
 
 
-def copied(kept_in: Path, db: Path) -> Path:
+def copy_cached_store(kept_in: Path, db: Path) -> Path:
     """Copy a cached store to another name."""
     for one in kept_in.iterdir():
         target = db.with_name(db.stem + one.name.removeprefix("store"))

@@ -1,4 +1,4 @@
-"""Takes the snapshots that ``test_snapshots`` compares: ``uv run python -m tests.snapshots.taking`` rewrites them.
+"""Takes the snapshots that ``test_snapshots`` compares: ``uv run python -m tests.snapshots.update`` rewrites them.
 
 A change in them is a change of what clients see, for a reviewer to look at.
 """
@@ -81,12 +81,12 @@ def _answer(hit: Hit, form: Form, detail: str) -> Snapshot:
     return {"text": text.splitlines(), "structured": structured}
 
 
-def all_of_them() -> dict[str, Snapshot]:
+def all_snapshots() -> dict[str, Snapshot]:
     """Every snapshot by the path of its file."""
     return {**asyncio.run(schemas()), **answers()}
 
 
-def written(snapshot: Snapshot) -> str:
+def to_text(snapshot: Snapshot) -> str:
     """The content of a snapshot's file."""
     return json.dumps(snapshot, ensure_ascii=False, indent=1) + "\n"
 
@@ -95,7 +95,7 @@ if __name__ == "__main__":
     configure_environment()
     for old in FOLDER.rglob("*.json"):
         old.unlink()
-    for name, snapshot in all_of_them().items():
+    for name, snapshot in all_snapshots().items():
         file = FOLDER / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(written(snapshot), encoding="utf-8")
+        file.write_text(to_text(snapshot), encoding="utf-8")

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from lorekeeper_mcp.corrections import CorrectionRow, rows
-from tests.served import load
+from tests.served_open5e import load
 
 Raw = dict[str, Any]
 KINDS = {
@@ -33,9 +33,9 @@ def _rows() -> dict[str, list[CorrectionRow]]:
 
 
 @functools.cache
-def mended(endpoint: str) -> list[Raw]:
+def corrected(endpoint: str) -> list[Raw]:
     """Every record of an endpoint; fields without filters stay as served. Do not change the returned list."""
-    return [_mended(endpoint, record) for record in load(endpoint)]
+    return [_corrected(endpoint, record) for record in load(endpoint)]
 
 
 _ABILITY = "(strength|dexterity|constitution|intelligence|wisdom|charisma)"
@@ -80,7 +80,7 @@ def _saves(clause: str) -> list[str]:
     return found
 
 
-def _mended(endpoint: str, record: Raw) -> Raw:
+def _corrected(endpoint: str, record: Raw) -> Raw:
     record = _emptied(record) if endpoint == "v2/creatures" else record
     record = _with_asked_save(record) if endpoint == "v2/spells" else record
     weapon = record if "damage_dice" in record else record.get("weapon") or {}

@@ -22,7 +22,7 @@ TYPES = [["Spell"], ["Creature", "Feat"], ["Class", "Race"], ["Rule", "Condition
 ABILITIES = [{"strength": 16}, {"dexterity": 12, "wisdom": 10}]
 
 
-def deep(levels: int) -> dict[str, Any]:
+def deeply_nested(levels: int) -> dict[str, Any]:
     """An object in an object in an object."""
     value: dict[str, Any] = {}
     for _ in range(levels):
@@ -32,13 +32,13 @@ def deep(levels: int) -> dict[str, Any]:
 
 HOSTILE: list[Any] = [
     {}, {"a": 1}, [], [[]], [{}], [None], ["a", 3, {}], -1, 10**30, 1e308, -0.5, True, "", " ", "\x00", "x" * 5000,
-    "龍" * 3000, deep(60), [deep(40)], ["x" * 3000] * 120, list(range(2000)), {"x" * 3000: "y" * 3000}, "{}", "[",
-    "null", "nan", "inf", "-inf", "0x1F", "1/0", "'; drop", "%00", "\ud7ff\uffff", {"strength": "x" * 900},
-    {"strength": {}},
+    "龍" * 3000, deeply_nested(60), [deeply_nested(40)], ["x" * 3000] * 120, list(range(2000)),
+    {"x" * 3000: "y" * 3000}, "{}", "[", "null", "nan", "inf", "-inf", "0x1F", "1/0", "'; drop", "%00", "\ud7ff\uffff",
+    {"strength": "x" * 900}, {"strength": {}},
 ]  # fmt: skip
 
 
-def sound(tool: Tool, chance: random.Random) -> dict[str, Any]:
+def valid_arguments(tool: Tool, chance: random.Random) -> dict[str, Any]:
     """Valid arguments: a few filters, sometimes a search text, never a page."""
     properties = tool.input_schema["properties"]
     names = [name for name in properties if name not in ("search", "query", "cursor", "limit", "detail")]
@@ -70,7 +70,7 @@ def value(name: str, schema: dict[str, Any], chance: random.Random) -> Any:
     return chance.randint(int(schema.get("minimum", 0)), int(min(schema.get("maximum", 40), 40)))
 
 
-def hostile(tool: Tool, chance: random.Random) -> dict[str, Any]:
+def hostile_arguments(tool: Tool, chance: random.Random) -> dict[str, Any]:
     """Arguments of which at least one is invalid: a wrong type, an unknown name, something huge or deep."""
     properties = list(tool.input_schema["properties"])
     given = {chance.choice(properties): chance.choice(HOSTILE) for _ in range(chance.randint(1, 3))}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.answering import BRIEF, QUESTIONS, first_filtered
+from benchmarks.answer_times import BRIEF, QUESTIONS, first_filtered
 from benchmarks.figures import Figure, median
 from benchmarks.processes import OUR_COMMAND, environment, served
 from lorekeeper_mcp.embedding.vector import Embedding

