@@ -12,19 +12,19 @@ from fastmcp import FastMCP
 from fastmcp.server.lifespan import Lifespan, lifespan
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 
-from lorekeeper_mcp.prompts.registry import register_prompts
+from lorekeeper_mcp.prompts.prompt_registry import register_prompts
 from lorekeeper_mcp.repository.idle_tracker import PAUSE_SECONDS, QUIET_SECONDS, IdleTracker
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.resources.completion import complete
-from lorekeeper_mcp.resources.error_middleware import ResourceErrorMiddleware
-from lorekeeper_mcp.resources.registry import register_resources
+from lorekeeper_mcp.resources.resource_error_middleware import ResourceErrorMiddleware
+from lorekeeper_mcp.resources.resource_registry import register_resources
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Output, Settings
 from lorekeeper_mcp.sharing.command_host import add_commands
 from lorekeeper_mcp.sharing.relay import RelayMiddleware, relayed
 from lorekeeper_mcp.sharing.store_member import StoreMember
-from lorekeeper_mcp.tools.error_middleware import ErrorMiddleware
-from lorekeeper_mcp.tools.registry import REPOSITORY, register
+from lorekeeper_mcp.tools.tool_error_middleware import ToolErrorMiddleware
+from lorekeeper_mcp.tools.tool_registry import REPOSITORY, register_tools
 
 INSTRUCTIONS = """\
 LoreKeeper is a D&D 5e reference: spells, creatures, equipment, character options and rules from the System Reference \
@@ -123,7 +123,7 @@ def _assembled(life: Lifespan, activity: IdleTracker, output: Output, *, declare
     register_resources(server)
     server.add_middleware(ResourceErrorMiddleware(register_prompts(server)))
     server.add_middleware(_Counted(activity))
-    server.add_middleware(ErrorMiddleware(register(server, output, declare=declare)))
+    server.add_middleware(ToolErrorMiddleware(register_tools(server, output, declare=declare)))
     return server
 
 

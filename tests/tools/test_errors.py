@@ -5,11 +5,11 @@ from fastmcp import Client, FastMCP
 from fastmcp.exceptions import ToolError
 
 from lorekeeper_mcp.sources.srd import RecordsFileError
-from lorekeeper_mcp.tools.error_middleware import ErrorMiddleware
+from lorekeeper_mcp.tools.tool_error_middleware import ToolErrorMiddleware
 
 
 async def test_a_broken_installation_gets_advice() -> None:
-    server = FastMCP("broken", mask_error_details=True, middleware=[ErrorMiddleware({})])
+    server = FastMCP("broken", mask_error_details=True, middleware=[ToolErrorMiddleware({})])
 
     @server.tool
     def ask() -> str:

@@ -10,8 +10,8 @@ from mcp.types import Completion, CompletionArgument, CompletionContext, PromptR
 
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.resources.completion_candidates import MOST_VALUES, Wanted, candidates, of_address, of_prompt
-from lorekeeper_mcp.resources.registry import RECORD
-from lorekeeper_mcp.tools.registry import REPOSITORY
+from lorekeeper_mcp.resources.resource_registry import RECORD
+from lorekeeper_mcp.tools.tool_registry import REPOSITORY
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.repository.repository import Repository

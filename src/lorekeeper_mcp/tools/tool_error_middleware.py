@@ -19,7 +19,7 @@ from lorekeeper_mcp.tools.validation_messages import Properties, bools_given_for
 log = logging.getLogger(__name__)
 
 
-class ErrorMiddleware(Middleware):
+class ToolErrorMiddleware(Middleware):
     """Turns every error of a call into a sentence within the error budget. ``tools`` has the arguments of each tool."""
 
     def __init__(self, tools: Mapping[str, Properties]) -> None:

@@ -12,7 +12,7 @@ from fastmcp.resources import ResourceResult
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, GetPromptRequestParams, ReadResourceRequestParams
 
-from lorekeeper_mcp.resources.registry import DOCUMENTS, RECORD
+from lorekeeper_mcp.resources.resource_registry import DOCUMENTS, RECORD
 from lorekeeper_mcp.tools.validation_messages import nearest
 
 log = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ from lorekeeper_mcp.render.spell_links import LinkStyle, spell_lines
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.tools.answer_layout import LARGEST
 from lorekeeper_mcp.tools.documents import documents_text
-from lorekeeper_mcp.tools.registry import REPOSITORY
+from lorekeeper_mcp.tools.tool_registry import REPOSITORY
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.repository.repository import Repository

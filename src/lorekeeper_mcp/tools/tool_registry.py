@@ -70,7 +70,7 @@ class _Listed(FunctionTool):
         return super().to_mcp_tool(_meta=None, **overrides)
 
 
-def register(server: FastMCP, output: Output, *, declare: bool = True) -> dict[str, Properties]:
+def register_tools(server: FastMCP, output: Output, *, declare: bool = True) -> dict[str, Properties]:
     """Add every tool, and return each tool's arguments with their schemas, for error messages.
 
     With ``declare``, the schema of structured content is listed; a client may then validate every answer.
