@@ -77,8 +77,10 @@ def _category(entry: Entry) -> str:
 
 
 def _category_text(entry: Entry) -> str:
-    """The narrower category in the book's tables: Martial Melee, Artisan's Tools."""
-    narrow = ("category_range", "armor_category", "tool_category", "vehicle_category")
+    """The narrower category in the book's tables: Artisan's Tools. That of weapons and armor is in their statistics."""
+    if entry.has("weapon_category") or entry.has("armor_category"):
+        return ""
+    narrow = ("tool_category", "vehicle_category")
     return next((entry.text(key) for key in narrow if entry.has(key)), entry.entry("gear_category").name)
 
 
@@ -137,6 +139,7 @@ def _weapon(entry: Entry, rules: dict[str, Entry]) -> WeaponStats:
             _property(one.index, entry, rules) for one in entry.entries("properties") if one.index != "monk"
         ),
         is_simple=entry.text("weapon_category") == "Simple",
+        is_ranged=entry.text("weapon_range") == "Ranged",
         is_improvised=False,
     )
 

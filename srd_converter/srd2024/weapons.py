@@ -11,7 +11,7 @@ from srd_converter.book2024.pages import Book, Line, joined
 from srd_converter.srd2024.document import COMMON, KEY, key_of
 
 _PAGES = (89, 92)
-_WEAPON_TITLE = re.compile(r"^(Simple|Martial) (?:Melee|Ranged) Weapons$")
+_WEAPON_TITLE = re.compile(r"^(Simple|Martial) (Melee|Ranged) Weapons$")
 _MASTERIES = ("Cleave", "Graze", "Nick", "Push", "Sap", "Slow", "Topple", "Vex")
 _PROPERTIES = (
     "Ammunition", "Finesse", "Heavy", "Light", "Loading", "Range", "Reach", "Thrown", "Two-Handed", "Versatile",
@@ -49,14 +49,15 @@ def weapons(book: Book) -> list[Equipment]:
     """Every weapon with its properties and its mastery."""
     rules = {rule.name: rule.text for rule in properties(book)}
     found: list[Equipment] = []
-    simple, row = True, ""
+    title: re.Match[str] | None = None
+    row = ""
     for line in _table(book, "Weapons"):
-        if title := _WEAPON_TITLE.match(line.text):
-            simple, row = title[1] == "Simple", ""
+        if head := _WEAPON_TITLE.match(line.text):
+            title, row = head, ""
             continue
         row = joined([row, line.text], book.words) if row else line.text
-        if weapon := _WEAPON.match(row):
-            found.append(_weapon(weapon, simple, rules))
+        if title and (weapon := _WEAPON.match(row)):
+            found.append(_weapon(weapon, title, rules))
             row = ""
     return found
 
@@ -70,7 +71,7 @@ def _table(book: Book, title: str) -> Sequence[Line]:
     return [line for line in lines[begin:] if line.page == page]
 
 
-def _weapon(row: re.Match[str], simple: bool, rules: Mapping[str, str]) -> Equipment:
+def _weapon(row: re.Match[str], title: re.Match[str], rules: Mapping[str, str]) -> Equipment:
     given = "" if row["properties"] == "—" else row["properties"]
     named = [
         WeaponProperty(name=name, detail=detail, text=rules.get(name, "")) for name, detail in _PROPERTY.findall(given)
@@ -95,7 +96,8 @@ def _weapon(row: re.Match[str], simple: bool, rules: Mapping[str, str]) -> Equip
             range=float(distance[1]) if distance else None,
             long_range=float(distance[2]) if distance else None,
             properties=(*named, mastery),
-            is_simple=simple,
+            is_simple=title[1] == "Simple",
+            is_ranged=title[2] == "Ranged",
             is_improvised=False,
         ),
         **COMMON,

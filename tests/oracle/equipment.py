@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.corrected_json import corrected
 from tests.oracle.cases import Raw, Test, at_least, at_most, cased, cases, number, same
+from tests.served import IS_RECORDED
 
 
 def weapon(record: Raw) -> Raw | None:
@@ -54,6 +55,36 @@ def is_property(name: str) -> Test:
     return lambda r, v: weapon(r) is not None and (name in properties(r)) is v
 
 
+RANGED = {  # in the tables of the books
+    "srd": (
+        "blowgun",
+        "crossbow-hand",
+        "crossbow-heavy",
+        "crossbow-light",
+        "dart",
+        "longbow",
+        "net",
+        "shortbow",
+        "sling",
+    ),
+    "srd-2024": (
+        *("blowgun", "dart", "hand-crossbow", "heavy-crossbow", "light-crossbow", "longbow", "musket", "pistol"),
+        *("shortbow", "sling"),
+    ),
+}
+THROWN_MELEE = ("dagger", "handaxe", "javelin", "light-hammer", "spear", "trident")
+
+
+def is_ranged(record: Raw) -> bool | None:
+    """Whether the books list a weapon as ranged; of others only thrown ones are in doubt."""
+    if (base := weapon(record)) is None:
+        return None
+    prefix, _, name = str(base["key"]).partition("_")
+    if name in RANGED.get(prefix, ()):
+        return True
+    return None if "thrown" in properties(record) and name not in THROWN_MELEE else False
+
+
 def category(record: Raw) -> str:
     if record["_type"] == "service":
         return "service"
@@ -80,6 +111,7 @@ EQUIPMENT: dict[str, Test] = {
     "damage_type": lambda r, v: weapon(r) is not None and weapon(r)["damage_type"]["key"] == v,  # type: ignore[index]
     "property": lambda r, v: v in properties(r),
     "is_simple": lambda r, v: weapon(r) is not None and weapon(r)["is_simple"] is v,  # type: ignore[index]
+    "is_ranged": lambda r, v: is_ranged(r) is v,
     "is_finesse": is_property("finesse"),
     "is_light": is_property("light"),
     "cost_min": lambda r, v: at_least(cost_of(r), v),
@@ -95,6 +127,7 @@ EQUIPMENT_CASES = [
     *cases("damage_type", cased(["slashing", "piercing"])),
     *cases("property", cased(["finesse", "two-handed", "vex"])),
     *cases("is_simple", same([True, False])),
+    *cases("is_ranged", same([True, False] if IS_RECORDED else [False])),
     *cases("is_finesse", same([True, False])),
     *cases("is_light", same([True, False])),
     *cases("cost_min", same([500, 1000])),

@@ -53,8 +53,8 @@ LINES: list[tuple[Record, str]] = [
         "**Hook** (weapon) — martial weapon",
     ),
     (
-        Equipment(**common(Kind.WEAPON, "Pole"), category="weapon", category_text="Simple Melee Weapons"),
-        "**Pole** (weapon) — simple melee weapon",
+        Equipment(**common(Kind.WEAPON, "Pole"), category="weapon", weapon=WeaponStats(is_ranged=False)),
+        "**Pole** (weapon) — melee weapon",
     ),
     (
         Equipment(**common(Kind.ARMOR, "Bark"), category="armor", armor=ArmorStats(category="light", ac_text="12")),

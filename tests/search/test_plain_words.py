@@ -81,6 +81,7 @@ ROWS: list[tuple[Family, str, str, object, str]] = [
     (E, "rarity", "a rare item", "rare", "not a rare item"),
     (E, "property", "martial weapons with reach", "reach", "weapons within reach of a prisoner"),
     (E, "is_simple", "simple weapons", True, "a simple lock"),
+    (E, "is_ranged", "ranged weapons under 30 gp", True, "ranged weapon attacks"),
     (E, "is_finesse", "finesse weapons", True, "cards that need finesse"),
     (E, "is_light", "light weapons", True, "a light that burns under water"),
     (E, "cost_min", "items worth more than 500 gp", 501, "a bag for 500 gp"),
@@ -135,6 +136,7 @@ def test_words_within_a_filter_phrase_are_not_part_of_it(family: Family, questio
     [
         ("light finesse weapons", {"is_light": True, "is_finesse": True}),
         ("simple weapons that are not light", {"is_simple": True, "is_light": False}),
+        ("simple melee weapons", {"is_simple": True, "is_ranged": False}),
         ("martial weapons with the finesse property", {"is_simple": False, "is_finesse": True}),
         ("weapons without finesse", {"is_finesse": False}),
     ],

@@ -290,6 +290,7 @@ OWN: list[tuple[str, str, str, Any]] = [
     ("foundry", "Wick Knife", "cost", 5.0),
     ("foundry", "Wick Knife", "weapon.damage_dice", "1d4"),
     ("foundry", "Wick Knife", "weapon.is_simple", False),
+    ("foundry", "Wick Knife", "weapon.is_ranged", False),
     ("foundry", "Wick Knife", "weapon.properties.0.name", "Finesse"),
     ("foundry", "Ash Walker", "prerequisite", "level 4"),
 ]

@@ -88,6 +88,7 @@ DAMAGE_DICE = Column("damage_dice", ColumnType.TEXT, lambda r: dice(w.damage_dic
 DAMAGE_TYPE = Column("damage_type", ColumnType.TEXT, lambda r: w.damage_type if (w := _weapon(r)) else "")
 PROPERTIES = Column("properties", ColumnType.LIST, _properties)
 SIMPLE = Column("is_simple", ColumnType.FLAG, lambda r: w.is_simple if (w := _weapon(r)) else None)
+RANGED = Column("is_ranged", ColumnType.FLAG, lambda r: w.is_ranged if (w := _weapon(r)) else None)
 FINESSE, LIGHT = _has_property("finesse"), _has_property("light")
 COST = Column("cost", ColumnType.NUMBER, _cost)
 WEIGHT = Column("weight", ColumnType.NUMBER, lambda r: _equipment(r).weight)
@@ -147,6 +148,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         "Weapon property: finesse, reach, thrown, versatile, heavy, vex …",
     ),
     compare("is_simple", bool, SIMPLE, Comparison.EQUALS, "Simple (true) or martial (false) weapons"),
+    compare("is_ranged", bool, RANGED, Comparison.EQUALS, "Ranged (true) or melee (false) weapons"),
     # Not sent: Open5e's whips lack the finesse property, and so do all magic ones.
     compare("is_finesse", bool, FINESSE, Comparison.EQUALS, "Finesse weapons"),
     compare(

@@ -29,7 +29,17 @@ class WeaponStats(Value):
     long_range: float | None = None
     properties: tuple[WeaponProperty, ...] = ()
     is_simple: bool | None = None
+    is_ranged: bool | None = (
+        None  # false for a melee weapon, also if it can be thrown; None if the source leaves it open
+    )
     is_improvised: bool | None = None
+
+    @property
+    def proficiency(self) -> str:
+        """``martial ranged``, or as much of it as is known."""
+        training = {True: "simple", False: "martial", None: ""}[self.is_simple]
+        way = {True: "ranged", False: "melee", None: ""}[self.is_ranged]
+        return f"{training} {way}".strip()
 
 
 class ArmorStats(Value):

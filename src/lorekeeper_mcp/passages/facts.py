@@ -139,7 +139,7 @@ def _senses(creature: Creature) -> str:
 def _equipment(thing: Equipment) -> Pairs:
     weapon, armor = thing.weapon, thing.armor
     properties = [f"{p.name} ({p.detail})" if p.detail else p.name for p in weapon.properties] if weapon else []
-    training = {True: "simple", False: "martial", None: ""}[weapon.is_simple] if weapon else ""
+    training = weapon.proficiency if weapon else ""
     far = f"/{weapon.long_range:g}" if weapon and weapon.long_range else ""
     what = thing.category_text or words(thing.category) or words(thing.kind)
     attunement = thing.attunement_text or ("requires attunement" if thing.requires_attunement else "")

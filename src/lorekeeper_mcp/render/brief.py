@@ -161,9 +161,13 @@ def value(thing: Equipment) -> str:
 def category(thing: Equipment) -> str:
     """The printed category if there is one; plain weapons and armor have their proficiency in it."""
     if thing.category_text:
-        return re.sub(r"weapons$", "weapon", thing.category_text.lower())
-    if thing.kind is Kind.WEAPON and thing.weapon and thing.weapon.is_simple is not None:
-        return "simple weapon" if thing.weapon.is_simple else "martial weapon"
+        return thing.category_text.lower()
+    if (
+        thing.kind is Kind.WEAPON
+        and thing.weapon
+        and (thing.category == "weapon" or thing.weapon.is_simple is not None)
+    ):
+        return f"{thing.weapon.proficiency} weapon".strip()
     if thing.kind is Kind.ARMOR and thing.armor and thing.armor.category in ("light", "medium", "heavy"):
         return f"{thing.armor.category} armor"
     return words(thing.category)

@@ -74,8 +74,7 @@ def _weapon(record: Equipment) -> list[tuple[str, str]]:
 
 
 def _training(weapon: WeaponStats, record: Equipment) -> str:
-    training = {True: "simple", False: "martial", None: ""}[weapon.is_simple]
-    kind = "" if training in category(record).split() else training
+    kind = "" if weapon.proficiency in category(record) else weapon.proficiency
     base = weapon.name if weapon.name and weapon.name != record.name else ""
     improvised = "improvised" if weapon.is_improvised else ""
     return ", ".join(part for part in (kind, improvised, base) if part)

@@ -10,6 +10,11 @@ from tests.recorded import load, needs_recorded
 from tests.sources.open5e import invented
 from tests.sources.open5e.adapted_records import EMPTY, one, pairs
 
+RANGED = {  # in the tables of either book
+    *("Blowgun", "Crossbow, hand", "Crossbow, heavy", "Crossbow, light", "Dart", "Hand Crossbow", "Heavy Crossbow"),
+    *("Light Crossbow", "Longbow", "Musket", "Net", "Pistol", "Shortbow", "Sling"),
+}
+
 
 def equipment(endpoint: str, context: Context = EMPTY, **changes: object) -> Equipment:
     return one(endpoint, invented.record(endpoint, **changes), Equipment, context)
@@ -22,6 +27,7 @@ def check_weapon(served: dict[str, Any], record: Equipment) -> None:
     assert (stats.damage_dice, stats.damage_type) == (served["damage_dice"], served["damage_type"]["key"])
     assert (stats.range, stats.long_range) == (served.get("range") or None, served.get("long_range") or None)
     assert (stats.is_simple, stats.is_improvised) == (served["is_simple"], served["is_improvised"])
+    assert (stats.is_ranged is True) == (served["name"] in RANGED)
     assert [(p.name, p.detail, p.text, p.type) for p in stats.properties] == [
         (p["property"]["name"], p["detail"] or "", p["property"]["desc"], p["property"]["type"] or "")
         for p in served["properties"]
@@ -118,6 +124,22 @@ def test_a_magic_item_without_known_cost_has_none() -> None:
     assert (record.weapon, record.armor) == (None, None)
     assert record.attunement_text == "requires attunement by a lamplighter"
     assert equipment("v2/magicitems", rarity="rare").rarity == "rare"
+
+
+@pytest.mark.parametrize(
+    ("key", "properties", "told"),
+    [
+        ("srd_dart", ["Thrown"], True),  # as in the book's table
+        ("srd_javelin", ["Thrown"], False),
+        ("other_rifle", ["Ammunition"], True),
+        ("other_claw", [], False),
+        ("other_disc", ["Thrown"], None),
+    ],
+)
+def test_a_weapon_is_melee_or_ranged_as_the_books_list_it(key: str, properties: list[str], told: bool | None) -> None:
+    record = equipment("v2/weapons", key=key, properties=[{"property": name} for name in properties])
+    assert record.weapon is not None
+    assert record.weapon.is_ranged is told
 
 
 def test_a_weapon_without_its_item_has_no_cost() -> None:

@@ -58,6 +58,7 @@ def test_recorded_weapons_keep_properties_ranges_and_weights() -> None:
         assert [f"{p.name} ({p.detail})".lower() if p.detail else p.name.lower() for p in stats.properties] == printed
         assert (stats.range is not None) == any("/" in text for text in printed)
         assert stats.is_simple == served["category"].startswith("Simple")
+        assert stats.is_ranged == ("Ranged" in served["category"])
         assert f"{record.cost:g} gp" == served["cost"] or not served["cost"].endswith("gp")
         assert record.weight is not None
         assert f"{record.weight:g} lb." == served["weight"] or served["weight"] == "1/4 lb."
@@ -75,7 +76,8 @@ def test_an_invented_weapon_is_read_whole() -> None:
         ("Versatile", "1d10"),
     ]
     assert (stats.range, stats.long_range, stats.two_handed_damage) == (20.0, 60.0, "1d10")
-    assert (stats.is_simple, stats.damage_type) == (False, "piercing")
+    assert (stats.is_simple, stats.is_ranged, stats.damage_type) == (False, True, "piercing")
+    assert record.category_text == ""  # its statistics tell
     assert equipment("v1/weapons", properties=None, category=None).weapon is not None
 
 
@@ -124,7 +126,7 @@ def test_attunement_is_read_from_its_words() -> None:
 
 def test_an_invented_armor_is_read_whole() -> None:
     record = equipment("v1/armor")
-    assert (record.category, record.category_text, record.cost, record.weight) == ("armor", "Medium Armor", 0.5, None)
+    assert (record.category, record.category_text, record.cost, record.weight) == ("armor", "", 0.5, None)
     stats = record.armor
     assert stats is not None
     assert (stats.category, stats.ac_base, stats.dexterity_cap, stats.strength_required) == ("medium", 14, 2, None)

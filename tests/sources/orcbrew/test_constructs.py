@@ -90,6 +90,7 @@ FIELDS: list[tuple[str, str, str, Any]] = [
     ("versatile", "Reed Glaive", "weapon.two_handed_damage", "1d10"),
     ("range of a weapon", "Reed Glaive", "weapon.long_range", 60.0),
     ("weapon type", "Reed Glaive", "weapon.is_simple", False),
+    ("melee?", "Reed Glaive", "weapon.is_ranged", False),
     ("cost", "Reed Glaive", "cost", 2.0),
     ("weight", "Reed Glaive", "weight", 3.0),
     ("base-ac, max-dex-mod", "Reed Plate", "armor.ac_text", "16"),

@@ -16,13 +16,25 @@ def thing(srd: Mapping[str, Record], id_: str) -> Equipment:
 @pytest.mark.parametrize("id_", ["weapon:srd_longsword", "item:srd_longsword"])
 def test_a_longsword_is_a_weapon_and_an_item(srd: Mapping[str, Record], id_: str) -> None:
     sword = thing(srd, id_)
-    assert (sword.cost, sword.weight, sword.category, sword.category_text) == (15.0, 3.0, "weapon", "Martial Melee")
+    assert (sword.cost, sword.weight, sword.category, sword.category_text) == (15.0, 3.0, "weapon", "")
     assert sword.weapon is not None
     assert (sword.weapon.damage_dice, sword.weapon.damage_type) == ("1d8", "slashing")
     assert sword.weapon.two_handed_damage == "1d10"
     assert [(one.name, one.detail) for one in sword.weapon.properties] == [("Versatile", "1d10")]
     assert sword.weapon.properties[0].text
     assert (sword.weapon.is_simple, sword.weapon.range) == (False, None)
+
+
+def test_weapons_are_melee_or_ranged_as_in_the_table(srd: Mapping[str, Record]) -> None:
+    tables = {name: thing(srd, f"weapon:srd_{name}").weapon for name in ("club", "dagger", "dart", "net", "longbow")}
+    told = {name: weapon.proficiency for name, weapon in tables.items() if weapon}
+    assert told == {
+        "club": "simple melee",
+        "dagger": "simple melee",
+        "dart": "simple ranged",
+        "net": "martial ranged",
+        "longbow": "martial ranged",
+    }
 
 
 def test_plate(srd: Mapping[str, Record]) -> None:

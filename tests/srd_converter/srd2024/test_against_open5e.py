@@ -182,7 +182,15 @@ def test_equipment_agrees(srd52: Mapping[str, Record], theirs: Mapping[str, Reco
             if own.weapon and other.weapon and own.kind is Kind.WEAPON:
                 named = [{one.name for one in stats.properties} for stats in (own.weapon, other.weapon)]
                 assert named[0] == named[1], key
-                for field in ("damage_dice", "damage_type", "two_handed_damage", "range", "long_range", "is_simple"):
+                for field in (
+                    "damage_dice",
+                    "damage_type",
+                    "two_handed_damage",
+                    "range",
+                    "long_range",
+                    "is_simple",
+                    "is_ranged",
+                ):
                     assert getattr(own.weapon, field) == getattr(other.weapon, field), (key, field)
             if own.armor and other.armor and own.armor.category != "shield":
                 assert own.armor == other.armor, key

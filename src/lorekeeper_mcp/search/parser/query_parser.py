@@ -231,8 +231,10 @@ def _equipment(found: _Found) -> None:
     found.likely_if(rf"\b({'|'.join(_PROPERTIES)}) weapons?\b", "property", lambda hit: hit[1], head)
     simple = r"\b(simple|martial)(?: weapons?\b|\b(?=.* weapons?\b))"
     found.likely_if(simple, "is_simple", lambda hit: hit[1] == "simple", head)
+    ranged = r"\b(ranged|melee)(?: weapons?\b(?! attacks?\b)|\b(?=[\w -]* weapons\b))"
+    found.likely_if(ranged, "is_ranged", lambda hit: hit[1] == "ranged", head)
     # Words that already say that it is a weapon.
-    is_weapon = found.likely.keys() & {"property", "is_simple"} or re.search(
+    is_weapon = found.likely.keys() & {"property", "is_simple", "is_ranged"} or re.search(
         r"\b(?:finesse|light)\b.* weapons?\b", head
     )
     if not is_weapon:

@@ -142,6 +142,7 @@ def _weapon(head: CommonFields, fields: Fields, type_: str, context: Context) ->
         long_range=most,
         properties=tuple(properties),
         is_simple={"simple": True, "martial": False}.get(proficiency),
+        is_ranged={"R": True, "M": False}.get(type_),
     )
 
 

@@ -135,6 +135,7 @@ def _weapon(
             *({"name": mastery.title(), "type": "Mastery"} for mastery in texts(system.get("mastery"))),
         ],
         "is_simple": True if kind.startswith("simple") else False if kind.startswith("martial") else None,
+        "is_ranged": {"simpleR": True, "martialR": True, "simpleM": False, "martialM": False}.get(kind),
     }
 
 

@@ -223,6 +223,8 @@ def _equipment(record: Equipment) -> dict[str, Field]:
             "damage-die-count": int(dice[1]) if dice else None,
             "damage-type": _key(weapon.damage_type),
             "weapon-type" if record.kind is not Kind.WEAPON else "type": simple,
+            "ranged?": weapon.is_ranged or None,
+            "melee?": weapon.is_ranged is False or None,
             "properties": [one.name for one in weapon.properties],
             "range": {"min": weapon.range, "max": weapon.long_range} if weapon.long_range is not None else None,
         }

@@ -112,6 +112,7 @@ def _weapon(fields: Fields, head: CommonFields) -> WeaponStats:
         fields.drop("type")
     proficiency = scalar(simple) or fields.text("weapon-type", "proficiency").lower()
     ranges = (reach.number("min", "normal"), reach.number("max", "long"))
+    ranged, melee = fields.flag("ranged?", "ranged"), fields.flag("melee?", "melee")
     return WeaponStats(
         name=head["name"],
         key=head["key"],
@@ -122,6 +123,7 @@ def _weapon(fields: Fields, head: CommonFields) -> WeaponStats:
         long_range=ranges[1],
         properties=tuple(WeaponProperty(name=name) for name in properties),
         is_simple={"simple": True, "martial": False}.get(proficiency),
+        is_ranged=ranged if melee is None else not melee,
     )
 
 

@@ -21,6 +21,7 @@ from lorekeeper_mcp.models import (
     Reference,
     Species,
     Spell,
+    WeaponStats,
 )
 from lorekeeper_mcp.sources.fivetools.classes import FEATURE_SECTIONS, key_of_feature
 from lorekeeper_mcp.sources.fivetools.common import DAMAGE, KINDS, SIZES, codes_of
@@ -214,12 +215,18 @@ def _rarity(record: Equipment) -> str:
     return record.rarity.replace("-", " ") or ("unknown (magic)" if is_magic else "none")
 
 
+def _is_ranged(weapon: WeaponStats) -> bool:
+    """Whether it is a ranged weapon; the format has no code for one of which that is not known."""
+    if weapon.is_ranged is not None:
+        return weapon.is_ranged
+    return weapon.long_range is not None and all(one.name != "Thrown" for one in weapon.properties)
+
+
 def _equipment(record: Equipment) -> Fields:
     weapon, armor = record.weapon, record.armor
     code = (codes_of(CATEGORIES) | {"adventuring-gear": "G", "tools": "T"}).get(record.category, "")
     if record.kind is Kind.WEAPON or (weapon is not None and record.kind is Kind.MAGIC_ITEM):
-        thrown = weapon is not None and any(one.name == "Thrown" for one in weapon.properties)
-        code = "R" if weapon is not None and weapon.long_range is not None and not thrown else "M"
+        code = "R" if weapon is not None and _is_ranged(weapon) else "M"
     if armor is not None:
         code = codes_of(ARMORS).get(armor.category, code)
     made: Fields = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from lorekeeper_mcp.models import ArmorStats, Equipment, WeaponProperty, WeaponStats
+from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
+from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
@@ -104,9 +105,10 @@ def _armor_of(served: Served) -> ArmorStats | None:
 def weapon_stats(served: Served) -> WeaponStats:
     """Return the numbers of a weapon, served alone or within an item (there without ranges)."""
     properties = tuple(_property(entry) for entry in coercion.objects(served.get("properties")))
+    key = coercion.key(served.get("key"))
     return WeaponStats(
         name=coercion.text(served.get("name")).strip(),
-        key=coercion.key(served.get("key")),
+        key=key,
         damage_dice=coercion.text(served.get("damage_dice")),
         damage_type=coercion.key(served.get("damage_type")).lower(),
         two_handed_damage=two_handed_damage(properties),
@@ -114,8 +116,21 @@ def weapon_stats(served: Served) -> WeaponStats:
         long_range=coercion.number(served.get("long_range")) or None,
         properties=properties,
         is_simple=coercion.flag(served.get("is_simple")),
+        is_ranged=_is_ranged(key, properties),
         is_improvised=coercion.flag(served.get("is_improvised")),
     )
+
+
+def _is_ranged(key: str, properties: tuple[WeaponProperty, ...]) -> bool | None:
+    """Whether the books' tables list a weapon as ranged, for which Open5e has no field.
+
+    Of a weapon that no book has, its properties tell, except for thrown ones: those are melee weapons or darts.
+    """
+    own = srd.record_of(f"{Kind.WEAPON}:{key}")
+    if isinstance(own, Equipment) and own.weapon:
+        return own.weapon.is_ranged
+    names = {prop.name.lower() for prop in properties}
+    return True if "ammunition" in names else None if "thrown" in names else False
 
 
 def two_handed_damage(properties: tuple[WeaponProperty, ...]) -> str:

@@ -42,10 +42,11 @@ def weapon(head: Open5eFields, served: Served, _: Context) -> Equipment:
     properties = tuple(_properties(served.get("properties")))
     category_text = coercion.text(served.get("category")).strip()
     near, far = _range(properties)
+    simple, ranged = _told(category_text, "simple", "martial"), _told(category_text, "ranged", "melee")
     return Equipment(
         **head,
         category=WEAPON,
-        category_text=category_text,
+        category_text=category_text if None in (simple, ranged) else "",
         cost=gold(served.get("cost")),
         weight=coercion.number(served.get("weight")),
         weapon=WeaponStats(
@@ -57,7 +58,8 @@ def weapon(head: Open5eFields, served: Served, _: Context) -> Equipment:
             range=near,
             long_range=far,
             properties=properties,
-            is_simple=_is_simple(category_text),
+            is_simple=simple,
+            is_ranged=ranged,
         ),
     )
 
@@ -71,7 +73,7 @@ def armor(head: Open5eFields, served: Served, _: Context) -> Equipment:
     return Equipment(
         **head,
         category="shield" if category == "shield" else ARMOR,
-        category_text=category_text,
+        category_text="" if category else category_text,
         cost=gold(served.get("cost")),
         weight=coercion.number(served.get("weight")),
         armor=ArmorStats(
@@ -101,9 +103,9 @@ def gold(value: object) -> float | None:
     return round(amount * GOLD[coin[1].lower()], 4) if coin else amount
 
 
-def _is_simple(category_text: str) -> bool | None:
+def _told(category_text: str, yes: str, no: str) -> bool | None:
     words = category_text.lower().split()
-    return True if "simple" in words else False if "martial" in words else None
+    return True if yes in words else False if no in words else None
 
 
 def _properties(value: object) -> list[WeaponProperty]:
